@@ -145,7 +145,7 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
     id: String(identity['id']),
     models: identity['models'] as { readonly [name: string]: object },
   }
-  return tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) })
+  return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) })
 }
 
 async function withStore<T>(

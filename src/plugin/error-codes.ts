@@ -23,6 +23,7 @@ export const ERROR_CODES = {
   IDEMPOTENCY_KEY_REUSED:
     'an earlier request with the same `Idempotency-Key` had different content',
   INVALID_REQUEST: 'provider: the API refused the request as malformed',
+  ISSUER_AWAY: 'the issuer whose tokens the server accepts does not answer',
   MANIFEST_INVALID: "a package's plugin manifest is malformed",
   MESSAGES_INVALID: 'the messages of a request are malformed; `pointer` says where',
   METHOD_UNKNOWN: 'the server has no such route, or the route does not accept that method',

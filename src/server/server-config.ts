@@ -1,7 +1,7 @@
 import { checkConfig, fillReferences, type Variables, validatorOf } from '@braidwork/core/internal'
 import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import { TOKEN_IDENTITY } from './access/index.ts'
+import { OIDC_SCHEMA, type OidcConfig, TOKEN_IDENTITY } from './access/index.ts'
 import type { TokenIdentity } from './identity.ts'
 import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
 
@@ -13,6 +13,7 @@ export interface ServerConfig extends SameWords {
   readonly tokens?: readonly TokenIdentity[]
   /** Whether tokens of the storage count. The default is true if `tokens` is given. */
   readonly stored_tokens?: boolean
+  readonly oidc?: OidcConfig
   /** `memory`, the path or `file:` address of an SQLite file, or `postgres://…`. */
   readonly store?: string
   readonly cancel_after_ms?: number
@@ -84,6 +85,7 @@ export const SERVER_SCHEMA = {
       },
     },
     stored_tokens: { type: 'boolean' },
+    oidc: OIDC_SCHEMA,
     hosts: texts,
     origins: { type: 'array', items: { type: 'string', pattern: '^https?://[^/]+$' } },
     limits: {

@@ -26,7 +26,7 @@ export const RIGHTS = {
   host_tools: NONE,
 } as const
 
-/** Reserved: tokens cannot have ids that begin so. */
+/** What the ids of callers begin with whom an OIDC issuer identifies. Tokens cannot have such ids. */
 export const OIDC_IDS = 'oidc:'
 
 /** The JSON Schemas of an identity that a token stands for. */
@@ -35,4 +35,27 @@ export const TOKEN_IDENTITY = {
   ...RIGHTS,
   scope: { type: 'string' },
   data: { type: 'object' },
+} as const
+
+/** Addresses of an issuer. Keys that come over plain HTTP could be anybody's, except from this machine. */
+const ADDRESS = '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])[:/])'
+const address = { type: 'string', pattern: ADDRESS } as const
+const text = { type: 'string', pattern: '.' } as const
+
+/** The JSON Schema of `oidc` in the `server` part of a config. */
+export const OIDC_SCHEMA = {
+  type: 'object',
+  properties: {
+    issuer: address,
+    audience: { anyOf: [text, { type: 'array', items: text, minItems: 1 }] },
+    jwks_uri: address,
+    role_claim: text,
+    admin_values: { type: 'array', items: text },
+    scope_claim: text,
+    models: RIGHTS.models,
+    limits: RIGHTS.limits,
+    host_tools: RIGHTS.host_tools,
+  },
+  required: ['issuer', 'audience'],
+  additionalProperties: false,
 } as const

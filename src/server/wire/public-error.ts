@@ -26,6 +26,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['HOST_FOREIGN', { status: 421 }],
   ['IDEMPOTENCY_KEY_REUSED', { status: 422 }],
   ['INVALID_REQUEST', { status: 400, message: 'The model API refused the request.' }],
+  ['ISSUER_AWAY', { status: 503, message: 'The issuer of tokens does not answer.' }],
   ['MESSAGES_INVALID', { status: 400 }],
   ['METHOD_UNKNOWN', { status: 404 }],
   ['MODEL_UNKNOWN', { status: 404, message: 'The model API does not know the model.' }],
