@@ -3,10 +3,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../free-port.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const PEERS = join(ROOT, 'test', 'peers', 'node_modules')
@@ -85,15 +85,6 @@ async function publish(folder: string, address: string, scratch: string): Promis
 
 function node(): string {
   return Number.parseInt(process.versions.node, 10) < 22 ? NODE_22 : process.execPath
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { readonly port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function answering(address: string, child: ChildProcess): Promise<void> {

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
-import { type RequestOptions, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Serving } from '../cli/serving.ts'
-import { NAME, type ProxyKind, ReverseProxy } from './proxies.ts'
+import { NAME, type ProxyKind, ReverseProxy, textOf } from './proxies.ts'
 
 const WORDS = 'one two three four five six'
 const MEBIBYTE = 1 << 20
@@ -55,18 +53,7 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     })
 
-    const ask = (path: string, body?: string | Buffer, headers: object = {}) =>
-      asked(
-        {
-          host: '127.0.0.1',
-          port: proxy.port,
-          path,
-          method: body === undefined ? 'GET' : 'POST',
-          servername: NAME,
-          headers: { host: `${NAME}:${proxy.port}`, ...headers },
-        },
-        body,
-      )
+    const ask = (...request: Parameters<ReverseProxy['ask']>) => proxy.ask(...request)
 
     const chat = (model: string, rest: object = {}) =>
       ask(
@@ -169,19 +156,4 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
 interface RunLine {
   readonly status: string
   readonly seconds: number
-}
-
-/** The proxies of the tests have certificates that nobody signed. */
-function asked(options: RequestOptions, body?: string | Buffer): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ ...options, rejectUnauthorized: false, agent: false }, resolve)
-    sent.once('error', reject)
-    sent.end(body)
-  })
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const piece of response.setEncoding('utf8')) text += String(piece)
-  return text
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { get, request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../scripts/free-port.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 export const DEPLOY = join(ROOT, 'docs/deploy')
@@ -50,6 +51,25 @@ export class ReverseProxy {
       await wait(10)
     }
     return new ReverseProxy(port, child)
+  }
+
+  /** Sends a request for the host name of the examples; with a body, a POST. Nobody signed the certificate. */
+  ask(path: string, body?: string | Buffer, headers: object = {}): Promise<IncomingMessage> {
+    const options = {
+      host: '127.0.0.1',
+      port: this.port,
+      path,
+      method: body === undefined ? 'GET' : 'POST',
+      servername: NAME,
+      headers: { host: `${NAME}:${this.port}`, ...headers },
+      rejectUnauthorized: false,
+      agent: false,
+    } as const
+    return new Promise((resolve, reject) => {
+      const sent = request(options, resolve)
+      sent.once('error', reject)
+      sent.end(body)
+    })
   }
 
   async stop(): Promise<void> {
@@ -128,15 +148,6 @@ function replaced(
   )
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Whether a server behind the proxy answers: until then the proxy may lack its certificate. */
 function answers(port: number): Promise<boolean> {
   const options = { host: '127.0.0.1', port, path: '/healthz', servername: NAME, agent: false }
@@ -148,4 +159,10 @@ function answers(port: number): Promise<boolean> {
     })
     asked.once('error', () => resolve(false))
   })
+}
+
+export async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += String(piece)
+  return text
 }

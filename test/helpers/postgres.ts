@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/free-port.ts'
 
 /** A PostgreSQL of the machine's own, in a folder of its own, on loopback. */
 export class PostgresServer {
@@ -89,13 +89,4 @@ export class PostgresServer {
 /** PostgreSQL does not run as root. */
 function unprivileged(): { readonly uid?: number; readonly gid?: number } {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

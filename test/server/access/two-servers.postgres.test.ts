@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { braidwork } from '../../cli/command.ts'
 import { Serving } from '../../cli/serving.ts'
+import { NAME, ReverseProxy, textOf } from '../../docs/proxies.ts'
 import { PostgresServer } from '../../helpers/postgres.ts'
 
 const WORDS = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
@@ -22,6 +20,8 @@ const configOf = (store: string) => ({
   provider: 'scripted',
   server: {
     store,
+    hosts: [NAME],
+    trust_proxy: true,
     lease_seconds: 2,
     stored_tokens: true,
     tokens: [{ token: OWN, id: 'own' }],
@@ -37,49 +37,13 @@ const configOf = (store: string) => ({
   },
 })
 
-/** Starts nginx in front of servers. Returns nothing, and says so, where there is none. */
-async function startNginx(folder: string, addresses: readonly string[]) {
-  if (spawnSync('nginx', ['-v']).error) {
-    process.stderr.write('no nginx is on the PATH: the requests go to the servers in turn\n')
-    return undefined
-  }
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  free.close()
-  await once(free, 'close')
-  const servers = addresses.map((address) => `server ${new URL(address).host};`).join(' ')
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const paths = places.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ')
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `pid ${join(folder, 'pid')}; events {} http { access_log off; ${paths}
-    upstream both { ${servers} keepalive 32; }
-    server { listen 127.0.0.1:${port}; location / { proxy_pass http://both; proxy_set_header Host $host:${port};
-      proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; } } }`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const options = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', `daemon off; ${user}`]
-  const child = spawn('nginx', options, { stdio: 'ignore' })
-  for (let isUp = false; !isUp; ) {
-    if (child.exitCode !== null) throw new Error('nginx has ended')
-    const socket = connect(port, '127.0.0.1')
-    isUp = await once(socket, 'connect').then(
-      () => true,
-      () => wait(10).then(() => false),
-    )
-    socket.destroy()
-  }
-  return { child, address: `http://127.0.0.1:${port}` }
-}
-
 describe('two servers of one PostgreSQL', function () {
   this.timeout(90_000)
   let postgres: PostgresServer
   let folder: string
   let servers: Serving[]
   let addresses: string[]
-  let nginx: ChildProcess | undefined
+  let nginx: ReverseProxy | undefined
 
   before(async function () {
     const missing = PostgresServer.missing()
@@ -102,7 +66,7 @@ describe('two servers of one PostgreSQL', function () {
     addresses.push(await addressOf(servers[1]))
   })
   afterEach(async () => {
-    nginx?.kill('SIGKILL')
+    await nginx?.stop()
     nginx = undefined
     for (const server of servers) {
       server.child.kill('SIGKILL')
@@ -130,25 +94,47 @@ describe('two servers of one PostgreSQL', function () {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+  const question = (model: string) => ({
+    model,
+    stream: model === 'slow',
+    messages: [{ role: 'user', content: 'hi' }],
+  })
   const ask = (address: string, token: string, model = 'quick') =>
-    post(address, '/v1/chat/completions', token, {
-      model,
-      stream: model === 'slow',
-      messages: [{ role: 'user', content: 'hi' }],
-    })
+    post(address, '/v1/chat/completions', token, question(model))
+
+  /** Asks through nginx as the example configures it, or, where there is none, the servers in turn. */
+  async function asker(token: string) {
+    const missing = ReverseProxy.missing('nginx')
+    if (missing !== undefined) {
+      process.stderr.write(`The servers are asked in turn, without nginx: ${missing}\n`)
+      return async (body: object, turn: number) => {
+        const address = addresses[turn % addresses.length] ?? ''
+        const response = await post(address, '/v1/chat/completions', token, body)
+        await response.text()
+        return response.status
+      }
+    }
+    const [one = 0, two = 0] = addresses.map((address) => Number(new URL(address).port))
+    const proxy = await ReverseProxy.start('nginx', folder, [one, two])
+    nginx = proxy
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return async (body: object) => {
+      const response = await proxy.ask('/v1/chat/completions', JSON.stringify(body), headers)
+      await textOf(response)
+      return response.statusCode ?? 0
+    }
+  }
 
   it('let no more requests pass than the limit of a token says, however many come at once', async () => {
     const { secret } = await issued('--limit', `requests_per_day=${LIMIT}`)
-    const started = await startNginx(folder, addresses)
-    nginx = started?.child
-    const places = started ? [started.address] : addresses
+    const body = question('quick')
+    const askOne = await asker(secret)
     const seen = new Map<number, number>()
     let left = ASKED
     const work = async () => {
       while (left > 0) {
-        const response = await ask(places[left-- % places.length] ?? '', secret)
-        await response.text()
-        seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
+        const status = await askOne(body, left--)
+        seen.set(status, (seen.get(status) ?? 0) + 1)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
