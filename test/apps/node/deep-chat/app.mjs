@@ -49,6 +49,9 @@ async function addChat({ connect, directConnection, code }) {
         return { response: `21 degrees in ${city}, report ${code}` }
       })
   }
+  const rendered = new Promise((resolve) => {
+    chat.onComponentRender = resolve
+  })
   // A property that is set later would begin the chat anew.
   Object.assign(chat, {
     connect,
@@ -62,7 +65,7 @@ async function addChat({ connect, directConnection, code }) {
   })
   document.body.append(chat)
   window.chat = chat
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await rendered
 }
 
 /** Types a question and returns the answer when it is whole, with how often the shown text changed. */
