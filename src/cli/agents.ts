@@ -1,4 +1,5 @@
 import type { AgentRuntime, AgentSpec, ResolvedAgent } from '@braidwork/agent'
+import type { Host } from '@braidwork/core'
 import type { Diagnostic, HostError } from '@braidwork/plugin'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -24,8 +25,6 @@ export async function agentsCommand(options: AgentsOptions): Promise<number> {
     process.stderr.write('No agent is declared; write one as "agents/<id>.md" beside the config.\n')
   return faults.length > 0 ? EXIT.usage : EXIT.ok
 }
-
-type Host = Awaited<ReturnType<typeof openRuntime>>['host']
 
 function masked(host: Host): (spec: AgentSpec) => AgentSpec {
   return (spec) => (spec.config ? { ...spec, config: host.masked(spec.config) } : spec)

@@ -5,6 +5,7 @@ import { userDataFile } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
+import { type ConfigOptions, loadConfig } from './options.ts'
 
 /**
  * Opens the storage that the server's part of the config names; by default an SQLite file among the user's data.
@@ -14,6 +15,22 @@ export async function openStore(server: unknown): Promise<Storage> {
   const place = await storePlace(server)
   if (place === defaultPlace()) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
   return openStorage(place)
+}
+
+/**
+ * Opens the storage of the server that a config describes, and closes it afterwards.
+ * @throws {HostError} the errors of reading a config and of opening a storage, and those of the function
+ */
+export async function withStorage<T>(
+  options: ConfigOptions,
+  act: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const storage = await openStore(loadConfig({ ...options, walksUp: false }).config['server'])
+  try {
+    return await act(storage)
+  } finally {
+    await storage.close()
+  }
 }
 
 /** Returns the place of that storage, as `openStorage` takes it. @throws {HostError} CONFIG_INVALID */

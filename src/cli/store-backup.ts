@@ -1,4 +1,5 @@
-import { link, lstat, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { type FileHandle, link, lstat, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HostError } from '@braidwork/plugin'
 import { withMessage } from '@braidwork/plugin/internal'
@@ -57,8 +58,13 @@ async function folderBeside(file: string): Promise<string> {
 
 /** @throws {HostError} OPTION_INVALID */
 async function assertNew(file: string): Promise<void> {
-  const found = await lstat(file).catch(() => undefined)
-  if (found === undefined) return
+  let found: Stats
+  try {
+    found = await lstat(file)
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return
+    throw fileFault(file, 'w', cause)
+  }
   const code = found.isDirectory() ? 'EISDIR' : 'EEXIST'
   throw fileFault(file, 'w', Object.assign(new Error(code), { code }))
 }
@@ -91,13 +97,17 @@ async function publish(copy: string, file: string): Promise<void> {
   await flushFolder(dirname(file))
 }
 
-/** Puts the name of a new file on the disk. Systems that cannot open a folder do this themselves. */
+/** The errors of systems that cannot open or flush a folder. They put names on the disk themselves. */
+const NO_FOLDERS = new Set(['EINVAL', 'EPERM', 'EISDIR', 'EACCES'])
+
+/** Puts the name of a new file on the disk. */
 async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined)
+  let handle: FileHandle | undefined
   try {
-    await handle?.sync()
+    handle = await open(folder, 'r')
+    await handle.sync()
   } catch (cause) {
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(codeOf(cause))) throw fileFault(folder, 'w', cause)
+    if (!NO_FOLDERS.has(codeOf(cause))) throw fileFault(folder, 'w', cause)
   } finally {
     await handle?.close()
   }

@@ -8,8 +8,8 @@ import { RecordReader } from '@braidwork/store/internal'
 import { jsonText } from './characters.ts'
 import { EXIT } from './exit.ts'
 import { openFile } from './named-file.ts'
-import { type ConfigOptions, loadConfig } from './options.ts'
-import { openStore } from './server-store.ts'
+import type { ConfigOptions } from './options.ts'
+import { withStorage } from './server-store.ts'
 
 /** `braidwork store export [file]`: writes all stored records, one line of JSON each. */
 export async function storeExportCommand(
@@ -45,18 +45,6 @@ export async function storeCompactCommand(options: ConfigOptions): Promise<numbe
     process.stdout.write('compacted\n')
     return EXIT.ok
   })
-}
-
-async function withStorage(
-  options: ConfigOptions,
-  act: (storage: Storage) => Promise<number>,
-): Promise<number> {
-  const storage = await openStore(loadConfig({ ...options, walksUp: false }).config['server'])
-  try {
-    return await act(storage)
-  } finally {
-    await storage.close()
-  }
 }
 
 async function* linesOf(storage: Storage): AsyncGenerator<string> {

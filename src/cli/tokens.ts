@@ -1,19 +1,14 @@
-import type { Storage } from '@braidwork/agent'
 import type { StoredToken } from '@braidwork/agent/internal'
 import { validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import {
-  issueToken,
-  readServerConfig,
-  TOKEN_IDENTITY,
-  tokenFaults,
-} from '@braidwork/server/internal'
+import type { PublishedModels } from '@braidwork/server'
+import { issueToken, TOKEN_IDENTITY, tokenFaults } from '@braidwork/server/internal'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
-import { type ConfigOptions, loadConfig } from './options.ts'
-import { openStore } from './server-store.ts'
+import type { ConfigOptions } from './options.ts'
+import { withStorage } from './server-store.ts'
 import { stylesOf, table } from './terminal.ts'
 
 export interface TokensOptions extends ConfigOptions {
@@ -45,7 +40,7 @@ export async function tokensIssueCommand(id: string, options: TokensIssueOptions
   const { expires } = options
   const expiresAt = expires === undefined ? undefined : now + expires * DAY
   const { secret, token } = issueToken(identity, now, expiresAt)
-  await withStore(options, (storage) => storage.tokens.create(token))
+  await withStorage(options, (storage) => storage.tokens.create(token))
   if (options.json) process.stdout.write(`${jsonText({ ...shownToken(token), secret }, 2)}\n`)
   else {
     process.stdout.write(`${secret}\n`)
@@ -58,7 +53,7 @@ export async function tokensIssueCommand(id: string, options: TokensIssueOptions
 
 /** `braidwork tokens list`: prints the tokens, without their secrets. */
 export async function tokensListCommand(options: TokensOptions): Promise<number> {
-  const tokens = await withStore(options, (storage) => storage.tokens.list())
+  const tokens = await withStorage(options, (storage) => storage.tokens.list())
   if (options.json) {
     process.stdout.write(`${jsonText(tokens.map(shownToken), 2)}\n`)
     return EXIT.ok
@@ -80,7 +75,7 @@ export async function tokensListCommand(options: TokensOptions): Promise<number>
 
 /** `braidwork tokens revoke <token>`: revokes a token on all servers of the storage. */
 export async function tokensRevokeCommand(id: string, options: ConfigOptions): Promise<number> {
-  const isKnown = await withStore(options, (storage) => storage.tokens.revoke(id, Date.now()))
+  const isKnown = await withStorage(options, (storage) => storage.tokens.revoke(id, Date.now()))
   if (isKnown) {
     process.stdout.write('revoked; servers refuse it within five seconds\n')
     return EXIT.ok
@@ -138,26 +133,14 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
   if (!isObject(identity['models'])) return []
   const { host, server } = await openHost({ ...options, walksUp: false })
   await using _ = host
-  const part = isObject(server) ? { models: server['models'] } : {}
-  const { models } = await readServerConfig(part.models === undefined ? {} : part, process.env)
+  // Only the names of the models count here. Their configs may refer to variables that only the server has.
+  const models = isObject(server) ? (server['models'] as PublishedModels | undefined) : undefined
   const token = {
     token: '',
     id: String(identity['id']),
     models: identity['models'] as { readonly [name: string]: object },
   }
   return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) })
-}
-
-async function withStore<T>(
-  options: ConfigOptions,
-  act: (storage: Storage) => Promise<T>,
-): Promise<T> {
-  const storage = await openStore(loadConfig({ ...options, walksUp: false }).config['server'])
-  try {
-    return await act(storage)
-  } finally {
-    await storage.close()
-  }
 }
 
 /** A token without its hash. */

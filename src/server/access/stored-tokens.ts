@@ -120,11 +120,9 @@ export class StoredTokens {
     const { environment, log } = this.#parts
     const { signal } = this.#closing
     let isAway = false
-    while (!signal.aborted) {
-      // Only closing the server rejects the sleep early.
-      await environment.sleep(FRESH, signal).catch(() => undefined)
+    while (await slept(environment.sleep(FRESH, signal))) {
       try {
-        if (!signal.aborted) await this.#checkOnce()
+        await this.#checkOnce()
         if (environment.elapsed() - this.#usedAt >= USE_EVERY) await this.#writeUse()
         isAway = false
       } catch (error) {
@@ -144,4 +142,12 @@ export class StoredTokens {
       log({ level: 'error', message: `The use of tokens was not stored: ${messageOf(error)}` })
     })
   }
+}
+
+/** Resolves to whether a pause ended by itself. The end of the server ends it early. */
+function slept(pause: Promise<void>): Promise<boolean> {
+  return pause.then(
+    () => true,
+    () => false,
+  )
 }
