@@ -1,12 +1,7 @@
 import { didYouMean } from '@braidwork/core/internal'
 import { pointerOf } from '@braidwork/plugin'
 import { matcherOf, patternFault } from './pattern.ts'
-import {
-  type CatalogField,
-  type CatalogFields,
-  type CatalogTool,
-  ToolCatalog,
-} from './tool-catalog.ts'
+import type { CatalogField, CatalogFields, CatalogTool } from './tool-catalog.ts'
 
 /** A fault of a spec: its place, and what is wrong. */
 export interface CatalogFault {
@@ -33,12 +28,11 @@ export type CatalogWarningCode =
   | 'CATALOG_STAR_IN_LITERAL'
   | 'CATALOG_ENTRY_UNUSED'
   | 'CATALOG_PERMISSION_SYNTAX'
-  | 'PERMISSION_FILTERED_OUT'
 
 /** An entry of a spec that is allowed, but probably not meant. It never blocks. AW-37 */
 export interface CatalogWarning {
   readonly code: CatalogWarningCode
-  readonly field: CatalogField | 'sections.permission.rules'
+  readonly field: CatalogField
   readonly entry: string
   readonly message: string
 }
@@ -90,26 +84,6 @@ function ofPattern(
 }
 
 function permissionSyntax(field: CatalogField, entry: string): CatalogWarning {
-  const message = `"${entry}" looks like a permission. A catalog lists tools; rules for their arguments belong in "sections.permission".`
+  const message = `"${entry}" looks like a permission. A catalog lists names of tools; "tool_policy" decides what may run.`
   return { code: 'CATALOG_PERMISSION_SYNTAX', field, entry, message }
-}
-
-/** Warns of permission rules for tools that the catalog leaves out. AW-36 @param ruled the tools that the rules name */
-export function permissionWarnings(
-  fields: CatalogFields,
-  tools: readonly CatalogTool[],
-  ruled: readonly string[],
-): readonly CatalogWarning[] {
-  const catalog = new ToolCatalog(fields)
-  const isLeftOut = (entry: string) =>
-    tools.some(
-      (tool) =>
-        (tool.name === entry || tool.id === entry) && catalog.reasonAgainst(tool) !== undefined,
-    )
-  return ruled.filter(isLeftOut).map((entry) => ({
-    code: 'PERMISSION_FILTERED_OUT',
-    field: 'sections.permission.rules',
-    entry,
-    message: `A permission rule names "${entry}", which the catalog of the agent leaves out.`,
-  }))
 }

@@ -4,7 +4,6 @@ export {
   type CatalogWarning,
   catalogFaults,
   catalogWarnings,
-  permissionWarnings,
 } from './catalog-faults.ts'
 export { matcherOf, patternFault } from './pattern.ts'
 export { type CatalogFields, type CatalogTool, ToolCatalog } from './tool-catalog.ts'

@@ -3,7 +3,6 @@ import {
   type CatalogFields,
   catalogFaults,
   catalogWarnings,
-  permissionWarnings,
   ToolCatalog,
 } from '../../../src/agent/catalog/index.ts'
 
@@ -109,15 +108,5 @@ describe('a tool catalog', () => {
       ['CATALOG_PERMISSION_SYNTAX', 'allowed_tools', 'read_file(*.md)'],
       ['CATALOG_PERMISSION_SYNTAX', 'excluded_tool_patterns', 'w(a)'],
     ])
-  })
-
-  it('AW-36 warns of permission rules for tools that it leaves out', () => {
-    const warnings = permissionWarnings({ allowed_tools: ['weather'] }, TOOLS, [
-      'weather',
-      'read_file',
-      'files.write_file',
-      'other',
-    ])
-    expect(warnings.map(({ entry }) => entry)).to.deep.equal(['read_file', 'files.write_file'])
   })
 })
