@@ -75,10 +75,10 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
     before: [STEP, ...CALLED],
     event: { type: 'tool-execution-end', callId: 'c', result: RESULT },
   },
-  'tool-execution-interrupted': {
+  'tool-execution-late': {
     before: [STEP, ...CALLED, { type: 'abort', reason: 'stopped' }],
     event: {
-      type: 'tool-execution-interrupted',
+      type: 'tool-execution-late',
       callId: 'c',
       result: RESULT,
       state: 'succeeded',

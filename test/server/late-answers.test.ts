@@ -65,7 +65,7 @@ describe('a tool that goes on after its run was stopped', () => {
 
   async function lateEvent(id: string): Promise<RunEvent> {
     for (;;) {
-      const event = await storage.runs.lastEvent('ada', id, 'tool-execution-interrupted')
+      const event = await storage.runs.lastEvent('ada', id, 'tool-execution-late')
       if (event) return event
       await new Promise(setImmediate)
     }

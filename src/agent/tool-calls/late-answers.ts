@@ -47,7 +47,7 @@ function lateEvent(part: ToolCallPart, outcome: CallOutcome): LateAnswerEvent {
   const { state, error } = outcome
   const result = resultOf(part, { ...outcome, output: interrupted(outcome.output) })
   return {
-    type: 'tool-execution-interrupted',
+    type: 'tool-execution-late',
     callId: part.callId,
     result,
     state,

@@ -10,19 +10,19 @@ export class ToolOffer {
   /** Made once, not for each call: a model may make thousands of calls beside thousands of tools. */
   readonly #byName: ReadonlyMap<string, OfferedTool>
   /** The tools of the host that were not available. */
-  readonly #withheld: readonly OfferedTool[]
+  readonly #unavailable: readonly OfferedTool[]
 
   constructor(all: readonly OfferedTool[]) {
     this.all = all
     this.tools = all.filter(isOffered)
-    this.#withheld = all.filter(({ unavailable }) => unavailable?.() !== undefined)
-    const known = all.filter((tool) => !this.#withheld.includes(tool))
+    this.#unavailable = all.filter(({ unavailable }) => unavailable?.() !== undefined)
+    const known = all.filter((tool) => !this.#unavailable.includes(tool))
     this.#byName = new Map(known.map((tool) => [tool.name, tool]))
   }
 
   /** Whether a tool has become available since. */
   get isOutdated(): boolean {
-    return this.#withheld.some(isOffered)
+    return this.#unavailable.some(isOffered)
   }
 
   /** The name of the tool that reads large results. Undefined if the model is not shown it now. */

@@ -38,7 +38,7 @@ const RUN_RULES: { readonly [type: string]: Rule } = {
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },
   'tool-execution-progress': { fields: { callId: 'string' } },
   'tool-execution-end': { fields: { callId: 'string', result: 'object' } },
-  'tool-execution-interrupted': { fields: { callId: 'string', result: 'object' } },
+  'tool-execution-late': { fields: { callId: 'string', result: 'object' } },
   'approval-required': { fields: { approvalId: 'string', callId: 'string', name: 'string' } },
   'approval-resolved': { fields: { approvalId: 'string', callId: 'string' } },
   'step-reset': { fields: { reason: 'string' } },
@@ -50,7 +50,7 @@ const RULES_OF = {
 } as const
 const STEP_EDGES = new Set<unknown>(['step-start', 'step-finish', 'step-reset'])
 /** The type of the only event that may follow an ending. */
-const AFTER_ENDING = 'tool-execution-interrupted'
+const AFTER_ENDING = 'tool-execution-late'
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {

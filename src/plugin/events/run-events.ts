@@ -81,7 +81,7 @@ export type ToolExecutionEvent =
  * run. LR-03
  */
 export interface LateAnswerEvent {
-  readonly type: 'tool-execution-interrupted'
+  readonly type: 'tool-execution-late'
   readonly callId: string
   /** The answer, marked as interrupted. In a conversation, it replaces the result of the call. */
   readonly result: ToolResultPart

@@ -70,7 +70,7 @@ export function eventWithSafeAddresses(event: RunEvent): RunEvent {
   if (event.type === 'source' || event.type === 'file') {
     return withSafeAddress(event) ?? withoutUrl(withSafeMetadata(event))
   }
-  if (event.type === 'tool-execution-end' || event.type === 'tool-execution-interrupted') {
+  if (event.type === 'tool-execution-end' || event.type === 'tool-execution-late') {
     return { ...event, result: withSafeAddress(event.result) ?? event.result }
   }
   return 'providerMetadata' in event ? withSafeMetadata(event) : event

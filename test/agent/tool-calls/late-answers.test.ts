@@ -76,7 +76,7 @@ describe('the late answer to a cancelled call', () => {
     const output = `[${NOTE}]\ndeployed`
     const result = { type: 'tool-result', callId, name: 'act', output }
     const state = 'succeeded'
-    expect(recorded).to.deep.equal([{ type: 'tool-execution-interrupted', callId, result, state }])
+    expect(recorded).to.deep.equal([{ type: 'tool-execution-late', callId, result, state }])
   })
 
   it('LR-03 of a tool that is marked as ending with a cancel is dropped', async () => {

@@ -15,7 +15,7 @@ const ABORT = { type: 'abort', reason: 'stopped', runId: 'r1', seq: 3, at: 20 } 
 
 function answer(output: unknown): LateAnswerEvent {
   const result = { type: 'tool-result', callId: 'c', name: 'act', output } as const
-  return { type: 'tool-execution-interrupted', callId: 'c', result, state: 'succeeded' }
+  return { type: 'tool-execution-late', callId: 'c', result, state: 'succeeded' }
 }
 
 /** What tools answer to the calls of a run that has ended. */
