@@ -1,11 +1,6 @@
 import { HostError } from '@braidwork/plugin'
-import { LOCAL, type ServerOptions, tokenAuthenticator } from '@braidwork/server'
-import {
-  firstOf,
-  LOOPBACK_HOSTS,
-  oidcAuthenticator,
-  type ServerConfig,
-} from '@braidwork/server/internal'
+import { LOCAL, oidcAuthenticator, type ServerOptions, tokenAuthenticator } from '@braidwork/server'
+import { firstOf, LOOPBACK_HOSTS, type ServerConfig } from '@braidwork/server/internal'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 

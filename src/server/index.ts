@@ -1,3 +1,4 @@
+export { type OidcConfig, oidcAuthenticator } from './access/index.ts'
 export type { AmountLimits, Authenticate, Identity, TokenIdentity } from './identity.ts'
 export { LOCAL, tokenAuthenticator } from './identity.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'

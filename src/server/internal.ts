@@ -2,7 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { issueToken, oidcAuthenticator, TOKEN_IDENTITY } from './access/index.ts'
+export { issueToken, TOKEN_IDENTITY } from './access/index.ts'
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
 export { configFaults, toolFaults } from './published.ts'
