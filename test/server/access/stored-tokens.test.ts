@@ -176,7 +176,8 @@ describe('a token of the storage', function () {
     const { storage, away } = watched('tokens')
     secured = new Secured(storage)
     const logged: Parameters<Log>[0][] = []
-    const served = await secured.serve({ log: (entry) => void logged.push(entry) })
+    const limits = { requests_per_minute: 1_000_000 }
+    const served = await secured.serve({ limits, log: (entry) => void logged.push(entry) })
     const { headers } = await secured.issue({ id: 'eva' })
     expect((await served.ask('/v1/models', { headers })).status).to.equal(200)
     away(true)
