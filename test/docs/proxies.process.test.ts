@@ -25,6 +25,12 @@ const CONFIG = {
   },
 }
 
+const TEXTS: { readonly [kind in ProxyKind]: readonly (readonly [from: string, to: string])[] } = {
+  // Less than the silence in the test, and more than the time between two heartbeats.
+  nginx: [['proxy_read_timeout 600s', 'proxy_read_timeout 1s']],
+  caddy: [],
+}
+
 for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
   describe(`the example of ${kind}`, () => {
     let folder: string
@@ -44,7 +50,7 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       const [one = 0, two = 0] = await Promise.all(
         servers.map(async (server) => Number(new URL(await server.address()).port)),
       )
-      proxy = await ReverseProxy.start(kind, folder, [one, two])
+      proxy = await ReverseProxy.start(kind, folder, { upstreams: [one, two], texts: TEXTS[kind] })
     })
     after(async () => {
       await proxy?.stop()

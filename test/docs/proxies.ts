@@ -33,15 +33,14 @@ export class ReverseProxy {
     return absent === undefined ? undefined : `no "${absent}" is on the PATH`
   }
 
-  /** @param upstreams the ports of two servers */
   static async start(
     kind: ProxyKind,
     folder: string,
-    upstreams: readonly [number, number],
+    { upstreams, texts = [] }: Changed,
   ): Promise<ReverseProxy> {
     const port = await freePort()
     const begin = kind === 'nginx' ? beginNginx : beginCaddy
-    const child = begin(folder, { port, redirect: await freePort(), upstreams })
+    const child = begin(folder, { port, redirect: await freePort(), upstreams, texts })
     let said = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text
@@ -80,14 +79,20 @@ export class ReverseProxy {
   }
 }
 
-interface Place {
+/** What a test has in place of texts of an example. */
+interface Changed {
+  /** The ports of two servers. */
+  readonly upstreams: readonly [number, number]
+  readonly texts?: readonly (readonly [from: string, to: string])[]
+}
+
+interface Place extends Required<Changed> {
   readonly port: number
   /** The port that nginx redirects from. */
   readonly redirect: number
-  readonly upstreams: readonly [number, number]
 }
 
-function beginNginx(folder: string, { port, redirect, upstreams }: Place): ChildProcess {
+function beginNginx(folder: string, { port, redirect, upstreams, texts }: Place): ChildProcess {
   const key = join(folder, 'key.pem')
   const certificate = join(folder, 'certificate.pem')
   const files = ['-keyout', key, '-out', certificate, '-subj', `/CN=${NAME}`]
@@ -97,8 +102,7 @@ function beginNginx(folder: string, { port, redirect, upstreams }: Place): Child
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     [`/etc/nginx/tls/${NAME}.crt`, certificate],
     [`/etc/nginx/tls/${NAME}.key`, key],
-    // Less than the silence in the test, and more than the time between two heartbeats.
-    ['proxy_read_timeout 600s', 'proxy_read_timeout 1s'],
+    ...texts,
   ])
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const folders = places.map((name) => `${name}_temp_path ${join(folder, name)};`).join('\n')
@@ -113,10 +117,11 @@ function beginNginx(folder: string, { port, redirect, upstreams }: Place): Child
   return spawn('nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-function beginCaddy(folder: string, { port, upstreams }: Place): ChildProcess {
+function beginCaddy(folder: string, { port, upstreams, texts }: Place): ChildProcess {
   const site = replaced('Caddyfile', upstreams, [
     [`${NAME} {`, `https://${NAME}:${port} {\n\ttls internal`],
     ['health_interval 1s', 'health_interval 200ms'],
+    ...texts,
   ])
   const file = join(folder, 'Caddyfile')
   const global = '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n'

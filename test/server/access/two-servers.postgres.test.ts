@@ -115,7 +115,7 @@ describe('two servers of one PostgreSQL', function () {
       }
     }
     const [one = 0, two = 0] = addresses.map((address) => Number(new URL(address).port))
-    const proxy = await ReverseProxy.start('nginx', folder, [one, two])
+    const proxy = await ReverseProxy.start('nginx', folder, { upstreams: [one, two] })
     nginx = proxy
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     return async (body: object) => {
