@@ -23,6 +23,15 @@ const ASKED: RunEventBody = {
   input: {},
 }
 
+const PROGRESS = {
+  seconds: 0,
+  tokens: 0,
+  dollars: 0,
+  failedCalls: 0,
+  equalAnswers: 0,
+  lastAnswer: '',
+}
+
 /** One sample for each type of event. The type check fails if one is missing. */
 const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
   start: { event: { type: 'start', requestId: 'r' } },
@@ -61,6 +70,18 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
   'run-resumed': {
     before: [STEP],
     event: { type: 'run-resumed', resumptions: 1, reason: 'The process ended.' },
+  },
+  steering: {
+    before: [STEP],
+    event: { type: 'steering', message: { role: 'user', parts: [{ type: 'text', text: 'Also' }] } },
+  },
+  'run-state': {
+    before: [STEP],
+    event: { type: 'run-state', step: 1, progress: PROGRESS, values: {} },
+  },
+  'hook-fault': {
+    before: [STEP],
+    event: { type: 'hook-fault', phase: 'step_end', plugin: 'p', key: 'k', message: 'failed' },
   },
   'step-reset': { before: [STEP], event: { type: 'step-reset', step: 1, reason: 'again' } },
   'tool-execution-start': {

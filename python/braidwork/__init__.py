@@ -33,6 +33,7 @@ from .messages import (
     ToolResultPart,
     Usage,
 )
+from .run_hooks import HookRequest, PhaseAnswer, RunSnapshot, StateKey
 from .signatures import ChunkResult, Core, Events, Finalized, Messages, Plugin, State
 from .tools import (
     ModelTool,
@@ -65,6 +66,7 @@ __all__ = [
     "Finalized",
     "FinishReason",
     "HOOKS",
+    "HookRequest",
     "KINDS",
     "Limits",
     "Message",
@@ -74,13 +76,16 @@ __all__ = [
     "ModelTool",
     "Part",
     "PartialEvent",
+    "PhaseAnswer",
     "Plugin",
     "ReasoningPart",
     "ResponseFormat",
     "Role",
+    "RunSnapshot",
     "Signal",
     "SourcePart",
     "State",
+    "StateKey",
     "Storage",
     "TextPart",
     "ToolCall",

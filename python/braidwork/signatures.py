@@ -16,6 +16,18 @@ from .hook_types import Answer as Answer
 from .hook_types import Hook1, Hook2, Hook3
 from .hook_types import State as State
 from .messages import Message, PartialEvent
+from .run_hooks import AfterInference as AfterInference
+from .run_hooks import AfterToolExecute as AfterToolExecute
+from .run_hooks import BeforeInference as BeforeInference
+from .run_hooks import BeforeToolExecute as BeforeToolExecute
+from .run_hooks import HandleAction as HandleAction
+from .run_hooks import HandleEffect as HandleEffect
+from .run_hooks import OnActivate as OnActivate
+from .run_hooks import OnDeactivate as OnDeactivate
+from .run_hooks import RunEnd as RunEnd
+from .run_hooks import RunStart as RunStart
+from .run_hooks import StepEnd as StepEnd
+from .run_hooks import StepStart as StepStart
 from .tool_signatures import EditToolCall as EditToolCall
 from .tool_signatures import EditToolResult as EditToolResult
 from .tool_signatures import ExecuteTool as ExecuteTool

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { OfferedTool } from '@braidwork/core/internal'
-import type { ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
-import { canonical } from './canonical.ts'
+import type { KeptState, RunEventBody, ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
+import { digestOf } from './canonical.ts'
 
 /** A tool call that waits for a person to approve or refuse it. */
 export interface PendingApproval {
@@ -28,6 +27,8 @@ export interface Suspension {
   readonly seq: number
   readonly steps: number
   readonly approvals: readonly PendingApproval[]
+  /** What the run has reached so far. Absent if it has neither stop conditions nor state keys. */
+  readonly kept?: KeptState
 }
 
 /** A person's answer to one approval. A call without a verdict counts as not approved. */
@@ -74,6 +75,30 @@ export function answeredCalls(
 export function bindingOf(runId: string, call: ToolCallPart, tool: OfferedTool): string {
   const { callId, input } = call
   const { plugin, ownName, schema } = tool
-  const bound = { runId, callId, plugin: plugin?.name ?? null, ownName, schema, input }
-  return createHash('sha256').update(canonical(bound)).digest('hex')
+  return digestOf({ runId, callId, plugin: plugin?.name ?? null, ownName, schema, input })
+}
+
+/** The event of an approval that a call needs. */
+export function requirementOf({
+  binding: _,
+  expiresAt,
+  ...approval
+}: PendingApproval): RunEventBody {
+  return {
+    type: 'approval-required',
+    ...approval,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+/** The event of a person's answer. */
+export function resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
+  const { approvalId, callId } = approval
+  return {
+    type: 'approval-resolved',
+    approvalId,
+    callId,
+    approved,
+    ...(reason === undefined ? {} : { reason }),
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isObject } from '@braidwork/plugin'
 
 /** Serializes a value as JSON with sorted keys, because a storage may return an object's keys in another order. */
@@ -11,4 +12,9 @@ export function canonical(value: unknown): string {
         )
       : inner,
   )
+}
+
+/** The SHA-256 hash of a JSON value, in hexadecimal. It does not depend on the order of keys. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex')
 }

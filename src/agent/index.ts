@@ -1,11 +1,17 @@
 export type {
   ApprovalEvent,
+  HookFaultEvent,
+  KeptState,
   LateAnswerEvent,
   RunEvent,
+  RunProgress,
   RunResumedEvent,
+  RunStateEvent,
+  SteeringEvent,
   StepFinishEvent,
   StepResetEvent,
   StepStartEvent,
+  Termination,
   ToolExecutionEvent,
   ToolInventoryEvent,
 } from '@braidwork/plugin'
@@ -15,7 +21,7 @@ export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
-export type { RunResult } from './run-record.ts'
+export type { RunResult } from './run-result.ts'
 export {
   type AgentFault,
   type AgentRunOptions,
@@ -35,6 +41,8 @@ export {
   type ModelSpec,
   readAgentFiles,
 } from './specs/index.ts'
+export { Steering } from './steering.ts'
+export { STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop/index.ts'
 export {
   type Approval,
   type Conversation,

@@ -2,6 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
   type GoOn,
   type LeaseTimes,
@@ -10,8 +11,8 @@ export {
   RunLog,
   type RunReader,
   type RunWork,
+  reachedBy,
   resumptionOf,
-  stepsOf,
   withRetries,
 } from './run-log/index.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './runtime/index.ts'

@@ -1,6 +1,7 @@
 import type {
   FinishReason,
   InventoryTool,
+  KeptState,
   Message,
   ToolResultPart,
   ToolSafety,
@@ -33,6 +34,9 @@ export type InterruptedAt =
       readonly at: 'calls'
       readonly messages: readonly Message[]
       readonly finishReason: FinishReason
+      readonly usage: Usage
+      /** Whether the kept progress counts the answer. */
+      readonly isCounted: boolean
     }
 
 /** A run whose process ended before the run did, as far as its stored events tell. Pass it as `resume` to go on. */
@@ -53,6 +57,8 @@ export interface Interruption {
   readonly resumptions: number
   readonly interrupted: InterruptedAt
   readonly calls: LeftCalls
+  /** What the run had reached before its present step. */
+  readonly kept?: KeptState
 }
 
 /** Whether a run goes on after an interruption, and not after a wait for approvals. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type Host, memoryResults, type Result } from '@braidwork/core'
+import type { Host, Result } from '@braidwork/core'
 import {
   assertSameVersion,
   type EventSource,
@@ -7,40 +7,37 @@ import {
   hostCalls,
   linkSignals,
   newRequestId,
-  type OpenedConfig,
   retryOf,
   type Sink,
 } from '@braidwork/core/internal'
-import {
-  type FinishReason,
-  HostError,
-  type RunEvent,
-  type RunEventBody,
-  toMessages,
-} from '@braidwork/plugin'
-import { limitsOf } from '@braidwork/plugin/internal'
-import type { Resumption } from './approvals.ts'
+import { HostError, type RunEvent, type RunEventBody, type Termination } from '@braidwork/plugin'
+import { enter } from './entry.ts'
 import { systemEnvironment } from './environment.ts'
-import { type Interruption, isInterruption, type LeftCalls } from './interruption.ts'
-import { abortedEnding, endingAfter, failureEvent } from './run-endings.ts'
-import { openOptionsOf, type RunOptions } from './run-options.ts'
+import { Leg, type LegParts } from './leg.ts'
+import { type Answered, type Called, type Next, over } from './next.ts'
+import type { PhaseFacts } from './phases/index.ts'
 import {
-  askAgain,
-  type RunEnding,
-  RunRecord,
-  type RunResult,
-  resumptionEvents,
-} from './run-record.ts'
+  abortedEnding,
+  endingAfter,
+  endingEvent,
+  isEmpty,
+  isLastRound,
+  stopText,
+  terminationOf,
+} from './run-endings.ts'
+import type { RunOptions } from './run-options.ts'
+import { askAgain, RunRecord } from './run-record.ts'
+import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
-import { inventoryEvents } from './tool-inventory.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
- * results to the messages. The run ends when a response has no tool calls, when it reaches `maxSteps`, or when the
- * client has to answer a call. As with `host.stream`, it has exactly one ending.
+ * results to the messages. The run ends when a response has no tool calls, when a stop condition is met (`maxSteps` is
+ * one), when a feature ends it, or when the client has to answer a call. As with `host.stream`, it has exactly one
+ * ending.
  *
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
@@ -56,20 +53,9 @@ export function run(host: Host, options: RunOptions): RunStream {
   return new EventStream(new Run(host, options, record), record.number)
 }
 
-/** How a run continues after a step. */
-type Next =
-  | { readonly next: 'step'; readonly requestId?: string; readonly isAgain?: boolean }
-  | { readonly next: 'finish'; readonly finishReason: FinishReason }
+const SUSPENDED: Termination = { reason: 'suspended' }
 
-/** A step after its response has arrived. */
-interface Answered {
-  readonly opened: OpenedConfig
-  readonly requestId: string
-  readonly result: Pick<Result, 'messages' | 'finishReason'>
-  /** How far its calls had come, if the run was interrupted after the response. */
-  readonly left?: LeftCalls
-}
-
+/** The loop. Each step asks five questions in turn: steer, transform, stop, gate, after. */
 class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
   readonly #host: Host
@@ -77,7 +63,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   readonly #requests: StepRequests
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
-  #opened: OpenedConfig | undefined
+  #leg: Leg | undefined
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
@@ -85,16 +71,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#options = options
     this.#record = record
     const { signal } = this.#cancel
-    this.#requests = new StepRequests({ options, record, signal })
-    const { environment = systemEnvironment } = options
-    this.#calls = new CallRunner({
-      record,
-      environment,
-      signal,
-      sink: (events) => this.#sink(events),
-      committed: options.committed,
-      late: options.late,
-    })
+    const { environment = systemEnvironment, committed, late } = options
+    const onAnswer: RunOptions['onAnswer'] = (answer) => {
+      this.#leg?.progress.addUsage(answer.result, answer.model.info)
+      options.onAnswer?.(answer)
+    }
+    this.#requests = new StepRequests({ options: { ...options, onAnswer }, record, signal })
+    const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
+    this.#calls = new CallRunner({ record, environment, signal, sink, committed, late })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }
@@ -110,138 +94,143 @@ class Run implements EventSource<RunEventBody, RunResult> {
     try {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       let next = await this.#enter()
-      while (next.next === 'step') {
-        const { requestId = newRequestId(), isAgain = false } = next
-        if (!isAgain) await this.#beginStep(requestId)
-        const { opened, result } = await this.#answer(requestId)
-        if (result.status !== 'done') return await this.#failed(result)
-        next = await this.#afterAnswer({ opened, requestId, result })
-        if (signal.aborted) return await this.#failed(abortedEnding(signal))
-      }
-      return await this.#finished(next.finishReason)
+      while (next.next === 'step' && !signal.aborted) next = await this.#step(next)
+      const ending = next.next === 'step' || signal.aborted ? abortedEnding(signal) : next.ending
+      return await this.#end(ending)
     } catch (error) {
-      return await this.#failed(endingAfter(error, signal))
+      return await this.#end(endingAfter(error, signal))
     } finally {
       unlink()
-      this.#opened?.end()
+      await this.#leg?.end()
     }
+  }
+
+  /** One step: what the user has said, a request to the model, and the calls of its answer. */
+  async #step({ requestId = newRequestId(), isAgain }: Next & { next: 'step' }): Promise<Next> {
+    const leg = await this.#open()
+    const begun = isAgain ? undefined : await this.#beginStep(leg, requestId)
+    const ended = begun ?? (await leg.phases.at('before_inference'))
+    if (ended) return over('stop', ended)
+    const result = await this.#requests.send(leg.opened, requestId, this.#sink)
+    const { status, finishReason, usage, messages } = result
+    if (status !== 'done') return { next: 'end', ending: result }
+    const { steps: step } = this.#record
+    await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages }])
+    leg.progress.addAnswer(messages)
+    return this.#afterAnswer({ leg, requestId, result })
+  }
+
+  /** Steer: begins a step, and lets in what the user has said meanwhile. */
+  async #beginStep({ phases }: Leg, requestId: string): Promise<Termination | undefined> {
+    await this.#sink([{ type: 'step-start', step: this.#record.beginStep(), requestId }])
+    await this.#options.steering?.take(async (said) => {
+      await this.#sink(said.map((message) => ({ type: 'steering', message })))
+      for (const message of said) this.#record.addMessage(message)
+    })
+    return phases.at('step_start')
+  }
+
+  /** Stop: asks the features and the stop conditions, and goes on with what the answer wants. */
+  async #afterAnswer(answered: Answered): Promise<Next> {
+    const { leg, result } = answered
+    const { messages: answer } = result
+    const calls = hostCalls(answer)
+    const own = calls.filter((call) => !isClientCall(call, leg.opened))
+    const goesOn = calls.length === 0 ? retryOf(answer) !== undefined : own.length === calls.length
+    const requested = await leg.phases.at('after_inference', { answer, calls: own })
+    const ended = requested ?? leg.stopped({ answer, calls }, goesOn)
+    return calls.length === 0
+      ? this.#afterText(answered, ended)
+      : this.#afterCalls({ ...answered, calls, own }, ended)
+  }
+
+  /** After an answer without calls, the run is over, unless the answer or the user wants another step. */
+  #afterText({ leg, result }: Answered, ended?: Termination): Promise<Next> {
+    const { messages: answer, finishReason } = result
+    const retry = retryOf(answer)
+    if (retry && isLastRound(ended)) throw new HostError(retry.code, retry.message)
+    if (retry && !ended) this.#record.addMessage(askAgain(retry.message))
+    const goesOn = retry ?? (this.#options.steering?.hasMessages || undefined)
+    const natural = { reason: isEmpty(answer) ? 'no_action' : 'natural_end' } as const
+    const done = goesOn ? undefined : natural
+    return this.#endStep(leg, { answer }, { finishReason, ended: ended ?? done })
+  }
+
+  /** Gate: runs the calls of an answer, unless the run stops before. In its last round, they still run. */
+  async #afterCalls({ calls, own, ...answered }: Called, ended?: Termination): Promise<Next> {
+    const { leg, result } = answered
+    const facts = { answer: result.messages, calls: own }
+    const scope = { ...answered, opened: leg.opened }
+    const stopped =
+      ended && !isLastRound(ended) ? ended : await leg.phases.at('before_tool_execute', facts)
+    const { pending, results } = stopped
+      ? await this.#calls.refuse(own, scope, stopText(stopped))
+      : await this.#calls.run(own, scope)
+    leg.progress.addResults(results)
+    this.#record.suspend(pending)
+    this.#requests.relaxToolChoice(leg.opened, calls)
+    const isOpen = pending.length > 0 || own.length < calls.length
+    return this.#afterResults(leg, { ...facts, results }, stopped ?? (isOpen ? SUSPENDED : ended))
+  }
+
+  /** After: the results are there, and the next step follows. */
+  async #afterResults(leg: Leg, facts: PhaseFacts, ended?: Termination): Promise<Next> {
+    const requested =
+      ended === SUSPENDED ? undefined : await leg.phases.at('after_tool_execute', facts)
+    return this.#endStep(leg, facts, { finishReason: 'tool-calls', ended: ended ?? requested })
+  }
+
+  async #endStep(
+    leg: Leg,
+    facts: PhaseFacts,
+    {
+      finishReason,
+      ended,
+    }: { finishReason: Result['finishReason']; ended: Termination | undefined },
+  ): Promise<Next> {
+    const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
+    await leg.tellState()
+    const termination = ended ?? requested
+    return termination ? over(finishReason, termination) : { next: 'step' }
   }
 
   /** Begins a run or a further leg of it, or goes on where the run was interrupted. */
   async #enter(): Promise<Next> {
-    const { resume } = this.#options
-    if (!resume) {
-      const requestId = newRequestId()
-      await this.#beginLeg(requestId)
-      return { next: 'step', requestId }
+    const [record, calls, requests] = [this.#record, this.#calls, this.#requests]
+    const open = () => this.#open()
+    const parts = { options: this.#options, record, calls, requests, sink: this.#sink, open }
+    const point = await enter(parts)
+    const { leg, at } = point
+    if (at === 'answer') return this.#afterAnswer(point)
+    if (at === 'results') return this.#afterResults(leg, point.facts)
+    if (at === 'step') return { next: 'step', isAgain: point.isAgain === true }
+    const ended = await leg.phases.at('run_start')
+    return ended ? over('stop', ended) : { next: 'step', requestId: point.requestId }
+  }
+
+  /** Opens the leg once, for all its steps. */
+  async #open(): Promise<Leg> {
+    if (this.#leg) return this.#leg
+    const { signal } = this.#cancel
+    const emit: LegParts['emit'] = (event) => this.#calls.emitOfTool(event)
+    const parts = { options: this.#options, record: this.#record, signal, sink: this.#sink, emit }
+    this.#leg = await Leg.open(this.#host, parts)
+    await this.#leg.phases.activate()
+    return this.#leg
+  }
+
+  /** Tells the ending. A hook of `run_end` that fails makes a failure of a success. */
+  async #end(ending: RunEnding): Promise<RunResult> {
+    const { signal } = this.#cancel
+    let told = ending
+    try {
+      if (!signal.aborted)
+        await this.#leg?.phases.at('run_end', { termination: terminationOf(ending) })
+    } catch (error) {
+      if (ending.status === 'done') told = endingAfter(error, signal)
     }
-    if (isInterruption(resume)) return this.#goOn(resume)
-    const opened = await this.#beginLeg(this.#record.runId)
-    await opened.offerFor(toMessages(this.#options.messages))
-    return this.#resume(resume, opened)
-  }
-
-  /** Runs the calls that waited for approvals, with the tools that the config offers now. */
-  async #resume(resumption: Resumption, opened: OpenedConfig, left?: LeftCalls): Promise<Next> {
-    await this.#calls.resume(resumption, { opened, ...(left ? { left } : {}) })
-    this.#requests.relaxToolChoice(opened, resumption.approvals)
-    return { next: 'step' }
-  }
-
-  /** Goes on with the leg of a process that has ended. LT-10 */
-  async #goOn(left: Interruption): Promise<Next> {
-    const { runId } = this.#record
-    const { interrupted, calls, hasBegun } = left
-    const opened = hasBegun ? await this.#open() : await this.#beginLeg(runId)
-    this.#record.restore(left)
-    await opened.offerFor([...toMessages(this.#options.messages), ...left.messages])
-    await this.#sink(resumptionEvents(left))
-    if (hasBegun) await this.#sink(inventoryEvents(opened, calls.tools))
-    if (interrupted.at === 'start') return { next: 'step' }
-    if (interrupted.at === 'approvals') return this.#resume(interrupted.resumption, opened, calls)
-    this.#requests.relaxToolChoice(opened, hostCalls(left.messages))
-    if (interrupted.at === 'answer') return { next: 'step', isAgain: true }
-    return this.#afterAnswer({ opened, requestId: runId, result: interrupted, left: calls })
-  }
-
-  /** Tells the start of a leg, and the tools that the config has for it. LR-01 */
-  async #beginLeg(requestId: string): Promise<OpenedConfig> {
-    await this.#sink([{ type: 'start', requestId }])
-    const opened = await this.#open()
-    await this.#sink(inventoryEvents(opened))
-    return opened
-  }
-
-  /** Opens the config once, for all steps of the run. */
-  async #open(): Promise<OpenedConfig> {
-    const { config = {}, results = memoryResults() } = this.#options
-    this.#opened ??= await this.#host.open(config, {
-      ...openOptionsOf(this.#options),
-      signal: this.#cancel.signal,
-      runId: this.#record.runId,
-      results,
-      listener: {
-        warn: (warning) => this.#record.warn(warning),
-        emit: (event) => this.#calls.emitOfTool(event),
-      },
-    })
-    return this.#opened
-  }
-
-  /** Sends one request to the model. */
-  async #answer(requestId: string): Promise<{ opened: OpenedConfig; result: Result }> {
-    const opened = await this.#open()
-    const result = await this.#requests.send(opened, requestId, this.#sink)
-    const { status, finishReason, usage, messages } = result
-    if (status === 'done') {
-      const { steps: step } = this.#record
-      await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages }])
-    }
-    return { opened, result }
-  }
-
-  async #beginStep(requestId: string): Promise<void> {
-    await this.#sink([{ type: 'step-start', step: this.#record.beginStep(), requestId }])
-  }
-
-  async #afterAnswer({ result, ...scope }: Answered): Promise<Next> {
-    const { opened } = scope
-    const { messages, finishReason } = result
-    const calls = hostCalls(messages)
-    const retry = retryOf(messages)
-    if (calls.length === 0) {
-      if (!retry) return { next: 'finish', finishReason }
-      if (this.#isAtLimit(opened)) throw new HostError(retry.code, retry.message)
-      this.#record.addMessage(askAgain(retry.message))
-      return { next: 'step' }
-    }
-    const own = calls.filter((call) => !isClientCall(call, opened))
-    const pending = own.length > 0 ? await this.#calls.run(own, scope) : []
-    this.#record.suspend(pending)
-    this.#requests.relaxToolChoice(opened, calls)
-    if (pending.length > 0 || own.length < calls.length || this.#isAtLimit(opened)) {
-      return { next: 'finish', finishReason: 'tool-calls' }
-    }
-    return { next: 'step' }
-  }
-
-  #isAtLimit({ resolved }: OpenedConfig): boolean {
-    return this.#record.steps >= (this.#options.maxSteps ?? limitsOf(resolved.config).max_rounds)
-  }
-
-  async #finished(finishReason: FinishReason): Promise<RunResult> {
-    const ending = { status: 'done', finishReason } as const
-    const { usage, messages } = this.#record.result(ending)
-    await this.#sink([{ type: 'finish', finishReason, usage, messages }])
-    return this.#record.result(ending)
-  }
-
-  async #failed({
-    error = new HostError('PROVIDER_FAILED', 'The request failed.'),
-    ...ending
-  }: RunEnding): Promise<RunResult> {
-    const failed = { ...ending, error }
-    await this.#sink([failureEvent(failed)])
-    return this.#record.result(failed)
+    this.#options.steering?.end()
+    await this.#sink([endingEvent(told, this.#record.result(told))])
+    return this.#record.result(told, this.#leg?.kept)
   }
 }

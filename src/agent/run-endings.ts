@@ -1,7 +1,10 @@
 import { abortError } from '@braidwork/core/internal'
-import type { HostError, RunEventBody } from '@braidwork/plugin'
+import { HostError, type Message, type RunEventBody, type Termination } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import type { RunEnding } from './run-record.ts'
+import type { RunEnding, RunResult } from './run-result.ts'
+
+/** Of a request that failed and says no more. */
+const NO_ERROR = new HostError('PROVIDER_FAILED', 'The request failed.')
 
 /** How a run ends that threw. A cancelled run ends as aborted, even if another error occurred. */
 export function endingAfter(thrown: unknown, signal: AbortSignal): RunEnding {
@@ -16,12 +19,35 @@ export function abortedEnding(signal: AbortSignal): RunEnding {
   return { status: 'aborted', finishReason: 'other', error: abortError(signal) }
 }
 
-/** The event of a run that ended without success. */
-export function failureEvent({
-  status,
-  error,
-}: RunEnding & { readonly error: HostError }): RunEventBody {
-  return status === 'aborted'
-    ? { type: 'abort', reason: error.message }
-    : { type: 'error', error: error.toJSON() }
+/** The event with which a run ends. */
+export function endingEvent(ending: RunEnding, { messages, usage }: RunResult): RunEventBody {
+  const { status, finishReason, error = NO_ERROR } = ending
+  if (status === 'aborted') return { type: 'abort', reason: error.message }
+  if (status === 'failed') return { type: 'error', error: error.toJSON() }
+  return { type: 'finish', finishReason, usage, messages, termination: terminationOf(ending) }
+}
+
+/** Why a run ended. AW-67 */
+export function terminationOf({ status, termination }: RunEnding): Termination {
+  if (termination) return termination
+  if (status === 'done') return { reason: 'natural_end' }
+  return { reason: status === 'aborted' ? 'cancelled' : 'error' }
+}
+
+/** Whether the run ends because it has reached its highest number of steps. The calls of that step still run. */
+export function isLastRound(termination: Termination | undefined): boolean {
+  return termination?.reason === 'stopped' && termination.code === 'max_rounds'
+}
+
+/** Whether an answer has no content. CT-12 */
+export function isEmpty(answer: readonly Message[]): boolean {
+  return answer.every(({ parts }) =>
+    parts.every((part) => part.type === 'text' && part.text === ''),
+  )
+}
+
+/** The text of why a run stopped before its calls ran. */
+export function stopText(termination: Termination): string {
+  const detail = 'detail' in termination ? ` ${termination.detail}` : ''
+  return `The run was stopped before the call ran.${detail}`
 }

@@ -3,6 +3,9 @@ import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { AgentSpec } from './specs/index.ts'
+import type { Steering } from './steering.ts'
+import type { StopCondition } from './stop/index.ts'
 import type { LateRecord } from './tool-calls/index.ts'
 
 export interface RunOptions {
@@ -44,6 +47,14 @@ export interface RunOptions {
   readonly withholds?: OpenOptions['withholds']
   /** Facts about the model that take precedence over those of the provider. */
   readonly modelInfo?: ModelInfo
+  /** When the run stops before its agent is done, beside `maxSteps`. AW-66 */
+  readonly stopConditions?: readonly StopCondition[]
+  /** The spec of the agent, as far as the hooks of features see it. */
+  readonly agent?: Pick<AgentSpec, 'id' | 'plugin_ids' | 'sections'>
+  /** The features and tools that act, as in the options of `host.open`. By default all act. AW-65 */
+  readonly active?: OpenOptions['active']
+  /** Messages of the user that enter while the run is active. CT-15 */
+  readonly steering?: Steering
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
 }
@@ -62,12 +73,13 @@ export interface RunAnswer {
 /** The options of a run that `host.open` takes as they are. */
 export function openOptionsOf(
   options: RunOptions,
-): Pick<OpenOptions, 'tools' | 'conversationId' | 'withholds' | 'modelInfo'> {
-  const { tools, conversationId, withholds, modelInfo } = options
+): Pick<OpenOptions, 'tools' | 'conversationId' | 'withholds' | 'modelInfo' | 'active'> {
+  const { tools, conversationId, withholds, modelInfo, active } = options
   return {
     ...(tools ? { tools } : {}),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(withholds ? { withholds } : {}),
     ...(modelInfo ? { modelInfo } : {}),
+    ...(active ? { active } : {}),
   }
 }

@@ -2,8 +2,8 @@ import type { Result } from '@braidwork/core'
 import type { Sink } from '@braidwork/core/internal'
 import {
   addUsage,
-  type HostError,
   isEnding,
+  type KeptState,
   type Message,
   type RunEvent,
   type RunEventBody,
@@ -13,17 +13,8 @@ import {
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
-
-/** The result of all steps together: the messages of models and tools, and the sum of the usage. */
-export interface RunResult extends Result {
-  readonly runId: string
-  readonly steps: number
-  /** Present if calls wait for approvals. Pass it as `resume`, with the verdicts, to continue. */
-  readonly suspension?: Suspension
-}
-
-/** How a run ended. */
-export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly error?: HostError }
+import { terminationOf } from './run-endings.ts'
+import type { RunEnding, RunResult } from './run-result.ts'
 
 /** Where a run or a further leg of it begins. `at` is the time of the event before. */
 export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readonly at?: number }
@@ -47,6 +38,10 @@ export class RunRecord {
     this.#seq = seq
     this.#steps = steps
     this.#at = at
+  }
+
+  get usage(): Usage {
+    return this.#usage
   }
 
   get steps(): number {
@@ -100,7 +95,9 @@ export class RunRecord {
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++, at: this.#at })
   }
 
-  result({ status, finishReason, error }: RunEnding): RunResult {
+  /** @param kept what a further leg needs, if the run waits */
+  result(ending: RunEnding, kept?: KeptState): RunResult {
+    const { status, finishReason, error } = ending
     return {
       status,
       messages: [...this.#messages],
@@ -110,13 +107,15 @@ export class RunRecord {
       ...(error ? { error } : {}),
       runId: this.runId,
       steps: this.#steps,
-      ...(this.#approvals.length > 0 ? { suspension: this.#suspension() } : {}),
+      termination: terminationOf(ending),
+      ...(this.#approvals.length > 0 ? { suspension: this.#suspension(kept) } : {}),
     }
   }
 
-  #suspension(): Suspension {
+  #suspension(kept?: KeptState): Suspension {
     const { runId } = this
-    return { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
+    const position = { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
+    return kept ? { ...position, kept } : position
   }
 }
 

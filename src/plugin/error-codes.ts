@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   EMBEDDINGS_MISSING: 'the provider of the config makes no embeddings',
   ENTRY_UNKNOWN: 'the conversation has no entry with that id',
   ENV_MISSING: 'a `${env:NAME}` in the config names an environment variable that is not set',
+  ENVIRONMENT_BUILD: 'features declare for the runs of an agent what does not go together',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the event rules',
   HOOK_ANSWER_INVALID: 'a hook returned a value of the wrong shape',
   HOOK_FAILED: 'a hook threw an error without a code of its own',
@@ -35,6 +36,7 @@ export const ERROR_CODES = {
   OVERLOADED: 'provider: the API is overloaded',
   PACKAGE_MISMATCH: 'two packages of Braidwork that work together have different versions',
   PACKAGE_MISSING: 'a package that is needed is not installed',
+  PHASE_LOOP_EXCEEDED: 'the scheduled actions of a phase scheduled actions without an end',
   PLUGIN_INVALID: 'a value that was registered as a plugin is not a plugin',
   PLUGIN_NOT_FOUND: 'an agent refers to a plugin that is not registered',
   PLUGIN_OFF: 'the plugin is off for this config',
@@ -59,6 +61,7 @@ export const ERROR_CODES = {
   REQUEST_TOO_LARGE: 'a client sent a request larger than the server accepts',
   RESOLUTION_FAILED: 'the provider failed while the host resolved the plugins for the config',
   RUN_INTERRUPTED: 'the process ended before its run did; everything stored before that is kept',
+  RUN_NOT_ACTIVE: 'the run has ended, or ended before the message could enter it',
   RUN_UNKNOWN: 'there is no run with that id, or it belongs to another caller',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID:

@@ -1,4 +1,5 @@
 import type { Hook, HookLimit } from './hook.ts'
+import { RUN_HOOKS } from './run-hooks.ts'
 import type { HookSignatures } from './signatures.ts'
 import { TOOL_CALL_HOOKS } from './tool-call-hooks.ts'
 import type { ValueName } from './values.ts'
@@ -190,6 +191,7 @@ export const HOOKS = {
     about: 'Runs one tool call, whose arguments the host has validated.',
   },
   ...TOOL_CALL_HOOKS,
+  ...RUN_HOOKS,
   getUiElements: {
     kinds: [P, E, F, T],
     python: ['get_ui_elements'],

@@ -1,6 +1,8 @@
 import type { Config } from './config.ts'
+import type { JsonObject } from './events/index.ts'
 import type { HOOKS } from './hooks.ts'
 import type { Kind } from './kinds.ts'
+import type { StateKey } from './run-hooks.ts'
 import type { HookSignatures, State } from './signatures.ts'
 import type { VALUES } from './values.ts'
 
@@ -18,6 +20,10 @@ interface ValueTypes {
   configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
   /** The only value whose function receives the config, because settings decide whether tool schemas are strict. */
   toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
+  sections: Value<{ readonly [name: string]: JsonObject }>
+  stateKeys: Value<{ readonly [key: string]: StateKey }>
+  actions: Value<readonly string[]>
+  effects: Value<readonly string[]>
 }
 
 /** The names of the members in a table that a kind of plugin may have. */

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { ActionContext, Context, ModelInfo } from './context.ts'
 import type { Message, PartialEvent } from './events/index.ts'
 import type { Kind } from './kinds.ts'
+import type { PhaseAnswer, RunSnapshot } from './run-hooks.ts'
 import type {
   ToolCall,
   ToolCallEdit,
@@ -56,6 +57,9 @@ export interface UiElement {
   /** The plugin whose `runAction` runs the action. The default is this plugin. */
   readonly action_owner?: string
 }
+
+/** A hook of one phase of a run. */
+type PhaseHook = (run: RunSnapshot, context: ActionContext) => Answer<PhaseAnswer | undefined>
 
 type Upstream<K extends Kind, T extends readonly unknown[]> = K extends 'provider' ? [] : T
 type OnlyProvider<K extends Kind, Own, Others> = K extends 'provider' ? Own : Others
@@ -144,6 +148,23 @@ export interface HookSignatures<
     result: { readonly output: unknown; readonly isError: boolean },
     context: ActionContext,
   ): Answer<ToolResultEdit | undefined>
+  onActivate(run: RunSnapshot, context: ActionContext): Answer<void>
+  runStart: PhaseHook
+  stepStart: PhaseHook
+  beforeInference: PhaseHook
+  afterInference: PhaseHook
+  beforeToolExecute: PhaseHook
+  afterToolExecute: PhaseHook
+  stepEnd: PhaseHook
+  runEnd: PhaseHook
+  handleAction(
+    key: string,
+    input: unknown,
+    run: RunSnapshot,
+    context: ActionContext,
+  ): Answer<PhaseAnswer | undefined>
+  handleEffect(key: string, input: unknown, run: RunSnapshot, context: ActionContext): Answer<void>
+  onDeactivate(run: RunSnapshot, context: ActionContext): Answer<void>
   getUiElements(
     config: Config,
     input: UiInput,

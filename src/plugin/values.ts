@@ -57,6 +57,32 @@ export const VALUES = {
     about:
       'The format of tool schemas that the provider takes: json-schema, openai-strict, anthropic or google. `init` receives the tools in this format as `config.tools`, with `strict` where the API can enforce the schema. Without this value, the schemas are as the tools wrote them. A function receives the config.',
   },
+  sections: {
+    kinds: [F],
+    python: 'sections',
+    type: 'object',
+    about:
+      "The sections of an agent's spec that the feature claims: a JSON Schema for each name. An agent whose section does not match does not run.",
+  },
+  stateKeys: {
+    kinds: [F],
+    python: 'state_keys',
+    type: 'object',
+    about:
+      'The state keys of a run that the feature adds: `{merge, initial, shared}` for each key. `merge` is `exclusive`, `sum`, `append` or `assign`.',
+  },
+  actions: {
+    kinds: [F],
+    python: 'actions',
+    type: 'strings',
+    about: 'The keys of the scheduled actions that `handleAction` of the feature runs.',
+  },
+  effects: {
+    kinds: [F],
+    python: 'effects',
+    type: 'strings',
+    about: 'The keys of the effects that `handleEffect` of the feature runs.',
+  },
 } as const satisfies { readonly [name: string]: PluginValue }
 
 export type ValueName = keyof typeof VALUES

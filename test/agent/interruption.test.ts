@@ -238,7 +238,7 @@ describe('a run whose process ended', () => {
     await using host = await hostWith(ran, {})
     const stored = await suspended(host)
     const approvals = await storage.approvals.list(OWNER, ID)
-    const resume = resumptionOf(stored, approvals, 1)
+    const resume = resumptionOf(stored, approvals, { steps: 1 })
     const reference = run(host, { config: ASKING, messages: 'go', resume })
     const events: RunEvent[] = []
     for await (const event of reference) events.push(event)

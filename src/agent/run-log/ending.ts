@@ -1,5 +1,5 @@
 import { Accumulator, type Message, type RunEvent } from '@braidwork/plugin'
-import type { RunResult } from '../run-record.ts'
+import type { RunResult } from '../run-result.ts'
 import { openCalls, settleCalls } from '../settle-calls.ts'
 import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'
 

@@ -1,7 +1,7 @@
 export { withRetries } from './commit-queue.ts'
-export { stepsOf } from './interruptions.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftRun } from './left-runs.ts'
+export { reachedBy } from './reached.ts'
 export { resumptionOf } from './resumption.ts'
 export {
   type GoOn,

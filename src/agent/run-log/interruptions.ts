@@ -5,10 +5,8 @@ import { askAgain } from '../run-record.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { messagesOf } from './ending.ts'
 import { begunCalls } from './left-calls.ts'
+import { reachedBy } from './reached.ts'
 import { resumptionOf } from './resumption.ts'
-
-type Of<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>
-type Answer = Of<'step-finish'>
 
 /**
  * Finds where an active run was interrupted whose process has gone.
@@ -23,47 +21,49 @@ export async function interruptionOf(
   const started = leg.findLastIndex(({ type }) => type === 'step-start')
   const finished = leg.findLastIndex(({ type }) => type === 'step-finish')
   const isCut = started > finished
+  const reached = await reachedBy(run, storage)
   return {
     runId: run.id,
     seq: run.nextSeq,
     at: leg.at(-1)?.at ?? 0,
-    steps:
-      leg.findLast((event) => event.type === 'step-start')?.step ?? (await stepsOf(run, storage)),
+    ...reached,
     usage: answers.reduce((sum: Usage, { usage }) => addUsage(sum, usage), {}),
     messages: messagesOfLeg(leg, isCut),
     hasBegun: leg.length > 0,
     resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
-    interrupted: isCut ? { at: 'answer' } : await placeOf(run, answers.at(-1), storage),
+    interrupted: isCut ? { at: 'answer' } : await placeOf(run, leg, storage),
     calls: leftCalls(isCut ? [] : leg.slice(finished + 1), leg),
   }
 }
 
-/** The number of steps that a run has taken so far. */
-export async function stepsOf({ owner, id }: StoredRun, { runs }: Storage): Promise<number> {
-  const last = await runs.lastEvent(owner, id, 'step-start')
-  return last?.type === 'step-start' ? last.step : 0
-}
-
 async function placeOf(
   run: StoredRun,
-  answer: Answer | undefined,
+  leg: readonly RunEvent[],
   { approvals }: Storage,
 ): Promise<InterruptedAt> {
+  const answer = leg.findLast((event) => event.type === 'step-finish')
   if (answer) {
-    const { messages, finishReason } = answer
-    return { at: 'calls', messages, finishReason }
+    const { messages, finishReason, usage, seq } = answer
+    const isCounted = leg.some((event) => event.type === 'run-state' && event.seq > seq)
+    return { at: 'calls', messages, finishReason, usage, isCounted }
   }
   const all = run.legSeq === 0 ? [] : await approvals.list(run.owner, run.id)
   return all.length === 0
     ? { at: 'start' }
-    : { at: 'approvals', resumption: resumptionOf(run, all, 0) }
+    : { at: 'approvals', resumption: resumptionOf(run, all, { steps: 0 }) }
 }
 
-/** The messages of a leg, without an answer that was cut off, and without the results of the last step. */
+/**
+ * The messages of a leg, without an answer that was cut off, and without the results of the last step. What the user
+ * said at the start of a step whose answer was cut off is part of them.
+ */
 function messagesOfLeg(leg: readonly RunEvent[], isCut: boolean): readonly Message[] {
   const steps = stepsIn(leg)
-  const last = isCut ? undefined : steps.at(-1)?.find((event) => event.type === 'step-finish')
-  return [...steps.slice(0, -1).flatMap(messagesOfStep), ...(last?.messages ?? [])]
+  const last = (steps.at(-1) ?? []).flatMap((event) => {
+    if (event.type === 'steering') return [event.message]
+    return event.type === 'step-finish' && !isCut ? event.messages : []
+  })
+  return [...steps.slice(0, -1).flatMap(messagesOfStep), ...last]
 }
 
 /** Splits the events of a leg before each step. */

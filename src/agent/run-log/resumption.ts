@@ -1,21 +1,23 @@
 import type { Resumption } from '../approvals.ts'
 import type { Approval, StoredRun } from '../storage/index.ts'
+import type { RunReached } from './reached.ts'
 
 /**
  * What a suspended run needs to go on: the approvals that it asked for last, and the answers.
  * @param approvals all approvals of the run
- * @param steps how many steps the run has taken
+ * @param reached what the run has reached
  */
 export function resumptionOf(
   { id: runId, nextSeq: seq }: StoredRun,
   approvals: readonly Approval[],
-  steps: number,
+  { steps, kept }: RunReached,
 ): Resumption {
   const last = Math.max(...approvals.map(({ requestedAt }) => requestedAt))
   return {
     runId,
     seq,
     steps,
+    ...(kept ? { kept } : {}),
     approvals: approvals
       .filter(({ requestedAt }) => requestedAt === last)
       .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt }) => ({

@@ -88,6 +88,7 @@ async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLa
   try {
     using opened = await host.open(config, {
       withholds: withholding(reasonAgainst),
+      ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })
     return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst }

@@ -21,7 +21,10 @@ export interface RuntimeOptions {
 }
 
 /** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<RunOptions, 'config' | 'withholds' | 'modelInfo'>
+export type AgentRunOptions = Omit<
+  RunOptions,
+  'config' | 'withholds' | 'modelInfo' | 'agent' | 'active' | 'stopConditions'
+>
 
 /** An agent that cannot run, and why. */
 export interface AgentFault {
@@ -104,6 +107,9 @@ export class AgentRuntime {
       config,
       messages: [...promptOf(spec), ...toMessages(options.messages)],
       withholds: withholding(reasonAgainst),
+      agent: spec,
+      ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
+      ...(spec.stop_conditions ? { stopConditions: spec.stop_conditions } : {}),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })
   }

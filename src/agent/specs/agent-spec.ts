@@ -1,7 +1,8 @@
 import type { ConfigLayer } from '@braidwork/core'
-import type { ReasoningEffort } from '@braidwork/plugin'
+import type { JsonObject, ReasoningEffort } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import type { CatalogFields } from '../catalog/index.ts'
+import { STOP_CONDITIONS_SCHEMA, type StopCondition } from '../stop/index.ts'
 
 /** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
 export interface AgentSpec extends CatalogFields {
@@ -13,10 +14,16 @@ export interface AgentSpec extends CatalogFields {
   readonly system_prompt?: string
   /** The highest number of steps in a run. The default is `limits.max_rounds` of the config, 16. AW-67 */
   readonly max_rounds?: number
+  /** When a run stops before the agent is done, beside `max_rounds`. AW-66 */
+  readonly stop_conditions?: readonly StopCondition[]
   /** How much the model reasons: a word, or a number of tokens. */
   readonly reasoning_effort?: ReasoningEffort | number
   /** Plugins that are on for this agent, beside those that are on by default. */
   readonly plugin_ids?: readonly string[]
+  /** Of the features and tools that are on, those that act. State keys and handlers of the others stay. AW-65 */
+  readonly active_hook_filter?: readonly string[]
+  /** What features and the runtime itself are told about this agent, by name. AW-06 */
+  readonly sections?: { readonly [name: string]: JsonObject }
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
 }
@@ -46,10 +53,13 @@ export const AGENT_SPEC_SCHEMA = {
     model_id: { type: 'string' },
     system_prompt: { type: 'string' },
     max_rounds: { type: 'integer', minimum: 1 },
+    stop_conditions: STOP_CONDITIONS_SCHEMA,
     reasoning_effort: {
       anyOf: [{ enum: [...REASONING_EFFORTS] }, { type: 'integer', minimum: 0 }],
     },
     plugin_ids: strings,
+    active_hook_filter: strings,
+    sections: { type: 'object', additionalProperties: { type: 'object' } },
     allowed_tools: entries,
     allowed_tool_patterns: entries,
     excluded_tools: entries,

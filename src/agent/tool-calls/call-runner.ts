@@ -4,14 +4,16 @@ import {
   type PartialEvent,
   type RunEventBody,
   type ToolCallPart,
+  type ToolResultPart,
 } from '@braidwork/plugin'
 import { limitsOf, messageOf } from '@braidwork/plugin/internal'
 import {
-  type AnsweredCall,
   answeredCalls,
   bindingOf,
   type PendingApproval,
   type Resumption,
+  requirementOf,
+  resolutionOf,
 } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
@@ -28,6 +30,7 @@ import {
   inputOf,
   isFinal,
   moved,
+  plannedCall,
   resultPart,
   startEvent,
   type ToolCall,
@@ -51,6 +54,14 @@ interface Scope {
   readonly left?: LeftCalls
 }
 
+/** The calls of a step after they ran. */
+export interface RunCalls {
+  /** The approvals for which calls wait. */
+  readonly pending: readonly PendingApproval[]
+  /** The results of the others, in the order of the calls. */
+  readonly results: readonly ToolResultPart[]
+}
+
 /**
  * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
  * Calls whose policy is `ask` wait for an approval.
@@ -64,8 +75,8 @@ export class CallRunner {
     this.#parts = parts
   }
 
-  /** Runs the calls that need no approval. Returns the pending approvals of the others. */
-  async run(calls: readonly ToolCallPart[], scope: Scope): Promise<readonly PendingApproval[]> {
+  /** Runs the calls that need no approval, and asks for the approvals of the others. */
+  async run(calls: readonly ToolCallPart[], scope: Scope): Promise<RunCalls> {
     const { left } = scope
     const hooks = this.#hookScope(scope)
     const prepared: ToolCall[] = []
@@ -78,15 +89,24 @@ export class CallRunner {
       prepared.filter((call) => !isWaiting(call)),
       scope,
     )
-    this.#addResults(done, calls, left)
+    const results = this.#addResults(done, calls, left)
     const pending = this.#approvalsFor(prepared.filter(isWaiting), scope)
     if (pending.length > 0)
       await this.#parts.sink(pending.map((approval) => requirementOf(approval)))
-    return pending
+    return { pending, results }
+  }
+
+  /** Ends calls that do not run, because the run stops. */
+  async refuse(calls: readonly ToolCallPart[], { left }: Scope, reason: string): Promise<RunCalls> {
+    const open = calls.filter(({ callId }) => !left?.results.has(callId))
+    const outcome = failure('canceled', reason)
+    const done = open.map((part) => ended(plannedCall(part), outcome))
+    await this.#parts.sink(done.map((call) => endEvent(call)))
+    return { pending: [], results: this.#addResults(done, calls, left) }
   }
 
   /** Runs the approved calls of a suspended run and refuses the rest. */
-  async resume(resumption: Resumption, scope: Scope): Promise<void> {
+  async resume(resumption: Resumption, scope: Scope): Promise<readonly ToolResultPart[]> {
     const { sink, environment, record } = this.#parts
     const { left, opened } = scope
     const { runId } = record
@@ -101,13 +121,18 @@ export class CallRunner {
       calls.push(ended ?? (await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks)))
     }
     const asked = answered.map(({ part }) => part)
-    this.#addResults(await this.#runAll(calls, scope), asked, left)
+    return this.#addResults(await this.#runAll(calls, scope), asked, left)
   }
 
   /** Adds the results of a step's calls to the run, in the order of the calls. */
-  #addResults(done: readonly ToolCall[], asked: readonly ToolCallPart[], left?: LeftCalls): void {
+  #addResults(
+    done: readonly ToolCall[],
+    asked: readonly ToolCallPart[],
+    left?: LeftCalls,
+  ): readonly ToolResultPart[] {
     const parts = left ? allResults(done, asked, left) : done.map(resultPart)
     if (parts.length > 0) this.#parts.record.addMessage({ role: 'tool', parts })
+    return parts
   }
 
   /** Runs calls in groups. Returns them ended, in their order. */
@@ -217,24 +242,5 @@ export class CallRunner {
   #emit(event: RunEventBody): void {
     const { record, sink } = this.#parts
     if (!record.isOver) void sink([event])
-  }
-}
-
-function requirementOf({ binding: _, expiresAt, ...approval }: PendingApproval): RunEventBody {
-  return {
-    type: 'approval-required',
-    ...approval,
-    expiresAt: new Date(expiresAt).toISOString(),
-  }
-}
-
-function resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
-  const { approvalId, callId } = approval
-  return {
-    type: 'approval-resolved',
-    approvalId,
-    callId,
-    approved,
-    ...(reason === undefined ? {} : { reason }),
   }
 }

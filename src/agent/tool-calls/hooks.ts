@@ -22,7 +22,7 @@ export interface HookScope {
 /** Lets features change the arguments of a call. What the model wrote stays in `part`. LT-02 */
 export async function editCall(call: ToolCall, scope: HookScope): Promise<ToolCall> {
   let edited = call
-  for (const feature of scope.opened.featuresWith('editToolCall', scope.execution)) {
+  for (const feature of scope.opened.features(scope.execution).with('editToolCall')) {
     try {
       edited = await editedBy(feature, edited, scope)
     } catch (error) {
@@ -55,7 +55,7 @@ const STRICTEST = ['result', 'suspend', 'block'] as const
 /** Asks the gates of a call. One that throws blocks it. AW-64, AW-69 */
 export async function askGates(call: ToolCall, scope: HookScope): Promise<ToolCall> {
   let gate: GateVerdict | undefined
-  for (const feature of scope.opened.featuresWith('toolGate', scope.execution)) {
+  for (const feature of scope.opened.features(scope.execution).with('toolGate')) {
     const verdict = await verdictOf(feature, call)
     if (verdict && (!gate || rankOf(verdict) > rankOf(gate))) gate = verdict
   }
@@ -124,7 +124,7 @@ export async function editResult(
   let edited = outcome
   const { hooks = [] } = call
   const records: ToolHookRecord[] = [...hooks]
-  for (const feature of scope.opened.featuresWith('editToolResult', scope.execution)) {
+  for (const feature of scope.opened.features(scope.execution).with('editToolResult')) {
     try {
       const isError = edited.state !== 'succeeded'
       const answer = await feature.ask(infoOf(call), { output: edited.output, isError })

@@ -21,6 +21,11 @@ export interface OpenOptions {
    * that is withheld is refused. By default no tool is withheld. AW-11
    */
   readonly withholds?: (tool: NamedTool) => string | undefined
+  /**
+   * The features and tools whose hooks, gates, transforms and tools act. State keys and handlers of the others stay. By
+   * default all act. AW-65
+   */
+  readonly active?: readonly string[]
   /** Facts about the model that take precedence over those of the provider. */
   readonly modelInfo?: ModelInfo
   /**

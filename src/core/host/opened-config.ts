@@ -1,5 +1,4 @@
 import {
-  type Config,
   HostError,
   type InventoryTool,
   type Message,
@@ -12,7 +11,7 @@ import {
 import type { ContextOf } from '@braidwork/plugin/internal'
 import { bindRequest, type ChainRequest } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
-import type { Resolved } from '../resolve/index.ts'
+import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
@@ -20,11 +19,11 @@ import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
+import { activePlugins, FeatureHooks } from './features.ts'
 import { modelInfoOf } from './model-info.ts'
 import { nativeRequest } from './native-request.ts'
 import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
-import { type AskedFeature, featuresWith, type ToolCallHook } from './tool-call-hooks.ts'
 import {
   attemptTool,
   callTool,
@@ -49,6 +48,7 @@ export class OpenedConfig implements Disposable {
   readonly #core: HostCore
   readonly #opening: Opening
   readonly #contextOf: ContextOf
+  readonly #plugins: EnabledPlugins
   readonly #tools: ConfigTools
   #scope: AbortController | undefined
   #hasEnded = false
@@ -58,6 +58,7 @@ export class OpenedConfig implements Disposable {
     this.resolved = resolved
     this.modelInfo = modelInfo
     this.#opening = opening
+    this.#plugins = activePlugins(resolved.plugins, opening.active)
     this.#contextOf = hostContexts({
       ...opening.listener,
       ...idsOf(opening),
@@ -171,9 +172,10 @@ export class OpenedConfig implements Disposable {
     return callTool(this, known, this.#running(execution))
   }
 
-  /** The features that have a hook for tool calls, in their order. @internal */
-  featuresWith(hook: ToolCallHook, execution: ToolExecution): readonly AskedFeature[] {
-    return featuresWith(hook, this.resolved, () => this.#running(execution))
+  /** The hooks of the features for a run and its tool calls. @internal */
+  features(execution: ToolExecution = {}): FeatureHooks {
+    const runningOf = () => this.#running(execution)
+    return new FeatureHooks(this.resolved, this.#plugins.features, runningOf)
   }
 
   /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
@@ -202,7 +204,8 @@ export class OpenedConfig implements Disposable {
   async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
     const offered = await this.offerFor(messages)
-    const config = this.#configWith(toolChoice)
+    const own = this.resolved.config
+    const config = toolChoice === undefined ? own : { ...own, tool_choice: toolChoice }
     const contextOf = hostContexts({
       ...idsOf(this.#opening),
       ...asking,
@@ -226,16 +229,11 @@ export class OpenedConfig implements Disposable {
     return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
   }
 
-  #configWith(toolChoice: Config['tool_choice'] | undefined): Config {
-    const { config } = this.resolved
-    return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
-  }
-
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {
     const { secrets } = this.#core
     return {
       ...trip,
-      plugins: this.resolved.plugins,
+      plugins: this.#plugins,
       messages: [],
       tools: this.#opening.tools ?? [],
       configOf: (plugin) => secrets.viewOf(trip.config, plugin),

@@ -56,6 +56,9 @@ export class Accumulator {
       case 'step-reset':
         this.#dropCurrent()
         break
+      case 'steering':
+        this.#settled.push(event.message)
+        break
       case 'step-start':
       case 'step-finish':
       case 'tool-execution-end':

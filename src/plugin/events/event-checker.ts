@@ -42,6 +42,9 @@ const RUN_RULES: { readonly [type: string]: Rule } = {
   'approval-required': { fields: { approvalId: 'string', callId: 'string', name: 'string' } },
   'approval-resolved': { fields: { approvalId: 'string', callId: 'string' } },
   'step-reset': { fields: { reason: 'string' } },
+  steering: { fields: { message: 'object' } },
+  'run-state': { fields: { progress: 'object', values: 'object' } },
+  'hook-fault': { fields: { plugin: 'string', key: 'string', message: 'string' } },
 }
 const REQUEST_RULES = new Map(Object.entries(RULES))
 const RULES_OF = {

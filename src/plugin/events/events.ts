@@ -8,6 +8,7 @@ import type {
   SourcePart,
   ToolResultPart,
 } from './messages.ts'
+import type { Termination } from './run-phases.ts'
 import type { Usage } from './usage.ts'
 
 /** Fields that any start or end event may add to its part. */
@@ -58,6 +59,8 @@ export interface FinishEvent {
   readonly finishReason: FinishReason
   readonly usage: Usage
   readonly messages: readonly Message[]
+  /** Only of runs. */
+  readonly termination?: Termination
 }
 
 export interface ErrorEvent {

@@ -37,16 +37,22 @@ export {
 } from './messages.ts'
 export type {
   ApprovalEvent,
+  HookFaultEvent,
+  KeptState,
   LateAnswerEvent,
   RunEvent,
   RunEventBody,
+  RunProgress,
   RunResumedEvent,
+  RunStateEvent,
+  SteeringEvent,
   StepFinishEvent,
   StepResetEvent,
   StepStartEvent,
   ToolExecutionEvent,
   ToolInventoryEvent,
 } from './run-events.ts'
+export { RUN_PHASES, type RunPhase, type Termination } from './run-phases.ts'
 export type {
   Artifact,
   FinalCallState,

@@ -1,5 +1,7 @@
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
+import type { JsonObject } from './json.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
+import type { RunPhase } from './run-phases.ts'
 import type {
   FinalCallState,
   InventoryTool,
@@ -113,6 +115,53 @@ export type ApprovalEvent =
       readonly reason?: string
     }
 
+/** What a run has used and reached so far. Its stop conditions are judged by it. */
+export interface RunProgress {
+  /** The seconds in which the run worked; waiting for a person does not count. */
+  readonly seconds: number
+  /** The tokens of all requests, input and output together. */
+  readonly tokens: number
+  /** The cost in US dollars, as far as prices are known. */
+  readonly dollars: number
+  /** How many calls in a row have failed. */
+  readonly failedCalls: number
+  /** How many answers in a row were equal, and not empty. */
+  readonly equalAnswers: number
+  /** A hash of the last answer. Empty if it had no content. */
+  readonly lastAnswer: string
+}
+
+/** What a run takes along into its next leg. */
+export interface KeptState {
+  readonly progress: RunProgress
+  /** The values of the state keys that features declare. */
+  readonly values: JsonObject
+}
+
+/** The state of a run has changed. The last of these events has all that a further leg needs. */
+export interface RunStateEvent extends KeptState {
+  readonly type: 'run-state'
+  readonly step: number
+  /** The features that changed values, in a phase. Absent at the end of a step. */
+  readonly commit?: { readonly phase: RunPhase; readonly plugins: readonly string[] }
+}
+
+/** A scheduled action or an effect of a feature that failed. The run goes on. AW-62 */
+export interface HookFaultEvent {
+  readonly type: 'hook-fault'
+  readonly phase: RunPhase
+  readonly plugin: string
+  /** The key of the action or of the effect. */
+  readonly key: string
+  readonly message: string
+}
+
+/** A message of the user that entered the run while it was active. CT-15 */
+export interface SteeringEvent {
+  readonly type: 'steering'
+  readonly message: Message
+}
+
 /** The step starts again: readers discard everything that it has written so far. */
 export interface StepResetEvent {
   readonly type: 'step-reset'
@@ -131,6 +180,9 @@ export type RunEventBody =
   | LateAnswerEvent
   | ApprovalEvent
   | StepResetEvent
+  | SteeringEvent
+  | RunStateEvent
+  | HookFaultEvent
   | EndingEvent
 
 /** What a run adds to each of its events. */

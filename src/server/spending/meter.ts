@@ -1,4 +1,5 @@
 import type { RunAnswer } from '@braidwork/agent'
+import { dollarsFor } from '@braidwork/agent/internal'
 import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
 import type { Message, ModelInfo } from '@braidwork/plugin'
 import type { Amounts, SharedLimits } from '../access/index.ts'
@@ -6,7 +7,6 @@ import type { Identity } from '../identity.ts'
 import type { Limits } from '../limits.ts'
 import type { RunOrder } from '../run-order.ts'
 import { Ledger, type LedgerParts } from './ledger.ts'
-import { dollarsFor } from './price.ts'
 import { amountsOfStep, mostOfStep } from './step-cost.ts'
 import { tokensIn, tokensInAll, tokensOf } from './tokens.ts'
 

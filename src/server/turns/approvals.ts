@@ -1,5 +1,5 @@
 import type { Approval, Environment, Storage, StoredRun } from '@braidwork/agent'
-import { resumptionOf, stepsOf } from '@braidwork/agent/internal'
+import { reachedBy, resumptionOf } from '@braidwork/agent/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
@@ -124,7 +124,7 @@ export class Approvals {
     const path = messagesOf(await storage.conversations.history(identity.id, conversationId))
     return runs.resume(identity, run, {
       messages: historyOf(path),
-      resume: resumptionOf(run, approvals, await stepsOf(run, storage)),
+      resume: resumptionOf(run, approvals, await reachedBy(run, storage)),
       abandonAfter: cancelAfter,
     })
   }

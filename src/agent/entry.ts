@@ -1,0 +1,100 @@
+import type { Sink } from '@braidwork/core/internal'
+import { hostCalls, newRequestId } from '@braidwork/core/internal'
+import { type RunEventBody, toMessages } from '@braidwork/plugin'
+import type { Resumption } from './approvals.ts'
+import {
+  type InterruptedAt,
+  type Interruption,
+  isInterruption,
+  type LeftCalls,
+} from './interruption.ts'
+import type { Leg } from './leg.ts'
+import type { PhaseFacts } from './phases/index.ts'
+import type { RunOptions } from './run-options.ts'
+import { type RunRecord, resumptionEvents } from './run-record.ts'
+import type { StepRequests } from './step-requests.ts'
+import type { CallRunner } from './tool-calls/index.ts'
+import { inventoryEvents } from './tool-inventory.ts'
+
+/** Where a leg begins. */
+export type EntryPoint = { readonly leg: Leg } & (
+  | { readonly at: 'start'; readonly requestId: string }
+  /** At a step: a new one, or again the one whose answer was cut off. */
+  | { readonly at: 'step'; readonly isAgain?: boolean }
+  /** After an answer that had arrived before the run was interrupted. */
+  | {
+      readonly at: 'answer'
+      readonly requestId: string
+      readonly result: Extract<InterruptedAt, { readonly at: 'calls' }>
+      readonly left: LeftCalls
+    }
+  /** After the calls that waited for approvals. */
+  | { readonly at: 'results'; readonly facts: PhaseFacts }
+)
+
+export interface EntryParts {
+  readonly options: RunOptions
+  readonly record: RunRecord
+  readonly calls: CallRunner
+  readonly requests: StepRequests
+  readonly sink: Sink<readonly RunEventBody[]>
+  /** Opens the leg. */
+  readonly open: () => Promise<Leg>
+}
+
+/** Begins a run or a further leg of it, or goes on where the run was interrupted. */
+export async function enter(parts: EntryParts): Promise<EntryPoint> {
+  const { options, record } = parts
+  const { resume } = options
+  if (!resume) {
+    const requestId = newRequestId()
+    return { at: 'start', leg: await beginLeg(parts, requestId), requestId }
+  }
+  if (isInterruption(resume)) return goOn(parts, resume)
+  const leg = await beginLeg(parts, record.runId)
+  await leg.opened.offerFor(toMessages(options.messages))
+  return answered(parts, leg, { resumption: resume })
+}
+
+/** Runs the calls that waited for approvals, with the tools that the config offers now. */
+async function answered(
+  { calls, requests }: EntryParts,
+  leg: Leg,
+  { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
+): Promise<EntryPoint> {
+  const { opened } = leg
+  const results = await calls.resume(resumption, { opened, ...(left ? { left } : {}) })
+  leg.progress.addResults(results)
+  requests.relaxToolChoice(opened, resumption.approvals)
+  return { at: 'results', leg, facts: { calls: resumption.approvals, results } }
+}
+
+/** Goes on with the leg of a process that has ended. LT-10 */
+async function goOn(parts: EntryParts, interruption: Interruption): Promise<EntryPoint> {
+  const { options, record, requests, sink } = parts
+  const { interrupted, calls: left, hasBegun, messages } = interruption
+  const leg = hasBegun ? await parts.open() : await beginLeg(parts, record.runId)
+  record.restore(interruption)
+  await leg.opened.offerFor([...toMessages(options.messages), ...messages])
+  await sink(resumptionEvents(interruption))
+  if (hasBegun) await sink(inventoryEvents(leg.opened, left.tools))
+  if (interrupted.at === 'start') return { at: 'step', leg }
+  if (interrupted.at === 'approvals') {
+    return answered(parts, leg, { resumption: interrupted.resumption, left })
+  }
+  requests.relaxToolChoice(leg.opened, hostCalls(messages))
+  if (interrupted.at === 'answer') return { at: 'step', leg, isAgain: true }
+  if (!interrupted.isCounted) {
+    leg.progress.addUsage(interrupted, leg.opened.modelInfo)
+    leg.progress.addAnswer(interrupted.messages)
+  }
+  return { at: 'answer', leg, requestId: record.runId, result: interrupted, left }
+}
+
+/** Tells the start of a leg, and the tools that the config has for it. LR-01 */
+async function beginLeg({ sink, open }: EntryParts, requestId: string): Promise<Leg> {
+  await sink([{ type: 'start', requestId }])
+  const leg = await open()
+  await sink(inventoryEvents(leg.opened))
+  return leg
+}

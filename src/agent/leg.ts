@@ -1,0 +1,132 @@
+import { type Host, memoryResults } from '@braidwork/core'
+import type { OpenedConfig, Sink } from '@braidwork/core/internal'
+import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@braidwork/plugin'
+import { limitsOf } from '@braidwork/plugin/internal'
+import { systemEnvironment } from './environment.ts'
+import { declarationsOf, Phases } from './phases/index.ts'
+import { openOptionsOf, type RunOptions } from './run-options.ts'
+import type { RunRecord } from './run-record.ts'
+import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
+
+export interface LegParts {
+  readonly options: RunOptions
+  readonly record: RunRecord
+  readonly signal: AbortSignal
+  readonly sink: Sink<readonly RunEventBody[]>
+  readonly emit: (event: PartialEvent) => void
+}
+
+/**
+ * What the steps of a leg stand on: the config, opened once, and the places of the loop where features and limits act.
+ */
+export class Leg {
+  readonly opened: OpenedConfig
+  readonly phases: Phases
+  readonly progress: ProgressCounter
+  readonly #parts: LegParts
+  readonly #stops: StopCheck
+
+  private constructor(
+    parts: LegParts,
+    {
+      opened,
+      phases,
+      progress,
+      stops,
+    }: Pick<Leg, 'opened' | 'phases' | 'progress'> & { readonly stops: StopCheck },
+  ) {
+    this.#parts = parts
+    this.opened = opened
+    this.phases = phases
+    this.progress = progress
+    this.#stops = stops
+  }
+
+  /** @throws {HostError} as `host.open`; ENVIRONMENT_BUILD, OPTION_INVALID */
+  static async open(host: Host, parts: LegParts): Promise<Leg> {
+    const { options } = parts
+    const { environment = systemEnvironment } = options
+    const elapsed = () => environment.elapsed()
+    const opened = await openConfig(host, parts)
+    try {
+      const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress)
+      const phases = await phasesOf(opened, parts, progress)
+      return new Leg(parts, { opened, phases, progress, stops: await stopsOf(opened, options) })
+    } catch (error) {
+      opened.end()
+      throw error
+    }
+  }
+
+  /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */
+  stopped(facts: Omit<StopFacts, 'progress' | 'rounds'>, goesOn: boolean): Stopped | undefined {
+    const { steps: rounds } = this.#parts.record
+    return this.#stops.hit({ ...facts, progress: this.progress.now, rounds }, goesOn)
+  }
+
+  /** What a further leg needs. Absent for a run whose limits and features need nothing. */
+  get kept(): KeptState | undefined {
+    const isKept = this.phases.hasState || (this.#parts.options.stopConditions ?? []).length > 0
+    return isKept ? { progress: this.progress.now, values: this.phases.values } : undefined
+  }
+
+  /** Tells what the run has reached, at the end of a step. */
+  async tellState(): Promise<void> {
+    const { record, sink } = this.#parts
+    const { kept } = this
+    if (kept) await sink([{ type: 'run-state', step: record.steps, ...kept }])
+  }
+
+  /** Ends the leg: features are told, and release what they keep. */
+  async end(): Promise<void> {
+    const faults = await this.phases.deactivate()
+    for (const fault of faults) this.#parts.record.warn(fault)
+    this.opened.end()
+  }
+}
+
+async function openConfig(host: Host, parts: LegParts): Promise<OpenedConfig> {
+  const { options, record, signal, emit } = parts
+  const { config = {}, results = memoryResults() } = options
+  return host.open(config, {
+    ...openOptionsOf(options),
+    signal,
+    runId: record.runId,
+    results,
+    listener: { warn: (warning) => record.warn(warning), emit },
+  })
+}
+
+async function phasesOf(
+  opened: OpenedConfig,
+  { options, record, signal, sink, emit }: LegParts,
+  progress: ProgressCounter,
+): Promise<Phases> {
+  const { agent, resume } = options
+  const warn = (message: string) => record.warn(message)
+  const featuresFor = (own = signal) => opened.features({ signal: own, warn, emit })
+  return new Phases({
+    featuresFor,
+    declarations: await declarationsOf(featuresFor()),
+    ...(agent ? { agent: agent.id, order: agent.plugin_ids ?? [] } : {}),
+    ...(agent?.sections ? { sections: agent.sections } : {}),
+    kept: resume?.kept?.values,
+    now: () => ({ step: record.steps, usage: record.usage }),
+    sink,
+    stateEvent: (values, commit): RunStateEvent => ({
+      type: 'run-state',
+      step: record.steps,
+      progress: progress.now,
+      values,
+      ...(commit ? { commit } : {}),
+    }),
+  })
+}
+
+function stopsOf(
+  { resolved }: OpenedConfig,
+  { maxSteps, stopConditions = [] }: RunOptions,
+): Promise<StopCheck> {
+  const rounds = maxSteps ?? limitsOf(resolved.config).max_rounds
+  return StopCheck.of([{ type: 'max_rounds', rounds }, ...stopConditions])
+}

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { run, Steering } from '../../src/agent/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
+import { Accumulator, type Message, type RunEvent, textOf } from '../../src/plugin/events/index.ts'
+import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
+import { schema, tool } from '../helpers/plugins.ts'
+
+const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+
+describe('steering', () => {
+  const script = [
+    { when: { step: 1 }, then: { tool_calls: [{ name: 'look' }] } },
+    { then: { text: 'Done.' } },
+  ]
+  const config = { settings: { scripted: { script } } }
+
+  async function steered(during: (steering: Steering) => void, options: object = {}) {
+    const steering = new Steering()
+    const looking = tool('looking', {
+      getToolSchemas: () => [schema('look')],
+      executeTool: () => {
+        during(steering)
+        return 'seen'
+      },
+    })
+    await using host = await scriptedHost([looking])
+    const stream = run(host, { config, messages: 'go', steering, ...options })
+    const events = await collect<RunEvent>(stream)
+    return { events, result: await stream.result, steering }
+  }
+
+  it('CT-15 enters before the next request to the model, as an event', async () => {
+    let taken: Promise<void> | undefined
+    const { events, result } = await steered((steering) => {
+      taken ??= steering.say(say('Also that.'))
+    })
+    await taken
+    const at = events.findIndex(({ type }) => type === 'steering')
+    expect(typesOf(events.slice(at - 1, at + 1))).to.deep.equal(['step-start', 'steering'])
+    expect(result.messages.map(({ role }) => role)).to.deep.equal([
+      'assistant',
+      'tool',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ])
+    const accumulator = new Accumulator()
+    for (const event of events.slice(0, -1)) accumulator.add(event)
+    expect(accumulator.messages()).to.deep.equal(result.messages)
+  })
+
+  it('CT-15 makes a run go on whose answer would have been the last', async () => {
+    const steering = new Steering()
+    await using host = await scriptedHost([])
+    const answer = { settings: { scripted: { script: [{ then: { text: 'So far.' } }] } } }
+    const stream = run(host, { config: answer, messages: 'go', steering })
+    let taken: Promise<void> | undefined
+    for await (const event of stream) {
+      if (event.type === 'text-delta') taken ??= steering.say(say('And now?'))
+    }
+    await taken
+    const { messages, steps } = await stream.result
+    expect(steps).to.equal(2)
+    expect(messages.map(textOf).filter((text) => text === 'And now?')).to.have.length(1)
+  })
+
+  it('CT-15 refuses a message for a run that has ended, or that ends before it takes the message', async () => {
+    let late: Promise<unknown> | undefined
+    const codeOf = (error: unknown) => (HostError.is(error) ? error.code : String(error))
+    const { steering, result } = await steered(
+      (active) => {
+        late = active.say(say('Too late.')).catch(codeOf)
+      },
+      { maxSteps: 1 },
+    )
+    expect(await late).to.equal('RUN_NOT_ACTIVE')
+    expect(await steering.say(say('Over.')).catch(codeOf)).to.equal('RUN_NOT_ACTIVE')
+    expect(result.messages.some(({ role }) => role === 'user')).to.equal(false)
+  })
+})
