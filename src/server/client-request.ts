@@ -1,4 +1,5 @@
 import { HostError } from '@braidwork/plugin'
+import { offeredTools } from './agent-tools.ts'
 import type { RouteContext, Services } from './context.ts'
 import { ownStorage } from './own-storage.ts'
 import type { WireRequest } from './wire/index.ts'
@@ -11,13 +12,13 @@ const HOST_TOOLS = 'x-braidwork-host-tools'
  * @param pointer where the protocol names the agent
  * @throws {HostError} MODEL_UNPUBLISHED; REQUEST_INVALID
  */
-export function clientRequest<R extends WireRequest>(
+export async function clientRequest<R extends WireRequest>(
   c: RouteContext,
   { catalog }: Services,
   decoded: R,
   pointer = '/model',
-): R {
-  const request = catalog.requestFor(c.get('identity'), decoded, pointer)
+): Promise<R> {
+  const request = await catalog.requestFor(c.get('identity'), decoded, pointer)
   const wanted = c.req.header(HOST_TOOLS)
   if (wanted === undefined) return request
   if (wanted === 'none') return { ...request, hostTools: 'none' }
@@ -35,8 +36,8 @@ export async function replacedHeaders(
   if (tools.length === 0 || hostTools === 'none' || identity.host_tools === 'none') return {}
   if (!host.plugins.some(({ kind }) => kind === 'tool')) return {}
   const own = new Set(tools.map(({ name }) => name))
-  const { config } = catalog.find(identity, agent)
-  const offered = await ownStorage(host, identity, quotas).toolSchemas(config)
+  const { plan } = await catalog.find(identity, agent)
+  const offered = await offeredTools(ownStorage(host, identity, quotas), plan)
   const replaced = offered.map(({ name }) => name).filter((name) => own.has(name))
   if (replaced.length === 0) return {}
   return { 'x-braidwork-replaced-tools': replaced.join(', ').slice(0, 1000) }

@@ -33,7 +33,7 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = clientRequest(c, services, given.request)
+  const request = await clientRequest(c, services, given.request)
   const headers = await replacedHeaders(c, services, request)
   const run = await startOwnTruth(c, services, { ...given, request })
   return answerRun(c, services, { ...given, request, run, headers })
@@ -88,7 +88,7 @@ export async function startOwnTruth(
     identity,
     order: {
       protocol,
-      agent: catalog.find(identity, request.agent).name,
+      agent: (await catalog.find(identity, request.agent)).name,
       messageId: environment.newId('message'),
       createdAt: environment.now(),
       settings: request.settings,

@@ -8,5 +8,6 @@ export {
   checkModelSpec,
   modelFaults,
   type SpecFault,
+  throwFaults,
 } from './check-specs.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'

@@ -37,7 +37,7 @@ export function responsesRoutes(
     const body = await readJson(c.req.raw, services.limits)
     const references = referencesIn(body)
     const decoded = decodeResponses(body, await knownItems(services, identity, references))
-    const request = clientRequest(c, services, decoded)
+    const request = await clientRequest(c, services, decoded)
     const headers = await replacedHeaders(c, services, request)
     const { run, isStored } = await beginResponse(c, services, request)
     if (request.background && !request.isStreaming) {
