@@ -22,7 +22,7 @@ export {
   runPlan,
 } from './runtime/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
-export { checkModelSpec, type SpecFault, throwFaults } from './specs/index.ts'
+export { checkModelSpec, SPEC_ID, type SpecFault, throwFaults } from './specs/index.ts'
 export {
   type AgentStorage,
   type ApprovalStorage,

@@ -1,6 +1,12 @@
 import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
-import { configFaults, readServerConfig, tokenFaults, toolFaults } from '@braidwork/server/internal'
+import {
+  configFaults,
+  readServerConfig,
+  tokenFaults,
+  toolFaults,
+  unknownAgents,
+} from '@braidwork/server/internal'
 import { agentNames } from './agent-names.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { type OpenHost, openHost } from './open-host.ts'
@@ -38,7 +44,10 @@ function serverFaults(
     const { models = {} } = config
     const known = new Set(own.map(({ message }) => message))
     const agents = await agentNames(opened, config.agents)
-    const faults = [...(await foundBy(() => tokenFaults(host, config, agents)))]
+    const faults = [
+      ...unknownAgents(config.agents, await agentNames(opened, undefined)),
+      ...(await foundBy(() => tokenFaults(host, config, agents))),
+    ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])
       const found = [

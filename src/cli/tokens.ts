@@ -142,9 +142,8 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
     id: String(identity['id']),
     models: identity['models'] as { readonly [name: string]: object },
   }
-  const published = isObject(server)
-    ? (server['agents'] as readonly string[] | undefined)
-    : undefined
+  const listed = isObject(server) ? server['agents'] : undefined
+  const published = Array.isArray(listed) ? listed.map(String) : undefined
   const agents = await withStorage(options, (storage) => agentNames(opened, published, storage))
   return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) }, agents)
 }

@@ -51,7 +51,6 @@ export class DeclaredAgents {
   get faults(): readonly Diagnostic[] {
     const ids = this.runtime.agents.map(({ id }) => id)
     const taken = ids.filter((id) => this.#models.has(id) && this.#isChosen(id))
-    const unknown = (this.#published ?? []).filter((id) => !ids.includes(id))
     return [
       ...taken.map((id) =>
         faultOf(
@@ -59,13 +58,7 @@ export class DeclaredAgents {
           `The agent "${id}" is not published, because a published model has the same name. Rename one of them.`,
         ),
       ),
-      ...unknown.map((id) =>
-        faultOf(
-          id,
-          `"server.agents" names the agent "${id}", which is not declared.${didYouMean(id, ids) || ` The agents are ${listed(ids) || 'none'}.`}`,
-          '/server/agents',
-        ),
-      ),
+      ...unknownAgents(this.#published, ids),
     ]
   }
 
@@ -76,6 +69,19 @@ export class DeclaredAgents {
   #isChosen(id: string): boolean {
     return this.#published?.includes(id) ?? true
   }
+}
+
+/** The ids in the list of a config that no agent has. @param ids the ids of the declared agents */
+export function unknownAgents(
+  published: readonly string[] | undefined,
+  ids: readonly string[],
+): readonly Diagnostic[] {
+  return (published ?? []).flatMap((id, index) => {
+    if (ids.includes(id)) return []
+    const known = didYouMean(id, ids) || ` The agents are ${listed(ids) || 'none'}.`
+    const message = `"server.agents" names the agent "${id}", which is not declared.${known}`
+    return [faultOf(id, message, `/server/agents/${index}`)]
+  })
 }
 
 async function tellOf(id: string, runtime: AgentRuntime, log: Log): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import {
   type AgentPlan,
   checkModelSpec,
+  SPEC_ID,
   type StoredAgent,
   type StoredDocument,
   throwFaults,
@@ -20,6 +21,7 @@ import type { StorableRules } from './storable.ts'
 
 /** The owner of the stored specs in the storage. They belong to the server and not to one of its admins. */
 export const SPECS_OWNER = 'braidwork:server'
+const ID = new RegExp(SPEC_ID)
 const MODEL = 'model' as const
 
 export interface StoredSpecsParts {
@@ -161,5 +163,5 @@ export class StoredSpecs {
 
 /** Whether an id can be that of a spec, so that the storage need not be asked. */
 function isSpecId(id: string): boolean {
-  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(id)
+  return ID.test(id)
 }

@@ -154,6 +154,14 @@ describe('an agent that a server publishes', () => {
     expect((await server.served.history('talk')).at(-1)?.parts.at(-1)?.text).to.equal('Done.')
   })
 
+  it('makes embeddings by its provider', async () => {
+    await start()
+    const body = { model: 'helper', input: 'a cat' }
+    const { status, json } = await server.served.ask('/v1/embeddings', { body })
+    expect(status).to.equal(200)
+    expect(json).to.include({ model: 'helper' })
+  })
+
   it('tells of its costs by the prices of its model', async () => {
     const models = [{ ...MODEL, prices: { input: 1000, output: 1000 } }]
     server = await AgentServer.start(AGENTS, { models, limits: { cost_per_day: 0.000001 } })
