@@ -22,7 +22,14 @@ export {
   runPlan,
 } from './runtime/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
-export { checkModelSpec, SPEC_ID, type SpecFault, throwFaults } from './specs/index.ts'
+export {
+  agentsIn,
+  agentText,
+  checkModelSpec,
+  SPEC_ID,
+  type SpecFault,
+  throwFaults,
+} from './specs/index.ts'
 export {
   type AgentStorage,
   type ApprovalStorage,

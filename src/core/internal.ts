@@ -80,6 +80,7 @@ export {
   unknownTool,
 } from './host/index.ts'
 export {
+  AGENTS_FOLDER,
   type AgentText,
   addedFile,
   allPinned,

@@ -2,6 +2,7 @@
 
 export { type AgentFiles, agentsIn, readAgentFiles } from './agent-files.ts'
 export { AGENT_SPEC_SCHEMA, type AgentSpec, SPEC_ID } from './agent-spec.ts'
+export { agentText } from './agent-text.ts'
 export {
   agentFaults,
   checkAgentSpec,
