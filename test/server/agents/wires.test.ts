@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { AgentSpec, ModelSpec } from '../../../src/agent/index.ts'
+import { type AgentSpec, createRuntime, type ModelSpec } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
-import type { ServerOptions } from '../../../src/server/index.ts'
+import { createServer, LOCAL, type ServerOptions } from '../../../src/server/index.ts'
 import { chatBody, user } from '../routes/served.ts'
 import { AgentServer } from './agent-server.ts'
 
@@ -154,6 +154,37 @@ describe('an agent that a server publishes', () => {
     expect((await server.served.history('talk')).at(-1)?.parts.at(-1)?.text).to.equal('Done.')
   })
 
+  it('keeps its prompt in front when a client sends back the rest of a run', async () => {
+    const call = (name: string, input: object) => ({ name, input })
+    const both = [call('calculate', { expression: '6 * 7' }), call('locate', { city: 'Rome' })]
+    const script = [{ when: { step: 1 }, then: { tool_calls: both } }, { then: { text: 'Done.' } }]
+    const config = { provider: 'scripted', settings: { scripted: { script, delay_ms: 0 } } }
+    const agents = [HELPER, { ...HELPER, id: 'open', allowed_tools: ['calculate', 'locate'] }]
+    server = await AgentServer.start(agents, { models: [MODEL], own: { config } })
+    const tools = [{ type: 'function', function: { name: 'locate', parameters: {} } }]
+    const closed = await ask('Chat Completions', 'helper', { tools })
+    expect(closed.headers.get('x-braidwork-withheld-tools')).to.equal('locate')
+    expect(server.sent[0]?.tools).to.deep.equal(['calculate'])
+    server.sent.length = 0
+    const first = await ask('Chat Completions', 'open', { tools })
+    expect(first.headers.get('x-braidwork-withheld-tools')).to.equal(null)
+    const [choice] = first.json['choices'] as unknown as [{ message: { tool_calls: object[] } }]
+    const [{ id }] = choice.message.tool_calls as [{ id: string }]
+    const result = { role: 'tool', tool_call_id: id, content: 'south' }
+    const rest = [...messages, choice.message, result]
+    expect((await ask('Chat Completions', 'open', { tools, messages: rest })).text).to.include(
+      'Done.',
+    )
+    expect(server.sent[1]?.messages.map(({ role }) => role)).to.deep.equal([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'tool',
+    ])
+    expect(server.sent[1]?.tools).to.deep.equal(['calculate', 'locate'])
+  })
+
   it('makes embeddings by its provider', async () => {
     await start()
     const body = { model: 'helper', input: 'a cat' }
@@ -191,6 +222,17 @@ describe('agents of a server', () => {
     })
     expect((await ask('unset')).json['error']).to.include({ code: 'settings_invalid' })
     expect((await ask('good')).status).to.equal(200)
+  })
+
+  it('belong to the host of the server', async () => {
+    server = await AgentServer.start()
+    const { host } = server.served
+    const other = await AgentServer.start()
+    const runtime = await createRuntime({ host: other.served.host, agents: [{ id: 'a' }] })
+    const options = { host, runtime, storage: memoryStorage(), anonymous: LOCAL }
+    const refused = await createServer(options).catch((error: unknown) => error)
+    expect(refused).to.include({ code: 'OPTION_INVALID', pointer: '/runtime' })
+    await other.close()
   })
 
   it('are those that the operator lists; one with the name of a model is left out, and told', async () => {
