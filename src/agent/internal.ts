@@ -15,8 +15,22 @@ export {
   resumptionOf,
   withRetries,
 } from './run-log/index.ts'
-export { type Declared, type DeclaredRuntime, declaredRuntime } from './runtime/index.ts'
+export {
+  type AgentPlan,
+  type Declared,
+  type DeclaredRuntime,
+  declaredRuntime,
+  runPlan,
+} from './runtime/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
+export {
+  agentsIn,
+  agentText,
+  checkModelSpec,
+  SPEC_ID,
+  type SpecFault,
+  throwFaults,
+} from './specs/index.ts'
 export {
   type AgentStorage,
   type ApprovalStorage,

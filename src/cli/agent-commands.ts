@@ -8,7 +8,7 @@ export function addAgents(program: Command, done: (status: number) => void): voi
   const agents = program
     .command('agents')
     .description(
-      'list, check or explain the agents that the config and the files beside it declare',
+      'list, check, explain or edit the agents that the config and the files beside it declare',
     )
   configured(agents.command('list', { isDefault: true }))
     .description('list the agents; the default')
@@ -27,5 +27,11 @@ export function addAgents(program: Command, done: (status: number) => void): voi
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: AgentsOptions) => {
       done(await (await import('./agents.ts')).agentsExplainCommand(id, options))
+    })
+  configured(agents.command('edit'))
+    .argument('<agent>', 'the id of the agent, which may be new')
+    .description('ask for the fields of an agent, try it, and write it as agents/<id>.md')
+    .action(async (id: string, options: ConfigOptions) => {
+      done(await (await import('./settings/index.ts')).editAgent(id, options))
     })
 }

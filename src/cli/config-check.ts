@@ -1,18 +1,25 @@
-import type { Host } from '@braidwork/core'
 import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
-import { configFaults, readServerConfig, tokenFaults, toolFaults } from '@braidwork/server/internal'
+import {
+  configFaults,
+  readServerConfig,
+  tokenFaults,
+  toolFaults,
+  unknownAgents,
+} from '@braidwork/server/internal'
+import { agentNames } from './agent-names.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
-import { openHost } from './open-host.ts'
+import { type OpenHost, openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
 /** `braidwork config check`: prints every fault in a config with its place, or that the config is valid. */
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
-  const { host, layers, diagnostics } = await openHost(options)
+  const opened = await openHost(options)
+  const { host, layers, diagnostics } = opened
   await using _ = host
   const faults = await host.settingsFaults()
   const own = [...(await configFaults(host)), ...(await foundBy(() => toolFaults(host)))]
-  const ofServer = await serverFaults(host, loadConfig(options).config['server'], own)
+  const ofServer = await serverFaults(opened, loadConfig(options).config['server'], own)
   const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]
   reportDiagnostics(
     found.map((diagnostic) => withPlace(diagnostic, layers)),
@@ -27,15 +34,20 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
 }
 
 function serverFaults(
-  host: Host,
+  opened: OpenHost,
   server: unknown,
   own: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
+  const { host } = opened
   return foundBy(async () => {
     const config = await readServerConfig(server, process.env)
     const { models = {} } = config
     const known = new Set(own.map(({ message }) => message))
-    const faults = [...(await foundBy(() => tokenFaults(host, config)))]
+    const agents = await agentNames(opened, config.agents)
+    const faults = [
+      ...unknownAgents(config.agents, await agentNames(opened, undefined)),
+      ...(await foundBy(() => tokenFaults(host, config, agents))),
+    ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])
       const found = [

@@ -5,6 +5,7 @@ import { HostError, type Log } from '@braidwork/plugin'
 import { messageOf, toHostError } from '@braidwork/plugin/internal'
 import { type BraidworkServer, createServer, type ServerOptions } from '@braidwork/server'
 import { type ServerConfig, tokenFaults } from '@braidwork/server/internal'
+import { agentNames } from './agent-names.ts'
 import { reportDiagnostics } from './exit.ts'
 import type { OpenHost } from './open-host.ts'
 import { PluginVersions } from './plugin-versions.ts'
@@ -86,13 +87,15 @@ export class ReloadableServer {
 
   async #replace(read: ReadServer): Promise<void> {
     const versions = this.#versions
+    const { storage } = this.#parts
     versions.look(this.#opened.entries)
     const { opened, options } = await openServer(this.#parts.place, read, {
       ...this.#parts,
       versions,
     })
     try {
-      await assertSound(opened.host, read.config)
+      const { agents } = read.config
+      await assertSound(opened.host, read.config, await agentNames(opened, agents, storage))
       const { base_path: basePath } = this.#first
       const path = basePath === undefined ? {} : { basePath }
       const { left } = await this.server.reload({ ...omitPath(options), ...path })
@@ -137,10 +140,14 @@ function omitPath({ basePath: _, ...options }: ServerOptions): ServerOptions {
  * Checks what a start only warns of: a server that works must not be replaced by one that refuses requests.
  * @throws {HostError} SETTINGS_INVALID, MODEL_UNPUBLISHED
  */
-async function assertSound(host: Host, config: ServerConfig): Promise<void> {
+async function assertSound(
+  host: Host,
+  config: ServerConfig,
+  agents: readonly string[],
+): Promise<void> {
   const [setting] = await host.settingsFaults()
   if (setting) throw setting
-  const fault = (await tokenFaults(host, config)).find(({ level }) => level === 'error')
+  const fault = (await tokenFaults(host, config, agents)).find(({ level }) => level === 'error')
   if (!fault) return
   const { code, message, pointer } = fault
   throw new HostError(code, message, { pointer })

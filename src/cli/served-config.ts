@@ -1,5 +1,6 @@
 import type { Storage } from '@braidwork/agent'
-import type { Log } from '@braidwork/plugin'
+import { declaredRuntime } from '@braidwork/agent/internal'
+import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
 import { type OpenHost, openHost } from './open-host.ts'
@@ -47,11 +48,18 @@ export async function openServer(
   const opened = await openHost(place, { log, storage, versions: versions.of })
   try {
     assertCounted(opened.diagnostics)
+    const { host, declared, entries } = opened
+    const { runtime, faults } = await declaredRuntime(host, declared)
+    for (const fault of faults) log(entryOf(fault))
+    versions.look(entries)
+    return { opened, options: { ...optionsOf(config), ...access, host, runtime, storage, log } }
   } catch (error) {
     await opened.host.close()
     throw error
   }
-  versions.look(opened.entries)
-  const { host } = opened
-  return { opened, options: { ...optionsOf(config), ...access, host, storage, log } }
+}
+
+/** A spec that is not valid is no reason to refuse the other agents. */
+function entryOf({ code, message, pointer }: HostError): Parameters<Log>[0] {
+  return { level: 'error', message, code, ...(pointer === undefined ? {} : { pointer }) }
 }

@@ -4,6 +4,7 @@ import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { PublishedModels } from '@braidwork/server'
 import { issueToken, TOKEN_IDENTITY, tokenFaults } from '@braidwork/server/internal'
+import { agentNames } from './agent-names.ts'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -131,7 +132,8 @@ async function checkedIdentity(identity: JsonObject): Promise<JsonObject> {
 /** The models of a token that the server does not publish. */
 async function modelFaults(identity: JsonObject, options: ConfigOptions) {
   if (!isObject(identity['models'])) return []
-  const { host, server } = await openHost({ ...options, walksUp: false })
+  const opened = await openHost({ ...options, walksUp: false })
+  const { host, server } = opened
   await using _ = host
   // Only the names of the models count here. Their configs may refer to variables that only the server has.
   const models = isObject(server) ? (server['models'] as PublishedModels | undefined) : undefined
@@ -140,7 +142,10 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
     id: String(identity['id']),
     models: identity['models'] as { readonly [name: string]: object },
   }
-  return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) })
+  const listed = isObject(server) ? server['agents'] : undefined
+  const published = Array.isArray(listed) ? listed.map(String) : undefined
+  const agents = await withStorage(options, (storage) => agentNames(opened, published, storage))
+  return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) }, agents)
 }
 
 /** A token without its hash. */

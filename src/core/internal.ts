@@ -82,6 +82,7 @@ export {
   unknownTool,
 } from './host/index.ts'
 export {
+  AGENTS_FOLDER,
   type AgentText,
   addedFile,
   allPinned,

@@ -11,6 +11,7 @@ import { discardBody } from './refused-body.ts'
 import {
   AG_UI_DIALECT,
   ANTHROPIC_DIALECT,
+  agentRoutes,
   agUiRoutes,
   anthropicRoutes,
   CHAT_UI_DIALECT,
@@ -55,6 +56,7 @@ export function appOf(options: ServerOptions, services: Services, log: Log): App
   conversationRoutes(routed, services)
   fileRoutes(routed, services)
   settingsRoutes(routed, services)
+  agentRoutes(routed, services)
   insightRoutes(routed, services)
   app.notFound(async (c) => {
     await discardBody(c.req.raw)

@@ -1,4 +1,6 @@
+import type { AgentPlan } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
+import { offeredTools } from './agent-tools.ts'
 import type { RouteContext, Services } from './context.ts'
 import { ownStorage } from './own-storage.ts'
 import type { WireRequest } from './wire/index.ts'
@@ -11,13 +13,13 @@ const HOST_TOOLS = 'x-braidwork-host-tools'
  * @param pointer where the protocol names the agent
  * @throws {HostError} MODEL_UNPUBLISHED; REQUEST_INVALID
  */
-export function clientRequest<R extends WireRequest>(
+export async function clientRequest<R extends WireRequest>(
   c: RouteContext,
   { catalog }: Services,
   decoded: R,
   pointer = '/model',
-): R {
-  const request = catalog.requestFor(c.get('identity'), decoded, pointer)
+): Promise<R> {
+  const request = await catalog.requestFor(c.get('identity'), decoded, pointer)
   const wanted = c.req.header(HOST_TOOLS)
   if (wanted === undefined) return request
   if (wanted === 'none') return { ...request, hostTools: 'none' }
@@ -25,19 +27,50 @@ export function clientRequest<R extends WireRequest>(
   throw new HostError('REQUEST_INVALID', message, { pointer: `/${HOST_TOOLS}` })
 }
 
-/** Returns a header that lists the tools of the host whose place tools of the client take. */
-export async function replacedHeaders(
+/**
+ * Returns headers that list the tools of the host whose place tools of the client take, and the tools of the client that
+ * the catalog of the agent leaves out.
+ */
+export async function toolHeaders(
   c: RouteContext,
-  { host, catalog, quotas }: Services,
-  { agent, tools, hostTools }: WireRequest,
+  services: Services,
+  request: WireRequest,
 ): Promise<{ readonly [name: string]: string }> {
+  const { agent, tools } = request
+  if (tools.length === 0) return {}
+  const { plan } = await services.catalog.find(c.get('identity'), agent)
+  const names = tools.map(({ name }) => name)
+  const withheld = names.filter((name) => plan.withholds?.({ name, ownName: name }) !== undefined)
+  return {
+    ...headerOf('x-braidwork-replaced-tools', await replacedTools(c, services, { request, plan })),
+    ...headerOf('x-braidwork-withheld-tools', withheld),
+  }
+}
+
+interface Planned {
+  readonly request: WireRequest
+  readonly plan: AgentPlan
+}
+
+async function replacedTools(
+  c: RouteContext,
+  { host, quotas }: Services,
+  { request: { tools, hostTools }, plan }: Planned,
+): Promise<readonly string[]> {
   const identity = c.get('identity')
-  if (tools.length === 0 || hostTools === 'none' || identity.host_tools === 'none') return {}
-  if (!host.plugins.some(({ kind }) => kind === 'tool')) return {}
+  if (hostTools === 'none' || identity.host_tools === 'none') return []
+  if (!host.plugins.some(({ kind }) => kind === 'tool')) return []
   const own = new Set(tools.map(({ name }) => name))
-  const { config } = catalog.find(identity, agent)
-  const offered = await ownStorage(host, identity, quotas).toolSchemas(config)
-  const replaced = offered.map(({ name }) => name).filter((name) => own.has(name))
-  if (replaced.length === 0) return {}
-  return { 'x-braidwork-replaced-tools': replaced.join(', ').slice(0, 1000) }
+  const offered = await offeredTools(ownStorage(host, identity, quotas), plan)
+  return offered.map(({ name }) => name).filter((name) => own.has(name))
+}
+
+function headerOf(header: string, names: readonly string[]): { readonly [name: string]: string } {
+  if (names.length === 0) return {}
+  return {
+    [header]: names
+      .join(', ')
+      .replaceAll(/[^ -~]/g, '?')
+      .slice(0, 1000),
+  }
 }

@@ -2,10 +2,11 @@ import type { Environment, Storage } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
 import type { Context } from 'hono'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
+import type { ServerAgents } from './agents/index.ts'
+import type { Catalog } from './catalog.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
-import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
@@ -18,6 +19,7 @@ export interface Services {
   readonly storage: Storage
   readonly environment: Environment
   readonly catalog: Catalog
+  readonly agents: ServerAgents
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals

@@ -3,6 +3,7 @@
  */
 
 export { issueToken, TOKEN_IDENTITY } from './access/index.ts'
+export { SPECS_OWNER, unknownAgents } from './agents/index.ts'
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
 export { configFaults, toolFaults } from './published.ts'

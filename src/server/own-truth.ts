@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
-import { clientRequest, replacedHeaders } from './client-request.ts'
+import { clientRequest, toolHeaders } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -33,8 +33,8 @@ export async function answerOwnTruth(
   services: Services,
   given: OwnTruth & Answering,
 ): Promise<Response> {
-  const request = clientRequest(c, services, given.request)
-  const headers = await replacedHeaders(c, services, request)
+  const request = await clientRequest(c, services, given.request)
+  const headers = await toolHeaders(c, services, request)
   const run = await startOwnTruth(c, services, { ...given, request })
   return answerRun(c, services, { ...given, request, run, headers })
 }
@@ -88,7 +88,7 @@ export async function startOwnTruth(
     identity,
     order: {
       protocol,
-      agent: catalog.find(identity, request.agent).name,
+      agent: (await catalog.find(identity, request.agent)).name,
       messageId: environment.newId('message'),
       createdAt: environment.now(),
       settings: request.settings,

@@ -2,9 +2,7 @@ import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import { idleTools, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
-import { type Identity, modelsOf } from './identity.ts'
-import { withoutHostTools, withoutTools } from './plain-model.ts'
-import type { WireRequest } from './wire/index.ts'
+import { withoutHostTools } from './plain-model.ts'
 
 /** A model name that clients may request, with the config that it stands for. */
 export interface PublishedModel {
@@ -156,44 +154,4 @@ export async function publishedNames(
 ): Promise<readonly string[]> {
   const named = given ? fromConfig(host, given) : await fromProvider(host)
   return named.flatMap(({ name }) => [name, `${name}${PLAIN}`])
-}
-
-/** Finds published models by name, among those that an identity may use. */
-export class Catalog {
-  readonly #models: readonly PublishedModel[]
-
-  constructor(models: readonly PublishedModel[]) {
-    this.#models = models
-  }
-
-  modelsFor(identity: Identity): readonly PublishedModel[] {
-    const models = modelsOf(identity)
-    return models ? this.#models.filter(({ name }) => models.includes(name)) : this.#models
-  }
-
-  /**
-   * Adapts a request to its agent: a plain model gets no tools.
-   * @param pointer where the protocol names the agent
-   * @throws {HostError} MODEL_UNPUBLISHED
-   */
-  requestFor<R extends WireRequest>(identity: Identity, request: R, pointer: string): R {
-    const { isPlain } = this.find(identity, request.agent, pointer)
-    return isPlain ? withoutTools(request) : request
-  }
-
-  /**
-   * Returns the model with a name, or the first one if no name is given.
-   * @throws {HostError} MODEL_UNPUBLISHED
-   */
-  find(identity: Identity, name: string | undefined, pointer = '/agent'): PublishedModel {
-    const models = this.modelsFor(identity)
-    const model = name === undefined ? models[0] : models.find((one) => one.name === name)
-    if (model) return model
-    const names = models.map((one) => one.name).join(', ')
-    throw new HostError(
-      'MODEL_UNPUBLISHED',
-      `The server does not publish a model "${String(name).slice(0, 100)}"; it publishes ${names || 'none'}.`,
-      { pointer },
-    )
-  }
 }

@@ -1,14 +1,14 @@
 import type { Environment, Interruption, Resumption, Storage } from '@braidwork/agent'
-import type { NewEntry, RunLeg } from '@braidwork/agent/internal'
-import type { ConfigLayer, Host } from '@braidwork/core'
+import type { AgentPlan, NewEntry, RunLeg } from '@braidwork/agent/internal'
+import type { Host } from '@braidwork/core'
 import type { Log, Message } from '@braidwork/plugin'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
+import type { Catalog } from './catalog.ts'
 import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { PerRequest } from './per-request.ts'
-import type { Catalog } from './published.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunOrder } from './run-order.ts'
 import type { Estimate, MeteredLeg } from './spending/index.ts'
@@ -56,9 +56,10 @@ export interface NewWork extends RepeatKey {
   readonly isStored: boolean
 }
 
-/** Work whose messages contain the bytes of their files, with its config and cost estimate. */
+/** Work whose messages contain the bytes of their files, with the plan of its agent and its cost estimate. */
 export interface PreparedWork extends Omit<NewWork, 'headers'> {
-  readonly config: ConfigLayer
+  /** The agent's plan, with the config of this run. */
+  readonly plan: AgentPlan
   readonly estimate: Estimate
 }
 

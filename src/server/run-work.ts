@@ -3,9 +3,9 @@ import {
   type RunOptions,
   type RunResult,
   type RunStream,
-  run,
   type StoredRun,
 } from '@braidwork/agent'
+import { type AgentPlan, runPlan } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
@@ -57,23 +57,24 @@ export class RunWork {
   }
 
   /**
-   * Adds the bytes of uploaded files, the caller's own settings, and a cost estimate.
-   * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID
+   * Looks up the agent, and adds the bytes of uploaded files, the caller's own settings, and a cost estimate.
+   * @throws {HostError} MESSAGES_INVALID, and the errors of `Catalog.find`
    */
   async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
     const { identity, order, messages } = work
     await turnFor(messages, order.tools)
     const own = order.asks ? await settings.load(identity.id) : undefined
-    const config = this.#configFor(identity, order, own ?? {})
+    const plan = await this.#planFor(identity, order, own ?? {})
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,
     })
     await this.#meter.refresh(identity)
     const asked = instructed(whole, order.decided ?? {})
-    const estimate = await this.#meter.estimate({ identity, config, order, messages: asked })
-    return { ...work, messages: asked, config, estimate }
+    const prompted = [...plan.prompt, ...asked]
+    const estimate = await this.#meter.estimate({ identity, plan, order, messages: prompted })
+    return { ...work, messages: asked, plan, estimate }
   }
 
   /**
@@ -131,15 +132,15 @@ export class RunWork {
   }
 
   open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
-    const { identity, order, messages, config, estimate } = work
+    const { identity, order, messages, plan, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
     const results = work.isStored ? ownResults(this.#parts, identity, conversationId) : undefined
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
-    const stream = run(ownStorage(host, identity, this.#parts.quotas, order.caller), {
-      config,
+    const own = ownStorage(host, identity, this.#parts.quotas, order.caller)
+    const stream = runPlan(own, plan, {
       messages,
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
       signal: leg.signal,
@@ -168,15 +169,17 @@ export class RunWork {
     return stream
   }
 
-  #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
+  /** Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may. */
+  async #planFor(identity: Identity, order: RunOrder, own: ConfigLayer): Promise<AgentPlan> {
     const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
-    const { config, isPlain, host_tools } = catalog.find(identity, agent)
+    const { plan, isPlain, host_tools } = await catalog.find(identity, agent)
+    const { config } = plan
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : withoutAsking(host, config, asked)
     const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
     const isNone = [host_tools, identity.host_tools, order.hostTools].includes('none')
-    return isPlain || isNone ? withoutHostTools(host, whole) : whole
+    return { ...plan, config: isPlain || isNone ? withoutHostTools(host, whole) : whole }
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {

@@ -6,7 +6,10 @@ import type { TokenIdentity } from './identity.ts'
 import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
 
 /** The options that have the same name in a config file. */
-type SameWords = Pick<ServerOptions, 'models' | 'hosts' | 'origins' | 'limits' | 'settable'>
+type SameWords = Pick<
+  ServerOptions,
+  'models' | 'agents' | 'hosts' | 'origins' | 'limits' | 'settable' | 'storable'
+>
 
 /** The property `server` of a config file. */
 export interface ServerConfig extends SameWords {
@@ -34,14 +37,16 @@ const DAY = 24 * HOUR
 
 /** Converts a server config to options, except `tokens` and `store`. */
 export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
-  const { models, hosts, origins, limits, settable } = config
+  const { models, agents, hosts, origins, limits, settable, storable } = config
   const { retention_days: days, lease_seconds: expiry, keep_responses: keep } = config
   const given: { readonly [K in keyof ServerOptions]?: ServerOptions[K] | undefined } = {
     models,
+    agents,
     hosts,
     origins,
     limits,
     settable,
+    storable,
     cancelAfter: config.cancel_after_ms,
     heartbeat: config.heartbeat_ms,
     retention: days === undefined ? undefined : days * DAY,
@@ -57,6 +62,10 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
+const pointers = {
+  type: 'array',
+  items: { type: 'string', pattern: '^/(settings|switches)/' },
+} as const
 const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 
@@ -72,6 +81,7 @@ export const SERVER_SCHEMA = {
         additionalProperties: false,
       },
     },
+    agents: texts,
     tokens: {
       type: 'array',
       items: {
@@ -118,7 +128,8 @@ export const SERVER_SCHEMA = {
     keep_responses: { anyOf: [{ const: false }, { type: 'number', exclusiveMinimum: 0 }] },
     lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
-    settable: { type: 'array', items: { type: 'string', pattern: '^/(settings|switches)/' } },
+    settable: pointers,
+    storable: pointers,
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
     trust_proxy: { type: 'boolean' },
     store: { type: 'string', pattern: '.' },

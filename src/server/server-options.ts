@@ -1,4 +1,4 @@
-import type { Environment, Storage } from '@braidwork/agent'
+import type { AgentRuntime, Environment, Storage } from '@braidwork/agent'
 import type { LeaseTimes } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { Log } from '@braidwork/plugin'
@@ -76,6 +76,17 @@ export interface ServerOptions extends PerRequest {
   readonly storage: Storage
   /** The default is the models of the provider in the host's config. */
   readonly models?: PublishedModels
+  /**
+   * Agents that clients may ask for like `models`, made by `createRuntime` for the same host. An agent that is added
+   * later is published too. The default is none.
+   */
+  readonly runtime?: AgentRuntime
+  /** The ids of the agents of `runtime` that are published. The default is all. */
+  readonly agents?: readonly string[]
+  /**
+   * JSON pointers of the plugin settings and switches that agents in the storage may have, beside those in `settable`.
+   */
+  readonly storable?: readonly string[]
   /** Identifies callers. Without it, every caller is `anonymous`. */
   readonly authenticate?: Authenticate
   /**

@@ -2,12 +2,14 @@ import { type Environment, systemEnvironment } from '@braidwork/agent'
 import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { SharedLimits, StoredTokens } from './access/index.ts'
+import { serverAgents } from './agents/index.ts'
 import { type App, appOf } from './app.ts'
+import { Catalog } from './catalog.ts'
 import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
-import { Catalog, publishedModels } from './published.ts'
+import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { RunService } from './run-service.ts'
 import {
@@ -156,7 +158,9 @@ async function servicesOf(
   const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
   const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
-  const catalog = new Catalog(await publishedModels(host, options.models, log))
+  const models = await publishedModels(host, options.models, log)
+  const agents = await serverAgents(options, { storage, environment, log, models })
+  const catalog = new Catalog({ models, ...agents })
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
@@ -179,6 +183,7 @@ async function servicesOf(
   const turns = new Turns({ ...waiting, catalog, approvals, quotas })
   return {
     ...parts,
+    agents,
     runs,
     turns,
     approvals,

@@ -7,14 +7,16 @@ import type { ServerConfig } from './server-config.ts'
 
 /**
  * Finds the models of tokens that the server does not publish.
+ * @param agents the ids of the agents that it publishes beside its models
  * @throws {HostError} the errors of resolving the host's config, if the server publishes the models of its provider
  */
 export async function tokenFaults(
   host: Host,
   { tokens = [], models }: ServerConfig,
+  agents: readonly string[] = [],
 ): Promise<readonly Diagnostic[]> {
   if (!tokens.some((token) => token.models)) return []
-  const known = await publishedNames(host, models)
+  const known = [...(await publishedNames(host, models)), ...agents]
   return tokens.flatMap((token, index) =>
     (modelsOf(token) ?? []).flatMap((name, at) => {
       if (known.includes(name)) return []

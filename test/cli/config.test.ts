@@ -162,6 +162,18 @@ describe('config files of the command', function () {
     expect(own.err).to.include('"nope"').and.not.include('0123')
   })
 
+  it('are checked for agents that nobody declares', async () => {
+    const tokens = [{ token: 'ada-0123456789abcdef', id: 'ada', models: ['helper', 'nope'] }]
+    const server = { agents: ['helper', 'helpr'], tokens }
+    await write(at('braidwork.json'), { agents: { helper: {} }, server })
+    const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect(err).to.match(
+      /"server.agents" names the agent "helpr".*Did you mean "helper"\?.*:1:\d+\)/,
+    )
+    expect(err).to.match(/MODEL_UNPUBLISHED: .*the model "nope"/)
+    expect([status, out]).to.deep.equal([2, '2 errors, 0 warnings\n'])
+  })
+
   it('are checked for tools that offer nothing', async () => {
     const idle = "export default { kind: 'tool', name: 'idle', defaultEnabled: false }"
     await write(at('idle.mjs'), idle)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -71,6 +71,29 @@ describe('braidwork serve, at a SIGHUP', function () {
     expect(`${wrongKey}${noJson}`).to.not.include(TOKEN)
     expect(await (await ask('old')).text()).to.include('old.')
     expect((await ask('fresh')).status).to.equal(404)
+  })
+
+  it('takes new agents of the config and of files, tells of broken ones, and has the others', async () => {
+    const config = configOf({ old: 'I am old.' })
+    const folder = join(made.folder, 'agents')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'first.md'), 'You are the first.')
+    const { ask, reload } = await begin(config)
+    expect((await ask('first')).status).to.equal(200)
+    writeFileSync(join(folder, 'second.md'), '---\nmax_rounds: 3\n---\nYou are the second.')
+    writeFileSync(join(folder, 'wrong.md'), '---\nmax_rounds: none\n---\nYou are wrong.')
+    const tokens = [{ token: TOKEN, id: 'ada', models: ['first', 'second', 'third', 'broken'] }]
+    const agents = { third: {}, broken: { model_id: 'gone' } }
+    const said = await reload({ ...configOf({ old: 'I am old.' }, { tokens }), agents })
+    expect(said).to.include('It applies to new requests.')
+    expect(said).to.match(/"level":50,[^\n]*wrong\.md is not valid at \/max_rounds/)
+    expect(said).to.match(/"level":50,[^\n]*The agent \\"broken\\" cannot run/)
+    const models = ['first', 'second', 'third', 'broken', 'wrong', 'old']
+    const statuses = await Promise.all(models.map(async (model) => (await ask(model)).status))
+    expect(statuses).to.deep.equal([200, 200, 200, 500, 404, 404])
+    const unknown = [{ token: TOKEN, id: 'ada', models: ['thrid'] }]
+    const refused = await reload({ ...configOf({}, { tokens: unknown }), agents })
+    expect(refused).to.include('Did you mean \\"third\\"?').and.include('not reloaded')
   })
 
   it('says which changes take effect only after a restart', async () => {

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { SPECS_OWNER } from '../../src/server/internal.ts'
+import { openStorage } from '../../src/store/index.ts'
 import { braidwork } from './command.ts'
 
 const CONFIG = {
@@ -57,6 +59,22 @@ describe('braidwork tokens', function () {
     })
     expect(expiresAt - Date.now()).to.be.within(1.9 * 86_400_000, 2 * 86_400_000)
     expect(secret).to.be.a('string')
+  })
+
+  it('issues tokens for agents, of the config and of the storage', async () => {
+    const config = { ...CONFIG, agents: { helper: {}, hidden: {} } }
+    const server = { ...CONFIG.server, agents: ['helper'] }
+    await writeFile(join(folder, 'config.json'), JSON.stringify({ ...config, server }))
+    const storage = await openStorage(join(folder, 'data.db'))
+    const agent = { id: 'kept', owner: SPECS_OWNER, name: 'kept', spec: {}, updatedAt: 1 }
+    await storage.agents.upsert(agent)
+    await storage.close()
+    const issued = await ask('issue', 'ada', '--for', 'helper', '--for', 'kept')
+    expect(issued.err).to.not.include('MODEL_UNPUBLISHED')
+    expect(issued.status).to.equal(0)
+    const refused = await ask('issue', 'ada', '--for', 'hidden')
+    expect(refused.err).to.include('MODEL_UNPUBLISHED').and.include('helper, kept')
+    expect(refused.status).to.equal(2)
   })
 
   it('revokes a token by its id, and says which there is not', async () => {

@@ -12,12 +12,19 @@ export interface Registries {
   readonly host: Host
   readonly agents: Registry<AgentSpec>
   readonly models: Registry<ModelSpec>
+  /** Says why no agent is offered a tool, whatever its catalog. */
+  readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
 }
 
 /** An agent after the look-up: its spec and its model. */
 interface Found {
   readonly spec: AgentSpec
   readonly model?: ModelSpec
+}
+
+/** An agent after the look-up, with the layer over the host's config that it runs with. */
+interface LookedUp extends Found {
+  readonly config: ConfigLayer
 }
 
 /**
@@ -27,10 +34,10 @@ interface Found {
  */
 export async function resolveAgent(registries: Registries, id: string): Promise<ResolvedAgent> {
   const { host } = registries
-  const found = lookUp(registries, id)
-  const config = layerOf(found)
-  const resolution = await resolvePlugins(host, found, config)
-  const { tools, modelInfo, reasonAgainst } = await resolveTools(host, found, config)
+  const { config, ...found } = lookUpAgent(registries, id)
+  const resolution = await host.resolve(config)
+  const reasonAgainst = reasonFor(registries, found.spec)
+  const { tools, modelInfo } = await resolveTools(host, { ...found, config }, reasonAgainst)
   const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
   return Object.freeze({
     ...found,
@@ -45,6 +52,16 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
     ],
     reasonAgainst,
   })
+}
+
+/**
+ * Looks up an agent and all that it refers to.
+ * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
+ */
+export function lookUpAgent(registries: Registries, id: string): LookedUp {
+  const found = lookUp(registries, id)
+  assertPlugins(registries.host, found.spec)
+  return { ...found, config: layerOf(found) }
 }
 
 /** @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND */
@@ -73,31 +90,42 @@ function layerOf({ spec, model }: Found): ConfigLayer {
 }
 
 /** @throws {HostError} PLUGIN_NOT_FOUND */
-async function resolvePlugins(host: Host, { spec }: Found, config: ConfigLayer) {
+function assertPlugins(host: Host, spec: AgentSpec): void {
   const names = host.plugins.map(({ name }) => name)
   const missing = spec.plugin_ids?.find((id) => !names.includes(id))
-  if (missing === undefined) return host.resolve(config)
+  if (missing === undefined) return
   const message = `The agent "${spec.id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
   throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
 }
 
 /** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
-async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLayer) {
-  const catalog = new ToolCatalog(spec)
-  const reasonAgainst = (tool: CatalogTool) => catalog.reasonAgainst(tool)
+async function resolveTools(
+  host: Host,
+  { spec, model, config }: LookedUp,
+  reasonAgainst: ResolvedAgent['reasonAgainst'],
+) {
   try {
     using opened = await host.open(config, {
       withholds: withholding(reasonAgainst),
       ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })
-    return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst }
+    return { tools: opened.inventory, modelInfo: opened.modelInfo }
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') throw error
     const { message, plugin, pointer } = error
     const text = `The agent "${spec.id}": ${message}`
     throw new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
   }
+}
+
+/** Returns the function that says why an agent is not offered a tool. */
+export function reasonFor(
+  { reasonAgainst }: Registries,
+  spec: AgentSpec,
+): ResolvedAgent['reasonAgainst'] {
+  const catalog = new ToolCatalog(spec)
+  return (tool) => reasonAgainst?.(tool) ?? catalog.reasonAgainst(tool)
 }
 
 /** A catalog as an option of `host.open`. */

@@ -1,16 +1,10 @@
 import type { Host } from '@braidwork/core'
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
-import { type RunStream, run } from '../loop.ts'
-import type { RunOptions } from '../run-options.ts'
-import {
-  type AgentSpec,
-  checkAgentSpec,
-  checkModelSpec,
-  type ModelSpec,
-  modelInfoOf,
-} from '../specs/index.ts'
+import { HostError } from '@braidwork/plugin'
+import type { RunStream } from '../loop.ts'
+import { type AgentSpec, checkAgentSpec, checkModelSpec, type ModelSpec } from '../specs/index.ts'
+import { type AgentPlan, type AgentRunOptions, planAgent, runPlan } from './agent-plan.ts'
 import { AGENTS, MODELS, Registry } from './registry.ts'
-import { type Registries, resolveAgent, withholding } from './resolve-agent.ts'
+import { type Registries, resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 
 /** What a runtime is made of. */
@@ -18,13 +12,9 @@ export interface RuntimeOptions {
   readonly host: Host
   readonly agents?: readonly AgentSpec[]
   readonly models?: readonly ModelSpec[]
+  /** Says why no agent is offered a tool, whatever its catalog. By default the catalogs alone decide. */
+  readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
 }
-
-/** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<
-  RunOptions,
-  'config' | 'withholds' | 'modelInfo' | 'agent' | 'active' | 'stopConditions'
->
 
 /** An agent that cannot run, and why. */
 export interface AgentFault {
@@ -40,8 +30,9 @@ export async function createRuntime({
   host,
   agents = [],
   models = [],
+  reasonAgainst,
 }: RuntimeOptions): Promise<AgentRuntime> {
-  const runtime = new AgentRuntime(host)
+  const runtime = new AgentRuntime(host, reasonAgainst)
   for (const model of models) await runtime.addModel(model)
   for (const agent of agents) await runtime.addAgent(agent)
   return runtime
@@ -52,8 +43,15 @@ export class AgentRuntime {
   readonly #registries: Registries
 
   /** Use {@link createRuntime}. */
-  constructor(host: Host) {
-    this.#registries = { host, agents: new Registry(AGENTS), models: new Registry(MODELS) }
+  constructor(host: Host, reasonAgainst?: ResolvedAgent['reasonAgainst']) {
+    const registries = { host, agents: new Registry<AgentSpec>(AGENTS) }
+    const models = new Registry<ModelSpec>(MODELS)
+    this.#registries = { ...registries, models, ...(reasonAgainst ? { reasonAgainst } : {}) }
+  }
+
+  /** The host on which the agents run. */
+  get host(): Host {
+    return this.#registries.host
   }
 
   /** The specs of the agents, in the order in which they were added. */
@@ -96,27 +94,22 @@ export class AgentRuntime {
   }
 
   /**
-   * Resolves an agent and runs it, as `run` does: its system prompt comes before the messages.
-   * @throws {HostError} as `resolve`, before the run begins
+   * Plans the next run of an agent, for a caller that changes the plan or uses another host of the same plugins.
+   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
+   * @internal
+   */
+  plan(id: string): AgentPlan {
+    return planAgent(this.#registries, id)
+  }
+
+  /**
+   * Looks up an agent and runs it, as `run` does: its system prompt comes before the messages. The run resolves
+   * plugins and tools when it opens the config; what is wrong with them is its ending.
+   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
-    const { host } = this.#registries
-    const { spec, model, config, reasonAgainst } = await this.resolve(id)
-    return run(host, {
-      ...options,
-      config,
-      messages: [...promptOf(spec), ...toMessages(options.messages)],
-      withholds: withholding(reasonAgainst),
-      agent: spec,
-      ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
-      ...(spec.stop_conditions ? { stopConditions: spec.stop_conditions } : {}),
-      ...(model ? { modelInfo: modelInfoOf(model) } : {}),
-    })
+    return runPlan(this.host, this.plan(id), options)
   }
-}
-
-function promptOf({ system_prompt: text }: AgentSpec): readonly Message[] {
-  return text === undefined ? [] : [{ role: 'system', parts: [{ type: 'text', text }] }]
 }
 
 function nameOf({ noun }: { readonly noun: string }, { id }: { readonly id?: unknown }): string {

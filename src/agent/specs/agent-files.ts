@@ -69,7 +69,7 @@ function fromJson(text: string, path: string): Fields {
 }
 
 /** A line `---`, the front matter, a line `---`, the text. */
-const FRONT_MATTER = /^---[ \t]*\r?\n(?:(.*?)\r?\n)??---[ \t]*(?:\r?\n|$)(.*)$/s
+export const FRONT_MATTER = /^---[ \t]*\r?\n(?:(.*?)\r?\n)??---[ \t]*(?:\r?\n|$)(.*)$/s
 
 async function fromMarkdown(text: string, path: string): Promise<Fields> {
   const found = FRONT_MATTER.exec(text)
@@ -111,7 +111,7 @@ function parsed(text: string, path: string, { parseDocument }: Yaml): unknown {
 
 type Yaml = typeof import('yaml')
 
-async function loadYaml(): Promise<Yaml> {
+export async function loadYaml(): Promise<Yaml> {
   try {
     return await import('yaml')
   } catch (error) {

@@ -73,7 +73,8 @@ function configFaults({ config }: AgentSpec): readonly SpecFault[] {
   }
 }
 
-function throwFaults(faults: readonly SpecFault[], from: string): void {
+/** Throws the faults of a spec, if there are any. @param from the spec @throws {HostError} SPEC_INVALID */
+export function throwFaults(faults: readonly SpecFault[], from: string): void {
   const [first, ...others] = faults
   if (!first) return
   const texts = faults.map(({ pointer, message }) => `${pointer || '/'}: ${asSentence(message)}`)

@@ -1,12 +1,14 @@
 /** Agents and models as data: what a spec may say, its checks, and the files that hold agents. */
 
 export { type AgentFiles, agentsIn, readAgentFiles } from './agent-files.ts'
-export { AGENT_SPEC_SCHEMA, type AgentSpec } from './agent-spec.ts'
+export { AGENT_SPEC_SCHEMA, type AgentSpec, SPEC_ID } from './agent-spec.ts'
+export { agentText } from './agent-text.ts'
 export {
   agentFaults,
   checkAgentSpec,
   checkModelSpec,
   modelFaults,
   type SpecFault,
+  throwFaults,
 } from './check-specs.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'

@@ -50,7 +50,7 @@ export interface AgentStorage {
   delete(owner: string, id: string): Promise<boolean>
 }
 
-export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config' | 'costs'
+export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config' | 'costs' | 'model'
 
 export interface StoredDocument {
   readonly kind: DocumentKind

@@ -58,12 +58,16 @@ function checkOptions(options: SettingsOptions): void {
       `--edit changes a config file, so it cannot be combined with --${given}.`,
     )
   }
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-  if (isTerminal && process.env['TERM'] !== 'dumb') return
-  throw new HostError(
-    'OPTION_INVALID',
+  assertTerminal(
     '--edit needs a terminal that can move its cursor. Edit the config file itself, then check it with "braidwork config check"; programs use "braidwork settings --json".',
   )
+}
+
+/** @param message says what to do without a terminal @throws {HostError} OPTION_INVALID */
+export function assertTerminal(message: string): void {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  if (isTerminal && process.env['TERM'] !== 'dumb') return
+  throw new HostError('OPTION_INVALID', message)
 }
 
 type Layers = LoadedConfig['layers']

@@ -38,15 +38,25 @@ const OWNERS_ALONE = 0o600
  */
 export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
   const { path, text, own } = target
-  const isThere = existsSync(path)
-  if (isThere ? readFileSync(path, 'utf8') !== text : text !== undefined) {
-    throw invalid(path, 'another program changed it in the meantime; nothing was written')
-  }
-  const write = (): void => replaceWhole(path, editText(text ?? EMPTY, own, edited))
-  keepingTrust(path, write, !isThere && target.trusts === true)
+  const isNew = !existsSync(path)
+  const write = (): void => replaceFile(path, text, editText(text ?? EMPTY, own, edited))
+  keepingTrust(path, write, isNew && target.trusts === true)
 }
 
-/** Writes a temporary file first and renames it, so that the config file is never incomplete. */
+/**
+ * Writes a file that was read before.
+ * @param before the text when it was read; undefined if the file did not exist yet
+ * @throws {HostError} CONFIG_INVALID if it cannot be written, or was changed since it was read
+ */
+export function replaceFile(path: string, before: string | undefined, text: string): void {
+  const isThere = existsSync(path)
+  if (isThere ? readFileSync(path, 'utf8') !== before : before !== undefined) {
+    throw invalid(path, 'another program changed it in the meantime; nothing was written')
+  }
+  replaceWhole(path, text)
+}
+
+/** Writes a temporary file first and renames it, so that the file is never incomplete. */
 function replaceWhole(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -68,5 +78,5 @@ function replaceWhole(path: string, text: string): void {
 }
 
 function invalid(path: string, reason: string): HostError {
-  return new HostError('CONFIG_INVALID', `The config file "${path}" was not changed: ${reason}.`)
+  return new HostError('CONFIG_INVALID', `The file "${path}" was not changed: ${reason}.`)
 }

@@ -25,7 +25,7 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
   app.post('/ag-ui', async (c) => {
     const identity = c.get('identity')
     const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
-    const request = clientRequest(c, services, decoded, '/forwardedProps/agent')
+    const request = await clientRequest(c, services, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
     const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const

@@ -28,7 +28,7 @@ export function anthropicRoutes(
 ): void {
   app.post('/v1/messages/count_tokens', async (c) => {
     const decoded = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
-    const request = services.catalog.requestFor(c.get('identity'), decoded, '/model')
+    const request = await services.catalog.requestFor(c.get('identity'), decoded, '/model')
     const { messages, tools } = request
     const tokens =
       (await tokensInAll(messages)) + (tools.length > 0 ? tokensOf(JSON.stringify(tools)) : 0)

@@ -30,7 +30,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const sdk = sdkOf(c)
     const identity = c.get('identity')
     const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
-    const request = clientRequest(c, services, decoded, '/agent')
+    const request = await clientRequest(c, services, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
     const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const

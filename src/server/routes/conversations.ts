@@ -64,7 +64,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
     {
       id: input.conversationId('id') ?? environment.newId('conversation'),
       owner: identity.id,
-      agent: catalog.find(identity, input.text('agent')).name,
+      agent: (await catalog.find(identity, input.text('agent'))).name,
       sender: identity.id,
       ...about,
     },

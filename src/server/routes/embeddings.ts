@@ -15,7 +15,7 @@ export function embeddingsRoutes(
     const identity = c.get('identity')
     const request = decodeEmbeddings(await readJson(c.req.raw, limits))
     const { agent, inputs, dimensions, isBase64 } = request
-    const model = catalog.find(identity, agent, '/model')
+    const model = await catalog.find(identity, agent, '/model')
     const { signal, headers: sent } = c.req.raw
     const options = { signal, ...(dimensions === undefined ? {} : { dimensions }) }
     const embedded = await runs

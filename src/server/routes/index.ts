@@ -1,4 +1,5 @@
 export { AG_UI_DIALECT, agUiRoutes } from './ag-ui.ts'
+export { agentRoutes } from './agents.ts'
 export { ANTHROPIC_DIALECT, anthropicRoutes } from './anthropic.ts'
 export { CHAT_UI_DIALECT, chatUiRoutes } from './chat-ui.ts'
 export { conversationRoutes } from './conversations.ts'

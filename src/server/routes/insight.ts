@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { offeredTools, toolInventory } from '../agent-tools.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
@@ -8,17 +9,18 @@ import { withoutHostTools } from '../plain-model.ts'
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { host, catalog, quotas } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
-  const configOf = (c: RouteContext) => {
+  const planOf = async (c: RouteContext) => {
     const identity = c.get('identity')
-    const { config } = catalog.find(identity, c.req.query('agent'))
-    return identity.host_tools === 'none' ? withoutHostTools(host, config) : config
+    const { plan } = await catalog.find(identity, c.req.query('agent'))
+    if (identity.host_tools !== 'none') return plan
+    return { ...plan, config: withoutHostTools(host, plan.config) }
   }
 
   app.get('/api/explain', async (c) => {
     assertParameters(c, ['agent', 'plugin'])
     const plugin = c.req.query('plugin')
     const options = plugin === undefined ? {} : { plugin }
-    const explained = hostOf(c).explain(configOf(c), options)
+    const explained = hostOf(c).explain((await planOf(c)).config, options)
     return c.json({ plugins: await withParameter('plugin', 'PLUGIN_UNKNOWN', explained) })
   })
 
@@ -26,8 +28,8 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
     assertParameters(c, ['agent', 'all'])
     const shown = hostOf(c)
     if (c.req.query('all') === undefined) {
-      return c.json({ tools: await shown.toolSchemas(configOf(c)) })
+      return c.json({ tools: await offeredTools(shown, await planOf(c)) })
     }
-    return c.json({ tools: await shown.toolSchemas(configOf(c), { inventory: true }) })
+    return c.json({ tools: await toolInventory(shown, await planOf(c)) })
   })
 }

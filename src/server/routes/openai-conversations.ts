@@ -87,7 +87,7 @@ async function created(c: RouteContext, services: Services): Promise<object> {
     {
       id: `conv_${environment.newId('conversation')}`,
       owner: identity.id,
-      agent: catalog.find(identity, undefined).name,
+      agent: (await catalog.find(identity, undefined)).name,
       sender: identity.id,
       ...(metadata === undefined ? {} : { metadata }),
     },

@@ -2,7 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import { clientRequest, replacedHeaders } from '../client-request.ts'
+import { clientRequest, toolHeaders } from '../client-request.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
@@ -37,8 +37,8 @@ export function responsesRoutes(
     const body = await readJson(c.req.raw, services.limits)
     const references = referencesIn(body)
     const decoded = decodeResponses(body, await knownItems(services, identity, references))
-    const request = clientRequest(c, services, decoded)
-    const headers = await replacedHeaders(c, services, request)
+    const request = await clientRequest(c, services, decoded)
+    const headers = await toolHeaders(c, services, request)
     const { run, isStored } = await beginResponse(c, services, request)
     if (request.background && !request.isStreaming) {
       return respondInProgress(run, { ...headers, ...ignoredHeaders(request) })

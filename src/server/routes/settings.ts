@@ -56,7 +56,7 @@ async function documentFor(
 ): Promise<SettingsDocument> {
   const identity = c.get('identity')
   assertParameters(c, ['agent', 'locale'])
-  const { config } = catalog.find(identity, c.req.query('agent'))
+  const { config } = await catalog.find(identity, c.req.query('agent'))
   const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }

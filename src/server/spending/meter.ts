@@ -1,5 +1,5 @@
 import type { RunAnswer } from '@braidwork/agent'
-import { dollarsFor } from '@braidwork/agent/internal'
+import { type AgentPlan, dollarsFor } from '@braidwork/agent/internal'
 import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
 import type { Message, ModelInfo } from '@braidwork/plugin'
 import type { Amounts, SharedLimits } from '../access/index.ts'
@@ -20,7 +20,7 @@ export interface MeterParts extends LedgerParts {
 /** A run that is about to start. */
 export interface MeteredRun {
   readonly identity: Identity
-  readonly config: ConfigLayer
+  readonly plan: AgentPlan
   readonly order: RunOrder
   readonly messages: readonly Message[]
 }
@@ -94,12 +94,14 @@ export class Meter {
   }
 
   /** Estimates what a run's next request may use. */
-  async estimate({ identity, config, order, messages }: MeteredRun): Promise<Estimate> {
+  async estimate({ identity, plan, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
     if (!this.#isCounted(identity, order.agent))
       return { given, input: 0, mayUse: NOTHING, isCounted: false }
+    const { config } = plan
     // The run itself will report an error in its config.
-    const modelInfo = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
+    const facts = await this.#host.modelInfo(config).catch((): ModelInfo => ({}))
+    const modelInfo = { ...facts, ...plan.modelInfo }
     const { max_output_tokens: maxOutput } = mergeLayers(this.#host.config, config)
     const input = (await tokensInAll(messages)) + besides(order)
     return { given, input, mayUse: mostOfStep({ modelInfo, input, maxOutput }), isCounted: true }

@@ -3,7 +3,7 @@ import type { LeftRun, RunWork } from '@braidwork/agent/internal'
 import { type Host, mergeLayers } from '@braidwork/core'
 import type { Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import type { Catalog } from '../published.ts'
+import type { Catalog } from '../catalog.ts'
 import { orderOf } from '../run-order.ts'
 import type { RunService } from '../run-service.ts'
 import { inOurWords } from '../tell.ts'
@@ -30,7 +30,7 @@ export class Interrupted {
   /** Returns the work that goes on with a run, or undefined if the run is to end as interrupted. */
   async goOn(left: LeftRun): Promise<RunWork | undefined> {
     try {
-      return this.#isResumed(left) ? await this.#workFor(left) : undefined
+      return (await this.#isResumed(left)) ? await this.#workFor(left) : undefined
     } catch (error) {
       const { message, ...facts } = inOurWords(toHostError(error))
       const text = `An interrupted run cannot be resumed: ${message}`
@@ -39,9 +39,9 @@ export class Interrupted {
     }
   }
 
-  #isResumed({ run }: LeftRun): boolean {
+  async #isResumed({ run }: LeftRun): Promise<boolean> {
     const { host, catalog } = this.#parts
-    const { config } = catalog.find(ownerOf(run), orderOf(run).agent)
+    const { config } = await catalog.find(ownerOf(run), orderOf(run).agent)
     return mergeLayers(host.config, config).on_interrupt === 'resume'
   }
 

@@ -1,9 +1,9 @@
 import type { Conversation, StoredRun } from '@braidwork/agent'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
+import type { Catalog } from '../catalog.ts'
 import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
-import type { Catalog } from '../published.ts'
 import type { Quotas } from '../quotas.ts'
 import type { WireRequest } from '../wire/index.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
@@ -42,7 +42,7 @@ export class Turns {
     await turnFor(request.messages, request.tools)
     // A request that starts no run must not repeat the key of a different one either.
     await runs.repeated({ identity, isStored: true, ...repeatKeyIn(turn) })
-    const agent = catalog.find(identity, request.agent).name
+    const { name: agent } = await catalog.find(identity, request.agent)
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
     return conversation

@@ -31,7 +31,13 @@ export { fileAt, fileOf, type GivenFile, hashOfUpload, typeOfName } from './file
 export { type HostCall, hostCallsIn, SERVER_LABEL } from './host-calls.ts'
 export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'
-export { anthropicModel, anthropicModels, openAIModel, openAIModels } from './models.ts'
+export {
+  anthropicModel,
+  anthropicModels,
+  type ListedModel,
+  openAIModel,
+  openAIModels,
+} from './models.ts'
 export { headersOf, openAIError, openAIErrorAnswer } from './openai-error.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'

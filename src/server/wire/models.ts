@@ -2,17 +2,19 @@
 export interface ListedModel {
   readonly name: string
   readonly title?: string
+  readonly description?: string
   /** Milliseconds since 1970. The default is 0, for unknown. */
   readonly createdAt?: number
 }
 
 /** Formats a model for OpenAI's API. */
-export function openAIModel({ name, createdAt = 0 }: ListedModel) {
+export function openAIModel({ name, description, createdAt = 0 }: ListedModel) {
   return {
     id: name,
     object: 'model',
     created: Math.floor(createdAt / 1000),
     owned_by: 'braidwork',
+    ...(description === undefined ? {} : { description }),
   } as const
 }
 
@@ -22,7 +24,7 @@ export function openAIModels(models: readonly ListedModel[]) {
 }
 
 /** Formats a model for Anthropic's API. */
-export function anthropicModel({ name, title, createdAt = 0 }: ListedModel) {
+export function anthropicModel({ name, title, description, createdAt = 0 }: ListedModel) {
   return {
     type: 'model',
     id: name,
@@ -31,6 +33,7 @@ export function anthropicModel({ name, title, createdAt = 0 }: ListedModel) {
     capabilities: null,
     deprecated_at: null,
     lifecycle: 'active',
+    ...(description === undefined ? {} : { description }),
   } as const
 }
 

@@ -9,11 +9,15 @@ interface PublicKind {
   readonly message?: string
 }
 
+/** A spec that is broken is a fault of the server, whose log has the details. */
+const BROKEN: PublicKind = { status: 500, message: 'The agent cannot run: its spec is broken.' }
 const HIDDEN: PublicKind = { status: 500, message: 'The server failed to process the request.' }
 
 /** How clients see each error code. All other codes are internal and hidden. */
 const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['ABORTED', { status: 499, message: 'The run was stopped.' }],
+  ['AGENT_NAME_TAKEN', { status: 409 }],
+  ['AGENT_UNKNOWN', { status: 404 }],
   ['APPROVAL_EXPIRED', { status: 410 }],
   ['APPROVAL_UNKNOWN', { status: 404 }],
   ['CONTENT_FILTERED', { status: 422, message: 'The model refused, or its answer was filtered.' }],
@@ -29,6 +33,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['ISSUER_AWAY', { status: 503, message: 'The issuer of tokens does not answer.' }],
   ['MESSAGES_INVALID', { status: 400 }],
   ['METHOD_UNKNOWN', { status: 404 }],
+  ['MODEL_NOT_FOUND', BROKEN],
   ['MODEL_UNKNOWN', { status: 404, message: 'The model API does not know the model.' }],
   ['MODEL_UNPUBLISHED', { status: 404 }],
   ['ORIGIN_FOREIGN', { status: 403 }],
@@ -38,12 +43,15 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
     'PROVIDER_UNAUTHORIZED',
     { status: 502, message: 'The model API refused the credentials of the server.' },
   ],
+  ['PLUGIN_NOT_FOUND', BROKEN],
+  ['PROVIDER_NOT_FOUND', BROKEN],
   ['QUOTA_EXCEEDED', { status: 429, message: 'The quota of the model API is used up.' }],
   ['RATE_LIMITED', { status: 429, message: 'The model API is limiting requests at present.' }],
   ['REQUEST_INVALID', { status: 400 }],
   ['REQUEST_TOO_LARGE', { status: 413 }],
   ['RUN_INTERRUPTED', { status: 500, message: 'The run was interrupted.' }],
   ['RUN_UNKNOWN', { status: 404 }],
+  ['SPEC_INVALID', BROKEN],
   ['STORAGE_FAILED', { status: 503, message: 'The storage of the server failed.' }],
   ['STORAGE_QUOTA_EXCEEDED', { status: 413 }],
   ['STREAM_INTERRUPTED', { status: 502, message: 'The stream of the model API ended too early.' }],

@@ -177,6 +177,30 @@ describe('an agent runtime', () => {
     expect(result.messages.map(({ role }) => role)).to.deep.equal(['assistant'])
   })
 
+  it('opens the config of a run once, and ends the run by what is wrong with it', async () => {
+    let asked = 0
+    const counting = tool('counting', {
+      getToolSchemas: () => {
+        asked++
+        return [schema('count')]
+      },
+    })
+    await using own = await scriptedHost([counting])
+    const runtime = await createRuntime({
+      host: own,
+      agents: [
+        { id: 'a', system_prompt: 'Be brief.' },
+        { id: 'b', config: { settings: { scripted: { delay_ms: 'x' } } } },
+      ],
+    })
+    expect((await (await runtime.run('a', { messages: 'go' })).result).status).to.equal('done')
+    expect(asked).to.equal(1)
+    const failed = await (await runtime.run('b', { messages: 'go' })).result
+    expect(failed.error).to.include({ code: 'SETTINGS_INVALID' })
+    const empty = await (await runtime.run('a', { messages: [] })).result
+    expect(empty.error).to.include({ code: 'MESSAGES_INVALID' })
+  })
+
   it('ends after as many steps as its spec says', async () => {
     const script = [{ then: { tool_calls: [{ name: 'read_file', input: {} }] } }]
     const steps = async (more: Partial<AgentSpec>) => {

@@ -58,10 +58,14 @@ export class Served {
     this.#server = server
   }
 
-  /** With the models of the tests of clients; ada is an admin, bob is not. */
+  /**
+   * With the models of the tests of clients; ada is an admin, bob is not.
+   * @param ofHost options that need the host
+   */
   static async start(
     options: Omit<Partial<ServerOptions>, 'host'> = {},
     own: Partial<HostOptions> = {},
+    ofHost: (host: Host) => Promise<Partial<ServerOptions>> = async () => ({}),
   ): Promise<Served> {
     const { server, plugins: _, ...config } = SERVED
     const host = await createHost({
@@ -75,7 +79,7 @@ export class Served {
     ])
     const { models } = server
     const storage = memoryStorage()
-    const all = { host, storage, models, authenticate, ...options }
+    const all = { host, storage, models, authenticate, ...options, ...(await ofHost(host)) }
     return new Served(host, await createServer(all))
   }
 

@@ -1,0 +1,167 @@
+import {
+  type AgentRuntime,
+  type AgentSpec,
+  createRuntime,
+  type Environment,
+  type ModelSpec,
+  type Storage,
+} from '@braidwork/agent'
+import {
+  type AgentPlan,
+  checkModelSpec,
+  SPEC_ID,
+  type StoredAgent,
+  type StoredDocument,
+  throwFaults,
+} from '@braidwork/agent/internal'
+import { HostError } from '@braidwork/plugin'
+import type { ListedModel } from '../wire/index.ts'
+import type { DeclaredAgents } from './declared-agents.ts'
+import type { StorableRules } from './storable.ts'
+
+/** The owner of the stored specs in the storage. They belong to the server and not to one of its admins. */
+export const SPECS_OWNER = 'braidwork:server'
+const ID = new RegExp(SPEC_ID)
+const MODEL = 'model' as const
+
+export interface StoredSpecsParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly declared: DeclaredAgents
+  readonly rules: StorableRules
+}
+
+/** The agents and models that admins stored. Each look reads the storage, so that all its servers see the same. */
+export class StoredSpecs {
+  readonly #parts: StoredSpecsParts
+
+  constructor(parts: StoredSpecsParts) {
+    this.#parts = parts
+  }
+
+  /** Sorted by name. */
+  agents(): Promise<readonly StoredAgent[]> {
+    return this.#parts.storage.agents.list(SPECS_OWNER)
+  }
+
+  async listed(): Promise<readonly ListedModel[]> {
+    return (await this.agents()).map(({ id, name, spec: { description } }) => ({
+      name: id,
+      ...(name === id ? {} : { title: name }),
+      ...(typeof description === 'string' ? { description } : {}),
+    }))
+  }
+
+  async agent(id: string): Promise<StoredAgent | undefined> {
+    return isSpecId(id) ? this.#parts.storage.agents.load(SPECS_OWNER, id) : undefined
+  }
+
+  /** Plans the next run of an agent. Undefined if there is none. @throws {HostError} as {@link runtimeOf} and `plan` */
+  async plan(id: string): Promise<AgentPlan | undefined> {
+    const stored = await this.agent(id)
+    return stored && (await this.runtimeOf(id, stored.spec)).plan(id)
+  }
+
+  /**
+   * Stores the spec of an agent. Its name stays as it is.
+   * @throws {HostError} AGENT_NAME_TAKEN, STORAGE_FAILED
+   */
+  async saveAgent(spec: AgentSpec): Promise<StoredAgent> {
+    const { storage, environment } = this.#parts
+    const { id } = spec
+    const { name = id } = (await this.agent(id)) ?? {}
+    const agent = {
+      id,
+      owner: SPECS_OWNER,
+      name,
+      updatedAt: environment.now(),
+      spec: spec as unknown as StoredAgent['spec'],
+    }
+    await storage.agents.upsert(agent)
+    return agent
+  }
+
+  /** @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN */
+  renameAgent(id: string, name: string): Promise<void> {
+    const { storage, environment } = this.#parts
+    return storage.agents.rename(SPECS_OWNER, id, name, environment.now())
+  }
+
+  async deleteAgent(id: string): Promise<boolean> {
+    return isSpecId(id) && this.#parts.storage.agents.delete(SPECS_OWNER, id)
+  }
+
+  /** Sorted by id. */
+  models(): Promise<readonly StoredDocument[]> {
+    return this.#parts.storage.documents.list(SPECS_OWNER, MODEL)
+  }
+
+  async model(id: string): Promise<StoredDocument | undefined> {
+    return isSpecId(id) ? this.#parts.storage.documents.load(SPECS_OWNER, MODEL, id) : undefined
+  }
+
+  async saveModel(spec: ModelSpec): Promise<StoredDocument> {
+    const { storage, environment } = this.#parts
+    const document = {
+      kind: MODEL,
+      owner: SPECS_OWNER,
+      name: spec.id,
+      content: spec,
+      updatedAt: environment.now(),
+    } as const
+    await storage.documents.save(document)
+    return document
+  }
+
+  async deleteModel(id: string): Promise<boolean> {
+    return isSpecId(id) && this.#parts.storage.documents.delete(SPECS_OWNER, MODEL, id)
+  }
+
+  /** The ids of the stored agents that refer to a model. */
+  async usersOf(model: string): Promise<readonly StoredAgent[]> {
+    return (await this.agents()).filter(({ spec }) => spec['model_id'] === model)
+  }
+
+  /**
+   * Makes a runtime of one agent, with the model that it refers to: one of the config, else of the storage.
+   * @param model takes the place of the stored model
+   * @throws {HostError} SPEC_INVALID, STORAGE_FAILED
+   */
+  async runtimeOf(id: string, spec: object, model?: ModelSpec): Promise<AgentRuntime> {
+    const { declared, rules } = this.#parts
+    const { reasonAgainst } = rules
+    const own = { ...spec, id } as AgentSpec
+    const models = await this.#modelsFor(own, model)
+    const { host } = declared.runtime
+    const runtime = await createRuntime({ host, agents: [own], models, reasonAgainst })
+    throwFaults(rules.agentFaults(own), `The agent "${id}"`)
+    return runtime
+  }
+
+  /** Checks what is to be a stored model. @throws {HostError} SPEC_INVALID */
+  async checkModel(id: string, value: object): Promise<ModelSpec> {
+    const spec = await checkModelSpec({ ...value, id }, `The model "${id}"`)
+    throwFaults(this.#parts.rules.modelFaults(spec), `The model "${id}"`)
+    if (!this.#parts.declared.runtime.models.some((one) => one.id === id)) return spec
+    throw new HostError(
+      'SPEC_INVALID',
+      `The config of the server has a model "${id}". Use another id.`,
+      { pointer: '/id' },
+    )
+  }
+
+  async #modelsFor({ model_id: id }: AgentSpec, given?: ModelSpec): Promise<readonly ModelSpec[]> {
+    const { models } = this.#parts.declared.runtime
+    if (typeof id !== 'string') return []
+    const declared = models.find((one) => one.id === id)
+    if (declared) return [declared]
+    if (given?.id === id) return [given]
+    const stored = await this.model(id)
+    return stored ? [await this.checkModel(id, Object(stored.content) as object)] : models
+  }
+}
+
+/** Whether an id can be that of a spec, so that the storage need not be asked. */
+function isSpecId(id: string): boolean {
+  return ID.test(id)
+}

@@ -1,0 +1,205 @@
+import type { AgentSpec } from '@braidwork/agent'
+import type { StoredAgent } from '@braidwork/agent/internal'
+import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
+import type { Hono } from 'hono'
+import { explained, SPECS_OWNER } from '../agents/index.ts'
+import { readJson } from '../body.ts'
+import type { RouteContext, RouteVariables, Services } from '../context.ts'
+import { OWN_DIALECT, responseOf } from '../dialect.ts'
+import { OwnFields } from '../own-fields.ts'
+import { assertParameters } from '../parameter.ts'
+
+/** The most bytes of a spec, as JSON. */
+const MOST_BYTES = 1 << 20
+const LONGEST_NAME = 200
+
+/** The routes by which admins store agents and models. AW-56 */
+export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
+  const { host, agents } = services
+  const { stored, trial } = agents
+  guard(app)
+  modelSpecRoutes(app, services)
+
+  app.get('/api/agents', async (c) => c.json({ agents: await listed(services) }))
+
+  app.get('/api/agents/:id', async (c) => {
+    const declared = agents.declared.runtime.agents.find(({ id }) => id === c.req.param('id'))
+    if (declared) return c.json({ ...headOf(declared), spec: masked(services, declared) })
+    return c.json(shownOf(await agentOf(c, services)))
+  })
+
+  app.put('/api/agents/:id', async (c) => {
+    const { id, spec, isTrial } = await specIn(c, services)
+    return tried(async () => {
+      const agent = await trial.agent(id, spec)
+      if (isTrial) return c.json(explained(host, agent))
+      await assertRoom(services, agent.spec)
+      return c.json({ ...shownOf(await stored.saveAgent(agent.spec)), warnings: agent.warnings })
+    })
+  })
+
+  app.patch('/api/agents/:id', async (c) => {
+    const { id } = await agentOf(c, services)
+    const name = new OwnFields(await readJson(c.req.raw, services.limits), ['name']).text(
+      'name',
+      LONGEST_NAME,
+    )
+    if (!name) {
+      throw new HostError('REQUEST_INVALID', '"name" must be a text.', { pointer: '/name' })
+    }
+    await stored.renameAgent(id, name)
+    return c.json(shownOf(await agentOf(c, services)))
+  })
+
+  app.delete('/api/agents/:id', async (c) => {
+    const id = c.req.param('id')
+    if (!(await stored.deleteAgent(id))) throw unknown('agent', id)
+    return new Response(null, { status: 204 })
+  })
+}
+
+function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
+  const { stored, trial } = services.agents
+
+  app.get('/api/models', async (c) => c.json({ models: await listedModels(services) }))
+
+  app.get('/api/models/:id', async (c) => {
+    const id = c.req.param('id')
+    const model = await stored.model(id)
+    if (!model) throw unknown('model', id)
+    return c.json({ id, spec: model.content, updatedAt: model.updatedAt })
+  })
+
+  app.put('/api/models/:id', async (c) => {
+    const { id, spec, isTrial } = await specIn(c, services)
+    return tried(async () => {
+      const model = await trial.model(id, spec)
+      if (isTrial) return c.json({ spec: model })
+      await assertRoom(services, model)
+      const { content, updatedAt } = await stored.saveModel(model)
+      return c.json({ id, spec: content, updatedAt })
+    })
+  })
+
+  app.delete('/api/models/:id', async (c) => {
+    const id = c.req.param('id')
+    const [user] = await stored.usersOf(id)
+    if (user) {
+      const message = `The agent "${user.id}" refers to the model "${id}". Change or delete the agent first.`
+      return tried(() => Promise.reject(new HostError('SPEC_INVALID', message)))
+    }
+    if (!(await stored.deleteModel(id))) throw unknown('model', id)
+    return new Response(null, { status: 204 })
+  })
+}
+
+/** For callers who are no admins, the routes do not exist. */
+function guard(app: Hono<{ Variables: RouteVariables }>): void {
+  for (const path of ['/api/agents', '/api/agents/*', '/api/models', '/api/models/*']) {
+    app.use(path, async (c, next) => (c.get('identity').role === 'admin' ? next() : c.notFound()))
+  }
+}
+
+/** The agents of the config, then those of the storage. */
+async function listed({ agents: { declared, stored } }: Services): Promise<readonly object[]> {
+  const shown = (await stored.agents()).map(({ id, name, updatedAt, spec: { description } }) => ({
+    id,
+    name,
+    from: 'storage',
+    updatedAt,
+    ...(description === undefined ? {} : { description }),
+  }))
+  return [...declared.runtime.agents.map(headOf), ...shown]
+}
+
+/** An agent of the config, without its spec. */
+function headOf({ id, description }: AgentSpec): object {
+  return { id, name: id, from: 'config', ...(description === undefined ? {} : { description }) }
+}
+
+function masked({ host }: Services, spec: AgentSpec): AgentSpec {
+  return spec.config ? { ...spec, config: host.masked(spec.config) } : spec
+}
+
+async function listedModels({ agents }: Services): Promise<readonly object[]> {
+  const models = await agents.stored.models()
+  return models.map(({ name: id, content, updatedAt }) => ({ id, spec: content, updatedAt }))
+}
+
+/** @throws {HostError} AGENT_UNKNOWN */
+async function agentOf(c: RouteContext, { agents }: Services): Promise<StoredAgent> {
+  const id = c.req.param('id') ?? ''
+  const agent = await agents.stored.agent(id)
+  if (agent) return agent
+  throw unknown('agent', id)
+}
+
+function shownOf({ id, name, spec, updatedAt }: StoredAgent): object {
+  return { id, name, from: 'storage', updatedAt, spec }
+}
+
+interface SpecRequest {
+  readonly id: string
+  readonly spec: JsonObject
+  /** Whether the spec is only to be tried. */
+  readonly isTrial: boolean
+}
+
+/** Reads the spec in a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE, OPTION_INVALID */
+async function specIn(c: RouteContext, { limits }: Services): Promise<SpecRequest> {
+  assertParameters(c, ['trial'])
+  const trial = c.req.query('trial')
+  if (trial !== undefined && trial !== 'only') {
+    throw new HostError('REQUEST_INVALID', '"trial" must be "only".', { pointer: '/trial' })
+  }
+  const id = c.req.param('id') ?? ''
+  const body = limits.body > MOST_BYTES ? { ...limits, body: MOST_BYTES } : limits
+  const spec = await readJson(c.req.raw, body)
+  if (!isObject(spec)) throw new HostError('REQUEST_INVALID', 'The body must be a JSON object.')
+  const { id: own = id } = spec
+  if (own !== id) {
+    const message = `The spec has the id ${JSON.stringify(own).slice(0, 100)}, but the address has "${id.slice(0, 100)}".`
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/id' })
+  }
+  return { id, spec, isTrial: trial === 'only' }
+}
+
+/** Answers a request with a spec. An admin is told what is wrong with the spec, in the words of the check. */
+async function tried(act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!HostError.is(error) || !SHOWN.has(error.code)) throw error
+    const { code, message, pointer } = error
+    const place = pointer === undefined ? {} : { pointer }
+    return responseOf(OWN_DIALECT.errorAnswer({ status: 422, code, message, ...place }))
+  }
+}
+
+/** The codes of a spec that cannot run. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'SPEC_INVALID',
+  'AGENT_NOT_FOUND',
+  'MODEL_NOT_FOUND',
+  'PROVIDER_NOT_FOUND',
+  'PLUGIN_NOT_FOUND',
+  'TOOL_ID_CONFLICT',
+  'SETTINGS_INVALID',
+  'CONFIG_INVALID',
+  'PROVIDER_UNKNOWN',
+  'PROVIDER_MISSING',
+  'RESOLUTION_FAILED',
+  'TOOL_SCHEMA_INVALID',
+  'HOOK_FAILED',
+  'HOOK_ANSWER_INVALID',
+])
+
+function assertRoom({ quotas }: Services, spec: object): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(spec))
+  return quotas.assertRoom({ id: SPECS_OWNER, role: 'admin' }, { bytes })
+}
+
+function unknown(noun: 'agent' | 'model', id: string): HostError {
+  const message = `The server has no stored ${noun} "${id.slice(0, 100)}".`
+  return new HostError(noun === 'agent' ? 'AGENT_UNKNOWN' : 'MODEL_UNPUBLISHED', message)
+}
