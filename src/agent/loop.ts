@@ -6,7 +6,6 @@ import {
   EventStream,
   hostCalls,
   linkSignals,
-  newRequestId,
   type OpenedConfig,
   retryOf,
   type Sink,
@@ -111,7 +110,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       let next = await this.#enter()
       while (next.next === 'step') {
-        const { requestId = newRequestId(), isAgain = false } = next
+        const { requestId = this.#record.newRequestId(), isAgain = false } = next
         if (!isAgain) await this.#beginStep(requestId)
         const { opened, result } = await this.#answer(requestId)
         if (result.status !== 'done') return await this.#failed(result)
@@ -131,7 +130,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #enter(): Promise<Next> {
     const { resume } = this.#options
     if (!resume) {
-      const requestId = newRequestId()
+      const requestId = this.#record.newRequestId()
       await this.#beginLeg(requestId)
       return { next: 'step', requestId }
     }

@@ -31,7 +31,7 @@ export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readon
 /** The accumulated result of a run, and the sequence numbers and times of its events. */
 export class RunRecord {
   readonly runId: string
-  readonly #clock: Pick<Environment, 'now'>
+  readonly #environment: Pick<Environment, 'now' | 'newId'>
   readonly #messages: Message[] = []
   readonly #warnings: string[] = []
   #usage: Usage = {}
@@ -41,8 +41,11 @@ export class RunRecord {
   #approvals: readonly PendingApproval[] = []
   #isOver = false
 
-  constructor({ runId, seq, steps, at = 0 }: RunPosition, clock: Pick<Environment, 'now'>) {
-    this.#clock = clock
+  constructor(
+    { runId, seq, steps, at = 0 }: RunPosition,
+    environment: Pick<Environment, 'now' | 'newId'>,
+  ) {
+    this.#environment = environment
     this.runId = runId
     this.#seq = seq
     this.#steps = steps
@@ -61,6 +64,10 @@ export class RunRecord {
   /** Whether the ending has its sequence number. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  newRequestId(): string {
+    return this.#environment.newId('request')
   }
 
   beginStep(): number {
@@ -95,7 +102,7 @@ export class RunRecord {
   readonly number = (event: RunEventBody): RunEvent => {
     this.#isOver = isEnding(event)
     // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
-    this.#at = Math.max(this.#at, this.#clock.now())
+    this.#at = Math.max(this.#at, this.#environment.now())
     // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++, at: this.#at })
   }

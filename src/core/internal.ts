@@ -71,7 +71,6 @@ export {
   type LateAnswers,
   linkSignals,
   namedTools,
-  newRequestId,
   type OpenedConfig,
   outcomeOf,
   resultOf,
