@@ -11,6 +11,16 @@ export type {
 } from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
+export type {
+  AgentEnvironment,
+  AgentEvent,
+  EnvironmentHook,
+  HookCall,
+  InstructionsFile,
+  MissedEvents,
+  SubscribeOptions,
+  Subscription,
+} from './environment-hooks/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'

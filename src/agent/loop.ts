@@ -52,7 +52,7 @@ export function run(host: Host, options: RunOptions): RunStream {
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
     environment,
   )
-  return new EventStream(new Run(host, options, record), record.number)
+  return new EventStream(new Run(host, options, record), record.observedBy(options.onEvent))
 }
 
 /** How a run continues after a step. */

@@ -3,6 +3,7 @@ import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { RunObserver } from './run-record.ts'
 import type { LateRecord } from './tool-calls/index.ts'
 
 export interface RunOptions {
@@ -46,6 +47,11 @@ export interface RunOptions {
   readonly modelInfo?: ModelInfo
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
+  /**
+   * Sees each event, in order, just before it is the reader's. A failure of it becomes a warning of the run; `warn` adds
+   * others. CT-28
+   */
+  readonly onEvent?: RunObserver
 }
 
 /** One request of a run to a model, with its result. */

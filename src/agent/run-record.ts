@@ -10,6 +10,7 @@ import {
   type StreamEvent,
   type Usage,
 } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
@@ -21,6 +22,9 @@ export interface RunResult extends Result {
   /** Present if calls wait for approvals. Pass it as `resume`, with the verdicts, to continue. */
   readonly suspension?: Suspension
 }
+
+/** Sees the events of a run. `warn` adds a warning to it. */
+export type RunObserver = (event: RunEvent, warn: (message: string) => void) => void
 
 /** How a run ended. */
 export type RunEnding = Pick<Result, 'status' | 'finishReason'> & { readonly error?: HostError }
@@ -105,6 +109,21 @@ export class RunRecord {
     this.#at = Math.max(this.#at, this.#environment.now())
     // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++, at: this.#at })
+  }
+
+  /** Numbers events, and shows each to an observer. */
+  observedBy(onEvent: RunObserver | undefined): (event: RunEventBody) => RunEvent {
+    if (!onEvent) return this.number
+    const warn = (message: string) => this.warn(message)
+    return (body) => {
+      const event = this.number(body)
+      try {
+        onEvent(event, warn)
+      } catch (error) {
+        warn(`"onEvent" of the run failed: ${messageOf(error)}`)
+      }
+      return event
+    }
   }
 
   result({ status, finishReason, error }: RunEnding): RunResult {

@@ -2,7 +2,7 @@ import type { Host } from '@braidwork/core'
 import type { AgentText } from '@braidwork/core/internal'
 import { HostError, isObject, pointerOf } from '@braidwork/plugin'
 import { type AgentSpec, agentsIn, type ModelSpec } from '../specs/index.ts'
-import { AgentRuntime } from './runtime.ts'
+import { AgentRuntime, type RuntimeOptions } from './runtime.ts'
 
 /** Agents and models as a config and the files beside it declare them. */
 export interface Declared {
@@ -24,8 +24,9 @@ export interface DeclaredRuntime {
 export async function declaredRuntime(
   host: Host,
   { agents, models, texts = [] }: Declared,
+  surroundings: Pick<RuntimeOptions, 'environment' | 'hooks'> = {},
 ): Promise<DeclaredRuntime> {
-  const runtime = new AgentRuntime(host)
+  const runtime = new AgentRuntime(host, surroundings)
   const files = await agentsIn(texts)
   const faults = [...files.faults]
   const attempt = async (work: () => Promise<void>) => {

@@ -3,6 +3,7 @@ import { didYouMean, listed, type NamedTool, stackLayers } from '@braidwork/core
 import { HostError, type InventoryTool } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
+import { callerTools, type EnvironmentHooks, scopeReason } from '../environment-hooks/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
 import type { Registry } from './registry.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
@@ -12,6 +13,7 @@ export interface Registries {
   readonly host: Host
   readonly agents: Registry<AgentSpec>
   readonly models: Registry<ModelSpec>
+  readonly hooks: EnvironmentHooks
 }
 
 /** An agent after the look-up: its spec and its model. */
@@ -30,7 +32,11 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
   const found = lookUp(registries, id)
   const config = layerOf(found)
   const resolution = await resolvePlugins(host, found, config)
-  const { tools, modelInfo, reasonAgainst } = await resolveTools(host, found, config)
+  const { tools, modelInfo, hookTools, reasonAgainst } = await resolveTools(
+    registries,
+    found,
+    config,
+  )
   const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
   return Object.freeze({
     ...found,
@@ -38,6 +44,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
     resolution,
     modelInfo,
     tools,
+    hookTools,
     limits: { max_rounds: maxRounds(host, found.spec) },
     warnings: [
       ...offWarnings(found.spec, resolution),
@@ -82,15 +89,22 @@ async function resolvePlugins(host: Host, { spec }: Found, config: ConfigLayer) 
 }
 
 /** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
-async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLayer) {
+async function resolveTools(
+  { host, hooks }: Registries,
+  { spec, model }: Found,
+  config: ConfigLayer,
+) {
   const catalog = new ToolCatalog(spec)
-  const reasonAgainst = (tool: CatalogTool) => catalog.reasonAgainst(tool)
+  const hookTools = await hooks.tools(spec)
+  const reasonAgainst = (tool: CatalogTool) =>
+    catalog.reasonAgainst(tool) ?? scopeReason(hookTools, tool)
   try {
     using opened = await host.open(config, {
       withholds: withholding(reasonAgainst),
+      tools: callerTools(hookTools, hooks.all, { agent: spec.id }),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })
-    return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst }
+    return { tools: opened.inventory, modelInfo: opened.modelInfo, hookTools, reasonAgainst }
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') throw error
     const { message, plugin, pointer } = error

@@ -1,16 +1,18 @@
 import type { Host } from '@braidwork/core'
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
-import { type RunStream, run } from '../loop.ts'
-import type { RunOptions } from '../run-options.ts'
+import { HostError } from '@braidwork/plugin'
 import {
-  type AgentSpec,
-  checkAgentSpec,
-  checkModelSpec,
-  type ModelSpec,
-  modelInfoOf,
-} from '../specs/index.ts'
+  type AgentEnvironment,
+  type EnvironmentHook,
+  EnvironmentHooks,
+  EventFeed,
+  type SubscribeOptions,
+  type Subscription,
+} from '../environment-hooks/index.ts'
+import { type RunStream, run } from '../loop.ts'
+import { type AgentSpec, checkAgentSpec, checkModelSpec, type ModelSpec } from '../specs/index.ts'
+import { type AgentRunOptions, runOptionsOf, type Surroundings } from './agent-run.ts'
 import { AGENTS, MODELS, Registry } from './registry.ts'
-import { type Registries, resolveAgent, withholding } from './resolve-agent.ts'
+import { type Registries, resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 
 /** What a runtime is made of. */
@@ -18,10 +20,11 @@ export interface RuntimeOptions {
   readonly host: Host
   readonly agents?: readonly AgentSpec[]
   readonly models?: readonly ModelSpec[]
+  /** The default is the system's clock, timers and ids, and no working directory. */
+  readonly environment?: AgentEnvironment
+  /** What the program offers to its agents, in the order of registration. */
+  readonly hooks?: readonly EnvironmentHook[]
 }
-
-/** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<RunOptions, 'config' | 'withholds' | 'modelInfo'>
 
 /** An agent that cannot run, and why. */
 export interface AgentFault {
@@ -31,14 +34,15 @@ export interface AgentFault {
 
 /**
  * Makes a runtime for agents that are declared as data.
- * @throws {HostError} SPEC_INVALID
+ * @throws {HostError} SPEC_INVALID; OPTION_INVALID for a hook without a name of its own
  */
 export async function createRuntime({
   host,
   agents = [],
   models = [],
+  ...surroundings
 }: RuntimeOptions): Promise<AgentRuntime> {
-  const runtime = new AgentRuntime(host)
+  const runtime = new AgentRuntime(host, surroundings)
   for (const model of models) await runtime.addModel(model)
   for (const agent of agents) await runtime.addAgent(agent)
   return runtime
@@ -47,10 +51,16 @@ export async function createRuntime({
 /** Agents and models as data, and the runs of these agents on a host. */
 export class AgentRuntime {
   readonly #registries: Registries
+  readonly #surroundings: Surroundings
 
   /** Use {@link createRuntime}. */
-  constructor(host: Host) {
-    this.#registries = { host, agents: new Registry(AGENTS), models: new Registry(MODELS) }
+  constructor(
+    host: Host,
+    { environment = {}, hooks: own = [] }: Pick<RuntimeOptions, 'environment' | 'hooks'> = {},
+  ) {
+    const hooks = new EnvironmentHooks(own)
+    this.#registries = { host, agents: new Registry(AGENTS), models: new Registry(MODELS), hooks }
+    this.#surroundings = { hooks, environment, feed: new EventFeed() }
   }
 
   /** The specs of the agents, in the order in which they were added. */
@@ -74,8 +84,13 @@ export class AgentRuntime {
   }
 
   /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
-  resolve(id: string): Promise<ResolvedAgent> {
-    return resolveAgent(this.#registries, id)
+  async resolve(id: string): Promise<ResolvedAgent> {
+    const { agents, hooks } = this.#registries
+    const spec = agents.get(id)
+    const built = await hooks.built(spec)
+    if (built === spec) return resolveAgent(this.#registries, id)
+    const checked = await checkAgentSpec(built, `${nameOf(AGENTS, spec)}, as a hook built it,`)
+    return resolveAgent({ ...this.#registries, agents: agents.with(checked) }, id)
   }
 
   /** Resolves every agent on trial. Returns those that cannot run, sorted by id. AW-52 */
@@ -94,23 +109,20 @@ export class AgentRuntime {
 
   /**
    * Resolves an agent and runs it, as `run` does: its system prompt comes before the messages.
-   * @throws {HostError} as `resolve`, before the run begins
+   * @throws {HostError} as `resolve`, and HOOK_FAILED, before the run begins
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
-    const { host } = this.#registries
-    const { spec, model, config, reasonAgainst } = await this.resolve(id)
-    return run(host, {
-      ...options,
-      config,
-      messages: [...promptOf(spec), ...toMessages(options.messages)],
-      withholds: withholding(reasonAgainst),
-      ...(model ? { modelInfo: modelInfoOf(model) } : {}),
-    })
+    const agent = await this.resolve(id)
+    return run(this.#registries.host, await runOptionsOf(agent, options, this.#surroundings))
   }
-}
 
-function promptOf({ system_prompt: text }: AgentSpec): readonly Message[] {
-  return text === undefined ? [] : [{ role: 'system', parts: [{ type: 'text', text }] }]
+  /**
+   * The events of all conversations from now on. A subscriber that falls behind delays nobody: events are dropped for
+   * it, and it is told how many. CT-30
+   */
+  subscribeEvents(options?: SubscribeOptions): Subscription {
+    return this.#surroundings.feed.subscribe(options)
+  }
 }
 
 function nameOf({ noun }: { readonly noun: string }, { id }: { readonly id?: unknown }): string {
