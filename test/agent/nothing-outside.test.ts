@@ -19,24 +19,19 @@ import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 import { VirtualEnvironment } from '../helpers/virtual-environment.ts'
 
-type Functions = { [name: string]: unknown }
-
 /** What reaches out of a process, or waits for a time: each function is replaced, in each of these objects. */
-const OUTSIDE: readonly (readonly [place: Functions, names: readonly string[]])[] = [
-  [net as Functions, ['connect', 'createConnection', 'createServer']],
-  [net.Socket.prototype as unknown as Functions, ['connect']],
-  [tls as Functions, ['connect', 'createServer']],
-  [http as Functions, ['request', 'get', 'createServer']],
-  [https as Functions, ['request', 'get', 'createServer']],
-  [http2 as Functions, ['connect', 'createServer']],
-  [dgram as Functions, ['createSocket']],
-  [
-    childProcess as Functions,
-    ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'],
-  ],
-  [globalThis as unknown as Functions, ['setTimeout', 'setInterval', 'fetch']],
-  [nodeTimers as unknown as Functions, ['setTimeout', 'setInterval']],
-  [timersPromises as unknown as Functions, ['setTimeout', 'setInterval']],
+const OUTSIDE: readonly (readonly [place: object, names: readonly string[]])[] = [
+  [net, ['connect', 'createConnection', 'createServer']],
+  [net.Socket.prototype, ['connect']],
+  [tls, ['connect', 'createServer']],
+  [http, ['request', 'get', 'createServer']],
+  [https, ['request', 'get', 'createServer']],
+  [http2, ['connect', 'createServer']],
+  [dgram, ['createSocket']],
+  [childProcess, ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']],
+  [globalThis, ['setTimeout', 'setInterval', 'fetch']],
+  [nodeTimers, ['setTimeout', 'setInterval']],
+  [timersPromises, ['setTimeout', 'setInterval']],
 ]
 
 /** What runs for the turn. Timers that other tests of this process left go on. */
@@ -45,17 +40,17 @@ const turn = new AsyncLocalStorage<true>()
 /** Replaces what reaches outside by functions that throw in a turn. Returns a function that puts all of it back. */
 function shutOut(): () => void {
   const kept = OUTSIDE.flatMap(([place, names]) =>
-    names.map((name) => [place, name, place[name]] as const),
+    names.map((name) => [place, name, Reflect.get(place, name) as () => unknown] as const),
   )
   for (const [place, name, value] of kept) {
-    place[name] = function (this: unknown, ...args: unknown[]) {
+    Reflect.set(place, name, function (this: unknown, ...args: []) {
       if (turn.getStore()) throw new Error(`"${name}" was called`)
-      return Reflect.apply(value as () => unknown, this, args)
-    }
+      return Reflect.apply(value, this, args)
+    })
   }
   syncBuiltinESMExports()
   return () => {
-    for (const [place, name, value] of kept) place[name] = value
+    for (const [place, name, value] of kept) Reflect.set(place, name, value)
     syncBuiltinESMExports()
   }
 }
@@ -64,6 +59,11 @@ const SCRIPT = [
   { when: { step: 1 }, then: { text: 'I look.', tool_calls: [{ name: 'look', input: {} }] } },
   { then: { text: 'It is {{result.look}}.' } },
 ]
+
+const TOLD =
+  'step-start step-finish tool-execution-start tool-execution-end step-start step-finish finish'.split(
+    ' ',
+  )
 
 describe('a turn without network, timers and processes', () => {
   const look = tool('look', {
@@ -97,10 +97,9 @@ describe('a turn without network, timers and processes', () => {
       await log.start({ run: stored, open: () => started })
       const events = (await collect(log.read('ada', stored.id))).flat()
       await log.close()
-      expect(typesOf(events).filter((type) => /^(step|tool-execution|finish)/.test(type))).to.eql([
-        ...['step-start', 'step-finish', 'tool-execution-start', 'tool-execution-end'],
-        ...['step-start', 'step-finish', 'finish'],
-      ])
+      expect(typesOf(events).filter((type) => /^(step|tool-execution|finish)/.test(type))).to.eql(
+        TOLD,
+      )
       const { messages, error } = await started.result
       expect(error).to.equal(undefined)
       expect(textOf(messages.at(-1) as Message)).to.equal('It is there.')

@@ -9,7 +9,7 @@ import type { InstructionsFile } from './instructions.ts'
  */
 export interface AgentEnvironment extends Partial<Environment> {
   /** Sees each event of each run, in order, after the environment hooks and before the reader. CT-28 */
-  onAgentEvent?(agent: string, conversationId: string | undefined, event: RunEvent): void
+  onAgentEvent?(agent: string, conversationId: string | undefined, event: RunEvent): unknown
   /** The working directory of a conversation, or of runs without one. The default is none. */
   effectiveCwd?(conversationId: string | undefined): Maybe<string>
   /**
@@ -22,9 +22,10 @@ export interface AgentEnvironment extends Partial<Environment> {
 /** The environment with the system's clock, timers and ids where it has none of its own. */
 export function completeEnvironment(own: AgentEnvironment = {}): Environment {
   return {
-    now: own.now?.bind(own) ?? systemEnvironment.now,
-    elapsed: own.elapsed?.bind(own) ?? systemEnvironment.elapsed,
-    sleep: own.sleep?.bind(own) ?? systemEnvironment.sleep,
-    newId: own.newId?.bind(own) ?? systemEnvironment.newId,
+    now: () => own.now?.() ?? systemEnvironment.now(),
+    elapsed: () => own.elapsed?.() ?? systemEnvironment.elapsed(),
+    sleep: (milliseconds, signal) =>
+      own.sleep?.(milliseconds, signal) ?? systemEnvironment.sleep(milliseconds, signal),
+    newId: (kind) => own.newId?.(kind) ?? systemEnvironment.newId(kind),
   }
 }

@@ -235,6 +235,7 @@ describe('environment hooks', () => {
     const conversation = { id: 'c', owner: 'ada', agent: 'helper', sender: 'ada' }
     await storage.conversations.create(conversation, environment.now())
     let inserted = 3
+    const requests: string[][] = []
     const hook = { name: 'a', onBeforeRun: () => Array(inserted--).fill(user('noted')) }
     const runtime = await runtimeOf({ hooks: [hook], environment })
     for (const text of ['one', 'two']) {
@@ -245,7 +246,11 @@ describe('environment hooks', () => {
       const entries = [
         { kind: 'message', id: environment.newId('message'), message: asked },
       ] as const
-      const stream = await runtime.run('helper', { messages: [...messages, asked], runId })
+      const stream = await runtime.run('helper', {
+        messages: [...messages, asked],
+        runId,
+        onAnswer: (answer) => void requests.push(toMessages(answer.messages).map(textOf)),
+      })
       await log.start({
         run: { id: runId, owner: 'ada', conversationId: 'c', order: {} },
         append: { entries },
@@ -254,6 +259,10 @@ describe('environment hooks', () => {
       await collect(log.read('ada', runId))
     }
     await log.close()
+    expect(requests).to.deep.equal([
+      ['noted', 'noted', 'noted', 'one'],
+      ['one', 'Done.', 'noted', 'noted', 'two'],
+    ])
     const stored = await storage.conversations.history('ada', 'c')
     const texts = stored.map((entry) => (entry.kind === 'message' ? textOf(entry.message) : ''))
     expect(texts.filter((text) => text !== '')).to.deep.equal(['one', 'Done.', 'two', 'Done.'])
