@@ -24,6 +24,7 @@ export type {
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
+export { answerFault, answerSchemaOf, type Question } from './questions.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-record.ts'
 export {

@@ -93,6 +93,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       sink: (events) => this.#sink(events),
       committed: options.committed,
       late: options.late,
+      canAsk: options.canAsk,
     })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)

@@ -41,6 +41,11 @@ export interface RunOptions {
    * this run. LT-09
    */
   readonly results?: ResultStore
+  /**
+   * Whether a person can answer questions of tools marked `asks_user`. If not, their calls end as errors that say so.
+   * The default is true. CT-31
+   */
+  readonly canAsk?: boolean
   /** Says why the model is not to be shown a tool, as in the options of `host.open`. By default no tool is withheld. */
   readonly withholds?: OpenOptions['withholds']
   /** Facts about the model that take precedence over those of the provider. */

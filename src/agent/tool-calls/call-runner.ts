@@ -21,6 +21,7 @@ import { editResult, gateAgain, type HookScope } from './hooks.ts'
 import { type LateRecord, lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
+import { answeredQuestion, isQuestion } from './question-calls.ts'
 import {
   endEvent,
   ended,
@@ -42,6 +43,7 @@ export interface CallRunnerParts {
   /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
   readonly committed?: (() => Promise<void>) | undefined
   readonly late?: LateRecord | undefined
+  readonly canAsk?: boolean | undefined
 }
 
 interface Scope {
@@ -98,7 +100,9 @@ export class CallRunner {
     const calls: ToolCall[] = []
     for (const one of open) {
       const ended = left && unrepeatable(one.part, left)
-      calls.push(ended ?? (await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks)))
+      if (ended) calls.push(ended)
+      else if (one.approval.isQuestion) calls.push(await answeredQuestion(one, opened))
+      else calls.push(await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks))
     }
     const asked = answered.map(({ part }) => part)
     this.#addResults(await this.#runAll(calls, scope), asked, left)
@@ -185,7 +189,7 @@ export class CallRunner {
       const input = inputOf(call)
       const binding = bindingOf(record.runId, { ...part, input }, tool)
       const approvalId = environment.newId('approval')
-      const told = hooks ? { hooks } : {}
+      const told = { ...(hooks ? { hooks } : {}), ...(isQuestion(tool) ? ASKING : {}) }
       return [{ approvalId, callId, name, input, binding, expiresAt, ...told }]
     })
   }
@@ -198,7 +202,8 @@ export class CallRunner {
       warn: (message: string) => record.warn(message),
       ...(requestId === undefined ? {} : { requestId }),
     }
-    return { opened, execution }
+    const { canAsk = true } = this.#parts
+    return { opened, execution, canAsk }
   }
 
   /**
@@ -228,13 +233,16 @@ function requirementOf({ binding: _, expiresAt, ...approval }: PendingApproval):
   }
 }
 
+const ASKING = { isQuestion: true }
+
 function resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
-  const { approvalId, callId } = approval
+  const { approvalId, callId, isQuestion: asks } = approval
   return {
     type: 'approval-resolved',
     approvalId,
     callId,
     approved,
     ...(reason === undefined ? {} : { reason }),
+    ...(asks ? ASKING : {}),
   }
 }

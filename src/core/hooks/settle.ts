@@ -17,7 +17,6 @@ export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
 /** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
 export const LONGEST_TIMER = 2_147_483_647
 
-/** Converts seconds to the milliseconds of a timer. */
 export function timerOf(seconds: number): number {
   return Math.min(seconds * 1000, LONGEST_TIMER)
 }

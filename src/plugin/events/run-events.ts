@@ -104,6 +104,8 @@ export type ApprovalEvent =
       readonly hooks?: readonly ToolHookRecord[]
       /** ISO 8601. An answer after this time has no effect. */
       readonly expiresAt?: string
+      /** The call waits for an answer instead of a permission: its tool is marked `asks_user`. */
+      readonly isQuestion?: boolean
     }
   | {
       readonly type: 'approval-resolved'
@@ -111,6 +113,7 @@ export type ApprovalEvent =
       readonly callId: string
       readonly approved: boolean
       readonly reason?: string
+      readonly isQuestion?: boolean
     }
 
 /** The step starts again: readers discard everything that it has written so far. */
