@@ -32,11 +32,15 @@ export {
   type AgentRunOptions,
   type AgentRuntime,
   type AgentWarning,
+  type BuilderOptions,
   createRuntime,
   type LimitSource,
   type ResolvedAgent,
   type ResolvedLimit,
+  type RuntimeBuilder,
   type RuntimeOptions,
+  type RuntimeTool,
+  runtimeBuilder,
 } from './runtime/index.ts'
 export {
   AGENT_SPEC_SCHEMA,

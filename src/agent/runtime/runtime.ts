@@ -14,6 +14,7 @@ import { type AgentRunOptions, runOptionsOf, type Surroundings } from './agent-r
 import { AGENTS, MODELS, Registry } from './registry.ts'
 import { type Registries, resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -32,20 +33,8 @@ export interface AgentFault {
   readonly error: HostError
 }
 
-/**
- * Makes a runtime for agents that are declared as data.
- * @throws {HostError} SPEC_INVALID; OPTION_INVALID for a hook without a name of its own
- */
-export async function createRuntime({
-  host,
-  agents = [],
-  models = [],
-  ...surroundings
-}: RuntimeOptions): Promise<AgentRuntime> {
-  const runtime = new AgentRuntime(host, surroundings)
-  for (const model of models) await runtime.addModel(model)
-  for (const agent of agents) await runtime.addAgent(agent)
-  return runtime
+interface Surrounded extends Pick<RuntimeOptions, 'environment' | 'hooks'> {
+  readonly onClose?: () => Promise<void>
 }
 
 /** Agents and models as data, and the runs of these agents on a host. */
@@ -53,14 +42,19 @@ export class AgentRuntime {
   readonly #registries: Registries
   readonly #surroundings: Surroundings
 
-  /** Use {@link createRuntime}. */
-  constructor(
-    host: Host,
-    { environment = {}, hooks: own = [] }: Pick<RuntimeOptions, 'environment' | 'hooks'> = {},
-  ) {
-    const hooks = new EnvironmentHooks(own)
+  readonly #tools = new RuntimeTools()
+  readonly #onClose: (() => Promise<void>) | undefined
+
+  /** Use {@link createRuntime} or {@link runtimeBuilder}. */
+  constructor(host: Host, { environment = {}, hooks: own = [], onClose }: Surrounded = {}) {
+    const hooks = new EnvironmentHooks([this.#tools, ...own])
+    this.#onClose = onClose
     this.#registries = { host, agents: new Registry(AGENTS), models: new Registry(MODELS), hooks }
     this.#surroundings = { hooks, environment, feed: new EventFeed() }
+  }
+
+  get host(): Host {
+    return this.#registries.host
   }
 
   /** The specs of the agents, in the order in which they were added. */
@@ -81,6 +75,14 @@ export class AgentRuntime {
   /** Adds a model. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
   async addModel(spec: ModelSpec): Promise<void> {
     this.#registries.models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+  }
+
+  /**
+   * Offers a tool to all agents, as far as their catalogs allow. The next run sees it. AW-55
+   * @throws {HostError} TOOL_ID_CONFLICT, OPTION_INVALID
+   */
+  addTool(tool: RuntimeTool): void {
+    this.#tools.add(tool)
   }
 
   /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
@@ -122,6 +124,15 @@ export class AgentRuntime {
    */
   subscribeEvents(options?: SubscribeOptions): Subscription {
     return this.#surroundings.feed.subscribe(options)
+  }
+
+  /** Closes the host, if the builder made it for this runtime. */
+  async close(): Promise<void> {
+    await this.#onClose?.()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 
