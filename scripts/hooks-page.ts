@@ -87,6 +87,7 @@ const TOOLS = `## Tools
 | \`is_destructive\` | The tool can destroy something. The host only shows it, in the list of tools and in the record of a call. |
 | \`interrupt_behavior\` | \`cancel\`: a call that is cancelled has no effect afterwards. \`block\`, the default: it may go on, and what it still returns is recorded as interrupted. Either way, cancelling ends the run at once. |
 | \`is_idempotent\` | The same call may run twice with the effect of once. A run that goes on after its process ended (\`on_interrupt: resume\`) repeats such a call if it had begun. |
+| \`asks_user\` | A call is a question to a person, with the arguments \`{question, options?, schema?}\`. It never runs: the run waits, and the answer is the result \`{answer}\` of the call. |
 | \`capabilities\` | What a call touches, for the list of tools: \`read\`, \`write\`, \`network\`, \`browser\`, \`filesystem\`, \`shell\`, \`artifact\`, \`custom\`. |
 
 \`executeTool\` receives the call, \`{ callId, name, input }\`. The host has already validated \`input\` against the schema. The result is one of these:

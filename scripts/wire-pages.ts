@@ -38,6 +38,9 @@ large result, of which the output is a preview.
 clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`. Their answer is a part
 \`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message.
 
+**Questions.** A [question](agents.md#asking-a-person) is a call without an output. \`addToolOutput\` answers it, and declines with
+\`state: 'output-error'\`.
+
 **Errors.** An error before the first byte is sent with an HTTP status and \`{code, message, pointer?}\`. A later error
 is a chunk \`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
 
@@ -109,6 +112,9 @@ the next run.
 (\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). The next run sends \`resume\` with the payload
 \`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
 refusal of the call.
+
+**Questions.** A [question](agents.md#asking-a-person) is an interrupt with the reason \`input_required\`. A \`resume\` answers it with
+the payload \`{"answer": …}\`, and declines with the status \`cancelled\`.
 
 **Progress.** The progress of a tool is an activity, \`activityType: "tool-progress"\` with \`{toolCallId, progress}\`. The
 client keeps the last one of each call among its messages. The server ignores it when the client sends it back.

@@ -15,6 +15,7 @@ class ToolSafety(TypedDict, total=False):
     is_concurrency_safe: bool
     is_destructive: bool
     is_idempotent: bool
+    asks_user: bool
     interrupt_behavior: Literal["cancel", "block"]
     capabilities: Sequence[
         Literal["read", "write", "network", "browser", "filesystem", "shell", "artifact", "custom"]

@@ -2,7 +2,7 @@ import type { OfferedTool } from '@braidwork/core/internal'
 import type { KeptState, RunEventBody, ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
 import { digestOf } from './canonical.ts'
 
-/** A tool call that waits for a person to approve or refuse it. */
+/** A tool call that waits for a person: to approve or refuse it, or to answer its question. */
 export interface PendingApproval {
   readonly approvalId: string
   readonly callId: string
@@ -18,6 +18,8 @@ export interface PendingApproval {
   readonly binding: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
+  /** The call asks a question. Its input is a {@link Question}, and the verdict has the answer as `value`. CT-31 */
+  readonly isQuestion?: boolean
 }
 
 /** The data needed to resume a run that waits for approvals. */
@@ -31,11 +33,14 @@ export interface Suspension {
   readonly kept?: KeptState
 }
 
-/** A person's answer to one approval. A call without a verdict counts as not approved. */
+/** A person's answer to one approval or question. A call without a verdict counts as not approved. */
 export interface ApprovalVerdict {
   readonly approvalId: string
+  /** For a question: whether the person answers it. */
   readonly approved: boolean
   readonly reason?: string
+  /** The answer to a question. */
+  readonly value?: unknown
   /** When the person answered, in milliseconds since 1970. The default is the time at which the run resumes. */
   readonly answeredAt?: number
 }
@@ -51,6 +56,7 @@ export interface AnsweredCall {
   readonly approval: PendingApproval
   readonly approved: boolean
   readonly reason?: string
+  readonly value?: unknown
 }
 
 /** Pairs each pending call of a resumed run with its verdict. A missing or late verdict counts as a refusal. */
@@ -66,8 +72,8 @@ export function answeredCalls(
     if ((verdict.answeredAt ?? now) >= approval.expiresAt) {
       return { ...call, approved: false, reason: 'The answer came too late.' }
     }
-    const { approved, reason } = verdict
-    return { ...call, approved, ...(reason === undefined ? {} : { reason }) }
+    const { approved, reason, value } = verdict
+    return { ...call, approved, value, ...(reason === undefined ? {} : { reason }) }
   })
 }
 
@@ -91,14 +97,17 @@ export function requirementOf({
   }
 }
 
+const ASKING = { isQuestion: true }
+
 /** The event of a person's answer. */
 export function resolutionOf({ approval, approved, reason }: AnsweredCall): RunEventBody {
-  const { approvalId, callId } = approval
+  const { approvalId, callId, isQuestion: asks } = approval
   return {
     type: 'approval-resolved',
     approvalId,
     callId,
     approved,
     ...(reason === undefined ? {} : { reason }),
+    ...(asks ? ASKING : {}),
   }
 }

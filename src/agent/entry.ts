@@ -1,5 +1,5 @@
 import type { Sink } from '@braidwork/core/internal'
-import { hostCalls, newRequestId } from '@braidwork/core/internal'
+import { hostCalls } from '@braidwork/core/internal'
 import { type RunEventBody, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import {
@@ -47,7 +47,7 @@ export async function enter(parts: EntryParts): Promise<EntryPoint> {
   const { options, record } = parts
   const { resume } = options
   if (!resume) {
-    const requestId = newRequestId()
+    const requestId = record.newRequestId()
     return { at: 'start', leg: await beginLeg(parts, requestId), requestId }
   }
   if (isInterruption(resume)) return goOn(parts, resume)

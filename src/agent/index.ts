@@ -17,9 +17,20 @@ export type {
 } from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
+export type {
+  AgentEnvironment,
+  AgentEvent,
+  EnvironmentHook,
+  HookCall,
+  InstructionsFile,
+  MissedEvents,
+  SubscribeOptions,
+  Subscription,
+} from './environment-hooks/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
+export { answerFault, answerSchemaOf, type Question } from './questions.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-result.ts'
 export {
@@ -27,11 +38,15 @@ export {
   type AgentRunOptions,
   type AgentRuntime,
   type AgentWarning,
+  type BuilderOptions,
   createRuntime,
   type LimitSource,
   type ResolvedAgent,
   type ResolvedLimit,
+  type RuntimeBuilder,
   type RuntimeOptions,
+  type RuntimeTool,
+  runtimeBuilder,
 } from './runtime/index.ts'
 export {
   AGENT_SPEC_SCHEMA,

@@ -2,6 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { wrappedInstructions } from './environment-hooks/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
   type GoOn,

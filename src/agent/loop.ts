@@ -6,7 +6,6 @@ import {
   EventStream,
   hostCalls,
   linkSignals,
-  newRequestId,
   retryOf,
   type Sink,
 } from '@braidwork/core/internal'
@@ -50,7 +49,7 @@ export function run(host: Host, options: RunOptions): RunStream {
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
     environment,
   )
-  return new EventStream(new Run(host, options, record), record.number)
+  return new EventStream(new Run(host, options, record), record.observedBy(options.onEvent))
 }
 
 const SUSPENDED: Termination = { reason: 'suspended' }
@@ -71,14 +70,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#options = options
     this.#record = record
     const { signal } = this.#cancel
-    const { environment = systemEnvironment, committed, late } = options
+    const { environment = systemEnvironment, committed, late, canAsk } = options
     const onAnswer: RunOptions['onAnswer'] = (answer) => {
       this.#leg?.progress.addUsage(answer.result, answer.model.info)
       options.onAnswer?.(answer)
     }
     this.#requests = new StepRequests({ options: { ...options, onAnswer }, record, signal })
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
-    this.#calls = new CallRunner({ record, environment, signal, sink, committed, late })
+    this.#calls = new CallRunner({ record, environment, signal, sink, committed, late, canAsk })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }
@@ -106,7 +105,10 @@ class Run implements EventSource<RunEventBody, RunResult> {
   }
 
   /** One step: what the user has said, a request to the model, and the calls of its answer. */
-  async #step({ requestId = newRequestId(), isAgain }: Next & { next: 'step' }): Promise<Next> {
+  async #step({
+    requestId = this.#record.newRequestId(),
+    isAgain,
+  }: Next & { next: 'step' }): Promise<Next> {
     const leg = await this.#open()
     const begun = isAgain ? undefined : await this.#beginStep(leg, requestId)
     const ended = begun ?? (await leg.phases.at('before_inference'))

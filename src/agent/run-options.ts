@@ -3,6 +3,7 @@ import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { RunObserver } from './run-record.ts'
 import type { AgentSpec } from './specs/index.ts'
 import type { Steering } from './steering.ts'
 import type { StopCondition } from './stop/index.ts'
@@ -43,6 +44,11 @@ export interface RunOptions {
    * this run. LT-09
    */
   readonly results?: ResultStore
+  /**
+   * Whether a person can answer questions of tools marked `asks_user`. If not, their calls end as errors that say so.
+   * The default is true. CT-31
+   */
+  readonly canAsk?: boolean
   /** Says why the model is not to be shown a tool, as in the options of `host.open`. By default no tool is withheld. */
   readonly withholds?: OpenOptions['withholds']
   /** Facts about the model that take precedence over those of the provider. */
@@ -57,6 +63,11 @@ export interface RunOptions {
   readonly steering?: Steering
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
+  /**
+   * Sees each event, in order, just before it is the reader's. A failure of it becomes a warning of the run; `warn` adds
+   * others. CT-28
+   */
+  readonly onEvent?: RunObserver
 }
 
 /** One request of a run to a model, with its result. */

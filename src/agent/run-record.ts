@@ -10,11 +10,15 @@ import {
   type StreamEvent,
   type Usage,
 } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
+
+/** Sees the events of a run. `warn` adds a warning to it. */
+export type RunObserver = (event: RunEvent, warn: (message: string) => void) => void
 
 /** Where a run or a further leg of it begins. `at` is the time of the event before. */
 export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readonly at?: number }
@@ -22,7 +26,7 @@ export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readon
 /** The accumulated result of a run, and the sequence numbers and times of its events. */
 export class RunRecord {
   readonly runId: string
-  readonly #clock: Pick<Environment, 'now'>
+  readonly #environment: Pick<Environment, 'now' | 'newId'>
   readonly #messages: Message[] = []
   readonly #warnings: string[] = []
   #usage: Usage = {}
@@ -32,8 +36,11 @@ export class RunRecord {
   #approvals: readonly PendingApproval[] = []
   #isOver = false
 
-  constructor({ runId, seq, steps, at = 0 }: RunPosition, clock: Pick<Environment, 'now'>) {
-    this.#clock = clock
+  constructor(
+    { runId, seq, steps, at = 0 }: RunPosition,
+    environment: Pick<Environment, 'now' | 'newId'>,
+  ) {
+    this.#environment = environment
     this.runId = runId
     this.#seq = seq
     this.#steps = steps
@@ -56,6 +63,10 @@ export class RunRecord {
   /** Whether the ending has its sequence number. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  newRequestId(): string {
+    return this.#environment.newId('request')
   }
 
   beginStep(): number {
@@ -90,9 +101,24 @@ export class RunRecord {
   readonly number = (event: RunEventBody): RunEvent => {
     this.#isOver = isEnding(event)
     // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
-    this.#at = Math.max(this.#at, this.#clock.now())
+    this.#at = Math.max(this.#at, this.#environment.now())
     // Event objects differ in shape, and for those a spread is twenty times slower than `Object.assign`.
     return Object.assign({}, event, { runId: this.runId, seq: this.#seq++, at: this.#at })
+  }
+
+  /** Numbers events, and shows each to an observer. */
+  observedBy(onEvent: RunObserver | undefined): (event: RunEventBody) => RunEvent {
+    if (!onEvent) return this.number
+    const warn = (message: string) => this.warn(message)
+    return (body) => {
+      const event = this.number(body)
+      try {
+        onEvent(event, warn)
+      } catch (error) {
+        warn(`"onEvent" of the run failed: ${messageOf(error)}`)
+      }
+      return event
+    }
   }
 
   /** @param kept what a further leg needs, if the run waits */

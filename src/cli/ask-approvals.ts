@@ -1,16 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
+import { type Ask, askQuestion } from './ask-question.ts'
 import { visible, visibleLine } from './characters.ts'
 import { shorten, stylesOf } from './terminal.ts'
-
-/** Asks a person a question in the terminal; rejects when the signal aborts. */
-export type Ask = (question: string, signal: AbortSignal) => Promise<string>
 
 const LONGEST_INPUT = 500
 const YES = /^y(?:es)?$/i
 
 /**
- * Asks a person to approve each waiting tool call, and returns their decisions. Without a terminal it asks
+ * Asks a person to approve each waiting tool call, or to answer its question, and returns their decisions. Without a terminal it asks
  * nobody and approves no call.
  */
 export async function askApprovals(
@@ -22,12 +20,17 @@ export async function askApprovals(
     const names = [...new Set(approvals.map(({ name }) => name))].join(', ')
     const { dim } = stylesOf(process.stderr)
     process.stderr.write(
-      `${dim('warning')} Calls to ${visible(names)} need a person's approval, but there is no terminal to ask in.\n`,
+      `${dim('warning')} Calls to ${visible(names)} need a person's ${approvals.every(({ isQuestion }) => isQuestion) ? 'answer' : 'approval'}, but there is no terminal to ask in.\n`,
     )
     return []
   }
   const verdicts: ApprovalVerdict[] = []
-  for (const { approvalId, name, input } of approvals) {
+  for (const approval of approvals) {
+    if (approval.isQuestion) {
+      verdicts.push(await askQuestion(approval, ask, signal))
+      continue
+    }
+    const { approvalId, name, input } = approval
     const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
     const answer = await ask(`Run ${call}? [y/N] `, signal).catch(() => '')
     verdicts.push({ approvalId, approved: YES.test(answer.trim()) })

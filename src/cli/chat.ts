@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
-import { type RunOptions, type RunResult, type RunStream, run } from '@braidwork/agent'
-import type { Declared } from '@braidwork/agent/internal'
+import type { RunOptions, RunResult } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
+import type { FolderInstructions } from '@braidwork/core/internal'
 import type { FinishReason, Message } from '@braidwork/plugin'
-import { type Ask, askApprovals, askInTerminal } from './ask-approvals.ts'
+import { askApprovals, askInTerminal } from './ask-approvals.ts'
+import type { Ask } from './ask-question.ts'
 import { jsonText, visible } from './characters.ts'
+import { openRun } from './chat-run.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
+import { toldInstructions } from './folder-instructions.ts'
 import { assertCounted, type ConfigOptions } from './options.ts'
 import { EventView } from './show-events.ts'
 import { stylesOf } from './terminal.ts'
@@ -19,6 +22,8 @@ export interface ChatOptions extends ConfigOptions {
   readonly maxSteps?: number
   readonly watch?: boolean
   readonly agent?: string
+  /** False leaves out the instructions of the working directory. */
+  readonly instructions?: boolean
 }
 
 /** The state of one `braidwork chat` session. */
@@ -28,6 +33,8 @@ interface Conversation {
   readonly options: ChatOptions
   /** `undefined` when `--json` prints the events instead. */
   readonly view: EventView | undefined
+  /** The instructions of the working directory, as they were at the start. */
+  readonly instructions: readonly FolderInstructions[]
   messages: Message[]
   /** The messages of the diagnostics that were printed. Every answer has them among its warnings. */
   told: ReadonlySet<string>
@@ -47,6 +54,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     id: randomUUID(),
     options,
     view,
+    instructions: options.instructions === false ? [] : toldInstructions(),
     messages: [],
     told: new Set(),
     ask: askInTerminal(),
@@ -126,34 +134,22 @@ async function answer(
 
 /** Runs the agent and prints its events as they arrive. */
 async function show(
-  { id, options, view, watched }: Conversation,
+  { id, options, view, watched, instructions }: Conversation,
   given: Pick<RunOptions, 'messages' | 'signal' | 'resume'>,
 ): Promise<RunResult> {
   const { maxSteps, agent } = options
-  const whole = {
+  const order = {
     ...given,
     conversationId: id,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   }
-  const { host, declared } = watched.current
-  const stream =
-    agent === undefined ? run(host, whole) : await runAgent(agent, host, { declared, whole })
+  const stream = await openRun({ ...watched.current, agent, instructions }, order)
   for await (const event of stream) {
     if (view) view.show(event)
     else process.stdout.write(`${jsonText(event)}\n`)
   }
   view?.end()
   return stream.result
-}
-
-async function runAgent(
-  agent: string,
-  host: Host,
-  { declared, whole }: { readonly declared: Declared; readonly whole: RunOptions },
-): Promise<RunStream> {
-  const { declaredRuntime } = await import('@braidwork/agent/internal')
-  const { runtime } = await declaredRuntime(host, declared)
-  return runtime.run(agent, whole)
 }
 
 /** The sentence that tells the reader why an answer ended early, by finish reason. */

@@ -50,6 +50,7 @@ export function createProgram(done: (status: number) => void): Command {
     .option('--trace', 'show what each hook changed')
     .option('--watch', 'before each answer, reload plugins that changed on disk')
     .option('--max-steps <number>', 'maximum number of steps per answer', wholeNumber)
+    .option('--no-instructions', 'leave out the AGENTS.md of this folder and of those above it')
     .action(async (words: string[], options: ChatOptions) => {
       done(await (await import('./chat.ts')).chat(words, options))
     })

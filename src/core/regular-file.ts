@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** Without O_NONBLOCK, opening a pipe would wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
@@ -13,6 +13,27 @@ export function readRegularFile(path: string): Uint8Array {
   try {
     if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
     return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Reads at most so many bytes of the beginning of a file as UTF-8 text, up to the end of a character.
+ * @throws the errors of `readRegularFile`
+ */
+export function readRegularStart(
+  path: string,
+  most: number,
+): { readonly text: string; readonly isCut: boolean } {
+  const file = openSync(path, READ)
+  try {
+    if (!fstatSync(file).isFile()) throw new Error('it is not a regular file')
+    const bytes = Buffer.alloc(most + 1)
+    const length = readSync(file, bytes, 0, most + 1, 0)
+    const isCut = length > most
+    const content = bytes.subarray(0, Math.min(length, most))
+    return { text: new TextDecoder().decode(content, { stream: isCut }), isCut }
   } finally {
     closeSync(file)
   }

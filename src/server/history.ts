@@ -102,7 +102,9 @@ async function approvalsOf(
   const asked = runs.filter(
     ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
   )
-  return (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
+  const all = (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
+  // A question is a call without an output yet, and needs no more words.
+  return all.filter(({ isQuestion }) => !isQuestion)
 }
 
 function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: Approval) {

@@ -147,6 +147,7 @@ export class RunWork {
       ...(work.isStored ? { committed: measures.committed(leg.committed), late: leg.late } : {}),
       ...(results ? { results } : {}),
       runId: stored.id,
+      canAsk: order.asks,
       environment,
       onAnswer: (answer) => {
         measures.addAnswer(answer)

@@ -290,6 +290,7 @@ describe('braidwork', function () {
       const { status, out } = await braidwork(['plugins', '--json'], { cwd: folder })
       expect(status).to.equal(0)
       expect((JSON.parse(out) as { name: string }[]).map(({ name }) => name)).to.deep.equal([
+        'ask-user',
         'calculator',
         'clock',
         'instructions',

@@ -64,6 +64,18 @@ describe('files of src', () => {
     expect(loud.map(({ path }) => path)).to.deep.equal([])
   })
 
+  it('CT-03 take clock, timers and ids only from the environment in agent', () => {
+    const OWN =
+      /\bDate\.now\b|\bDate\(\)|\bperformance\b|\bset(Timeout|Interval|Immediate)\b|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/
+    const FROM = /from '(node:)?(timers|timers\/promises|perf_hooks)'/
+    const others = SOURCES.filter(
+      ({ path }) => path.startsWith('src/agent/') && path !== 'src/agent/environment.ts',
+    )
+    expect(others.length).to.be.above(50)
+    const own = others.filter((file) => OWN.test(codeOf(file)) || FROM.test(file.text))
+    expect(own.map(({ path }) => path)).to.deep.equal([])
+  })
+
   it('swallow no error without a word', () => {
     const silent = SOURCES.filter(({ text }) => /catch(\s*\([^)]*\))?\s*\{\s*\}/.test(text))
     expect(silent.map(({ path }) => path)).to.deep.equal([])

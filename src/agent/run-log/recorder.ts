@@ -71,17 +71,20 @@ async function storeApprovals(
     ...before.map((approval) => approval.requestedAt + 1),
   )
   await storage.approvals.create(
-    approvals.map(({ approvalId: id, callId, name: tool, input, binding, expiresAt }) => ({
-      id,
-      owner,
-      runId,
-      ...(conversationId === undefined ? {} : { conversationId }),
-      callId,
-      tool,
-      input,
-      binding,
-      requestedAt,
-      expiresAt,
-    })),
+    approvals.map(
+      ({ approvalId: id, name: tool, callId, input, binding, expiresAt, isQuestion }) => ({
+        id,
+        owner,
+        runId,
+        ...(conversationId === undefined ? {} : { conversationId }),
+        callId,
+        tool,
+        input,
+        binding,
+        requestedAt,
+        expiresAt,
+        ...(isQuestion ? { isQuestion } : {}),
+      }),
+    ),
   )
 }

@@ -20,18 +20,18 @@ export function resumptionOf(
     ...(kept ? { kept } : {}),
     approvals: approvals
       .filter(({ requestedAt }) => requestedAt === last)
-      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt }) => ({
+      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt, isQuestion }) => ({
         approvalId,
         callId,
         name,
         input,
         binding,
         expiresAt,
+        ...(isQuestion ? { isQuestion } : {}),
       })),
     verdicts: approvals.flatMap(({ id: approvalId, answer }) => {
       if (!answer) return []
-      const { approved, answeredAt, reason } = answer
-      return [{ approvalId, approved, answeredAt, ...(reason === undefined ? {} : { reason }) }]
+      return [{ approvalId, ...answer }]
     }),
   }
 }

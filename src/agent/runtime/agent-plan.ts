@@ -19,16 +19,18 @@ export interface AgentPlan {
   /** The facts that the spec of the model states. */
   readonly modelInfo?: ModelInfo
   /** The spec, as far as the hooks of features see it. */
-  readonly agent?: RunOptions['agent']
-  readonly active?: RunOptions['active']
-  readonly stopConditions?: RunOptions['stopConditions']
+  readonly agent?: AgentSpec
+  readonly active?: NonNullable<RunOptions['active']>
+  readonly stopConditions?: NonNullable<RunOptions['stopConditions']>
 }
 
-/** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<RunOptions, keyof AgentPlan>
+/** The plan of an agent that has a spec. */
+export interface PlannedAgent extends AgentPlan {
+  readonly agent: AgentSpec
+}
 
 /** Plans the next run of an agent. @throws {HostError} AGENT_NOT_FOUND and the other errors of the look-up */
-export function planAgent(registries: Registries, id: string): AgentPlan {
+export function planAgent(registries: Registries, id: string): PlannedAgent {
   const { spec, model, config } = lookUpAgent(registries, id)
   return {
     config,
@@ -42,7 +44,11 @@ export function planAgent(registries: Registries, id: string): AgentPlan {
 }
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
-export function runPlan(host: Host, plan: AgentPlan, options: AgentRunOptions): RunStream {
+export function runPlan(
+  host: Host,
+  plan: AgentPlan,
+  options: Omit<RunOptions, keyof AgentPlan>,
+): RunStream {
   const { prompt, ...rest } = plan
   return run(host, { ...options, ...rest, messages: prompted(prompt, options.messages) })
 }

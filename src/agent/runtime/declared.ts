@@ -1,8 +1,9 @@
 import type { Host } from '@braidwork/core'
 import type { AgentText } from '@braidwork/core/internal'
-import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import { type AgentSpec, agentsIn, type ModelSpec } from '../specs/index.ts'
-import { AgentRuntime } from './runtime.ts'
+import { runtimeBuilder } from './builder.ts'
+import type { AgentRuntime, RuntimeOptions } from './runtime.ts'
 
 /** Agents and models as a config and the files beside it declare them. */
 export interface Declared {
@@ -24,31 +25,26 @@ export interface DeclaredRuntime {
 export async function declaredRuntime(
   host: Host,
   { agents, models, texts = [] }: Declared,
+  { environment, hooks = [] }: Pick<RuntimeOptions, 'environment' | 'hooks'> = {},
 ): Promise<DeclaredRuntime> {
-  const runtime = new AgentRuntime(host)
-  const files = await agentsIn(texts)
-  const faults = [...files.faults]
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      if (!HostError.is(error)) throw error
-      faults.push(error)
-    }
-  }
+  const builder = runtimeBuilder({ host })
+  if (environment) builder.withEnvironment(environment)
+  for (const hook of hooks) builder.withHook(hook)
   for (const [id, spec] of entriesOf(models)) {
-    await attempt(() =>
-      at(['models', id], async () => runtime.addModel(named<ModelSpec>(id, spec))),
-    )
+    const add = (runtime: AgentRuntime) => runtime.addModel(named<ModelSpec>(id, spec))
+    builder.with(add, ['models', id])
   }
   for (const [id, spec] of entriesOf(agents)) {
-    const add = async () => runtime.addAgent(filled(host, named<AgentSpec>(id, spec)))
-    await attempt(() => at(['agents', id], add))
+    const add = (runtime: AgentRuntime) =>
+      runtime.addAgent(filled(host, named<AgentSpec>(id, spec)))
+    builder.with(add, ['agents', id])
   }
+  const files = await agentsIn(texts)
   for (const spec of new Map(files.agents.map((one) => [one.id, one])).values()) {
-    await attempt(() => runtime.addAgent(filled(host, spec)))
+    builder.with((runtime) => runtime.addAgent(filled(host, spec)))
   }
-  return { runtime, faults }
+  const { runtime, faults } = await builder.assemble()
+  return { runtime, faults: [...files.faults, ...faults] }
 }
 
 function entriesOf(specs: unknown): readonly (readonly [id: string, spec: unknown])[] {
@@ -65,15 +61,4 @@ function named<T extends { readonly id: string }>(id: string, spec: unknown): T 
 
 function filled(host: Host, spec: AgentSpec): AgentSpec {
   return isObject(spec?.config) ? { ...spec, config: host.filled(spec.config) } : spec
-}
-
-/** Adds the place of a spec in the config to the pointer of an error. */
-async function at(path: readonly string[], work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    const pointer = `${pointerOf(path)}${error.pointer ?? ''}`
-    throw new HostError(error.code, error.message, { pointer, cause: error })
-  }
 }

@@ -1,10 +1,18 @@
 /** Agents that run: their resolution from specs, and the runtime that holds them. */
-export { type AgentPlan, type AgentRunOptions, runPlan } from './agent-plan.ts'
+export { type AgentPlan, runPlan } from './agent-plan.ts'
+
+export type { AgentRunOptions } from './agent-run.ts'
+export {
+  type BuilderOptions,
+  createRuntime,
+  type RuntimeBuilder,
+  runtimeBuilder,
+} from './builder.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 export {
   type AgentFault,
   AgentRuntime,
-  createRuntime,
   type RuntimeOptions,
 } from './runtime.ts'
+export type { RuntimeTool } from './runtime-tools.ts'

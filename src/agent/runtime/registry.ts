@@ -33,6 +33,14 @@ export class Registry<T extends { readonly id: string }> {
     this.#specs.set(id, Object.freeze(spec))
   }
 
+  /** These specs, with another one for the agent or model of the same id. */
+  with(spec: T): Registry<T> {
+    return new Registry(
+      this.#kind,
+      this.all.map((one) => (one.id === spec.id ? spec : one)),
+    )
+  }
+
   has(id: string): boolean {
     return this.#specs.has(id)
   }

@@ -3,6 +3,7 @@ import { didYouMean, listed, type NamedTool, stackLayers } from '@braidwork/core
 import { HostError, type InventoryTool } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
+import { callerTools, type EnvironmentHooks, scopeReason } from '../environment-hooks/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
 import type { Registry } from './registry.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
@@ -14,6 +15,7 @@ export interface Registries {
   readonly models: Registry<ModelSpec>
   /** Says why no agent is offered a tool, whatever its catalog. */
   readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
+  readonly hooks: EnvironmentHooks
 }
 
 /** An agent after the look-up: its spec and its model. */
@@ -36,8 +38,11 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
   const { host } = registries
   const { config, ...found } = lookUpAgent(registries, id)
   const resolution = await host.resolve(config)
-  const reasonAgainst = reasonFor(registries, found.spec)
-  const { tools, modelInfo } = await resolveTools(host, { ...found, config }, reasonAgainst)
+  const hookTools = await registries.hooks.tools(found.spec)
+  const catalogReason = reasonFor(registries, found.spec)
+  const reasonAgainst = (tool: CatalogTool) => catalogReason(tool) ?? scopeReason(hookTools, tool)
+  const offered = { hookTools, reasonAgainst }
+  const { tools, modelInfo } = await resolveTools(registries, { ...found, config }, offered)
   const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
   return Object.freeze({
     ...found,
@@ -45,6 +50,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
     resolution,
     modelInfo,
     tools,
+    hookTools,
     limits: { max_rounds: maxRounds(host, found.spec) },
     warnings: [
       ...offWarnings(found.spec, resolution),
@@ -100,13 +106,14 @@ function assertPlugins(host: Host, spec: AgentSpec): void {
 
 /** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
 async function resolveTools(
-  host: Host,
+  { host, hooks }: Registries,
   { spec, model, config }: LookedUp,
-  reasonAgainst: ResolvedAgent['reasonAgainst'],
+  { hookTools, reasonAgainst }: Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>,
 ) {
   try {
     using opened = await host.open(config, {
       withholds: withholding(reasonAgainst),
+      tools: callerTools(hookTools, hooks.all, { agent: spec.id }),
       ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })

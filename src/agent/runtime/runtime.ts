@@ -1,11 +1,21 @@
 import type { Host } from '@braidwork/core'
 import { HostError } from '@braidwork/plugin'
-import type { RunStream } from '../loop.ts'
+import {
+  type AgentEnvironment,
+  type EnvironmentHook,
+  EnvironmentHooks,
+  EventFeed,
+  type SubscribeOptions,
+  type Subscription,
+} from '../environment-hooks/index.ts'
+import { type RunStream, run } from '../loop.ts'
 import { type AgentSpec, checkAgentSpec, checkModelSpec, type ModelSpec } from '../specs/index.ts'
-import { type AgentPlan, type AgentRunOptions, planAgent, runPlan } from './agent-plan.ts'
+import { type PlannedAgent, planAgent } from './agent-plan.ts'
+import { type AgentRunOptions, runOptionsOf, type Surroundings } from './agent-run.ts'
 import { AGENTS, MODELS, Registry } from './registry.ts'
 import { type Registries, resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -14,6 +24,10 @@ export interface RuntimeOptions {
   readonly models?: readonly ModelSpec[]
   /** Says why no agent is offered a tool, whatever its catalog. By default the catalogs alone decide. */
   readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
+  /** The default is the system's clock, timers and ids, and no working directory. */
+  readonly environment?: AgentEnvironment
+  /** What the program offers to its agents, in the order of registration. */
+  readonly hooks?: readonly EnvironmentHook[]
 }
 
 /** An agent that cannot run, and why. */
@@ -22,31 +36,27 @@ export interface AgentFault {
   readonly error: HostError
 }
 
-/**
- * Makes a runtime for agents that are declared as data.
- * @throws {HostError} SPEC_INVALID
- */
-export async function createRuntime({
-  host,
-  agents = [],
-  models = [],
-  reasonAgainst,
-}: RuntimeOptions): Promise<AgentRuntime> {
-  const runtime = new AgentRuntime(host, reasonAgainst)
-  for (const model of models) await runtime.addModel(model)
-  for (const agent of agents) await runtime.addAgent(agent)
-  return runtime
+interface Surrounded extends Pick<RuntimeOptions, 'environment' | 'hooks' | 'reasonAgainst'> {
+  readonly onClose?: () => Promise<void>
 }
 
 /** Agents and models as data, and the runs of these agents on a host. */
 export class AgentRuntime {
   readonly #registries: Registries
+  readonly #surroundings: Surroundings
 
-  /** Use {@link createRuntime}. */
-  constructor(host: Host, reasonAgainst?: ResolvedAgent['reasonAgainst']) {
-    const registries = { host, agents: new Registry<AgentSpec>(AGENTS) }
+  readonly #tools = new RuntimeTools()
+  readonly #onClose: (() => Promise<void>) | undefined
+
+  /** Use {@link createRuntime} or {@link runtimeBuilder}. */
+  constructor(host: Host, surrounded: Surrounded = {}) {
+    const { environment = {}, hooks: own = [], onClose, reasonAgainst } = surrounded
+    const hooks = new EnvironmentHooks([this.#tools, ...own])
+    this.#onClose = onClose
+    const registries = { host, agents: new Registry<AgentSpec>(AGENTS), hooks }
     const models = new Registry<ModelSpec>(MODELS)
     this.#registries = { ...registries, models, ...(reasonAgainst ? { reasonAgainst } : {}) }
+    this.#surroundings = { hooks, environment, feed: new EventFeed() }
   }
 
   /** The host on which the agents run. */
@@ -74,9 +84,22 @@ export class AgentRuntime {
     this.#registries.models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
   }
 
+  /**
+   * Offers a tool to all agents, as far as their catalogs allow. The next run sees it. AW-55
+   * @throws {HostError} TOOL_ID_CONFLICT, OPTION_INVALID
+   */
+  addTool(tool: RuntimeTool): void {
+    this.#tools.add(tool)
+  }
+
   /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
-  resolve(id: string): Promise<ResolvedAgent> {
-    return resolveAgent(this.#registries, id)
+  async resolve(id: string): Promise<ResolvedAgent> {
+    const { agents, hooks } = this.#registries
+    const spec = agents.get(id)
+    const built = await hooks.built(spec)
+    if (built === spec) return resolveAgent(this.#registries, id)
+    const checked = await checkAgentSpec(built, `${nameOf(AGENTS, spec)}, as a hook built it,`)
+    return resolveAgent({ ...this.#registries, agents: agents.with(checked) }, id)
   }
 
   /** Resolves every agent on trial. Returns those that cannot run, sorted by id. AW-52 */
@@ -98,17 +121,34 @@ export class AgentRuntime {
    * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
    * @internal
    */
-  plan(id: string): AgentPlan {
+  plan(id: string): PlannedAgent {
     return planAgent(this.#registries, id)
   }
 
   /**
    * Looks up an agent and runs it, as `run` does: its system prompt comes before the messages. The run resolves
    * plugins and tools when it opens the config; what is wrong with them is its ending.
-   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
+   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
-    return runPlan(this.host, this.plan(id), options)
+    return run(this.host, await runOptionsOf(this.plan(id), options, this.#surroundings))
+  }
+
+  /**
+   * The events of all conversations from now on. A subscriber that falls behind delays nobody: events are dropped for
+   * it, and it is told how many. CT-30
+   */
+  subscribeEvents(options?: SubscribeOptions): Subscription {
+    return this.#surroundings.feed.subscribe(options)
+  }
+
+  /** Closes the host, if the builder made it for this runtime. */
+  async close(): Promise<void> {
+    await this.#onClose?.()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 

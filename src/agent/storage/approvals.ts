@@ -1,4 +1,4 @@
-/** A request for a person's approval of one call. LR-15 */
+/** A request for a person's approval of one call, or for the answer to its question. LR-15, CT-31 */
 export interface Approval {
   readonly id: string
   readonly owner: string
@@ -16,12 +16,16 @@ export interface Approval {
   readonly requestedAt: number
   /** From this time on an answer does not count. */
   readonly expiresAt: number
+  /** The call asks a question, which its input has. */
+  readonly isQuestion?: boolean
   readonly answer?: StoredAnswer
 }
 
 export interface StoredAnswer {
   readonly approved: boolean
   readonly reason?: string
+  /** The answer to a question. */
+  readonly value?: unknown
   readonly answeredAt: number
 }
 

@@ -9,7 +9,6 @@ import {
 import { limitsOf, messageOf } from '@braidwork/plugin/internal'
 import {
   answeredCalls,
-  bindingOf,
   type PendingApproval,
   type Resumption,
   requirementOf,
@@ -22,7 +21,9 @@ import { Batch } from './batch.ts'
 import { editResult, gateAgain, type HookScope } from './hooks.ts'
 import { type LateRecord, lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
+import { pendingApproval } from './pending-approval.ts'
 import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
+import { answeredQuestion } from './question-calls.ts'
 import {
   endEvent,
   ended,
@@ -45,6 +46,7 @@ export interface CallRunnerParts {
   /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
   readonly committed?: (() => Promise<void>) | undefined
   readonly late?: LateRecord | undefined
+  readonly canAsk?: boolean | undefined
 }
 
 interface Scope {
@@ -118,7 +120,9 @@ export class CallRunner {
     const calls: ToolCall[] = []
     for (const one of open) {
       const ended = left && unrepeatable(one.part, left)
-      calls.push(ended ?? (await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks)))
+      if (ended) calls.push(ended)
+      else if (one.approval.isQuestion) calls.push(await answeredQuestion(one, opened))
+      else calls.push(await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks))
     }
     const asked = answered.map(({ part }) => part)
     return this.#addResults(await this.#runAll(calls, scope), asked, left)
@@ -203,16 +207,7 @@ export class CallRunner {
   #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {
     const { record, environment } = this.#parts
     const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
-    return calls.flatMap((call) => {
-      const { part, tool, hooks } = call
-      if (!tool) return []
-      const { callId, name } = part
-      const input = inputOf(call)
-      const binding = bindingOf(record.runId, { ...part, input }, tool)
-      const approvalId = environment.newId('approval')
-      const told = hooks ? { hooks } : {}
-      return [{ approvalId, callId, name, input, binding, expiresAt, ...told }]
-    })
+    return calls.flatMap((call) => pendingApproval(call, { record, environment, expiresAt }) ?? [])
   }
 
   #hookScope({ opened, requestId }: Scope, signal = this.#parts.signal): HookScope {
@@ -223,7 +218,8 @@ export class CallRunner {
       warn: (message: string) => record.warn(message),
       ...(requestId === undefined ? {} : { requestId }),
     }
-    return { opened, execution }
+    const { canAsk = true } = this.#parts
+    return { opened, execution, canAsk }
   }
 
   /**

@@ -17,6 +17,8 @@ const CANCELLED_WHILE = failure('canceled', 'The call was cancelled while it ran
 export interface HookScope {
   readonly opened: OpenedConfig
   readonly execution: ToolExecution
+  /** False if no person can be asked a question. */
+  readonly canAsk?: boolean
 }
 
 /** Lets features change the arguments of a call. What the model wrote stays in `part`. LT-02 */

@@ -1,7 +1,9 @@
 import { failure, isOffered, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
+import { questionFault } from '../questions.ts'
 import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './hooks.ts'
+import { askedQuestion, isQuestion } from './question-calls.ts'
 import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
 
 /**
@@ -36,14 +38,16 @@ function resolveTool(call: ToolCall, { opened }: HookScope): ToolCall {
 
 /** A call with invalid arguments fails for them, whatever the policy of its tool. */
 async function validateArguments(call: ToolCall, { opened }: HookScope): Promise<ToolCall> {
-  const fault = await opened.faultOf(call.part)
+  const fault =
+    (await opened.faultOf(call.part)) ??
+    (isQuestion(call.tool) ? await questionFault(call.part.input) : undefined)
   return fault === undefined
     ? moved(call, 'arguments_ready')
     : ended(call, failure('invalid_arguments', fault))
 }
 
 /** The strictest of the policy and the gates decides: a gate never passes over a policy. LT-07 */
-function decidePermission(call: ToolCall): ToolCall {
+function decidePermission(call: ToolCall, scope: HookScope): ToolCall {
   const { gate, part, tool } = call
   const { decision } = tool?.policy ?? {}
   if (decision === 'deny') {
@@ -55,6 +59,7 @@ function decidePermission(call: ToolCall): ToolCall {
     return ended(call, failure('permission_denied', message))
   }
   if (gate?.verdict === 'block') return endedByGate(call, gate)
+  if (isQuestion(tool)) return askedQuestion(call, scope)
   if (gate?.verdict === 'suspend') return suspendedByGate(call, gate)
   if (decision === 'ask') return moved(call, 'awaiting_approval')
   return gate ? endedByGate(call, gate) : moved(call, 'approved')

@@ -43,7 +43,7 @@ export interface ToolCall {
 const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
   planned: ['arguments_ready', 'validation_failed', 'blocked', 'failed', 'canceled'],
   arguments_ready: ['awaiting_approval', 'approved', 'denied', 'blocked', 'succeeded', 'canceled'],
-  awaiting_approval: ['approved', 'denied', 'blocked', 'canceled'],
+  awaiting_approval: ['approved', 'succeeded', 'denied', 'blocked', 'canceled'],
   approved: ['queued', 'blocked', 'canceled'],
   queued: ['running', 'failed', 'canceled'],
   running: ['succeeded', 'failed', 'timed_out', 'blocked', 'validation_failed', 'canceled'],

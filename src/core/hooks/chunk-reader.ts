@@ -1,4 +1,5 @@
 import type { HostError, Limits } from '@braidwork/plugin'
+import { LimitTimer } from '../limit-timer.ts'
 import { limitError } from './answer-limit.ts'
 import { abortError, LONGEST_TIMER, timeoutError, timerOf } from './settle.ts'
 import type { Sink } from './sink.ts'
@@ -13,7 +14,7 @@ const MOST_TIMES = 3
 export class IdleTimer {
   readonly #milliseconds: number
   readonly #onIdle: () => void
-  #timer: NodeJS.Timeout | undefined
+  #timer: LimitTimer | undefined
   #touchedAt = 0
   /** The time at which new content last arrived. */
   #newsAt = 0
@@ -28,16 +29,16 @@ export class IdleTimer {
     const now = performance.now()
     if (isNews) this.#newsAt = now
     if (now - this.#newsAt <= (MOST_TIMES - 1) * this.#milliseconds) this.#touchedAt = now
-    this.#timer ??= setTimeout(this.#onTime, this.#milliseconds)
+    this.#timer ??= new LimitTimer(this.#onTime, this.#milliseconds)
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
+    this.#timer?.stop()
   }
 
   readonly #onTime = (): void => {
     const left = this.#touchedAt + this.#milliseconds - performance.now()
-    this.#timer = left < 1 ? undefined : setTimeout(this.#onTime, left)
+    this.#timer = left < 1 ? undefined : new LimitTimer(this.#onTime, left)
     if (!this.#timer) this.#onIdle()
   }
 }
@@ -102,7 +103,7 @@ export class ChunkReader {
   #isAsking = false
   /** The progress when the last chunk was requested. Undefined before the first request. */
   #news: number | undefined
-  #deadline: NodeJS.Timeout | undefined
+  #deadline: LimitTimer | undefined
   /** The timeout error, once the deadline has passed. */
   #late: HostError | undefined
 
@@ -127,7 +128,7 @@ export class ChunkReader {
   read(): Promise<void> {
     const { signal, whole } = this.#options
     signal?.addEventListener('abort', this.#onAbort, { once: true })
-    if (whole) this.#deadline = setTimeout(this.#onDeadline, timerOf(whole.seconds))
+    if (whole) this.#deadline = new LimitTimer(this.#onDeadline, timerOf(whole.seconds))
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -204,7 +205,7 @@ export class ChunkReader {
   #end(settle: () => void): void {
     this.#isAsking = false
     this.#silence.stop()
-    clearTimeout(this.#deadline)
+    this.#deadline?.stop()
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     settle()
   }

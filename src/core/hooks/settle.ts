@@ -1,4 +1,5 @@
 import { HostError } from '@braidwork/plugin'
+import { LimitTimer } from '../limit-timer.ts'
 
 export interface SettleOptions {
   /** The longest wait. Without it, the wait has no limit. */
@@ -16,7 +17,6 @@ export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
 /** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
 export const LONGEST_TIMER = 2_147_483_647
 
-/** Converts seconds to the milliseconds of a timer. */
 export function timerOf(seconds: number): number {
   return Math.min(seconds * 1000, LONGEST_TIMER)
 }
@@ -31,17 +31,17 @@ export function settle<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => end(() => reject(abortError(signal)))
-    let timer: NodeJS.Timeout | undefined
+    let timer: LimitTimer | undefined
     if (seconds !== undefined) arm(seconds, timerOf(seconds))
     function arm(limit: number, milliseconds: number): void {
-      timer = setTimeout(() => {
+      timer = new LimitTimer(() => {
         const left = begun ? leftOf(begun(), timerOf(limit)) : 0
         if (left > 0) arm(limit, left)
         else end(() => reject(toLate(limit)))
       }, milliseconds)
     }
     function end(act: () => void): void {
-      clearTimeout(timer)
+      timer?.stop()
       signal?.removeEventListener('abort', onAbort)
       act()
     }

@@ -105,6 +105,7 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
   if (code === 'TIMEOUT' || own === 'TIMEOUT') return 'timeout'
   if (own === 'RATE_LIMITED' || own === 'OVERLOADED') return 'rate_limited'
   if (own === 'OPTION_INVALID') return 'invalid_arguments'
+  if (own === 'TOOL_UNKNOWN') return 'unknown_tool'
   return AWAY.has(own) || own === 'STORAGE_FAILED' ? 'dependency_unavailable' : 'execution_failed'
 }
 

@@ -94,6 +94,11 @@ export function folderTrust(folder: string): Trust {
   return packages.fresh.size > 0 ? 'changed' : packages.trust
 }
 
+/** Whether a person has trusted a folder, or it contains the running host. What is in it may have changed since. */
+export function isTrusted(folder: string): boolean {
+  return isObject(pinsOf(folder)) || (pinsOf(folder) === undefined && isOwnInstallation(folder))
+}
+
 /** The pins for the present state of a folder's config. @throws {HostError} CONFIG_INVALID */
 export function configPins(folder: string): Pins {
   const pinning = new Pinning()

@@ -23,6 +23,8 @@ export interface CallerTool extends ToolSchema {
    * default such a name is an error.
    */
   readonly replaces?: boolean
+  /** Who offers the tool, for errors. The default is `the caller of the request`. */
+  readonly source?: string
 }
 
 /** A tool of the host itself. Another tool with its name takes precedence. */
@@ -89,14 +91,15 @@ export function offerTools(
   const offered: OfferedTool[] = []
   const replacing = new Set(callerTools.flatMap((tool) => (tool.replaces ? [tool.name] : [])))
   const replaced = new Set<string>()
-  const add = ({ ownName, ...tool }: Unnamed, wanted: string) => {
+  const add = ({ ownName, source: _, ...tool }: Unnamed, wanted: string) => {
     const name = names.of(wanted)
     const policies = replaced.has(name) ? {} : config
     const policy = policyOf(policies, { name, ownName, plugin: tool.plugin?.name })
     offered.push({ ...tool, ownName, name, policy, schema: { ...tool.schema, name } })
   }
   for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
-    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : 'the caller of the request'
+    const { source = 'the caller of the request' } = tool
+    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : source
     const wanted = wantedName(tool, config)
     if (tool.plugin && replacing.has(cleanName(wanted))) {
       replaced.add(cleanName(wanted))
@@ -140,7 +143,7 @@ export function loweredTool<T extends ToolSchema>(
   return { ...(own as unknown as T), input_schema, ...(strict === undefined ? {} : { strict }) }
 }
 
-type Unnamed = Omit<OfferedTool, 'name' | 'policy'>
+type Unnamed = Omit<OfferedTool, 'name' | 'policy'> & Pick<CallerTool, 'source'>
 
 function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
   return sources.flatMap(({ plugin, state, schemas }) =>
@@ -152,9 +155,10 @@ function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
 }
 
 function fromCaller(tool: CallerTool, index: number): Unnamed {
-  const { execute, replaces: _, ...rest } = tool
+  const { execute, replaces: _, source, ...rest } = tool
   const schema = checkSchema(rest, `/tools/${index}`)
-  return { ownName: schema.name, schema, ...(execute ? { execute } : {}) }
+  const run = execute ? { execute } : {}
+  return { ownName: schema.name, schema, ...run, ...(source === undefined ? {} : { source }) }
 }
 
 function fromHost({ unavailable, execute, ...schema }: HostTool): Unnamed {

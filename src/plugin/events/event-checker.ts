@@ -52,7 +52,6 @@ const RULES_OF = {
   run: new Map([...REQUEST_RULES, ...Object.entries(RUN_RULES)]),
 } as const
 const STEP_EDGES = new Set<unknown>(['step-start', 'step-finish', 'step-reset'])
-/** The type of the only event that may follow an ending. */
 const AFTER_ENDING = 'tool-execution-late'
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 

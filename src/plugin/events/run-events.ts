@@ -106,6 +106,8 @@ export type ApprovalEvent =
       readonly hooks?: readonly ToolHookRecord[]
       /** ISO 8601. An answer after this time has no effect. */
       readonly expiresAt?: string
+      /** The call waits for an answer instead of a permission: its tool is marked `asks_user`. */
+      readonly isQuestion?: boolean
     }
   | {
       readonly type: 'approval-resolved'
@@ -113,6 +115,7 @@ export type ApprovalEvent =
       readonly callId: string
       readonly approved: boolean
       readonly reason?: string
+      readonly isQuestion?: boolean
     }
 
 /** What a run has used and reached so far. Its stop conditions are judged by it. */

@@ -12,6 +12,8 @@ export interface ToolSafety {
   /** The same call may run twice with the effect of once. */
   readonly is_idempotent?: boolean
   readonly interrupt_behavior?: 'cancel' | 'block'
+  /** A call `{question, options?, schema?}` never runs: a person is asked, and the answer is its result. CT-31 */
+  readonly asks_user?: boolean
   /** The default is `read` for a tool that only reads, else `write`. */
   readonly capabilities?: readonly ToolCapability[]
 }

@@ -4,7 +4,7 @@ import { readJson } from '../body.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
 import { respondStream } from '../respond.ts'
-import { eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
+import { type ApprovalAnswer, eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
 
 /** Writes the events of a run themselves, each with its sequence number as the id of the SSE frame. */
 const EVENTS_DIALECT: StreamDialect = {
@@ -60,17 +60,27 @@ function lastEventOf(given: string | undefined): number {
   )
 }
 
-function approvalOf(body: unknown): { readonly approved: boolean; readonly reason?: string } {
-  const { approved, reason } = Object(body) as { approved?: unknown; reason?: unknown }
+/** Reads `{approved, reason?}`, or `{answer}` for a question. */
+function approvalOf(body: unknown): Omit<ApprovalAnswer, 'approvalId'> {
+  const { answer, ...verdict } = Object(body) as { readonly [name: string]: unknown }
+  const { approved = answer === undefined ? undefined : true, reason } = verdict
   if (typeof approved !== 'boolean') {
-    throw new HostError('REQUEST_INVALID', '"approved" must be true or false.', {
-      pointer: '/approved',
-    })
+    throw new HostError(
+      'REQUEST_INVALID',
+      '"approved" must be true or false; a question takes "answer".',
+      {
+        pointer: '/approved',
+      },
+    )
   }
   const isText = typeof reason === 'string' && reason.length <= LONGEST_REASON
   if (reason !== undefined && !isText) {
     const message = `"reason" must be a string of at most ${LONGEST_REASON} characters.`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/reason' })
   }
-  return { approved, ...(reason === undefined ? {} : { reason }) }
+  return {
+    approved,
+    ...(reason === undefined ? {} : { reason }),
+    ...(answer === undefined ? {} : { value: answer }),
+  }
 }

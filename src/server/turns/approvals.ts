@@ -1,4 +1,5 @@
 import type { Approval, Environment, Storage, StoredRun } from '@braidwork/agent'
+import { answerFault } from '@braidwork/agent'
 import { reachedBy, resumptionOf } from '@braidwork/agent/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
@@ -46,7 +47,8 @@ export class Approvals {
     const { storage, runs } = this.#parts
     const approval = await storage.approvals.load(identity.id, given.approvalId)
     const id = given.approvalId.slice(0, 100)
-    if (!approval) throw new HostError('APPROVAL_UNKNOWN', `There is no approval "${id}".`)
+    if (approval) await assertFits(approval, given)
+    else throw new HostError('APPROVAL_UNKNOWN', `There is no approval "${id}".`)
     const run = await runs.find(identity, approval.runId)
     const isOver = run.status !== 'suspended' && !approval.answer
     const answered = isOver ? undefined : await this.#answer(identity, given)
@@ -68,12 +70,11 @@ export class Approvals {
     answers: readonly ApprovalAnswer[],
   ): Promise<TakenTurn> {
     const { storage, runs } = this.#parts
-    const asked = new Set(
-      (await storage.approvals.list(identity.id, id)).map((approval) => approval.id),
-    )
-    for (const answer of answers) {
-      if (asked.has(answer.approvalId)) await this.#answer(identity, answer)
-    }
+    const approvals = await storage.approvals.list(identity.id, id)
+    const asked = new Map(approvals.map((approval) => [approval.id, approval]))
+    const own = answers.filter(({ approvalId }) => asked.has(approvalId))
+    for (const answer of own) await assertFits(asked.get(answer.approvalId), answer)
+    for (const answer of own) await this.#answer(identity, answer)
     const resumed = await this.#resume(identity, await runs.find(identity, id))
     const run = resumed ?? (await runs.find(identity, id))
     if (run.status !== 'suspended' || answers.length === 0) return { run }
@@ -105,10 +106,11 @@ export class Approvals {
 
   #answer(identity: Identity, given: ApprovalAnswer): Promise<Approval | undefined> {
     const { storage, environment } = this.#parts
-    const { approvalId, approved, reason } = given
+    const { approvalId, approved, reason, value } = given
     return storage.approvals.answer(identity.id, approvalId, {
       approved,
       ...(reason === undefined ? {} : { reason }),
+      ...(value === undefined ? {} : { value }),
       answeredAt: environment.now(),
     })
   }
@@ -128,4 +130,21 @@ export class Approvals {
       abandonAfter: cancelAfter,
     })
   }
+}
+
+/** Checks that an answer fits what was asked. @throws {HostError} REQUEST_INVALID */
+async function assertFits(
+  approval: Approval | undefined,
+  { approved, value }: ApprovalAnswer,
+): Promise<void> {
+  if (!approval?.isQuestion) {
+    if (value === undefined) return
+    throw notFitting('The call waits for a permission and not for an answer; say "approved".')
+  }
+  const fault = approved ? await answerFault(approval.input, value) : undefined
+  if (fault !== undefined) throw notFitting(`The answer does not fit the question. ${fault}`)
+}
+
+function notFitting(message: string): HostError {
+  return new HostError('REQUEST_INVALID', message, { pointer: '/answer' })
 }

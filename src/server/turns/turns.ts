@@ -6,6 +6,7 @@ import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
 import type { Quotas } from '../quotas.ts'
 import type { WireRequest } from '../wire/index.ts'
+import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
 import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
@@ -90,7 +91,8 @@ export class Turns {
     if (plan.kind === 'run')
       return { run: await this.#start({ ...turn, conversationId: id }, plan) }
     const run = open ?? (await storage.runs.last(identity.id, id))
-    if (run) return this.#parts.approvals.answerAll(identity, run, request.approvals)
+    const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
+    if (run) return this.#parts.approvals.answerAll(identity, run, answers)
     throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
       pointer: '/messages',
     })

@@ -25,11 +25,13 @@ type OpenAISettings = {
   readonly metadata?: JsonObject
 }
 
-/** A person's answer to a request for approval. */
+/** A person's answer to a request for approval, or to a question. */
 export interface ApprovalAnswer {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
+  /** The answer to a question. */
+  readonly value?: unknown
 }
 
 /** A client's request, decoded from its protocol. */

@@ -42,7 +42,7 @@ async function loadPlugin(reference: string, options: LoadOptions): Promise<Load
 }
 
 /** The plugins that come with the host. */
-const BUNDLED = ['calculator', 'clock', 'instructions', 'scripted', 'think-tags']
+const BUNDLED = ['ask-user', 'calculator', 'clock', 'instructions', 'scripted', 'think-tags']
 
 describe('loading a plugin', () => {
   let folder: string

@@ -24,6 +24,40 @@ const CALCULATED = 'dynamic-tool output-available'
 const LOCATED = 'tool-locate output-available'
 const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
 const ROME = 'Rome is at 41.9, 12.5.'
+
+/** A server one of whose models asks the user. */
+const ASKING = {
+  ...SERVED,
+  plugins: [...SERVED.plugins, '@braidwork/tool-ask-user'],
+  server: {
+    models: {
+      ...SERVED.server.models,
+      asking: {
+        config: {
+          enabled_plugins: ['ask-user'],
+          settings: {
+            scripted: {
+              script: [
+                { when: { tool: 'ask_user' }, then: { text: 'You said {{result.ask_user}}.' } },
+                {
+                  then: {
+                    text: 'Well.',
+                    tool_calls: [
+                      {
+                        name: 'ask_user',
+                        input: { question: 'Which color?', options: ['red', 'blue'] },
+                      },
+                    ],
+                  },
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+}
 const output = { output: { tool: 'locate', output: '41.9, 12.5' } }
 
 interface Scenario {
@@ -92,6 +126,21 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       again: COMPLETE,
       comesTo: ['step-start', 'Two things.', CALCULATED, LOCATED, 'step-start', ROME],
     },
+    'answers a question of the model': {
+      model: 'asking',
+      steps: [say('paint'), { output: { tool: 'ask_user', output: 'blue' } }],
+      again: COMPLETE,
+      comesTo: ['step-start', 'Well.', CALCULATED, 'step-start', 'You said {"answer":"blue"}.'],
+    },
+    'declines a question of the model': {
+      model: 'asking',
+      steps: [
+        say('paint'),
+        { output: { tool: 'ask_user', state: 'output-error', errorText: 'No.' } },
+      ],
+      again: COMPLETE,
+      comesTo: ['step-start', 'Well.', 'dynamic-tool output-error', 'step-start', /No\./],
+    },
     'resumes an answer that goes on with a result': {
       model: 'slow',
       steps: [
@@ -139,7 +188,7 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       model: 'unheard-of',
       steps: [say('hello')],
       comesTo: ['hello'],
-      error: /it publishes quick, slow, careful/,
+      error: /it publishes quick, slow, careful, asking/,
     },
   }
 }
@@ -158,7 +207,7 @@ describe('chats of the AI SDK with a server', function () {
 
   before(async function () {
     needsClients(this)
-    server = await PackedServer.start(SERVED)
+    server = await PackedServer.start(ASKING)
     const jobs = SDK_VERSIONS.flatMap((version) =>
       Object.entries(scenarios(version)).map(([name, { model, tools, steps, again }]) => {
         const id = `${name.replaceAll(' ', '-')}-${version}`

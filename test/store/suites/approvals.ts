@@ -51,6 +51,22 @@ export function approvalsSuite(stored: Stored): void {
       expect(await stored.storage.approvals.answer(OWNER, 'x', yes)).to.equal(undefined)
     })
 
+    it('CT-31 keep that they ask a question, and any JSON as its answer', async () => {
+      const values = ['blue', 0, false, null, { size: [1, 2] }]
+      const questions = values.map((_, at): Approval => {
+        return { ...approval, id: `q${at}`, input: { question: 'Which?' }, isQuestion: true }
+      })
+      await stored.storage.approvals.create(questions)
+      for (const [at, value] of values.entries()) {
+        const answer = { approved: true, value, answeredAt: 50 }
+        await stored.storage.approvals.answer(OWNER, `q${at}`, answer)
+      }
+      const listed = await stored.storage.approvals.list(OWNER, 'r1')
+      expect(listed.map(({ isQuestion, answer }) => [isQuestion, answer?.value])).to.deep.equal(
+        values.map((value) => [true, value]),
+      )
+    })
+
     it('are answered once, however many answer at once', async () => {
       await stored.storage.approvals.create([approval])
       const answers = await Promise.all(

@@ -77,15 +77,17 @@ function stateIn(fields: Fields): readonly string[] {
   return isEmpty ? [] : ['state']
 }
 
-/** An interrupt with the status `resolved` is not necessarily approved: the payload must say so. */
+/** An interrupt with the status `resolved` is not necessarily approved: the payload must say so, or have an answer. */
 function approvalIn(entry: Fields): ApprovalAnswer {
   const approvalId = entry.need('interruptId')
   const status = entry.oneOf('status', ['resolved', 'cancelled'])
   if (status === undefined) throw entry.fault('status', 'is missing')
   if (status === 'cancelled') return { approvalId, approved: false }
   const payload = entry.object('payload')
+  const value = payload?.any('answer')
+  if (value !== undefined) return { approvalId, approved: true, value }
   const approved = payload?.flag('approved')
   if (approved === undefined)
-    throw entry.fault('payload', 'must be {"approved": true} or {"approved": false}')
+    throw entry.fault('payload', 'must be {"approved": true}, {"approved": false} or {"answer": …}')
   return { approvalId, approved, ...defined({ reason: payload?.text('reason') }) }
 }

@@ -18,6 +18,7 @@ import {
   usageOf,
   withTimestamp,
 } from './events.ts'
+import { interruptOf } from './interrupts.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
 
@@ -218,24 +219,6 @@ class AgUiEncoder implements StreamEncoder {
     if (interrupts.length > 0) return { type: 'interrupt', interrupts }
     const pendingToolCallIds = [...this.#pending]
     return { type: 'success', ...(pendingToolCallIds.length > 0 ? { pendingToolCallIds } : {}) }
-  }
-}
-
-/** The JSON Schema of a person's answer, which the client sends as the payload of a resume. */
-const ANSWER = {
-  type: 'object',
-  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
-  required: ['approved'],
-}
-
-function interruptOf({ approvalId, callId, name, expiresAt }: Of<'approval-required'>): object {
-  return {
-    id: approvalId,
-    reason: 'tool_call',
-    message: `May "${name}" be run?`,
-    toolCallId: callId,
-    responseSchema: ANSWER,
-    ...defined({ expiresAt }),
   }
 }
 

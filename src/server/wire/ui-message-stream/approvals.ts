@@ -17,14 +17,17 @@ export class Approvals {
   }
 
   ask(event: Required): string {
-    const { approvalId, callId: toolCallId } = event
+    const { approvalId, callId: toolCallId, isQuestion } = event
+    // The client answers a question with the output of its call, as it answers a call of its own tools.
+    if (isQuestion) return ''
     this.#asked.set(approvalId, event)
     return this.#sdk > 5
       ? frameOf({ type: 'tool-approval-request', approvalId, toolCallId })
       : frameOf({ type: 'data-approval', id: approvalId, data: approvalData(event) })
   }
 
-  resolve({ approvalId, callId: toolCallId, approved, reason }: Resolved): string {
+  resolve({ approvalId, callId: toolCallId, approved, reason, isQuestion }: Resolved): string {
+    if (isQuestion) return ''
     const asked = this.#asked.get(approvalId)
     const answer = { approved, ...defined({ reason }) }
     if (this.#sdk > 5) {

@@ -1,0 +1,21 @@
+import type { FolderInstructions } from '@braidwork/core/internal'
+
+/** A file with instructions for the agents that work in a folder. */
+export type InstructionsFile = FolderInstructions
+
+const HEAD =
+  'These instructions come from files of the working directory. Of two that contradict each other, the later one counts.'
+const CUT = '[The rest of this file is left out, because it is too long.]'
+
+/** Instructions as a part of the system message. Undefined if there are none. CT-17 */
+export function wrappedInstructions(files: readonly InstructionsFile[]): string | undefined {
+  const texts = files.map(({ path, text, isCut }) =>
+    [
+      `<instructions path=${JSON.stringify(path)}>`,
+      text.trim(),
+      ...(isCut ? [CUT] : []),
+      '</instructions>',
+    ].join('\n'),
+  )
+  return texts.length > 0 ? [HEAD, ...texts].join('\n') : undefined
+}

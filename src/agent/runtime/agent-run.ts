@@ -1,0 +1,88 @@
+import { folderInstructions } from '@braidwork/core/internal'
+import { type Message, type TextPart, toMessages } from '@braidwork/plugin'
+import {
+  type AgentEnvironment,
+  callerTools,
+  completeEnvironment,
+  type EnvironmentHooks,
+  type EventFeed,
+  guarded,
+  scopeReason,
+  wrappedInstructions,
+} from '../environment-hooks/index.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { AgentPlan, PlannedAgent } from './agent-plan.ts'
+import { withholding } from './resolve-agent.ts'
+
+/** The options of an agent's run: those that its spec does not decide. */
+export interface AgentRunOptions extends Omit<RunOptions, keyof AgentPlan | 'onEvent'> {
+  /** Who writes to the agent. The calls of environment hooks carry it. CT-07 */
+  readonly sender?: string
+}
+
+/** What surrounds the runs of a runtime. */
+export interface Surroundings {
+  readonly hooks: EnvironmentHooks
+  readonly environment: AgentEnvironment
+  readonly feed: EventFeed
+}
+
+/**
+ * The options of `run` for an agent. A request is its history, its instructions and its tools, and nothing else.
+ * CT-29
+ * @throws {HostError} HOOK_FAILED
+ */
+export async function runOptionsOf(
+  { prompt, ...plan }: PlannedAgent,
+  { sender, ...order }: AgentRunOptions,
+  { hooks, environment, feed }: Surroundings,
+): Promise<RunOptions> {
+  const { agent: spec, withholds } = plan
+  const { conversationId, tools = [], messages } = order
+  const origin = { agent: spec.id, ...definedOf({ sender, conversationId }) }
+  const history = await hooks.messagesFor(spec.id, conversationId, toMessages(messages))
+  const hookTools = await hooks.tools(spec)
+  const outOfScope = withholding((tool) => scopeReason(hookTools, tool))
+  return {
+    ...order,
+    ...plan,
+    environment: order.environment ?? completeEnvironment(environment),
+    messages: [
+      ...(await promptOf(prompt, conversationId, { hooks, environment, feed })),
+      ...history,
+    ],
+    tools: [...callerTools(hookTools, hooks.all, origin), ...tools],
+    withholds: (tool) => withholds?.(tool) ?? outOfScope(tool),
+    onEvent: (event, warn) => {
+      hooks.tell({ agent: spec.id, conversationId }, event, warn)
+      guarded(
+        () => environment.onAgentEvent?.(spec.id, conversationId, event),
+        (cause) => warn(`"onAgentEvent" of the environment failed: ${String(cause)}`),
+      )
+      feed.publish({ agent: spec.id, ...definedOf({ conversationId }), event })
+    },
+  }
+}
+
+/** The system message: the agent's prompt, the scope lines of the hooks, and the instructions of the folder. */
+async function promptOf(
+  prompt: readonly Message[],
+  conversationId: string | undefined,
+  { hooks, environment }: Surroundings,
+): Promise<readonly Message[]> {
+  const cwd = await environment.effectiveCwd?.(conversationId)
+  const discover = environment.discoverInstructions?.bind(environment) ?? folderInstructions
+  const files = cwd === undefined ? [] : await discover(cwd)
+  const texts = [await hooks.scope(), wrappedInstructions(files ?? [])]
+  const added = texts.flatMap((text): TextPart[] =>
+    text === undefined ? [] : [{ type: 'text', text }],
+  )
+  const parts = [...prompt.flatMap((message) => message.parts), ...added]
+  return parts.length > 0 ? [{ role: 'system', parts }] : []
+}
+
+/** The members that are not undefined. */
+function definedOf<T extends object>(members: T): { [key in keyof T]?: NonNullable<T[key]> } {
+  const defined = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as { [key in keyof T]?: NonNullable<T[key]> }
+}

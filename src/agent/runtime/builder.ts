@@ -1,0 +1,223 @@
+import { createHost, type HostOptions } from '@braidwork/core'
+import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import type { AgentEnvironment, EnvironmentHook } from '../environment-hooks/index.ts'
+import type { AgentSpec, ModelSpec } from '../specs/index.ts'
+import { AgentRuntime, type RuntimeOptions } from './runtime.ts'
+import type { RuntimeTool } from './runtime-tools.ts'
+
+/** A host that exists, or the options of the one that the builder makes. Its plugins are given to the builder. */
+export type BuilderOptions =
+  | Pick<RuntimeOptions, 'host' | 'reasonAgainst'>
+  | Omit<HostOptions, 'plugins'>
+
+/** Adds one thing to a runtime. @throws {HostError} if it cannot be added */
+type Addition = (runtime: AgentRuntime) => Promise<void> | void
+
+/** A runtime, and what could not be added to it. */
+export interface Assembled {
+  readonly runtime: AgentRuntime
+  readonly faults: readonly HostError[]
+}
+
+/**
+ * Collects the agents, tools, models, providers and plugins of a runtime. Nothing is checked before it is built, and
+ * then all faults are told together. AW-50
+ */
+export class RuntimeBuilder {
+  readonly #options: BuilderOptions
+  readonly #plugins: unknown[] = []
+  readonly #names = new Set<unknown>()
+  readonly #hooks: EnvironmentHook[] = []
+  readonly #additions: Addition[] = []
+  readonly #faults: HostError[] = []
+  #environment: AgentEnvironment | undefined
+
+  /** Use {@link runtimeBuilder}. */
+  constructor(options: BuilderOptions) {
+    this.#options = options
+  }
+
+  withAgent(spec: AgentSpec): this {
+    return this.with((runtime) => runtime.addAgent(spec))
+  }
+
+  withModel(spec: ModelSpec): this {
+    return this.with((runtime) => runtime.addModel(spec))
+  }
+
+  /** Offers a tool to all agents, as far as their catalogs allow. */
+  withTool(tool: RuntimeTool): this {
+    return this.with((runtime) => runtime.addTool(tool))
+  }
+
+  /** Registers a provider: a plugin object, or the name or path of one. */
+  withProvider(provider: unknown): this {
+    if (isObject(provider) && provider['kind'] !== 'provider') {
+      const message = `The plugin "${String(provider['name'])}" is no provider. Add it by "withPlugin".`
+      this.#faults.push(new HostError('OPTION_INVALID', message))
+      return this
+    }
+    return this.withPlugin(provider)
+  }
+
+  /** Registers a plugin of any kind: an object, or the name or path of one. Their order is the registration order. */
+  withPlugin(plugin: unknown): this {
+    const name = isObject(plugin) ? plugin['name'] : plugin
+    const fault = this.#pluginFault(name)
+    if (fault) this.#faults.push(fault)
+    else this.#plugins.push(plugin)
+    this.#names.add(name)
+    return this
+  }
+
+  withHook(hook: EnvironmentHook): this {
+    const { name } = hook
+    if (!this.#hooks.some((one) => one.name === name)) this.#hooks.push(hook)
+    else this.#faults.push(taken('environment hooks', name))
+    return this
+  }
+
+  withEnvironment(environment: AgentEnvironment): this {
+    this.#environment = environment
+    return this
+  }
+
+  /** @param path the place of what is added in a config, for the pointers of errors @internal */
+  with(add: Addition, path?: readonly string[]): this {
+    this.#additions.push(path ? (runtime) => at(path, () => add(runtime)) : add)
+    return this
+  }
+
+  /**
+   * Builds the runtime, and resolves every agent on trial. AW-52
+   * @throws {HostError} as `buildUnchecked`; the error of the first agent that cannot run, with those of the others,
+   * sorted by id
+   */
+  async build(): Promise<AgentRuntime> {
+    const runtime = await this.buildUnchecked()
+    const faults = await runtime.check().catch(async (error: unknown) => {
+      await runtime.close()
+      throw error
+    })
+    if (faults.length === 0) return runtime
+    await runtime.close()
+    throw together(faults.map(({ agent, error }) => named(`The agent "${agent}"`, error)))
+  }
+
+  /**
+   * Builds the runtime without a trial of its agents. AW-53
+   * @throws {HostError} the first fault, such as a duplicate id, with all others in its message and its cause. AW-51
+   */
+  async buildUnchecked(): Promise<AgentRuntime> {
+    const { runtime, faults } = await this.assemble()
+    if (faults.length === 0) return runtime
+    await runtime.close()
+    throw together(faults)
+  }
+
+  /** Builds a runtime of what is valid. @internal */
+  async assemble(): Promise<Assembled> {
+    const faults = [...this.#faults]
+    const runtime = await this.#open(faults)
+    for (const add of this.#additions) {
+      try {
+        await add(runtime)
+      } catch (error) {
+        if (HostError.is(error)) faults.push(error)
+        else {
+          await runtime.close()
+          throw error
+        }
+      }
+    }
+    return { runtime, faults }
+  }
+
+  /** A runtime with its host, which ends with the runtime if it was made for it. */
+  async #open(faults: readonly HostError[]): Promise<AgentRuntime> {
+    const own = {
+      ...(this.#environment ? { environment: this.#environment } : {}),
+      hooks: this.#hooks,
+    }
+    if ('host' in this.#options) {
+      const { host, ...options } = this.#options
+      return new AgentRuntime(host, { ...options, ...own })
+    }
+    const host = await createHost({ ...this.#options, plugins: this.#plugins }).catch(
+      (error: unknown) => {
+        throw HostError.is(error) ? together([...faults, error]) : error
+      },
+    )
+    try {
+      return new AgentRuntime(host, { ...own, onClose: () => host.close() })
+    } catch (error) {
+      await host.close()
+      throw error
+    }
+  }
+
+  #pluginFault(name: unknown): HostError | undefined {
+    if ('host' in this.#options) {
+      const message = `The plugin "${String(name)}" cannot be added to a host that exists. Give it to "createHost".`
+      return new HostError('OPTION_INVALID', message)
+    }
+    return this.#names.has(name) ? taken('plugins', name) : undefined
+  }
+}
+
+/** Begins a runtime from code: `runtimeBuilder().withProvider('scripted').withAgent({ id: 'helper' }).build()`. */
+export function runtimeBuilder(options: BuilderOptions = {}): RuntimeBuilder {
+  return new RuntimeBuilder(options)
+}
+
+/**
+ * Makes a runtime for agents that are declared as data.
+ * @throws {HostError} SPEC_INVALID, with all faults; OPTION_INVALID for a hook without a name of its own
+ */
+export function createRuntime({
+  host,
+  agents = [],
+  models = [],
+  environment = {},
+  hooks = [],
+  ...options
+}: RuntimeOptions): Promise<AgentRuntime> {
+  const builder = runtimeBuilder({ host, ...options }).withEnvironment(environment)
+  for (const hook of hooks) builder.withHook(hook)
+  for (const model of models) builder.withModel(model)
+  for (const agent of agents) builder.withAgent(agent)
+  return builder.buildUnchecked()
+}
+
+function taken(what: string, name: unknown): HostError {
+  const message = `There are two ${what} "${String(name)}". Rename or remove one.`
+  return new HostError('OPTION_INVALID', message)
+}
+
+/** Several errors as one: the first, with the others in its message and all in its cause. */
+function together([first, ...others]: readonly HostError[]): HostError {
+  if (!first) throw new TypeError('There is no error to tell.')
+  if (others.length === 0) return first
+  const { code, plugin, pointer } = first
+  const list = others.map(({ message }) => `- ${message.replaceAll('\n', '\n  ')}`)
+  const message = `${first.message}\n\nThere are ${others.length} more faults:\n${list.join('\n')}`
+  const cause = new AggregateError([first, ...others], 'All faults of the runtime')
+  return new HostError(code, message, { plugin, pointer, cause })
+}
+
+function named(owner: string, error: HostError): HostError {
+  if (error.message.includes(owner)) return error
+  const { code, plugin, pointer } = error
+  return new HostError(code, `${owner}: ${error.message}`, { plugin, pointer, cause: error })
+}
+
+/** Adds the place of a spec in the config to the pointer of an error. */
+async function at(path: readonly string[], work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    const pointer = `${pointerOf(path)}${error.pointer ?? ''}`
+    throw new HostError(error.code, error.message, { pointer, cause: error })
+  }
+}

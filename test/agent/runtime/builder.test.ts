@@ -1,0 +1,177 @@
+import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
+import {
+  type AgentRuntime,
+  type RuntimeBuilder,
+  type RuntimeTool,
+  runtimeBuilder,
+} from '../../../src/agent/index.ts'
+import { declaredRuntime } from '../../../src/agent/internal.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
+import { scriptedHost } from '../../helpers/hosts.ts'
+import { feature, provider, schema, tool } from '../../helpers/plugins.ts'
+
+const files = tool('files', { getToolSchemas: () => [schema('read_file')] })
+const MODEL = { id: 'small', provider_id: 'scripted', upstream_model: 'scripted-1' }
+
+const look: RuntimeTool = { ...schema('look'), execute: () => 'seen' }
+
+async function thrownBy(work: Promise<unknown>): Promise<HostError> {
+  const error = await work.then(
+    () => expect.fail('nothing was thrown'),
+    (thrown: unknown) => thrown,
+  )
+  return HostError.is(error) ? error : expect.fail(String(error))
+}
+
+describe('a runtime builder', () => {
+  const open: AgentRuntime[] = []
+  afterEach(async () => {
+    for (const runtime of open.splice(0)) await runtime.close()
+  })
+
+  async function built(builder: RuntimeBuilder): Promise<AgentRuntime> {
+    const runtime = await builder.build()
+    open.push(runtime)
+    return runtime
+  }
+
+  it('AW-50 makes a runtime of agents, tools, models, providers and plugins', async () => {
+    const script = [
+      { when: { step: 1 }, then: { tool_calls: [{ name: 'look', input: {} }] } },
+      { then: { text: 'It is {{result.look}}.' } },
+    ]
+    const runtime = await built(
+      runtimeBuilder({ config: { settings: { scripted: { script, delay_ms: 0 } } } })
+        .withProvider(scripted)
+        .withPlugin(files)
+        .withTool(look)
+        .withModel(MODEL)
+        .withAgent({ id: 'helper', model_id: 'small', excluded_tools: ['read_file'] }),
+    )
+    const { tools } = await runtime.resolve('helper')
+    const offered = tools.filter((one) => one.offered).map(({ tool_name }) => tool_name)
+    expect(offered).to.deep.equal(['look'])
+    const { messages } = await (await runtime.run('helper', { messages: 'Go' })).result
+    expect(messages.at(-1)?.parts).to.deep.equal([{ type: 'text', text: 'It is seen.' }])
+  })
+
+  it('AW-51 collects duplicates, and reports the first with all others', async () => {
+    const builder = () =>
+      runtimeBuilder()
+        .withProvider(scripted)
+        .withProvider(scripted)
+        .withTool(look)
+        .withTool(look)
+        .withModel(MODEL)
+        .withModel(MODEL)
+        .withAgent({ id: 'a' })
+        .withAgent({ id: 'a' })
+        .withHook({ name: 'h' })
+        .withHook({ name: 'h' })
+    for (const way of ['build', 'buildUnchecked'] as const) {
+      const error = await thrownBy(builder()[way]())
+      expect(error.code).to.equal('OPTION_INVALID')
+      expect(error.message.split('\n')).to.deep.equal([
+        'There are two plugins "scripted". Rename or remove one.',
+        '',
+        'There are 4 more faults:',
+        '- There are two environment hooks "h". Rename or remove one.',
+        '- There are two tools "look". Rename or remove one.',
+        '- There are two specs of the model "small". Rename or remove one.',
+        '- There are two specs of the agent "a". Rename or remove one.',
+      ])
+      const { errors } = error.cause as AggregateError
+      expect(errors.map(({ code }: HostError) => code)).to.deep.equal([
+        'OPTION_INVALID',
+        'OPTION_INVALID',
+        'TOOL_ID_CONFLICT',
+        'SPEC_INVALID',
+        'SPEC_INVALID',
+      ])
+    }
+  })
+
+  it('AW-51 reports specs that are not valid with the duplicates', async () => {
+    const bad = runtimeBuilder()
+      .withProvider(scripted)
+      .withAgent({ id: 'a', max_rounds: 0 })
+      .withTool({ ...schema('look') } as unknown as RuntimeTool)
+      .withProvider(feature('no-provider'))
+    const { message, code } = await thrownBy(bad.buildUnchecked())
+    expect(code).to.equal('OPTION_INVALID')
+    expect(message)
+      .to.match(/^The plugin "no-provider" is no provider\./)
+      .and.include('The agent "a" is not valid at /max_rounds')
+      .and.include('The tool "look" has no "execute"')
+  })
+
+  it('AW-52 resolves every agent on trial, and reports all failures sorted by id', async () => {
+    let closed = 0
+    const closing = { ...provider('scripted'), close: () => void closed++ }
+    const builder = () =>
+      runtimeBuilder()
+        .withProvider(closing)
+        .withAgent({ id: 'b', model_id: 'gone' })
+        .withAgent({ id: 'fine' })
+        .withAgent({ id: 'a', plugin_ids: ['missing'] })
+    const error = await thrownBy(builder().build())
+    expect(error.code).to.equal('PLUGIN_NOT_FOUND')
+    const [first, , , second] = error.message.split('\n')
+    expect(first).to.match(/^The agent "a" refers to the plugin "missing"/)
+    expect(second).to.match(/^- .*The agent "b"/)
+    expect((error.cause as AggregateError).errors).to.have.length(2)
+    expect(closed, 'the host was closed').to.equal(1)
+    const runtime = await builder().buildUnchecked()
+    open.push(runtime)
+    expect((await runtime.check()).map(({ agent }) => agent)).to.deep.equal(['a', 'b'])
+  })
+
+  it('AW-50 takes a host that exists, but no plugins for it, and leaves it open', async () => {
+    const host = await scriptedHost()
+    const runtime = await runtimeBuilder({ host }).withAgent({ id: 'a' }).build()
+    await runtime.close()
+    expect((await (await runtime.run('a', { messages: 'Go' })).result).status).to.equal('done')
+    const error = await thrownBy(runtimeBuilder({ host }).withPlugin(files).build())
+    expect(error.message).to.equal(
+      'The plugin "files" cannot be added to a host that exists. Give it to "createHost".',
+    )
+    await host.close()
+  })
+
+  it('AW-50 is what config files feed too', async () => {
+    const host = await scriptedHost()
+    const { runtime, faults } = await declaredRuntime(host, {
+      models: { small: { provider_id: 'scripted', upstream_model: 'scripted-1' }, big: {} },
+      agents: { a: { model_id: 'small' }, b: { id: 'c' } },
+      texts: [{ path: 'agents/a.md', text: '---\nmax_rounds: 1\n---\n' }],
+    })
+    expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['a'])
+    expect(faults.map(({ pointer }) => pointer)).to.deep.equal([
+      '/models/big/provider_id',
+      '/agents/b/id',
+      '/id',
+    ])
+    await host.close()
+  })
+
+  it('closes the host that it made, with the runtime and where that cannot be built', async () => {
+    let closed = 0
+    const closing = { ...provider('scripted'), close: () => void closed++ }
+    const builder = runtimeBuilder().withProvider(closing)
+    await (await builder.build()).close()
+    expect(closed).to.equal(1)
+    await thrownBy(builder.withAgent({ id: '' }).build())
+    expect(closed).to.equal(2)
+  })
+
+  it('AW-55 has a runtime to which tools may be added, which the next run sees', async () => {
+    const runtime = await built(runtimeBuilder().withProvider(scripted).withAgent({ id: 'a' }))
+    const named = async () => (await runtime.resolve('a')).tools.map(({ tool_name }) => tool_name)
+    expect(await named()).not.to.include('look')
+    runtime.addTool(look)
+    runtime.addTool({ ...look, name: 'listen' })
+    expect(await named()).to.include.members(['look', 'listen'])
+    expect(() => runtime.addTool(look)).to.throw('There are two tools "look"')
+  })
+})

@@ -1,0 +1,66 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { hasTerminal, Terminal } from '../helpers/terminal.ts'
+import { braidwork } from './command.ts'
+
+const questions = [
+  { question: 'Which color?', options: ['red', 'blue'] },
+  { question: 'How many?', schema: '{"type":"integer","minimum":1}' },
+]
+const SCRIPT = [
+  {
+    when: { step: 1 },
+    then: { tool_calls: questions.map((input) => ({ name: 'ask_user', input })) },
+  },
+  { then: { text: 'Results: {{result.ask_user}}' } },
+]
+const CONFIG = {
+  settings: { scripted: { delay_ms: 0, script: SCRIPT } },
+  agents: { painter: { plugin_ids: ['ask-user'] } },
+}
+
+describe('braidwork chat, where the model asks a question', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+    await writeFile(join(folder, 'braidwork.json'), JSON.stringify(CONFIG))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const CHAT = ['chat', '--config', 'braidwork.json', '--agent', 'painter']
+
+  it('CT-31 goes on without an answer where there is nobody to ask, and says so', async () => {
+    const { status, err } = await braidwork([...CHAT, 'Paint it'], { cwd: folder })
+    expect(status).to.equal(0)
+    expect(err)
+      .to.include("Calls to ask_user need a person's answer, but there is no terminal to ask in.")
+      .and.to.include('The question was not answered. Nobody answered.')
+  })
+
+  describe('in a terminal', () => {
+    before(function () {
+      if (hasTerminal()) return
+      process.stderr.write('"in a terminal" is skipped: python3 has no pseudo-terminals here\n')
+      this.skip()
+    })
+
+    it('CT-31 asks until the answer fits, and lets the user decline', async () => {
+      const terminal = new Terminal([...CHAT, 'Paint it'], {
+        cwd: folder,
+        env: { XDG_CONFIG_HOME: '/dev/null/none' },
+      })
+      await terminal.sees('Which color?')
+      await terminal.sees('  2. blue')
+      terminal.type('green\r')
+      await terminal.sees('It must be one of "red", "blue".')
+      terminal.type('2\r')
+      await terminal.sees('How many?')
+      terminal.type('\r')
+      await terminal.sees('{"answer":"blue"}')
+      await terminal.sees('The question was not answered. The person declined to answer it.')
+      expect((await terminal.ends()).status).to.equal(0)
+    })
+  })
+})
