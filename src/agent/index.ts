@@ -1,6 +1,9 @@
 export type {
   ApprovalEvent,
   LateAnswerEvent,
+  ModelChoice,
+  ModelChosenEvent,
+  ModelFailedEvent,
   RunEvent,
   RunResumedEvent,
   StepFinishEvent,
@@ -14,6 +17,8 @@ export { type Environment, type IdKind, systemEnvironment } from './environment.
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
+export { CircuitBreakers, type RetrySection } from './retry/index.ts'
+export type { Routing, RunModel } from './routing.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-record.ts'
 export {

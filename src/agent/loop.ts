@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type Host, memoryResults, type Result } from '@braidwork/core'
+import type { Host, Result } from '@braidwork/core'
 import {
   assertSameVersion,
   type EventSource,
@@ -14,6 +14,7 @@ import {
 import {
   type FinishReason,
   HostError,
+  type PartialEvent,
   type RunEvent,
   type RunEventBody,
   toMessages,
@@ -22,8 +23,9 @@ import { limitsOf } from '@braidwork/plugin/internal'
 import type { Resumption } from './approvals.ts'
 import { systemEnvironment } from './environment.ts'
 import { type Interruption, isInterruption, type LeftCalls } from './interruption.ts'
+import { OpenedModels } from './opened-models.ts'
 import { abortedEnding, endingAfter, failureEvent } from './run-endings.ts'
-import { openOptionsOf, type RunOptions } from './run-options.ts'
+import type { RunOptions } from './run-options.ts'
 import {
   askAgain,
   type RunEnding,
@@ -33,7 +35,6 @@ import {
 } from './run-record.ts'
 import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
-import { inventoryEvents } from './tool-inventory.ts'
 
 export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
@@ -72,20 +73,20 @@ interface Answered {
 
 class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
-  readonly #host: Host
   readonly #options: RunOptions
+  readonly #models: OpenedModels
   readonly #requests: StepRequests
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
-  #opened: OpenedConfig | undefined
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
-    this.#host = host
     this.#options = options
     this.#record = record
     const { signal } = this.#cancel
-    this.#requests = new StepRequests({ options, record, signal })
+    const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
+    this.#models = new OpenedModels({ host, options, record, signal, emit })
+    this.#requests = new StepRequests({ host, options, record, models: this.#models, signal })
     const { environment = systemEnvironment } = options
     this.#calls = new CallRunner({
       record,
@@ -123,7 +124,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       return await this.#failed(endingAfter(error, signal))
     } finally {
       unlink()
-      this.#opened?.end()
+      this.#models.end()
     }
   }
 
@@ -152,11 +153,11 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #goOn(left: Interruption): Promise<Next> {
     const { runId } = this.#record
     const { interrupted, calls, hasBegun } = left
-    const opened = hasBegun ? await this.#open() : await this.#beginLeg(runId)
+    const opened = hasBegun ? await this.#models.open() : await this.#beginLeg(runId)
     this.#record.restore(left)
     await opened.offerFor([...toMessages(this.#options.messages), ...left.messages])
     await this.#sink(resumptionEvents(left))
-    if (hasBegun) await this.#sink(inventoryEvents(opened, calls.tools))
+    if (hasBegun) await this.#sink(this.#models.toldOf(opened, calls.tools))
     if (interrupted.at === 'start') return { next: 'step' }
     if (interrupted.at === 'approvals') return this.#resume(interrupted.resumption, opened, calls)
     this.#requests.relaxToolChoice(opened, hostCalls(left.messages))
@@ -164,34 +165,17 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#afterAnswer({ opened, requestId: runId, result: interrupted, left: calls })
   }
 
-  /** Tells the start of a leg, and the tools that the config has for it. LR-01 */
+  /** Tells the start of a leg, its model, and the tools that the config has for it. LR-01 */
   async #beginLeg(requestId: string): Promise<OpenedConfig> {
     await this.#sink([{ type: 'start', requestId }])
-    const opened = await this.#open()
-    await this.#sink(inventoryEvents(opened))
+    const opened = await this.#models.open()
+    await this.#sink(this.#models.toldOf(opened))
     return opened
   }
 
-  /** Opens the config once, for all steps of the run. */
-  async #open(): Promise<OpenedConfig> {
-    const { config = {}, results = memoryResults() } = this.#options
-    this.#opened ??= await this.#host.open(config, {
-      ...openOptionsOf(this.#options),
-      signal: this.#cancel.signal,
-      runId: this.#record.runId,
-      results,
-      listener: {
-        warn: (warning) => this.#record.warn(warning),
-        emit: (event) => this.#calls.emitOfTool(event),
-      },
-    })
-    return this.#opened
-  }
-
-  /** Sends one request to the model. */
+  /** Asks the model. */
   async #answer(requestId: string): Promise<{ opened: OpenedConfig; result: Result }> {
-    const opened = await this.#open()
-    const result = await this.#requests.send(opened, requestId, this.#sink)
+    const { opened, result } = await this.#requests.send(requestId, this.#sink)
     const { status, finishReason, usage, messages } = result
     if (status === 'done') {
       const { steps: step } = this.#record

@@ -66,6 +66,7 @@ export {
   type EventSource,
   EventStream,
   failure,
+  hasRetries,
   hostCalls,
   idleTools,
   type LateAnswers,

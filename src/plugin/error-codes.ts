@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   AGENT_UNKNOWN: 'there is no agent with that id, or it belongs to another caller',
   APPROVAL_EXPIRED: 'the answer arrived after the approval had expired; the call was not run',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
+  CIRCUIT_OPEN: 'the model failed repeatedly; `retryAfter` is the wait in seconds until a request',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused, or the API filtered its answer',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context window of the model',
@@ -22,6 +23,7 @@ export const ERROR_CODES = {
   HOST_FOREIGN: 'the `Host` header of the request is not a name of this server',
   IDEMPOTENCY_KEY_REUSED:
     'an earlier request with the same `Idempotency-Key` had different content',
+  INVALID_PLUGIN_CONFIG: 'a section of an agent is wrong; `pointer` and `plugin` say which',
   INVALID_REQUEST: 'provider: the API refused the request as malformed',
   ISSUER_AWAY: 'the issuer whose tokens the server accepts does not answer',
   MANIFEST_INVALID: "a package's plugin manifest is malformed",

@@ -1,4 +1,5 @@
 import {
+  CircuitBreakers,
   conversationKey,
   type RunOptions,
   type RunResult,
@@ -32,11 +33,13 @@ export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
   readonly rejoiner: Rejoiner
+  readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
   constructor(parts: RunWorkParts, earlier?: RunWork) {
     this.#parts = parts
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
+    this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
   }
 
@@ -147,6 +150,8 @@ export class RunWork {
       ...(results ? { results } : {}),
       runId: stored.id,
       environment,
+      canReset: order.canReset ?? true,
+      breakers: this.#breakers,
       onAnswer: (answer) => {
         measures.addAnswer(answer)
         this.#meter.count(metered, estimate, answer)

@@ -29,7 +29,7 @@ export async function interruptionOf(
     at: leg.at(-1)?.at ?? 0,
     steps:
       leg.findLast((event) => event.type === 'step-start')?.step ?? (await stepsOf(run, storage)),
-    usage: answers.reduce((sum: Usage, { usage }) => addUsage(sum, usage), {}),
+    usage: usageIn(leg),
     messages: messagesOfLeg(leg, isCut),
     hasBegun: leg.length > 0,
     resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
@@ -57,6 +57,14 @@ async function placeOf(
   return all.length === 0
     ? { at: 'start' }
     : { at: 'approvals', resumption: resumptionOf(run, all, 0) }
+}
+
+/** The usage of the complete answers, and of requests whose output was discarded. */
+function usageIn(leg: readonly RunEvent[]): Usage {
+  const used = leg.map((event) =>
+    event.type === 'step-finish' || event.type === 'model-failed' ? event.usage : undefined,
+  )
+  return used.reduce((sum: Usage, usage = {}) => addUsage(sum, usage), {})
 }
 
 /** The messages of a leg, without an answer that was cut off, and without the results of the last step. */

@@ -3,6 +3,9 @@ import { didYouMean, listed, type NamedTool, stackLayers } from '@braidwork/core
 import { HostError, type InventoryTool } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
+import { ignoredRetries } from '../opened-models.ts'
+import type { RetrySection } from '../retry/index.ts'
+import { checkSections, RUNTIME_CLAIMS, type SectionClaims } from '../sections/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
 import type { Registry } from './registry.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
@@ -12,6 +15,8 @@ export interface Registries {
   readonly host: Host
   readonly agents: Registry<AgentSpec>
   readonly models: Registry<ModelSpec>
+  /** Who reads which sections of specs. The default are the claims of the runtime. AW-06 */
+  readonly claims?: SectionClaims
 }
 
 /** An agent after the look-up: its spec and its model. */
@@ -23,14 +28,15 @@ interface Found {
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
  * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, TOOL_ID_CONFLICT,
- * SETTINGS_INVALID and the errors of the host's resolution; nothing is returned in part
+ * INVALID_PLUGIN_CONFIG, SETTINGS_INVALID and the errors of the host's resolution; nothing is returned in part
  */
 export async function resolveAgent(registries: Registries, id: string): Promise<ResolvedAgent> {
   const { host } = registries
   const found = lookUp(registries, id)
   const config = layerOf(found)
   const resolution = await resolvePlugins(host, found, config)
-  const { tools, modelInfo, reasonAgainst } = await resolveTools(host, found, config)
+  const sections = await sectionWarnings(found.spec, registries.claims)
+  const { tools, modelInfo, reasonAgainst, ignored } = await resolveTools(host, found, config)
   const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
   return Object.freeze({
     ...found,
@@ -38,9 +44,12 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
     resolution,
     modelInfo,
     tools,
+    ...retryOf(found.spec),
     limits: { max_rounds: maxRounds(host, found.spec) },
     warnings: [
       ...offWarnings(found.spec, resolution),
+      ...sections,
+      ...ignoredWarnings(id, ignored),
       ...catalog.map((warning) => ({ ...warning, agent: id })),
     ],
     reasonAgainst,
@@ -81,6 +90,21 @@ async function resolvePlugins(host: Host, { spec }: Found, config: ConfigLayer) 
   throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
 }
 
+/** Warns of sections that nobody reads. @throws {HostError} INVALID_PLUGIN_CONFIG */
+async function sectionWarnings(
+  { id: agent, sections = {} }: AgentSpec,
+  claims: SectionClaims = RUNTIME_CLAIMS,
+): Promise<readonly AgentWarning[]> {
+  const unclaimed = await checkSections(agent, sections, claims)
+  return unclaimed.map(({ name, message }) => ({
+    code: 'SECTION_UNKNOWN',
+    agent,
+    field: 'sections',
+    entry: name,
+    message,
+  }))
+}
+
 /** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
 async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLayer) {
   const catalog = new ToolCatalog(spec)
@@ -90,13 +114,25 @@ async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLa
       withholds: withholding(reasonAgainst),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     })
-    return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst }
+    const ignored = spec.sections?.['retry'] && ignoredRetries(opened)
+    return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst, ignored }
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') throw error
     const { message, plugin, pointer } = error
     const text = `The agent "${spec.id}": ${message}`
     throw new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
   }
+}
+
+/** The section `retry`, which was checked before. */
+function retryOf({ sections }: AgentSpec): Pick<ResolvedAgent, 'retry'> {
+  const retry = sections?.['retry'] as unknown as RetrySection | undefined
+  return retry ? { retry } : {}
+}
+
+function ignoredWarnings(agent: string, message: string | undefined): readonly AgentWarning[] {
+  if (message === undefined) return []
+  return [{ code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry', message }]
 }
 
 /** A catalog as an option of `host.open`. */

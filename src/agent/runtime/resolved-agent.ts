@@ -1,6 +1,7 @@
 import type { ConfigLayer, Resolution } from '@braidwork/core'
 import type { InventoryTool, ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
+import type { RetrySection } from '../retry/index.ts'
 import type { AgentSpec, ModelSpec } from '../specs/index.ts'
 
 /** Something in a spec that works, but is probably not meant. It never blocks a run. AW-37 */
@@ -40,6 +41,8 @@ export interface ResolvedAgent {
   readonly modelInfo: ModelInfo
   /** Every registered tool, with the reason why the agent is not offered it. */
   readonly tools: readonly InventoryTool[]
+  /** The section `retry`. Absent if the provider's own retries stand. AW-21 */
+  readonly retry?: RetrySection
   readonly limits: { readonly max_rounds: ResolvedLimit }
   readonly warnings: readonly AgentWarning[]
   /** Says why the catalog leaves out a tool. Undefined if the agent is offered it. AW-11 */

@@ -21,7 +21,10 @@ export interface RuntimeOptions {
 }
 
 /** The options of an agent's run: those that its spec does not decide. */
-export type AgentRunOptions = Omit<RunOptions, 'config' | 'withholds' | 'modelInfo'>
+export type AgentRunOptions = Omit<
+  RunOptions,
+  'config' | 'withholds' | 'modelInfo' | 'retry' | 'routing'
+>
 
 /** An agent that cannot run, and why. */
 export interface AgentFault {
@@ -98,13 +101,14 @@ export class AgentRuntime {
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
     const { host } = this.#registries
-    const { spec, model, config, reasonAgainst } = await this.resolve(id)
+    const { spec, model, config, reasonAgainst, retry } = await this.resolve(id)
     return run(host, {
       ...options,
       config,
       messages: [...promptOf(spec), ...toMessages(options.messages)],
       withholds: withholding(reasonAgainst),
       ...(model ? { modelInfo: modelInfoOf(model) } : {}),
+      ...(retry ? { retry } : {}),
     })
   }
 }

@@ -2,6 +2,7 @@ import type { ConfigLayer } from '@braidwork/core'
 import type { ReasoningEffort } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import type { CatalogFields } from '../catalog/index.ts'
+import type { Sections } from '../sections/index.ts'
 
 /** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
 export interface AgentSpec extends CatalogFields {
@@ -19,6 +20,8 @@ export interface AgentSpec extends CatalogFields {
   readonly plugin_ids?: readonly string[]
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
+  /** What parts of a run are told, by the name of the section, such as `retry`. */
+  readonly sections?: Sections
 }
 
 /** The keys of a config that an agent's layer may not have, and the place that decides about each. */
@@ -55,6 +58,7 @@ export const AGENT_SPEC_SCHEMA = {
     excluded_tools: entries,
     excluded_tool_patterns: entries,
     config: { type: 'object' },
+    sections: { type: 'object', additionalProperties: { type: 'object' } },
   },
   required: ['id'],
   additionalProperties: false,

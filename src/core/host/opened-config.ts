@@ -1,5 +1,4 @@
 import {
-  type Config,
   HostError,
   type InventoryTool,
   type Message,
@@ -14,6 +13,7 @@ import { bindRequest, type ChainRequest } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
+import { askedConfig } from './asked-config.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { ConfigTools } from './config-tools.ts'
@@ -125,10 +125,13 @@ export class OpenedConfig implements Disposable {
    * Makes one request to the model: a stream of events, and a result. A final that asks for another step
    * (`metadata.retry`) is not an error here; the caller decides about it.
    */
-  ask(messages: MessagesInput, { signal, ...options }: AskOptions = {}): RequestStream {
+  ask(
+    messages: MessagesInput,
+    { signal, requestId = newRequestId(), ...changes }: AskOptions = {},
+  ): RequestStream {
     const request = new HostRequest(this.#core, 'stream', {
-      ...options,
-      requestId: options.requestId ?? newRequestId(),
+      requestId,
+      changes,
       messages,
       signals: [signal, this.#opening.signal],
       open: () => Promise.resolve(this),
@@ -199,10 +202,10 @@ export class OpenedConfig implements Disposable {
    * @throws {HostError} HOST_CLOSED after `end`, MESSAGES_INVALID
    * @internal
    */
-  async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
+  async requestFor({ messages, changes, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
     const offered = await this.offerFor(messages)
-    const config = this.#configWith(toolChoice)
+    const config = askedConfig(this.resolved, changes)
     const contextOf = hostContexts({
       ...idsOf(this.#opening),
       ...asking,
@@ -224,11 +227,6 @@ export class OpenedConfig implements Disposable {
     const mask = this.#core.secrets.textMask(this.resolved.config)
     const { results } = this.#tools
     return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
-  }
-
-  #configWith(toolChoice: Config['tool_choice'] | undefined): Config {
-    const { config } = this.resolved
-    return toolChoice === undefined ? config : { ...config, tool_choice: toolChoice }
   }
 
   #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {

@@ -1,5 +1,6 @@
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
+import type { ModelChosenEvent, ModelFailedEvent } from './model-events.ts'
 import type {
   FinalCallState,
   InventoryTool,
@@ -125,6 +126,8 @@ export type RunEventBody =
   | PartialEvent
   | ToolInventoryEvent
   | RunResumedEvent
+  | ModelChosenEvent
+  | ModelFailedEvent
   | StepStartEvent
   | StepFinishEvent
   | ToolExecutionEvent
