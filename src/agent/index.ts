@@ -36,7 +36,9 @@ export {
   AGENT_SPEC_SCHEMA,
   type AgentFiles,
   type AgentSpec,
+  MODEL_POOL_SCHEMA,
   MODEL_SPEC_SCHEMA,
+  type ModelPool,
   type ModelSpec,
   readAgentFiles,
 } from './specs/index.ts'

@@ -65,6 +65,11 @@ export class OpenedModels {
     return { provider: resolved.plugins.provider.name, ...(model === undefined ? {} : { model }) }
   }
 
+  /** Whether the run may ask one model only. */
+  get isOne(): boolean {
+    return (this.#parts.options.routing?.candidates.length ?? 1) === 1
+  }
+
   /** Whether the run may ask another model if the present one fails. */
   get hasNext(): boolean {
     return this.#at + 1 < (this.#parts.options.routing?.candidates.length ?? 0)

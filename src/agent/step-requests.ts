@@ -49,7 +49,7 @@ export class StepRequests {
     const ask = (opened: OpenedConfig, to: Sink<readonly RunEventBody[]>) =>
       this.#ask(opened, { requestId, messages }, to)
     const policy = retryPolicyOf(retry)
-    if (policy.retries === 0 && !models.hasNext) {
+    if (policy.retries === 0 && models.isOne) {
       const opened = await models.open()
       const result = await ask(opened, sink)
       record.addAnswer(result)

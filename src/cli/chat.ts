@@ -133,6 +133,8 @@ async function show(
   const whole = {
     ...given,
     conversationId: id,
+    // A terminal, or a pipe, cannot take back what was written. A reader of JSON can.
+    canReset: view === undefined,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   }
   const { host, declared } = watched.current

@@ -8,7 +8,7 @@ import { AgentRuntime } from './runtime.ts'
 export interface Declared {
   /** `agents` of the config: specs by id. */
   readonly agents?: unknown
-  /** `models` of the config: specs by id. */
+  /** `models` of the config: specs of models and pools by id; a list is a pool. */
   readonly models?: unknown
   /** The files. Of two for the same agent, the later one counts. */
   readonly texts?: readonly AgentText[]
@@ -38,7 +38,7 @@ export async function declaredRuntime(
   }
   for (const [id, spec] of entriesOf(models)) {
     await attempt(() =>
-      at(['models', id], async () => runtime.addModel(named<ModelSpec>(id, spec))),
+      at(['models', id], async () => runtime.addModel(named<ModelSpec>(id, asPool(spec)))),
     )
   }
   for (const [id, spec] of entriesOf(agents)) {
@@ -53,6 +53,11 @@ export async function declaredRuntime(
 
 function entriesOf(specs: unknown): readonly (readonly [id: string, spec: unknown])[] {
   return isObject(specs) ? Object.entries(specs) : []
+}
+
+/** A list of models is a pool. */
+function asPool(spec: unknown): unknown {
+  return Array.isArray(spec) ? { candidates: spec } : spec
 }
 
 /** A spec with the id under which the config has it. What else is wrong with it, its check says. */

@@ -1,92 +1,81 @@
-import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
-import { didYouMean, listed, type NamedTool, stackLayers } from '@braidwork/core/internal'
+import { type Host, mergeLayers } from '@braidwork/core'
+import { didYouMean } from '@braidwork/core/internal'
 import { HostError, type InventoryTool } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
-import { ignoredRetries } from '../opened-models.ts'
 import type { RetrySection } from '../retry/index.ts'
+import type { ExcludedModel, Routing } from '../routing.ts'
 import { checkSections, RUNTIME_CLAIMS, type SectionClaims } from '../sections/index.ts'
-import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
-import type { Registry } from './registry.ts'
+import type { AgentSpec } from '../specs/index.ts'
+import { fittingModels } from './fitting-models.ts'
+import { type Found, lookUp } from './look-up.ts'
+import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
-
-/** What the resolution of an agent reads. AW-15 */
-export interface Registries {
-  readonly host: Host
-  readonly agents: Registry<AgentSpec>
-  readonly models: Registry<ModelSpec>
-  /** Who reads which sections of specs. The default are the claims of the runtime. AW-06 */
-  readonly claims?: SectionClaims
-}
-
-/** An agent after the look-up: its spec and its model. */
-interface Found {
-  readonly spec: AgentSpec
-  readonly model?: ModelSpec
-}
+import { type Trial, tryModel } from './trials.ts'
 
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
- * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, TOOL_ID_CONFLICT,
- * INVALID_PLUGIN_CONFIG, SETTINGS_INVALID and the errors of the host's resolution; nothing is returned in part
+ * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, AMBIGUOUS_MODEL_REFERENCE, PROVIDER_NOT_FOUND,
+ * PLUGIN_NOT_FOUND, INVALID_PLUGIN_CONFIG, MODEL_UNFIT, TOOL_ID_CONFLICT, SETTINGS_INVALID and the errors of the host's
+ * resolution; nothing is returned in part
  */
 export async function resolveAgent(registries: Registries, id: string): Promise<ResolvedAgent> {
-  const { host } = registries
+  const { host, claims } = registries
   const found = lookUp(registries, id)
-  const config = layerOf(found)
-  const resolution = await resolvePlugins(host, found, config)
-  const sections = await sectionWarnings(found.spec, registries.claims)
-  const { tools, modelInfo, reasonAgainst, ignored } = await resolveTools(host, found, config)
-  const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
+  const { spec } = found
+  checkPlugins(host, spec)
+  const sections = await sectionWarnings(spec, claims)
+  const catalog = new ToolCatalog(spec)
+  const trials: Trial[] = []
+  for (const model of found.models) trials.push(await tryModel({ host, spec, catalog }, model))
+  const { fitting, excluded } = fittingModels(found, trials)
+  const first = fitting[0] as Trial
   return Object.freeze({
-    ...found,
-    config,
-    resolution,
-    modelInfo,
-    tools,
-    ...retryOf(found.spec),
-    limits: { max_rounds: maxRounds(host, found.spec) },
+    spec,
+    ...(first.model ? { model: first.model } : {}),
+    config: first.config,
+    resolution: first.resolution,
+    modelInfo: first.facts,
+    routing: routingOf(found, fitting, excluded),
+    tools: first.tools,
+    ...retryOf(spec),
+    limits: { max_rounds: maxRounds(host, spec) },
     warnings: [
-      ...offWarnings(found.spec, resolution),
+      ...offWarnings(spec, first.resolution),
       ...sections,
-      ...ignoredWarnings(id, ignored),
-      ...catalog.map((warning) => ({ ...warning, agent: id })),
+      ...ignoredWarnings(id, fitting),
+      ...catalogWarnings(spec, first.tools.filter(isTool).map(catalogTool)).map((warning) => ({
+        ...warning,
+        agent: id,
+      })),
     ],
-    reasonAgainst,
+    reasonAgainst: (tool: CatalogTool) => catalog.reasonAgainst(tool),
   })
 }
 
-/** @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND */
-function lookUp({ host, agents, models }: Registries, id: string): Found {
-  const spec = agents.get(id)
-  if (spec.model_id === undefined) return { spec }
-  const model = models.get(spec.model_id, `The agent "${id}"`)
-  const providers = host.plugins.filter(({ kind }) => kind === 'provider').map(({ name }) => name)
-  const { provider_id: provider } = model
-  if (providers.includes(provider)) return { spec, model }
-  const known = providers.length > 0 ? listed(providers) : 'none'
-  const message = `The model "${model.id}" refers to the provider "${provider}", which is not registered; the providers are ${known}.${didYouMean(provider, providers)}`
-  throw new HostError('PROVIDER_NOT_FOUND', message)
-}
-
-/** The layer over the host's config that a spec and its model come to. */
-function layerOf({ spec, model }: Found): ConfigLayer {
-  const { config = {}, plugin_ids: plugins, max_rounds, reasoning_effort } = spec
-  const own: ConfigLayer = {
-    ...(plugins ? { enabled_plugins: { add: plugins } } : {}),
-    ...(max_rounds === undefined ? {} : { limits: { max_rounds } }),
-    ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
-    ...(model ? { provider: model.provider_id, model: model.upstream_model } : {}),
+function routingOf(
+  { spec: { model_id: requested }, requires }: Found,
+  fitting: readonly Trial[],
+  excluded: readonly ExcludedModel[],
+): Routing {
+  return {
+    ...(requested === undefined ? {} : { requested }),
+    ...(requires ? { required: requires } : {}),
+    candidates: fitting.map(({ choice, config, modelInfo }) => ({
+      choice,
+      config,
+      ...(modelInfo ? { modelInfo } : {}),
+    })),
+    excluded,
   }
-  return stackLayers(config, own)
 }
 
 /** @throws {HostError} PLUGIN_NOT_FOUND */
-async function resolvePlugins(host: Host, { spec }: Found, config: ConfigLayer) {
+function checkPlugins(host: Host, { id, plugin_ids: plugins = [] }: AgentSpec): void {
   const names = host.plugins.map(({ name }) => name)
-  const missing = spec.plugin_ids?.find((id) => !names.includes(id))
-  if (missing === undefined) return host.resolve(config)
-  const message = `The agent "${spec.id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
+  const missing = plugins.find((plugin) => !names.includes(plugin))
+  if (missing === undefined) return
+  const message = `The agent "${id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
   throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
 }
 
@@ -105,40 +94,16 @@ async function sectionWarnings(
   }))
 }
 
-/** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
-async function resolveTools(host: Host, { spec, model }: Found, config: ConfigLayer) {
-  const catalog = new ToolCatalog(spec)
-  const reasonAgainst = (tool: CatalogTool) => catalog.reasonAgainst(tool)
-  try {
-    using opened = await host.open(config, {
-      withholds: withholding(reasonAgainst),
-      ...(model ? { modelInfo: modelInfoOf(model) } : {}),
-    })
-    const ignored = spec.sections?.['retry'] && ignoredRetries(opened)
-    return { tools: opened.inventory, modelInfo: opened.modelInfo, reasonAgainst, ignored }
-  } catch (error) {
-    if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') throw error
-    const { message, plugin, pointer } = error
-    const text = `The agent "${spec.id}": ${message}`
-    throw new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
-  }
-}
-
 /** The section `retry`, which was checked before. */
 function retryOf({ sections }: AgentSpec): Pick<ResolvedAgent, 'retry'> {
   const retry = sections?.['retry'] as unknown as RetrySection | undefined
   return retry ? { retry } : {}
 }
 
-function ignoredWarnings(agent: string, message: string | undefined): readonly AgentWarning[] {
-  if (message === undefined) return []
-  return [{ code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry', message }]
-}
-
-/** A catalog as an option of `host.open`. */
-export function withholding(reasonAgainst: ResolvedAgent['reasonAgainst']) {
-  return ({ name, ownName, plugin }: NamedTool): string | undefined =>
-    reasonAgainst({ name, id: plugin === undefined ? ownName : `${plugin}.${ownName}` })
+function ignoredWarnings(agent: string, trials: readonly Trial[]): readonly AgentWarning[] {
+  const messages = new Set(trials.flatMap(({ ignored }) => ignored ?? []))
+  const place = { code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry' } as const
+  return [...messages].map((message) => ({ ...place, message }))
 }
 
 /** Whether an entry of an inventory is a tool: of a plugin that is off, the tools are not known. */

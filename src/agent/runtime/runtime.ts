@@ -1,23 +1,29 @@
 import type { Host } from '@braidwork/core'
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
+import { HostError, isObject, type Message, toMessages } from '@braidwork/plugin'
 import { type RunStream, run } from '../loop.ts'
 import type { RunOptions } from '../run-options.ts'
 import {
   type AgentSpec,
   checkAgentSpec,
+  checkModelPool,
   checkModelSpec,
+  isPool,
+  type ModelPool,
   type ModelSpec,
-  modelInfoOf,
+  pooledModels,
 } from '../specs/index.ts'
-import { AGENTS, MODELS, Registry } from './registry.ts'
-import { type Registries, resolveAgent, withholding } from './resolve-agent.ts'
+import type { Registries } from './registries.ts'
+import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
+import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import { withholding } from './trials.ts'
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
   readonly host: Host
   readonly agents?: readonly AgentSpec[]
-  readonly models?: readonly ModelSpec[]
+  /** Models, and pools of them. */
+  readonly models?: readonly (ModelSpec | ModelPool)[]
 }
 
 /** The options of an agent's run: those that its spec does not decide. */
@@ -53,7 +59,12 @@ export class AgentRuntime {
 
   /** Use {@link createRuntime}. */
   constructor(host: Host) {
-    this.#registries = { host, agents: new Registry(AGENTS), models: new Registry(MODELS) }
+    this.#registries = {
+      host,
+      agents: new Registry(AGENTS),
+      models: new Registry(MODELS),
+      pools: new Registry(POOLS),
+    }
   }
 
   /** The specs of the agents, in the order in which they were added. */
@@ -66,14 +77,32 @@ export class AgentRuntime {
     return this.#registries.models.all
   }
 
+  /** The pools of models, in the order in which they were added. */
+  get pools(): readonly ModelPool[] {
+    return this.#registries.pools.all
+  }
+
   /** Adds an agent. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
   async addAgent(spec: AgentSpec): Promise<void> {
     this.#registries.agents.add(structuredClone(await checkAgentSpec(spec, nameOf(AGENTS, spec))))
   }
 
-  /** Adds a model. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
-  async addModel(spec: ModelSpec): Promise<void> {
-    this.#registries.models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+  /** Adds a model, or a pool of models. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
+  async addModel(spec: ModelSpec | ModelPool): Promise<void> {
+    const { models } = this.#registries
+    if (isObject(spec) && isPool(spec)) return this.#addPool(spec)
+    models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+  }
+
+  async #addPool(spec: ModelPool): Promise<void> {
+    const { models, pools } = this.#registries
+    const pool = structuredClone(await checkModelPool(spec, nameOf(POOLS, spec)))
+    const own = new Map(pooledModels(pool))
+    const candidates = pool.candidates.map((candidate, place) =>
+      typeof candidate === 'string' ? candidate : (own.get(place)?.id ?? ''),
+    )
+    for (const model of own.values()) models.add(model)
+    pools.add({ ...pool, candidates })
   }
 
   /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
@@ -101,13 +130,12 @@ export class AgentRuntime {
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
     const { host } = this.#registries
-    const { spec, model, config, reasonAgainst, retry } = await this.resolve(id)
+    const { spec, routing, reasonAgainst, retry } = await this.resolve(id)
     return run(host, {
       ...options,
-      config,
+      routing,
       messages: [...promptOf(spec), ...toMessages(options.messages)],
       withholds: withholding(reasonAgainst),
-      ...(model ? { modelInfo: modelInfoOf(model) } : {}),
       ...(retry ? { retry } : {}),
     })
   }

@@ -5,8 +5,17 @@ export { AGENT_SPEC_SCHEMA, type AgentSpec } from './agent-spec.ts'
 export {
   agentFaults,
   checkAgentSpec,
+  checkModelPool,
   checkModelSpec,
   modelFaults,
   type SpecFault,
 } from './check-specs.ts'
+export {
+  isPool,
+  MODEL_POOL_SCHEMA,
+  type ModelPool,
+  type PooledModel,
+  type PoolRequirements,
+  pooledModels,
+} from './model-pool.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'
