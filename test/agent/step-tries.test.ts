@@ -169,6 +169,14 @@ describe('a run that repeats requests', () => {
     expect(second.result.error?.message).to.include(
       new Date(time.environment.now() + 20_000).toISOString(),
     )
+    expect(failuresIn(second)).to.have.length(1)
+    expect(failuresIn(second)[0])
+      .to.include({
+        breaker: 'open',
+        next: 'end',
+        reason: 'The circuit breaker of the model is open.',
+      })
+      .and.not.have.property('failure')
     time.pass(20_000)
     await ran(flaky, { breakers, retry: { max_retries: 1 } })
     expect(flaky.requests).to.equal(7)

@@ -14,6 +14,7 @@ const FAILURES: ReadonlyMap<string, ModelFailure> = new Map([
 /** A repetition would fail again, whatever the provider says of it. */
 const FINAL: ReadonlySet<string> = new Set([
   'ABORTED',
+  'CIRCUIT_OPEN',
   'CONTENT_FILTERED',
   'CONTEXT_OVERFLOW',
   'INVALID_REQUEST',
