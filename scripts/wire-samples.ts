@@ -8,6 +8,7 @@ interface Sample {
   readonly event: RunEventBody
 }
 
+const MODEL = { id: 'fast', provider: 'openai', model: 'gpt-5-mini' }
 const STEP: RunEventBody = { type: 'step-start', step: 1, requestId: 'r' }
 const TEXT: RunEventBody = { type: 'text-start', id: 't' }
 const SAID: RunEventBody = { type: 'text-delta', id: 't', delta: 'Hi' }
@@ -67,6 +68,32 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
     event: { type: 'step-finish', step: 1, finishReason: 'stop', usage: {}, messages: [] },
   },
   'tool-inventory': { before: [STEP], event: { type: 'tool-inventory', tools: [] } },
+  'model-chosen': {
+    event: {
+      type: 'model-chosen',
+      requested: 'fast',
+      candidates: [MODEL],
+      excluded: [],
+      chosen: MODEL,
+      reason: 'It is the only candidate.',
+    },
+  },
+  'model-failed': {
+    before: [STEP],
+    event: {
+      type: 'model-failed',
+      step: 1,
+      model: MODEL,
+      attempt: 1,
+      error: { code: 'OVERLOADED', status: 529 },
+      failure: 'overloaded',
+      isShown: false,
+      breaker: 'closed',
+      next: 'retry',
+      delayMs: 2000,
+      reason: 'Such a failure may be repeated.',
+    },
+  },
   'run-resumed': {
     before: [STEP],
     event: { type: 'run-resumed', resumptions: 1, reason: 'The process ended.' },

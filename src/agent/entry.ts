@@ -9,12 +9,12 @@ import {
   type LeftCalls,
 } from './interruption.ts'
 import type { Leg } from './leg.ts'
+import type { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, resumptionEvents } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
 import type { CallRunner } from './tool-calls/index.ts'
-import { inventoryEvents } from './tool-inventory.ts'
 
 /** Where a leg begins. */
 export type EntryPoint = { readonly leg: Leg } & (
@@ -37,6 +37,7 @@ export interface EntryParts {
   readonly record: RunRecord
   readonly calls: CallRunner
   readonly requests: StepRequests
+  readonly models: OpenedModels
   readonly sink: Sink<readonly RunEventBody[]>
   /** Opens the leg. */
   readonly open: () => Promise<Leg>
@@ -77,7 +78,7 @@ async function goOn(parts: EntryParts, interruption: Interruption): Promise<Entr
   record.restore(interruption)
   await leg.opened.offerFor([...toMessages(options.messages), ...messages])
   await sink(resumptionEvents(interruption))
-  if (hasBegun) await sink(inventoryEvents(leg.opened, left.tools))
+  if (hasBegun) await sink(parts.models.toldOf(leg.opened, left.tools))
   if (interrupted.at === 'start') return { at: 'step', leg }
   if (interrupted.at === 'approvals') {
     return answered(parts, leg, { resumption: interrupted.resumption, left })
@@ -91,10 +92,10 @@ async function goOn(parts: EntryParts, interruption: Interruption): Promise<Entr
   return { at: 'answer', leg, requestId: record.runId, result: interrupted, left }
 }
 
-/** Tells the start of a leg, and the tools that the config has for it. LR-01 */
-async function beginLeg({ sink, open }: EntryParts, requestId: string): Promise<Leg> {
+/** Tells the start of a leg, its model, and the tools that the config has for it. LR-01 */
+async function beginLeg({ sink, models, open }: EntryParts, requestId: string): Promise<Leg> {
   await sink([{ type: 'start', requestId }])
   const leg = await open()
-  await sink(inventoryEvents(leg.opened))
+  await sink(models.toldOf(leg.opened))
   return leg
 }

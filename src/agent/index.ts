@@ -3,6 +3,9 @@ export type {
   HookFaultEvent,
   KeptState,
   LateAnswerEvent,
+  ModelChoice,
+  ModelChosenEvent,
+  ModelFailedEvent,
   RunEvent,
   RunProgress,
   RunResumedEvent,
@@ -31,6 +34,8 @@ export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
 export { answerFault, answerSchemaOf, type Question } from './questions.ts'
+export { CircuitBreakers, type RetrySection } from './retry/index.ts'
+export type { Routing, RunModel } from './routing.ts'
 export type { RunAnswer, RunOptions } from './run-options.ts'
 export type { RunResult } from './run-result.ts'
 export {
@@ -52,7 +57,9 @@ export {
   AGENT_SPEC_SCHEMA,
   type AgentFiles,
   type AgentSpec,
+  MODEL_POOL_SCHEMA,
   MODEL_SPEC_SCHEMA,
+  type ModelPool,
   type ModelSpec,
   readAgentFiles,
 } from './specs/index.ts'

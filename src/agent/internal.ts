@@ -21,6 +21,7 @@ export {
   type Declared,
   type DeclaredRuntime,
   declaredRuntime,
+  planWith,
   runPlan,
 } from './runtime/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'

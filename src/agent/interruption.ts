@@ -47,7 +47,7 @@ export interface Interruption {
   /** The time of the run's last event, in milliseconds since 1970; 0 if there is none. */
   readonly at: number
   readonly steps: number
-  /** The usage of the leg's complete answers. */
+  /** The usage of the leg's complete answers, and of requests whose output was discarded. */
   readonly usage: Usage
   /** The messages of the leg, without those of an answer that was cut off and without the results in `calls`. */
   readonly messages: readonly Message[]

@@ -1,10 +1,9 @@
-import { type Host, memoryResults } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
-import { openOptionsOf, type RunOptions } from './run-options.ts'
+import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
 
@@ -20,7 +19,8 @@ export interface LegParts {
  * What the steps of a leg stand on: the config, opened once, and the places of the loop where features and limits act.
  */
 export class Leg {
-  readonly opened: OpenedConfig
+  /** The opened config of the present model. */
+  opened: OpenedConfig
   readonly phases: Phases
   readonly progress: ProgressCounter
   readonly #parts: LegParts
@@ -42,20 +42,14 @@ export class Leg {
     this.#stops = stops
   }
 
-  /** @throws {HostError} as `host.open`; ENVIRONMENT_BUILD, OPTION_INVALID */
-  static async open(host: Host, parts: LegParts): Promise<Leg> {
+  /** @throws {HostError} ENVIRONMENT_BUILD, OPTION_INVALID */
+  static async open(opened: OpenedConfig, parts: LegParts): Promise<Leg> {
     const { options } = parts
     const { environment = systemEnvironment } = options
     const elapsed = () => environment.elapsed()
-    const opened = await openConfig(host, parts)
-    try {
-      const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress)
-      const phases = await phasesOf(opened, parts, progress)
-      return new Leg(parts, { opened, phases, progress, stops: await stopsOf(opened, options) })
-    } catch (error) {
-      opened.end()
-      throw error
-    }
+    const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress)
+    const phases = await phasesOf(opened, parts, progress)
+    return new Leg(parts, { opened, phases, progress, stops: await stopsOf(opened, options) })
   }
 
   /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */
@@ -77,24 +71,11 @@ export class Leg {
     if (kept) await sink([{ type: 'run-state', step: record.steps, ...kept }])
   }
 
-  /** Ends the leg: features are told, and release what they keep. */
+  /** Ends the leg: its features are told. */
   async end(): Promise<void> {
     const faults = await this.phases.deactivate()
     for (const fault of faults) this.#parts.record.warn(fault)
-    this.opened.end()
   }
-}
-
-async function openConfig(host: Host, parts: LegParts): Promise<OpenedConfig> {
-  const { options, record, signal, emit } = parts
-  const { config = {}, results = memoryResults() } = options
-  return host.open(config, {
-    ...openOptionsOf(options),
-    signal,
-    runId: record.runId,
-    results,
-    listener: { warn: (warning) => record.warn(warning), emit },
-  })
 }
 
 async function phasesOf(

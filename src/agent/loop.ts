@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Host, Result } from '@braidwork/core'
+import type { Host } from '@braidwork/core'
 import {
   assertSameVersion,
   type EventSource,
@@ -9,11 +9,18 @@ import {
   retryOf,
   type Sink,
 } from '@braidwork/core/internal'
-import { HostError, type RunEvent, type RunEventBody, type Termination } from '@braidwork/plugin'
+import {
+  HostError,
+  type PartialEvent,
+  type RunEvent,
+  type RunEventBody,
+  type Termination,
+} from '@braidwork/plugin'
 import { enter } from './entry.ts'
 import { systemEnvironment } from './environment.ts'
-import { Leg, type LegParts } from './leg.ts'
-import { type Answered, type Called, type Next, over } from './next.ts'
+import { Leg } from './leg.ts'
+import { type Answered, type Called, type Next, type NextStep, over, type StepEnd } from './next.ts'
+import { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
 import {
   abortedEnding,
@@ -57,8 +64,8 @@ const SUSPENDED: Termination = { reason: 'suspended' }
 /** The loop. Each step asks five questions in turn: steer, transform, stop, gate, after. */
 class Run implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
-  readonly #host: Host
   readonly #options: RunOptions
+  readonly #models: OpenedModels
   readonly #requests: StepRequests
   readonly #calls: CallRunner
   readonly #cancel = new AbortController()
@@ -66,7 +73,6 @@ class Run implements EventSource<RunEventBody, RunResult> {
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(host: Host, options: RunOptions, record: RunRecord) {
-    this.#host = host
     this.#options = options
     this.#record = record
     const { signal } = this.#cancel
@@ -75,8 +81,11 @@ class Run implements EventSource<RunEventBody, RunResult> {
       this.#leg?.progress.addUsage(answer.result, answer.model.info)
       options.onAnswer?.(answer)
     }
-    this.#requests = new StepRequests({ options: { ...options, onAnswer }, record, signal })
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
+    const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
+    this.#models = new OpenedModels({ host, options, record, signal, emit })
+    const asking = { host, record, models: this.#models, signal }
+    this.#requests = new StepRequests({ ...asking, options: { ...options, onAnswer } })
     this.#calls = new CallRunner({ record, environment, signal, sink, committed, late, canAsk })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
@@ -101,19 +110,19 @@ class Run implements EventSource<RunEventBody, RunResult> {
     } finally {
       unlink()
       await this.#leg?.end()
+      this.#models.end()
     }
   }
 
   /** One step: what the user has said, a request to the model, and the calls of its answer. */
-  async #step({
-    requestId = this.#record.newRequestId(),
-    isAgain,
-  }: Next & { next: 'step' }): Promise<Next> {
+  async #step({ requestId: id, isAgain }: NextStep): Promise<Next> {
+    const requestId = id ?? this.#record.newRequestId()
     const leg = await this.#open()
     const begun = isAgain ? undefined : await this.#beginStep(leg, requestId)
     const ended = begun ?? (await leg.phases.at('before_inference'))
     if (ended) return over('stop', ended)
-    const result = await this.#requests.send(leg.opened, requestId, this.#sink)
+    const { opened, result } = await this.#requests.send(requestId, this.#sink)
+    leg.opened = opened
     const { status, finishReason, usage, messages } = result
     if (status !== 'done') return { next: 'end', ending: result }
     const { steps: step } = this.#record
@@ -182,14 +191,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     return this.#endStep(leg, facts, { finishReason: 'tool-calls', ended: ended ?? requested })
   }
 
-  async #endStep(
-    leg: Leg,
-    facts: PhaseFacts,
-    {
-      finishReason,
-      ended,
-    }: { finishReason: Result['finishReason']; ended: Termination | undefined },
-  ): Promise<Next> {
+  async #endStep(leg: Leg, facts: PhaseFacts, { finishReason, ended }: StepEnd): Promise<Next> {
     const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
     await leg.tellState()
     const termination = ended ?? requested
@@ -200,7 +202,16 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #enter(): Promise<Next> {
     const [record, calls, requests] = [this.#record, this.#calls, this.#requests]
     const open = () => this.#open()
-    const parts = { options: this.#options, record, calls, requests, sink: this.#sink, open }
+    const models = this.#models
+    const parts = {
+      options: this.#options,
+      record,
+      calls,
+      requests,
+      models,
+      sink: this.#sink,
+      open,
+    }
     const point = await enter(parts)
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
@@ -214,9 +225,9 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #open(): Promise<Leg> {
     if (this.#leg) return this.#leg
     const { signal } = this.#cancel
-    const emit: LegParts['emit'] = (event) => this.#calls.emitOfTool(event)
-    const parts = { options: this.#options, record: this.#record, signal, sink: this.#sink, emit }
-    this.#leg = await Leg.open(this.#host, parts)
+    const parts = { options: this.#options, record: this.#record, signal, sink: this.#sink }
+    const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
+    this.#leg = await Leg.open(await this.#models.open(), { ...parts, emit })
     await this.#leg.phases.activate()
     return this.#leg
   }

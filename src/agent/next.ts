@@ -4,10 +4,16 @@ import type { LeftCalls } from './interruption.ts'
 import type { Leg } from './leg.ts'
 import type { RunEnding } from './run-result.ts'
 
+/** A step that follows. */
+export interface NextStep {
+  readonly next: 'step'
+  readonly requestId?: string
+  /** Whether its answer was cut off before, so that the step has begun. */
+  readonly isAgain?: boolean
+}
+
 /** How a run continues: with a step, or with its ending. */
-export type Next =
-  | { readonly next: 'step'; readonly requestId?: string; readonly isAgain?: boolean }
-  | { readonly next: 'end'; readonly ending: RunEnding }
+export type Next = NextStep | { readonly next: 'end'; readonly ending: RunEnding }
 
 /** A step after its response has arrived. */
 export interface Answered {
@@ -22,6 +28,12 @@ export interface Answered {
 export interface Called extends Answered {
   readonly calls: readonly ToolCallPart[]
   readonly own: readonly ToolCallPart[]
+}
+
+/** How a step ends: `ended` says why the run does, if it does. */
+export interface StepEnd {
+  readonly finishReason: Result['finishReason']
+  readonly ended: Termination | undefined
 }
 
 /** The run ends. */

@@ -3,6 +3,8 @@ import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { CircuitBreakers, RetrySection } from './retry/index.ts'
+import type { Routing } from './routing.ts'
 import type { RunObserver } from './run-record.ts'
 import type { AgentSpec } from './specs/index.ts'
 import type { Steering } from './steering.ts'
@@ -61,6 +63,19 @@ export interface RunOptions {
   readonly active?: OpenOptions['active']
   /** Messages of the user that enter while the run is active. CT-15 */
   readonly steering?: Steering
+  /**
+   * The models that the run may ask, in order. `config` and `modelInfo` of each lie over those of the options. By
+   * default it asks the model of the config.
+   */
+  readonly routing?: Routing
+  /**
+   * Repeats requests that fail, and switches off the provider's own retries. By default the run repeats none. AW-21
+   */
+  readonly retry?: RetrySection
+  /** Whether readers can discard output that they were shown, when a step starts again. The default is true. AW-26 */
+  readonly canReset?: boolean
+  /** The circuit breakers that runs share. The default are those of the host. AW-23 */
+  readonly breakers?: CircuitBreakers
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
   /**

@@ -85,6 +85,12 @@ export class RunRecord {
     for (const warning of warnings) this.warn(warning)
   }
 
+  /** Counts a request whose output is discarded. */
+  addDiscarded({ usage, warnings }: Result): void {
+    this.#usage = addUsage(this.#usage, usage)
+    for (const warning of warnings) this.warn(warning)
+  }
+
   addMessage(message: Message): void {
     this.#messages.push(message)
   }

@@ -1,20 +1,32 @@
 import type { Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
-import type { RunEventBody } from '@braidwork/plugin'
+import type { MessagesInput, RunEventBody } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
 import { systemEnvironment } from './environment.ts'
 import { isFulfilled } from './forced-choice.ts'
+import type { OpenedModels } from './opened-models.ts'
+import { breakersOf, retryPolicyOf } from './retry/index.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, withinRun } from './run-record.ts'
+import { type Answered, StepTries } from './step-tries.ts'
 
 export interface StepRequestsParts {
+  /** The host, with which the circuit breakers of its runs are found. */
+  readonly host: object
   readonly options: RunOptions
   readonly record: RunRecord
+  readonly models: OpenedModels
   readonly signal: AbortSignal
 }
 
-/** The requests of a run to the model, one for each step. */
+/** What the requests of a step have in common. */
+interface Step {
+  readonly requestId: string
+  readonly messages: MessagesInput
+}
+
+/** The requests of a run to models: for each step one, and those that repeat it. */
 export class StepRequests {
   readonly #parts: StepRequestsParts
   readonly #messages: RunMessages
@@ -30,19 +42,42 @@ export class StepRequests {
    * Sends all messages so far to the model, and adds the answer to the record. The events of the answer go to the sink,
    * except its start and its ending: the run sends its own.
    */
-  async send(
+  async send(requestId: string, sink: Sink<readonly RunEventBody[]>): Promise<Answered> {
+    const { host, options, record, models, signal } = this.#parts
+    const { retry, canReset = true, environment = systemEnvironment } = options
+    const messages = await this.#messages.with(record.messages)
+    const ask = (opened: OpenedConfig, to: Sink<readonly RunEventBody[]>) =>
+      this.#ask(opened, { requestId, messages }, to)
+    const policy = retryPolicyOf(retry)
+    if (policy.retries === 0 && models.isOne) {
+      const opened = await models.open()
+      const result = await ask(opened, sink)
+      record.addAnswer(result)
+      return { opened, result }
+    }
+    const breakers = options.breakers ?? breakersOf(host)
+    const common = { models, policy, breakers, canReset, record, environment, signal }
+    return new StepTries({ ...common, sink, ask }).send()
+  }
+
+  /** Sends one request. */
+  async #ask(
     opened: OpenedConfig,
-    requestId: string,
+    { requestId, messages }: Step,
     sink: Sink<readonly RunEventBody[]>,
   ): Promise<Result> {
-    const { options, record, signal } = this.#parts
-    const { environment = systemEnvironment, onAnswer } = options
+    const { options, signal } = this.#parts
+    const { environment = systemEnvironment, onAnswer, retry } = options
     const clock = new AnswerClock(environment)
-    const messages = await this.#messages.with(record.messages)
-    const asked = this.#toolChoice ? { toolChoice: this.#toolChoice } : {}
-    const stream = opened.ask(messages, { requestId, signal, ...asked })
+    const streamIdle = retry?.stream_idle_timeout_secs
+    const stream = opened.ask(messages, {
+      requestId,
+      signal,
+      ...(this.#toolChoice ? { toolChoice: this.#toolChoice } : {}),
+      ...(retry ? { isRepeated: true } : {}),
+      ...(streamIdle === undefined ? {} : { streamIdle }),
+    })
     const result = await stream.pipeTo(withinRun(clock.watch(sink)))
-    record.addAnswer(result)
     const model = { info: opened.modelInfo, config: opened.resolved.config }
     onAnswer?.({ result, messages, model, ...clock.times })
     return result

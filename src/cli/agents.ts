@@ -89,13 +89,18 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   const agent = await runtime.resolve(id)
   reportDiagnostics([...diagnostics, ...warningsIn(agent)], true)
   if (options.json) {
-    const { reasonAgainst: _reason, config, spec, ...rest } = agent
-    const shown = { spec: masked(host)(spec), config: host.masked(config), ...rest }
+    const { reasonAgainst: _reason, config, spec, routing, ...rest } = agent
+    const candidates = routing.candidates.map(({ choice }) => choice)
+    const own = { spec: masked(host)(spec), config: host.masked(config) }
+    const shown = { ...own, ...rest, routing: { ...routing, candidates } }
     process.stdout.write(`${jsonText(shown, 2)}\n`)
     return EXIT.ok
   }
   const { bold, dim } = stylesOf(process.stdout)
-  process.stdout.write(`${bold(visible(headOf(agent)))}\n\n`)
+  process.stdout.write(`${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n\n`)
+  if (agent.routing.candidates.length + agent.routing.excluded.length > 1) {
+    process.stdout.write(`${table([['MODEL', 'PROVIDER', '', 'WHY'], ...modelRows(agent)], dim)}\n`)
+  }
   process.stdout.write(table([['PLUGIN', 'KIND', '', 'FROM', 'WHY'], ...pluginRows(agent)], dim))
   process.stdout.write(`\n${table([['TOOL', 'PLUGIN', '', 'WHY'], ...toolRows(agent)], dim)}`)
   return EXIT.ok
@@ -103,9 +108,32 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
 
 function headOf({ spec, model, resolution, limits }: ResolvedAgent): string {
   const { provider, model: name = 'none' } = resolution
-  const from = model ? `the spec "${model.id}"` : 'the config'
+  const pool = model && model.id !== spec.model_id ? ` of the pool "${spec.model_id}"` : ''
+  const from = model ? `the spec "${model.id}"${pool}` : 'the config'
   const { value, source } = limits.max_rounds
   return `agent ${spec.id}, provider ${provider}, model ${name} (${from}), at most ${value} steps (${source})`
+}
+
+function retriesOf({ retry }: ResolvedAgent): string {
+  if (!retry) return "retries: the provider's own"
+  const { max_retries: most, ...more } = retry
+  const fields = Object.entries(more).map(([field, value]) => `, ${field} ${value}`)
+  return `retries: at most ${most}, by the run (retry${fields.join('')})`
+}
+
+/** The models of a pool, in the order in which they are tried, and then those that do not fit. */
+function modelRows({ routing }: ResolvedAgent): readonly string[][] {
+  const { candidates, excluded } = routing
+  const fitting = candidates.map(({ choice: { id = '', provider } }, at) => [
+    id,
+    provider,
+    at === 0 ? 'first' : 'fallback',
+    at === 0 ? 'the first that has what the pool requires' : 'asked when those before it fail',
+  ])
+  return [
+    ...fitting,
+    ...excluded.map(({ id = '', provider, reason }) => [id, provider, 'left out', reason]),
+  ]
 }
 
 function pluginRows({ spec, resolution }: ResolvedAgent): readonly string[][] {

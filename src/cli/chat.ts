@@ -141,6 +141,8 @@ async function show(
   const order = {
     ...given,
     conversationId: id,
+    // A terminal, or a pipe, cannot take back what was written. A reader of JSON can.
+    canReset: view === undefined,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   }
   const stream = await openRun({ ...watched.current, agent, instructions }, order)

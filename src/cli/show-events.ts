@@ -1,4 +1,4 @@
-import type { RunEvent, SegmentEvent, ToolResultPart } from '@braidwork/plugin'
+import type { ModelFailedEvent, RunEvent, SegmentEvent, ToolResultPart } from '@braidwork/plugin'
 import { visible } from './characters.ts'
 import { shorten, stylesOf } from './terminal.ts'
 
@@ -48,6 +48,9 @@ export class EventView {
         break
       case 'file':
         this.#note(`file ${event.name ?? ''} (${event.mediaType})`)
+        break
+      case 'model-failed':
+        if (event.next !== 'end') this.#note(failureLine(event))
         break
       case 'abort':
         this.#note('(stopped)')
@@ -99,6 +102,13 @@ export class EventView {
     this.end()
     process.stderr.write(`${this.#styles.dim(visible(line))}\n`)
   }
+}
+
+/** Says that a request failed, and what comes next. */
+function failureLine({ model, error, delayMs = 0 }: ModelFailedEvent): string {
+  const { id, provider, model: name = '' } = model
+  const next = delayMs > 0 ? `again in ${delayMs / 1000} s` : 'going on'
+  return `model ${id ?? `${provider} ${name}`.trim()} failed (${error.code}), ${next}`
 }
 
 function resultLine({ name, output, isError }: ToolResultPart): string {

@@ -68,6 +68,7 @@ export {
   EventStream,
   type FeatureHooks,
   failure,
+  hasRetries,
   hostCalls,
   idleTools,
   type LateAnswers,

@@ -75,7 +75,7 @@ export class Catalog {
     const { models, declared, stored } = this.#parts
     const model = models.find((one) => one.name === name)
     if (model) return { ...model, plan: { config: model.config, prompt: [] } }
-    const plan = declared.plan(name) ?? (await stored.plan(name))
+    const plan = (await declared.plan(name)) ?? (await stored.plan(name))
     return plan && { name, config: plan.config, plan }
   }
 

@@ -9,7 +9,7 @@ import { respondStream, respondWhole } from './respond.ts'
 import { factsOf, type RunOrder } from './run-order.ts'
 import type { Protocol } from './server-options.ts'
 import type { Thread } from './thread.ts'
-import type { AnswerEncoder, RunFacts, WireRequest } from './wire/index.ts'
+import { type AnswerEncoder, canResetParts, type RunFacts, type WireRequest } from './wire/index.ts'
 
 /** A request in a protocol whose clients send the whole history with each request. */
 export interface OwnTruth {
@@ -96,6 +96,7 @@ export async function startOwnTruth(
       ...(request.toolWords ? { toolWords: request.toolWords } : {}),
       ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,
+      canReset: canResetParts(request),
       ...inputOf(append?.entries),
       ...(about ? { about } : {}),
     },

@@ -121,6 +121,8 @@ const PREAMBLE: ReadonlySet<RunEvent['type']> = new Set([
   'start',
   'tool-inventory',
   'run-resumed',
+  'model-chosen',
+  'model-failed',
   'step-start',
 ])
 

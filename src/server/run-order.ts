@@ -19,6 +19,8 @@ export interface RunOrder {
   readonly hostTools?: 'none'
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
   readonly asks: boolean
+  /** Whether the client can discard output that it was shown. This depends on the protocol. AW-26 */
+  readonly canReset?: boolean
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
   /** Who asked. Runs that an earlier version stored have none. */

@@ -1,11 +1,12 @@
 import {
+  CircuitBreakers,
   conversationKey,
   type RunOptions,
   type RunResult,
   type RunStream,
   type StoredRun,
 } from '@braidwork/agent'
-import { type AgentPlan, runPlan } from '@braidwork/agent/internal'
+import { type AgentPlan, planWith, runPlan } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
@@ -32,11 +33,13 @@ export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
   readonly rejoiner: Rejoiner
+  readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
   constructor(parts: RunWorkParts, earlier?: RunWork) {
     this.#parts = parts
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
+    this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
   }
 
@@ -149,6 +152,8 @@ export class RunWork {
       runId: stored.id,
       canAsk: order.asks,
       environment,
+      canReset: order.canReset ?? true,
+      breakers: this.#breakers,
       onAnswer: (answer) => {
         measures.addAnswer(answer)
         this.#meter.count(metered, estimate, answer)
@@ -175,12 +180,13 @@ export class RunWork {
     const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
     const { plan, isPlain, host_tools } = await catalog.find(identity, agent)
-    const { config } = plan
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    const policy = asks ? {} : withoutAsking(host, config, asked)
-    const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
-    const isNone = [host_tools, identity.host_tools, order.hostTools].includes('none')
-    return { ...plan, config: isPlain || isNone ? withoutHostTools(host, whole) : whole }
+    const isNone = isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
+    return planWith(plan, (config) => {
+      const policy = asks ? {} : withoutAsking(host, config, asked)
+      const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
+      return isNone ? withoutHostTools(host, whole) : whole
+    })
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {

@@ -83,6 +83,50 @@ describe('braidwork agents', function () {
     expect(unknown.err).to.include('Did you mean "helper"?')
   })
 
+  it('explains the retries of an agent, and which models of its pool it uses and why', async () => {
+    const models = {
+      ...CONFIG.models,
+      pool: { candidates: ['small', 'wide', 'narrow'], requires: { context_window: 1000 } },
+      wide: { provider_id: 'scripted', upstream_model: 'scripted-mini', context_window: 9000 },
+      narrow: { provider_id: 'scripted', upstream_model: 'scripted-mini', context_window: 10 },
+    }
+    const coder = { model_id: 'pool', sections: { retry: { max_retries: 3, backoff_base_ms: 1 } } }
+    await write('braidwork.json', JSON.stringify({ ...CONFIG, models, agents: { coder } }))
+    const { status, out } = await ask('agents', 'explain', 'coder')
+    expect(status).to.equal(0)
+    expect(out).to.include('(the spec "small" of the pool "pool")')
+    expect(out).to.include('\nretries: at most 3, by the run (retry, backoff_base_ms 1)\n')
+    expect(out).to.match(/^small +scripted +first +the first that has what the pool requires$/m)
+    expect(out).to.match(/^wide +scripted +fallback +asked when those before it fail$/m)
+    expect(out).to.match(/^narrow +scripted +left out +its context window has 10 tokens/m)
+    expect((await ask('agents', 'explain', 'helper')).out).to.include("retries: the provider's own")
+  })
+
+  it('says in a chat that a request failed and is repeated, and takes back no text', async () => {
+    const failing = (fault: object) => ({
+      models: CONFIG.models,
+      provider: 'scripted',
+      settings: { scripted: { delay_ms: 0, fault } },
+      agents: {
+        coder: { model_id: 'small', sections: { retry: { max_retries: 2, backoff_base_ms: 1 } } },
+      },
+    })
+    await write('braidwork.json', JSON.stringify(failing({ type: 'failed', times: 1 })))
+    const again = await ask('chat', '--agent', 'coder', 'Hello')
+    expect(again.status).to.equal(0)
+    expect(again.err).to.include('model small failed (PROVIDER_FAILED), again in 0.001 s')
+    await write(
+      'braidwork.json',
+      JSON.stringify(failing({ type: 'cut', after_chunks: 4, times: 1 })),
+    )
+    const cut = await ask('chat', '--agent', 'coder', 'Hello you there')
+    expect(cut.status).to.not.equal(0)
+    expect(cut.err).to.include('STREAM_INTERRUPTED')
+    const json = await ask('chat', '--agent', 'coder', '--json', 'Hello you there')
+    expect(json.status).to.equal(0)
+    expect(json.out).to.include('"step-reset"')
+  })
+
   it('answers as an agent in a chat', async () => {
     const { status, out } = await ask('chat', '--agent', 'helper', '--json', 'What is 6 * 7?')
     expect(status).to.equal(0)
@@ -108,6 +152,13 @@ describe('braidwork agents', function () {
     const { out, err } = await braidwork(args, { cwd: folder, env })
     expect(out).to.include('"own"').and.not.include('a-secret-of-the-agent')
     expect(err).to.not.include('a-secret-of-the-agent')
+    await write(
+      'agents/mine.json',
+      JSON.stringify({ config: { settings: { other: { key: '${env:AGENT_TOKEN}' } } } }),
+    )
+    const explain = ['agents', 'explain', 'mine', '--json', '--config', 'braidwork.json']
+    const explained = await braidwork(explain, { cwd: folder, env })
+    expect(explained.out).to.include('"routing"').and.not.include('a-secret-of-the-agent')
   })
 
   it('reads the files of a folder only as they were when it was trusted', async () => {

@@ -17,7 +17,6 @@ export async function interruptionOf(
   leg: readonly RunEvent[],
   storage: Storage,
 ): Promise<Interruption> {
-  const answers = leg.filter((event) => event.type === 'step-finish')
   const started = leg.findLastIndex(({ type }) => type === 'step-start')
   const finished = leg.findLastIndex(({ type }) => type === 'step-finish')
   const isCut = started > finished
@@ -27,7 +26,7 @@ export async function interruptionOf(
     seq: run.nextSeq,
     at: leg.at(-1)?.at ?? 0,
     ...reached,
-    usage: answers.reduce((sum: Usage, { usage }) => addUsage(sum, usage), {}),
+    usage: usageIn(leg),
     messages: messagesOfLeg(leg, isCut),
     hasBegun: leg.length > 0,
     resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
@@ -51,6 +50,14 @@ async function placeOf(
   return all.length === 0
     ? { at: 'start' }
     : { at: 'approvals', resumption: resumptionOf(run, all, { steps: 0 }) }
+}
+
+/** The usage of the complete answers, and of requests whose output was discarded. */
+function usageIn(leg: readonly RunEvent[]): Usage {
+  const used = leg.map((event) =>
+    event.type === 'step-finish' || event.type === 'model-failed' ? event.usage : undefined,
+  )
+  return used.reduce((sum: Usage, usage = {}) => addUsage(sum, usage), {})
 }
 
 /**

@@ -1,16 +1,30 @@
 import type { ConfigLayer, Host, OpenOptions } from '@braidwork/core'
 import { type Message, type MessagesInput, type ModelInfo, toMessages } from '@braidwork/plugin'
 import { type RunStream, run } from '../loop.ts'
+import type { RetrySection } from '../retry/index.ts'
+import type { Routing } from '../routing.ts'
 import type { RunOptions } from '../run-options.ts'
-import { type AgentSpec, modelInfoOf } from '../specs/index.ts'
-import { lookUpAgent, type Registries, reasonFor, withholding } from './resolve-agent.ts'
+import type { AgentSpec } from '../specs/index.ts'
+import type { StopCondition } from '../stop/index.ts'
+import { fittingModels } from './fitting-models.ts'
+import { type Found, lookUp } from './look-up.ts'
+import type { Registries } from './registries.ts'
+import {
+  checkPlugins,
+  reasonFor,
+  retryOf,
+  routingOf,
+  sectionWarnings,
+  trialsOf,
+} from './resolve-agent.ts'
+import { statedOf, withholding } from './trials.ts'
 
 /**
  * What a run takes from an agent. It comes from the registries alone: the run opens the config, once, and with that
  * resolves the agent's plugins and tools.
  */
 export interface AgentPlan {
-  /** The layer over the host's config. */
+  /** The layer over the host's config, of the first model. */
   readonly config: ConfigLayer
   /** The messages in front of those of a run: the system prompt. */
   readonly prompt: readonly Message[]
@@ -20,8 +34,12 @@ export interface AgentPlan {
   readonly modelInfo?: ModelInfo
   /** The spec, as far as the hooks of features see it. */
   readonly agent?: AgentSpec
-  readonly active?: NonNullable<RunOptions['active']>
-  readonly stopConditions?: NonNullable<RunOptions['stopConditions']>
+  /** The features and tools that act. */
+  readonly active?: readonly string[]
+  readonly stopConditions?: readonly StopCondition[]
+  readonly retry?: RetrySection
+  /** The models that the run may ask. Absent for the model of the host's config. */
+  readonly routing?: Routing
 }
 
 /** The plan of an agent that has a spec. */
@@ -29,17 +47,56 @@ export interface PlannedAgent extends AgentPlan {
   readonly agent: AgentSpec
 }
 
-/** Plans the next run of an agent. @throws {HostError} AGENT_NOT_FOUND and the other errors of the look-up */
-export function planAgent(registries: Registries, id: string): PlannedAgent {
-  const { spec, model, config } = lookUpAgent(registries, id)
+/**
+ * Plans the next run of an agent. Only a pool that requires something of its models needs trials of them.
+ * @throws {HostError} the errors of the look-up, INVALID_PLUGIN_CONFIG, and those of `resolveAgent` for such a pool
+ */
+export async function planAgent(registries: Registries, id: string): Promise<PlannedAgent> {
+  const found = lookUp(registries, id)
+  const { spec, models } = found
+  const { active_hook_filter: active, stop_conditions: stopConditions } = spec
+  checkPlugins(registries.host, spec)
+  await sectionWarnings(spec, registries.claims)
+  const routing = await routingFor(registries, found)
   return {
-    config,
+    ...statedOf(spec, models[0]),
+    ...(routing?.candidates[0] ? { config: routing.candidates[0].config } : {}),
     prompt: promptOf(spec),
     withholds: withholding(reasonFor(registries, spec)),
-    ...(model ? { modelInfo: modelInfoOf(model) } : {}),
     agent: spec,
-    ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
-    ...(spec.stop_conditions ? { stopConditions: spec.stop_conditions } : {}),
+    ...(active ? { active } : {}),
+    ...(stopConditions ? { stopConditions } : {}),
+    ...(routing ? { routing } : {}),
+    ...retryOf(spec),
+  }
+}
+
+async function routingFor(registries: Registries, found: Found): Promise<Routing | undefined> {
+  const { spec, models, requires } = found
+  if (requires) {
+    const offered = { hookTools: [], reasonAgainst: reasonFor(registries, spec) }
+    const { fitting, excluded } = fittingModels(found, await trialsOf(registries, found, offered))
+    return routingOf(found, fitting, excluded)
+  }
+  const stated = models.flatMap((model) => (model ? [{ model, ...statedOf(spec, model) }] : []))
+  if (stated.length === 0) return undefined
+  const candidates = stated.map(({ model, ...rest }) => ({
+    choice: { id: model.id, provider: model.provider_id, model: model.upstream_model },
+    ...rest,
+  }))
+  return routingOf(found, candidates, [])
+}
+
+/** A plan with other layers over the host's config. @param change returns the layer in place of that of a model */
+export function planWith(
+  { config, routing, ...plan }: AgentPlan,
+  change: (config: ConfigLayer) => ConfigLayer,
+): AgentPlan {
+  const candidates = routing?.candidates.map((one) => ({ ...one, config: change(one.config) }))
+  return {
+    ...plan,
+    config: change(config),
+    ...(routing && candidates ? { routing: { ...routing, candidates } } : {}),
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../environment-hooks/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentPlan, PlannedAgent } from './agent-plan.ts'
-import { withholding } from './resolve-agent.ts'
+import { withholding } from './trials.ts'
 
 /** The options of an agent's run: those that its spec does not decide. */
 export interface AgentRunOptions extends Omit<RunOptions, keyof AgentPlan | 'onEvent'> {

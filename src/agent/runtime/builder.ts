@@ -1,7 +1,7 @@
 import { createHost, type HostOptions } from '@braidwork/core'
 import { HostError, isObject, pointerOf } from '@braidwork/plugin'
 import type { AgentEnvironment, EnvironmentHook } from '../environment-hooks/index.ts'
-import type { AgentSpec, ModelSpec } from '../specs/index.ts'
+import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
 import { AgentRuntime, type RuntimeOptions } from './runtime.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
 
@@ -41,7 +41,7 @@ export class RuntimeBuilder {
     return this.with((runtime) => runtime.addAgent(spec))
   }
 
-  withModel(spec: ModelSpec): this {
+  withModel(spec: ModelSpec | ModelPool): this {
     return this.with((runtime) => runtime.addModel(spec))
   }
 

@@ -9,7 +9,7 @@ import type { AgentRuntime, RuntimeOptions } from './runtime.ts'
 export interface Declared {
   /** `agents` of the config: specs by id. */
   readonly agents?: unknown
-  /** `models` of the config: specs by id. */
+  /** `models` of the config: specs of models and pools by id; a list is a pool. */
   readonly models?: unknown
   /** The files. Of two for the same agent, the later one counts. */
   readonly texts?: readonly AgentText[]
@@ -31,7 +31,7 @@ export async function declaredRuntime(
   if (environment) builder.withEnvironment(environment)
   for (const hook of hooks) builder.withHook(hook)
   for (const [id, spec] of entriesOf(models)) {
-    const add = (runtime: AgentRuntime) => runtime.addModel(named<ModelSpec>(id, spec))
+    const add = (runtime: AgentRuntime) => runtime.addModel(named<ModelSpec>(id, asPool(spec)))
     builder.with(add, ['models', id])
   }
   for (const [id, spec] of entriesOf(agents)) {
@@ -49,6 +49,11 @@ export async function declaredRuntime(
 
 function entriesOf(specs: unknown): readonly (readonly [id: string, spec: unknown])[] {
   return isObject(specs) ? Object.entries(specs) : []
+}
+
+/** A list of models is a pool. */
+function asPool(spec: unknown): unknown {
+  return Array.isArray(spec) ? { candidates: spec } : spec
 }
 
 /** A spec with the id under which the config has it. What else is wrong with it, its check says. */

@@ -1,5 +1,5 @@
 /** Agents that run: their resolution from specs, and the runtime that holds them. */
-export { type AgentPlan, runPlan } from './agent-plan.ts'
+export { type AgentPlan, planWith, runPlan } from './agent-plan.ts'
 
 export type { AgentRunOptions } from './agent-run.ts'
 export {

@@ -8,6 +8,14 @@ export interface RegistryKind {
   readonly missing: ErrorCode
 }
 
+/** Who refers to an id, for the error if there is none. */
+interface Reference {
+  /** The spec that refers to it. */
+  readonly owner?: string
+  /** Ids of other registries that it might refer to as well. */
+  readonly more?: readonly string[]
+}
+
 /** Specs by id, in the order in which they were added. */
 export class Registry<T extends { readonly id: string }> {
   readonly #kind: RegistryKind
@@ -45,12 +53,16 @@ export class Registry<T extends { readonly id: string }> {
     return this.#specs.has(id)
   }
 
-  /** @param owner the spec that refers to the id, for the message @throws {HostError} the code of the registry's kind */
-  get(id: string, owner?: string): T {
+  get ids(): readonly string[] {
+    return [...this.#specs.keys()]
+  }
+
+  /** @throws {HostError} the code of the registry's kind */
+  get(id: string, { owner, more = [] }: Reference = {}): T {
     const spec = this.#specs.get(id)
     if (spec) return spec
     const { noun, missing } = this.#kind
-    const known = [...this.#specs.keys()]
+    const known = [...this.ids, ...more]
     const list = known.length > 0 ? `The known ones are ${listed(known)}.` : 'None is known.'
     const whose = owner === undefined ? '' : `${owner} refers to it. `
     const message = `There is no ${noun} "${id.slice(0, 100)}". ${whose}${list}${didYouMean(id, known)}`
@@ -60,3 +72,4 @@ export class Registry<T extends { readonly id: string }> {
 
 export const AGENTS: RegistryKind = { noun: 'agent', missing: 'AGENT_NOT_FOUND' }
 export const MODELS: RegistryKind = { noun: 'model', missing: 'MODEL_NOT_FOUND' }
+export const POOLS: RegistryKind = { noun: 'pool', missing: 'MODEL_NOT_FOUND' }

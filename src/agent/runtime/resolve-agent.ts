@@ -1,132 +1,80 @@
-import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
-import { didYouMean, listed, type NamedTool, stackLayers } from '@braidwork/core/internal'
+import { type Host, mergeLayers } from '@braidwork/core'
+import { didYouMean } from '@braidwork/core/internal'
 import { HostError, type InventoryTool } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
-import { callerTools, type EnvironmentHooks, scopeReason } from '../environment-hooks/index.ts'
-import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
-import type { Registry } from './registry.ts'
+import { scopeReason } from '../environment-hooks/index.ts'
+import type { RetrySection } from '../retry/index.ts'
+import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
+import { checkSections, RUNTIME_CLAIMS, type SectionClaims } from '../sections/index.ts'
+import type { AgentSpec } from '../specs/index.ts'
+import { fittingModels } from './fitting-models.ts'
+import { type Found, lookUp } from './look-up.ts'
+import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
-
-/** What the resolution of an agent reads. AW-15 */
-export interface Registries {
-  readonly host: Host
-  readonly agents: Registry<AgentSpec>
-  readonly models: Registry<ModelSpec>
-  /** Says why no agent is offered a tool, whatever its catalog. */
-  readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
-  readonly hooks: EnvironmentHooks
-}
-
-/** An agent after the look-up: its spec and its model. */
-interface Found {
-  readonly spec: AgentSpec
-  readonly model?: ModelSpec
-}
-
-/** An agent after the look-up, with the layer over the host's config that it runs with. */
-interface LookedUp extends Found {
-  readonly config: ConfigLayer
-}
+import { type Trial, tryModel } from './trials.ts'
 
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
- * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, TOOL_ID_CONFLICT,
- * SETTINGS_INVALID and the errors of the host's resolution; nothing is returned in part
+ * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, AMBIGUOUS_MODEL_REFERENCE, PROVIDER_NOT_FOUND,
+ * PLUGIN_NOT_FOUND, INVALID_PLUGIN_CONFIG, MODEL_UNFIT, TOOL_ID_CONFLICT, SETTINGS_INVALID and the errors of the host's
+ * resolution; nothing is returned in part
  */
 export async function resolveAgent(registries: Registries, id: string): Promise<ResolvedAgent> {
-  const { host } = registries
-  const { config, ...found } = lookUpAgent(registries, id)
-  const resolution = await host.resolve(config)
-  const hookTools = await registries.hooks.tools(found.spec)
-  const catalogReason = reasonFor(registries, found.spec)
-  const reasonAgainst = (tool: CatalogTool) => catalogReason(tool) ?? scopeReason(hookTools, tool)
-  const offered = { hookTools, reasonAgainst }
-  const { tools, modelInfo } = await resolveTools(registries, { ...found, config }, offered)
-  const catalog = catalogWarnings(found.spec, tools.filter(isTool).map(catalogTool))
+  const { host, claims } = registries
+  const found = lookUp(registries, id)
+  const { spec } = found
+  checkPlugins(host, spec)
+  const sections = await sectionWarnings(spec, claims)
+  const offered = await offeredBy(registries, spec)
+  const trials = await trialsOf(registries, found, offered)
+  const { fitting, excluded } = fittingModels(found, trials)
+  const first = fitting[0] as Trial
   return Object.freeze({
-    ...found,
-    config,
-    resolution,
-    modelInfo,
-    tools,
-    hookTools,
-    limits: { max_rounds: maxRounds(host, found.spec) },
+    spec,
+    ...(first.model ? { model: first.model } : {}),
+    config: first.config,
+    resolution: first.resolution,
+    modelInfo: first.facts,
+    routing: routingOf(found, fitting, excluded),
+    tools: first.tools,
+    ...offered,
+    ...retryOf(spec),
+    limits: { max_rounds: maxRounds(host, spec) },
     warnings: [
-      ...offWarnings(found.spec, resolution),
-      ...catalog.map((warning) => ({ ...warning, agent: id })),
+      ...offWarnings(spec, first.resolution),
+      ...sections,
+      ...ignoredWarnings(id, fitting),
+      ...catalogWarnings(spec, first.tools.filter(isTool).map(catalogTool)).map((warning) => ({
+        ...warning,
+        agent: id,
+      })),
     ],
-    reasonAgainst,
   })
 }
 
-/**
- * Looks up an agent and all that it refers to.
- * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
- */
-export function lookUpAgent(registries: Registries, id: string): LookedUp {
-  const found = lookUp(registries, id)
-  assertPlugins(registries.host, found.spec)
-  return { ...found, config: layerOf(found) }
+/** The tools of environment hooks, and the reasons against tools of all sources. */
+async function offeredBy(
+  registries: Registries,
+  spec: AgentSpec,
+): Promise<Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>> {
+  const hookTools = await registries.hooks.tools(spec)
+  const reason = reasonFor(registries, spec)
+  return { hookTools, reasonAgainst: (tool) => reason(tool) ?? scopeReason(hookTools, tool) }
 }
 
-/** @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND */
-function lookUp({ host, agents, models }: Registries, id: string): Found {
-  const spec = agents.get(id)
-  if (spec.model_id === undefined) return { spec }
-  const model = models.get(spec.model_id, `The agent "${id}"`)
-  const providers = host.plugins.filter(({ kind }) => kind === 'provider').map(({ name }) => name)
-  const { provider_id: provider } = model
-  if (providers.includes(provider)) return { spec, model }
-  const known = providers.length > 0 ? listed(providers) : 'none'
-  const message = `The model "${model.id}" refers to the provider "${provider}", which is not registered; the providers are ${known}.${didYouMean(provider, providers)}`
-  throw new HostError('PROVIDER_NOT_FOUND', message)
-}
-
-/** The layer over the host's config that a spec and its model come to. */
-function layerOf({ spec, model }: Found): ConfigLayer {
-  const { config = {}, plugin_ids: plugins, max_rounds, reasoning_effort } = spec
-  const own: ConfigLayer = {
-    ...(plugins ? { enabled_plugins: { add: plugins } } : {}),
-    ...(max_rounds === undefined ? {} : { limits: { max_rounds } }),
-    ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
-    ...(model ? { provider: model.provider_id, model: model.upstream_model } : {}),
-  }
-  return stackLayers(config, own)
-}
-
-/** @throws {HostError} PLUGIN_NOT_FOUND */
-function assertPlugins(host: Host, spec: AgentSpec): void {
-  const names = host.plugins.map(({ name }) => name)
-  const missing = spec.plugin_ids?.find((id) => !names.includes(id))
-  if (missing === undefined) return
-  const message = `The agent "${spec.id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
-  throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
-}
-
-/** Opens the config once, as a run would, and asks for its tools. @throws {HostError} TOOL_ID_CONFLICT */
-async function resolveTools(
+/** Tries an agent with each of its models. @throws {HostError} as `tryModel` */
+export async function trialsOf(
   { host, hooks }: Registries,
-  { spec, model, config }: LookedUp,
-  { hookTools, reasonAgainst }: Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>,
-) {
-  try {
-    using opened = await host.open(config, {
-      withholds: withholding(reasonAgainst),
-      tools: callerTools(hookTools, hooks.all, { agent: spec.id }),
-      ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
-      ...(model ? { modelInfo: modelInfoOf(model) } : {}),
-    })
-    return { tools: opened.inventory, modelInfo: opened.modelInfo }
-  } catch (error) {
-    if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') throw error
-    const { message, plugin, pointer } = error
-    const text = `The agent "${spec.id}": ${message}`
-    throw new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
-  }
+  { spec, models }: Found,
+  offered: Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>,
+): Promise<readonly Trial[]> {
+  const trials: Trial[] = []
+  for (const model of models) trials.push(await tryModel({ host, hooks, spec, ...offered }, model))
+  return trials
 }
 
-/** Returns the function that says why an agent is not offered a tool. */
+/** Returns the function that says why the catalog leaves out a tool. */
 export function reasonFor(
   { reasonAgainst }: Registries,
   spec: AgentSpec,
@@ -135,10 +83,57 @@ export function reasonFor(
   return (tool) => reasonAgainst?.(tool) ?? catalog.reasonAgainst(tool)
 }
 
-/** A catalog as an option of `host.open`. */
-export function withholding(reasonAgainst: ResolvedAgent['reasonAgainst']) {
-  return ({ name, ownName, plugin }: NamedTool): string | undefined =>
-    reasonAgainst({ name, id: plugin === undefined ? ownName : `${plugin}.${ownName}` })
+export function routingOf(
+  { spec: { model_id: requested }, requires }: Found,
+  fitting: readonly RunModel[],
+  excluded: readonly ExcludedModel[],
+): Routing {
+  return {
+    ...(requested === undefined ? {} : { requested }),
+    ...(requires ? { required: requires } : {}),
+    candidates: fitting.map(({ choice, config, modelInfo }) => ({
+      choice,
+      config,
+      ...(modelInfo ? { modelInfo } : {}),
+    })),
+    excluded,
+  }
+}
+
+/** @throws {HostError} PLUGIN_NOT_FOUND */
+export function checkPlugins(host: Host, { id, plugin_ids: plugins = [] }: AgentSpec): void {
+  const names = host.plugins.map(({ name }) => name)
+  const missing = plugins.find((plugin) => !names.includes(plugin))
+  if (missing === undefined) return
+  const message = `The agent "${id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
+  throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
+}
+
+/** Warns of sections that nobody reads. @throws {HostError} INVALID_PLUGIN_CONFIG */
+export async function sectionWarnings(
+  { id: agent, sections = {} }: AgentSpec,
+  claims: SectionClaims = RUNTIME_CLAIMS,
+): Promise<readonly AgentWarning[]> {
+  const unclaimed = await checkSections(agent, sections, claims)
+  return unclaimed.map(({ name, message }) => ({
+    code: 'SECTION_UNKNOWN',
+    agent,
+    field: 'sections',
+    entry: name,
+    message,
+  }))
+}
+
+/** The section `retry`, which was checked before. */
+export function retryOf({ sections }: AgentSpec): Pick<ResolvedAgent, 'retry'> {
+  const retry = sections?.['retry'] as unknown as RetrySection | undefined
+  return retry ? { retry } : {}
+}
+
+function ignoredWarnings(agent: string, trials: readonly Trial[]): readonly AgentWarning[] {
+  const messages = new Set(trials.flatMap(({ ignored }) => ignored ?? []))
+  const place = { code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry' } as const
+  return [...messages].map((message) => ({ ...place, message }))
 }
 
 /** Whether an entry of an inventory is a tool: of a plugin that is off, the tools are not known. */

@@ -1,5 +1,5 @@
 import type { Host } from '@braidwork/core'
-import { HostError } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import {
   type AgentEnvironment,
   type EnvironmentHook,
@@ -9,11 +9,21 @@ import {
   type Subscription,
 } from '../environment-hooks/index.ts'
 import { type RunStream, run } from '../loop.ts'
-import { type AgentSpec, checkAgentSpec, checkModelSpec, type ModelSpec } from '../specs/index.ts'
+import {
+  type AgentSpec,
+  checkAgentSpec,
+  checkModelPool,
+  checkModelSpec,
+  isPool,
+  type ModelPool,
+  type ModelSpec,
+  pooledModels,
+} from '../specs/index.ts'
 import { type PlannedAgent, planAgent } from './agent-plan.ts'
 import { type AgentRunOptions, runOptionsOf, type Surroundings } from './agent-run.ts'
-import { AGENTS, MODELS, Registry } from './registry.ts'
-import { type Registries, resolveAgent } from './resolve-agent.ts'
+import type { RegisteredPool, Registries } from './registries.ts'
+import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
+import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
 
@@ -21,7 +31,8 @@ import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
 export interface RuntimeOptions {
   readonly host: Host
   readonly agents?: readonly AgentSpec[]
-  readonly models?: readonly ModelSpec[]
+  /** Models, and pools of them. */
+  readonly models?: readonly (ModelSpec | ModelPool)[]
   /** Says why no agent is offered a tool, whatever its catalog. By default the catalogs alone decide. */
   readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
   /** The default is the system's clock, timers and ids, and no working directory. */
@@ -53,9 +64,14 @@ export class AgentRuntime {
     const { environment = {}, hooks: own = [], onClose, reasonAgainst } = surrounded
     const hooks = new EnvironmentHooks([this.#tools, ...own])
     this.#onClose = onClose
-    const registries = { host, agents: new Registry<AgentSpec>(AGENTS), hooks }
-    const models = new Registry<ModelSpec>(MODELS)
-    this.#registries = { ...registries, models, ...(reasonAgainst ? { reasonAgainst } : {}) }
+    this.#registries = {
+      host,
+      hooks,
+      agents: new Registry<AgentSpec>(AGENTS),
+      models: new Registry<ModelSpec>(MODELS),
+      pools: new Registry<RegisteredPool>(POOLS),
+      ...(reasonAgainst ? { reasonAgainst } : {}),
+    }
     this.#surroundings = { hooks, environment, feed: new EventFeed() }
   }
 
@@ -74,14 +90,32 @@ export class AgentRuntime {
     return this.#registries.models.all
   }
 
+  /** The pools of models, in the order in which they were added. */
+  get pools(): readonly ModelPool[] {
+    return this.#registries.pools.all
+  }
+
   /** Adds an agent. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
   async addAgent(spec: AgentSpec): Promise<void> {
     this.#registries.agents.add(structuredClone(await checkAgentSpec(spec, nameOf(AGENTS, spec))))
   }
 
-  /** Adds a model. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
-  async addModel(spec: ModelSpec): Promise<void> {
-    this.#registries.models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+  /** Adds a model, or a pool of models. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
+  async addModel(spec: ModelSpec | ModelPool): Promise<void> {
+    const { models } = this.#registries
+    if (isObject(spec) && isPool(spec)) return this.#addPool(spec)
+    models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+  }
+
+  async #addPool(spec: ModelPool): Promise<void> {
+    const { models, pools } = this.#registries
+    const pool = structuredClone(await checkModelPool(spec, nameOf(POOLS, spec)))
+    const own = new Map(pooledModels(pool))
+    const candidates = pool.candidates.map((candidate, place) =>
+      typeof candidate === 'string' ? candidate : (own.get(place)?.id ?? ''),
+    )
+    for (const model of own.values()) models.add(model)
+    pools.add({ ...pool, candidates })
   }
 
   /**
@@ -94,12 +128,17 @@ export class AgentRuntime {
 
   /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
   async resolve(id: string): Promise<ResolvedAgent> {
+    return resolveAgent(await this.#registriesFor(id), id)
+  }
+
+  /** The registries, with the agent as hooks build it. */
+  async #registriesFor(id: string): Promise<Registries> {
     const { agents, hooks } = this.#registries
     const spec = agents.get(id)
     const built = await hooks.built(spec)
-    if (built === spec) return resolveAgent(this.#registries, id)
+    if (built === spec) return this.#registries
     const checked = await checkAgentSpec(built, `${nameOf(AGENTS, spec)}, as a hook built it,`)
-    return resolveAgent({ ...this.#registries, agents: agents.with(checked) }, id)
+    return { ...this.#registries, agents: agents.with(checked) }
   }
 
   /** Resolves every agent on trial. Returns those that cannot run, sorted by id. AW-52 */
@@ -121,8 +160,8 @@ export class AgentRuntime {
    * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND
    * @internal
    */
-  plan(id: string): PlannedAgent {
-    return planAgent(this.#registries, id)
+  async plan(id: string): Promise<PlannedAgent> {
+    return planAgent(await this.#registriesFor(id), id)
   }
 
   /**
@@ -131,7 +170,7 @@ export class AgentRuntime {
    * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks
    */
   async run(id: string, options: AgentRunOptions): Promise<RunStream> {
-    return run(this.host, await runOptionsOf(this.plan(id), options, this.#surroundings))
+    return run(this.host, await runOptionsOf(await this.plan(id), options, this.#surroundings))
   }
 
   /**

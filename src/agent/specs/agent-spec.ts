@@ -1,7 +1,8 @@
 import type { ConfigLayer } from '@braidwork/core'
-import type { JsonObject, ReasoningEffort } from '@braidwork/plugin'
+import type { ReasoningEffort } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import type { CatalogFields } from '../catalog/index.ts'
+import type { Sections } from '../sections/index.ts'
 import { STOP_CONDITIONS_SCHEMA, type StopCondition } from '../stop/index.ts'
 
 /** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
@@ -22,10 +23,10 @@ export interface AgentSpec extends CatalogFields {
   readonly plugin_ids?: readonly string[]
   /** Of the features and tools that are on, those that act. State keys and handlers of the others stay. AW-65 */
   readonly active_hook_filter?: readonly string[]
-  /** What features and the runtime itself are told about this agent, by name. AW-06 */
-  readonly sections?: { readonly [name: string]: JsonObject }
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
+  /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
+  readonly sections?: Sections
 }
 
 /** The keys of a config that an agent's layer may not have, and the place that decides about each. */
@@ -59,12 +60,12 @@ export const AGENT_SPEC_SCHEMA = {
     },
     plugin_ids: strings,
     active_hook_filter: strings,
-    sections: { type: 'object', additionalProperties: { type: 'object' } },
     allowed_tools: entries,
     allowed_tool_patterns: entries,
     excluded_tools: entries,
     excluded_tool_patterns: entries,
     config: { type: 'object' },
+    sections: { type: 'object', additionalProperties: { type: 'object' } },
   },
   required: ['id'],
   additionalProperties: false,

@@ -3,6 +3,7 @@ import { findJsonFault, HostError, isObject, pointerOf } from '@braidwork/plugin
 import { asSentence } from '@braidwork/plugin/internal'
 import { catalogFaults } from '../catalog/index.ts'
 import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS } from './agent-spec.ts'
+import { MODEL_POOL_SCHEMA, type ModelPool, pooledModels } from './model-pool.ts'
 import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
 
 /** A fault of a spec: its place, and what is wrong. */
@@ -46,6 +47,30 @@ export async function checkAgentSpec(value: unknown, from = 'the agent'): Promis
 export async function checkModelSpec(value: unknown, from = 'the model'): Promise<ModelSpec> {
   throwFaults(await modelFaults(value), from)
   return value as ModelSpec
+}
+
+/** All faults of a value that is to be the spec of a pool, the first ones of many. Empty if it is one. */
+async function poolFaults(value: unknown): Promise<readonly SpecFault[]> {
+  const faults = await shapeFaults(value, MODEL_POOL_SCHEMA)
+  if (faults.length > 0) return faults
+  const found = await Promise.all(
+    pooledModels(value as ModelPool).map(async ([place, model]) =>
+      (await modelFaults(model)).map(({ pointer, message }) => ({
+        pointer: `/candidates/${place}${pointer}`,
+        message,
+      })),
+    ),
+  )
+  return found.flat()
+}
+
+/**
+ * Checks a value that is to be the spec of a pool. @param from its origin, for the message
+ * @throws {HostError} SPEC_INVALID, with all faults and a pointer to the first
+ */
+export async function checkModelPool(value: unknown, from = 'the pool'): Promise<ModelPool> {
+  throwFaults(await poolFaults(value), from)
+  return value as ModelPool
 }
 
 async function shapeFaults(value: unknown, schema: object): Promise<readonly SpecFault[]> {

@@ -6,9 +6,18 @@ export { agentText } from './agent-text.ts'
 export {
   agentFaults,
   checkAgentSpec,
+  checkModelPool,
   checkModelSpec,
   modelFaults,
   type SpecFault,
   throwFaults,
 } from './check-specs.ts'
+export {
+  isPool,
+  MODEL_POOL_SCHEMA,
+  type ModelPool,
+  type PooledModel,
+  type PoolRequirements,
+  pooledModels,
+} from './model-pool.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'

@@ -71,7 +71,10 @@ export const CONFIG_SCHEMA = {
     on_interrupt: { enum: ['resume', 'end'] },
     /** Agents and models by id. Plugins do not see them. */
     agents: { type: 'object', additionalProperties: { type: 'object' } },
-    models: { type: 'object', additionalProperties: { type: 'object' } },
+    models: {
+      type: 'object',
+      additionalProperties: { anyOf: [{ type: 'object' }, { type: 'array' }] },
+    },
     /** Only the server reads it; plugins do not see it. */
     server: { type: 'object' },
     limits: {

@@ -1,3 +1,4 @@
+export { hasRetries } from './asked-config.ts'
 export { type CallOutcome, failure, outcomeOf, resultOf } from './call-outcome.ts'
 export { checkedCaller } from './caller.ts'
 export { createHost } from './create-host.ts'

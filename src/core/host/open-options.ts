@@ -1,6 +1,7 @@
-import type { Config, ModelInfo } from '@braidwork/plugin'
+import type { ModelInfo } from '@braidwork/plugin'
 import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
+import type { AskedChanges } from './asked-config.ts'
 import type { Listener } from './request.ts'
 
 /** Options for opening a config. */
@@ -36,12 +37,10 @@ export interface OpenOptions {
 }
 
 /** Options of a request that an opened config makes. */
-export interface AskOptions {
+export interface AskOptions extends AskedChanges {
   readonly signal?: AbortSignal
   /** The default is a new id. */
   readonly requestId?: string
-  /** Replaces `tool_choice` of the config for this request only, for example to force one call. */
-  readonly toolChoice?: Config['tool_choice']
 }
 
 /** The options with which the host's own functions open a config. */

@@ -13,6 +13,7 @@ import { bindRequest, type ChainRequest } from '../chain/index.ts'
 import { checkSettings } from '../config/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
+import { askedConfig } from './asked-config.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { ConfigTools } from './config-tools.ts'
@@ -126,10 +127,13 @@ export class OpenedConfig implements Disposable {
    * Makes one request to the model: a stream of events, and a result. A final that asks for another step
    * (`metadata.retry`) is not an error here; the caller decides about it.
    */
-  ask(messages: MessagesInput, { signal, ...options }: AskOptions = {}): RequestStream {
+  ask(
+    messages: MessagesInput,
+    { signal, requestId = newRequestId(), ...changes }: AskOptions = {},
+  ): RequestStream {
     const request = new HostRequest(this.#core, 'stream', {
-      ...options,
-      requestId: options.requestId ?? newRequestId(),
+      requestId,
+      changes,
       messages,
       signals: [signal, this.#opening.signal],
       open: () => Promise.resolve(this),
@@ -201,11 +205,10 @@ export class OpenedConfig implements Disposable {
    * @throws {HostError} HOST_CLOSED after `end`, MESSAGES_INVALID
    * @internal
    */
-  async requestFor({ messages, toolChoice, ...asking }: Asking): Promise<ChainRequest> {
+  async requestFor({ messages, changes, ...asking }: Asking): Promise<ChainRequest> {
     checkHistory(messages, this.resolved)
     const offered = await this.offerFor(messages)
-    const own = this.resolved.config
-    const config = toolChoice === undefined ? own : { ...own, tool_choice: toolChoice }
+    const config = askedConfig(this.resolved, changes)
     const contextOf = hostContexts({
       ...idsOf(this.#opening),
       ...asking,

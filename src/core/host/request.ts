@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type Config,
   type EndingEvent,
   HostError,
   type Message,
@@ -16,6 +15,7 @@ import { abortError, type Sink, settle } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { AnswerEvents } from './answer-events.ts'
+import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
@@ -35,8 +35,7 @@ export interface Asking extends Partial<Listener> {
   readonly signal: AbortSignal
   readonly scope: () => AbortSignal
   readonly requestId: string
-  /** Replaces `tool_choice` of the config. */
-  readonly toolChoice?: Config['tool_choice']
+  readonly changes?: AskedChanges
 }
 
 /** The members of an opened config that a request uses. */
@@ -50,7 +49,7 @@ export interface RequestInput {
   readonly messages: MessagesInput
   /** Any of these signals cancels the request. */
   readonly signals: readonly (AbortSignal | undefined)[]
-  readonly toolChoice?: Config['tool_choice']
+  readonly changes?: AskedChanges
   /** Opens the config, or returns one that is already open. */
   readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
   /** Whether a final that asks for another step is an error, because no loop is there to make that step. */
@@ -127,7 +126,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   async #begin(): Promise<ChainRequest> {
-    const { open, requestId, toolChoice } = this.#input
+    const { open, requestId, changes = {} } = this.#input
     await turnFor(this.#input.messages)
     const messages = toMessages(this.#input.messages)
     const { signal } = this.#cancel
@@ -144,8 +143,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
     await turnFor(messages)
     const scope = () => this.#openScope()
-    const asked = toolChoice === undefined ? {} : { toolChoice }
-    return opened.requestFor({ ...listener, ...asked, messages, signal, scope, requestId })
+    return opened.requestFor({ ...listener, changes, messages, signal, scope, requestId })
   }
 
   /** The signal that aborts when the request ends. Created when first needed, as most requests never need it. */

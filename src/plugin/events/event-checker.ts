@@ -33,6 +33,8 @@ const RULES: { readonly [type: string]: Rule } = {
 const RUN_RULES: { readonly [type: string]: Rule } = {
   'tool-inventory': { fields: { tools: 'any' } },
   'run-resumed': { fields: { reason: 'string' } },
+  'model-chosen': { fields: { candidates: 'any', chosen: 'object', reason: 'string' } },
+  'model-failed': { fields: { model: 'object', error: 'object', next: 'string' } },
   'step-start': { fields: { requestId: 'string' } },
   'step-finish': { fields: { messages: 'any' } },
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },

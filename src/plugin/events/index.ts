@@ -35,6 +35,7 @@ export {
   type ToolResultPart,
   textOf,
 } from './messages.ts'
+export type { ModelChoice, ModelChosenEvent, ModelFailedEvent } from './model-events.ts'
 export type {
   ApprovalEvent,
   HookFaultEvent,

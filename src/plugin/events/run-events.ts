@@ -1,6 +1,7 @@
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { JsonObject } from './json.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
+import type { ModelChosenEvent, ModelFailedEvent } from './model-events.ts'
 import type { RunPhase } from './run-phases.ts'
 import type {
   FinalCallState,
@@ -177,6 +178,8 @@ export type RunEventBody =
   | PartialEvent
   | ToolInventoryEvent
   | RunResumedEvent
+  | ModelChosenEvent
+  | ModelFailedEvent
   | StepStartEvent
   | StepFinishEvent
   | ToolExecutionEvent

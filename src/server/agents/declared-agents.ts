@@ -37,7 +37,7 @@ export class DeclaredAgents {
   }
 
   /** Plans the next run of an agent. Undefined if the server publishes none with this id. */
-  plan(id: string): AgentPlan | undefined {
+  async plan(id: string): Promise<AgentPlan | undefined> {
     return this.#agents.some((one) => one.id === id) ? this.runtime.plan(id) : undefined
   }
 

@@ -19,7 +19,7 @@ export interface DecodeOptions {
   readonly limits?: Partial<BodyLimits>
 }
 
-/** What a client asks for. `messages`, `tools`, `config` and `signal` are options of `run`. */
+/** What a client asks for. `messages`, `tools`, `config`, `signal` and `canReset` are options of `run`. */
 export interface DecodedRequest {
   readonly protocol: Protocol
   readonly messages: readonly Message[]
@@ -29,6 +29,8 @@ export interface DecodedRequest {
   readonly config: ConfigLayer
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal
+  /** Whether the client can discard output that it was shown. */
+  readonly canReset: boolean
   /** The model that the client names. */
   readonly model?: string
   /** The client's id of the conversation. */
@@ -61,6 +63,7 @@ export async function decodeRequest(
     tools: tools.map((tool) => ({ ...tool, replaces: true })),
     config: settings,
     signal: request.signal,
+    canReset: formatted.canReset,
     ...(agent === undefined ? {} : { model: agent }),
     ...(conversationId === undefined ? {} : { conversationId }),
     approvals,

@@ -2,6 +2,7 @@ import { type Dialect, EVENT_STREAM_HEADERS } from '../dialect.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
 import type { Protocol } from '../server-options.ts'
 import {
+  AG_UI_CAN_RESET,
   AG_UI_HEADERS,
   agUiEncoder,
   agUiErrorAnswer,
@@ -20,6 +21,7 @@ import {
 } from '../wire/chat-completions/index.ts'
 import {
   type AnswerEncoder,
+  canResetParts,
   openAIErrorAnswer,
   type RunFacts,
   type StreamEncoder,
@@ -27,6 +29,7 @@ import {
 } from '../wire/index.ts'
 import { decodeResponses, responsesAnswer, responsesEncoder } from '../wire/responses/index.ts'
 import {
+  canResetStep,
   decodeUiRequest,
   UI_MESSAGE_STREAM_HEADERS,
   uiErrorAnswer,
@@ -36,6 +39,8 @@ import {
 /** A decoded request, with the formats of its answer. */
 export interface Formatted {
   readonly asked: WireRequest
+  /** Whether the client can discard output that it was shown. */
+  readonly canReset: boolean
   /** The id that the client expects the answer to have. By default the answer gets a new one. */
   readonly messageId?: string
   /** The default is that of the format. */
@@ -54,6 +59,10 @@ export interface Format extends Dialect {
   readonly read: (body: unknown, headers: Headers) => Formatted
 }
 
+function parted(asked: WireRequest): Pick<Formatted, 'asked' | 'canReset'> {
+  return { asked, canReset: canResetParts(asked) }
+}
+
 const API = { headers: EVENT_STREAM_HEADERS, hasSystemMessages: true } as const
 
 export const FORMATS: { readonly [P in Protocol]: Format } = {
@@ -69,6 +78,7 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
       const { continues: messageId } = asked
       return {
         asked,
+        canReset: canResetStep(options),
         ...(messageId === undefined ? {} : { messageId }),
         encoder: (facts) => uiMessageEncoder(facts, options),
       }
@@ -82,7 +92,8 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     read: (body) => {
       const asked = decodeAgUiRequest(body)
       const { clientRunId } = asked
-      return { asked, encoder: (facts) => agUiEncoder(facts, { clientRunId }) }
+      const encoder = (facts: RunFacts) => agUiEncoder(facts, { clientRunId })
+      return { asked, canReset: AG_UI_CAN_RESET, encoder }
     },
   },
   'chat-completions': {
@@ -93,7 +104,7 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
       const asked = decodeChatCompletion(body)
       const { includesUsage } = asked
       return {
-        asked,
+        ...parted(asked),
         encoder: (facts) => chatCompletionEncoder(facts, { includesUsage }),
         whole: chatCompletionAnswer,
       }
@@ -103,12 +114,12 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     ...API,
     errorAnswer: openAIErrorAnswer,
     encoder: responsesEncoder,
-    read: (body) => ({ asked: decodeResponses(body), whole: responsesAnswer }),
+    read: (body) => ({ ...parted(decodeResponses(body)), whole: responsesAnswer }),
   },
   'anthropic-messages': {
     ...API,
     errorAnswer: anthropicErrorAnswer,
     encoder: anthropicMessagesEncoder,
-    read: (body) => ({ asked: decodeAnthropicMessages(body), whole: anthropicMessagesAnswer }),
+    read: (body) => ({ ...parted(decodeAnthropicMessages(body)), whole: anthropicMessagesAnswer }),
   },
 }

@@ -7,6 +7,7 @@ import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import { type AnswerBefore, answerBefore, askingAgain, numberingOn } from '../turns/index.ts'
 import {
+  AG_UI_CAN_RESET,
   AG_UI_HEADERS,
   type AgUiRequest,
   agUiEncoder,
@@ -28,7 +29,8 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const request = await clientRequest(c, services, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
-    const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const
+    const about = { protocol: PROTOCOL, canReset: AG_UI_CAN_RESET, headers: sent }
+    const asked = { identity, request, ...about, ...key }
     const { run, awaited } = await turns.take(asked)
     const headers = ignoredHeaders(request)
     const options = { runs, request: c.req.raw, heartbeat, headers }

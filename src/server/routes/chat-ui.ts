@@ -11,6 +11,7 @@ import { sdkVersionOf } from '../sdk-version.ts'
 import { answerBefore, askingAgain, continuing, replaying } from '../turns/index.ts'
 import type { StreamEncoder } from '../wire/index.ts'
 import {
+  canResetStep,
   decodeUiRequest,
   type SdkVersion,
   UI_MESSAGE_STREAM_HEADERS,
@@ -33,7 +34,8 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const request = await clientRequest(c, services, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
-    const asked = { identity, protocol: PROTOCOL, request, headers: sent, ...key } as const
+    const canReset = canResetStep(sdk === undefined ? {} : { sdk })
+    const asked = { identity, protocol: PROTOCOL, request, canReset, headers: sent, ...key }
     const { run, awaited } = await turns.take(asked)
     const before = await answerBefore(run, storage)
     const dialect = dialectOf(sdk, (encoder) => {

@@ -44,7 +44,17 @@ export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Se
 
 function shownOf(event: RunEvent): object {
   if (event.type === 'error') return { ...event, error: publicError(event.error) }
+  if (event.type === 'model-chosen') return outlineOf(event)
+  if (event.type === 'model-failed') {
+    const { step, attempt, isShown, next, delayMs } = event
+    return { ...outlineOf(event), step, attempt, isShown, next, delayMs }
+  }
   return eventWithSafeAddresses(event)
+}
+
+/** An event without its content: a caller may not know which models and providers are behind an agent. */
+function outlineOf({ type, runId, seq, at }: RunEvent): object {
+  return { type, runId, seq, at }
 }
 
 function lastEventOf(given: string | undefined): number {

@@ -22,6 +22,8 @@ export interface TurnRequest extends RepeatKey {
   readonly identity: Identity
   readonly protocol: string
   readonly request: WireRequest
+  /** Whether the client can discard output that it was shown. */
+  readonly canReset: boolean
   /** The headers of the client's HTTP request. */
   readonly headers: Headers
 }
@@ -114,6 +116,7 @@ export class Turns {
         tools: request.tools,
         ...(request.hostTools ? { hostTools: request.hostTools } : {}),
         asks: true,
+        canReset: turn.canReset,
       },
       messages,
       headers: turn.headers,

@@ -52,6 +52,7 @@ export type {
 export { type PublicError, publicError, type ShownError } from './public-error.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'
+export { canResetParts } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'
 export { outputOf, outputTextOf, type ResultFacts, resultFacts } from './tool-output.ts'

@@ -20,6 +20,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['AGENT_UNKNOWN', { status: 404 }],
   ['APPROVAL_EXPIRED', { status: 410 }],
   ['APPROVAL_UNKNOWN', { status: 404 }],
+  ['CIRCUIT_OPEN', { status: 503, message: 'The model API failed repeatedly. Try again later.' }],
   ['CONTENT_FILTERED', { status: 422, message: 'The model refused, or its answer was filtered.' }],
   ['CONTEXT_OVERFLOW', { status: 400, message: 'The messages are too long for the model.' }],
   ['CONVERSATION_BUSY', { status: 409 }],

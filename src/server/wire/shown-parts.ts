@@ -2,6 +2,7 @@ import type { FilePart, RunEvent, SourcePart, ToolResultPart } from '@braidwork/
 import { type HostCall, HostCalls } from './host-calls.ts'
 import { Line } from './line.ts'
 import type { PartEnd, PartWriter, ShownPart } from './part-writer.ts'
+import type { WireRequest } from './protocol.ts'
 
 /** A part in the queue. The first part is written as it arrives; the others wait. */
 interface Segment extends ShownPart {
@@ -26,6 +27,14 @@ interface EndedCall {
 }
 
 type QueuedPart = Segment | Whole
+
+/**
+ * Whether a client of a protocol of parts can discard the content of a step. It cannot discard what it was sent; an
+ * answer in one piece is sent at the end only. AW-26
+ */
+export function canResetParts({ isStreaming }: Pick<WireRequest, 'isStreaming'>): boolean {
+  return !isStreaming
+}
 
 /**
  * Orders the events of a run as the parts of one response. A call that the host ran is one part, with its result; the

@@ -4,6 +4,9 @@ import { defined, sseData, withSafeAddresses } from '../index.ts'
 /** The version of the protocol that this server implements. */
 export const PROTOCOL_VERSION = '1.0'
 
+/** Whether clients can discard the content of a step. They keep the parts that they had. AW-26 */
+export const AG_UI_CAN_RESET = false
+
 export const AG_UI_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',

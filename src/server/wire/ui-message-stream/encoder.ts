@@ -20,8 +20,8 @@ export interface UiMessageStreamOptions {
   readonly sdk?: SdkVersion
 }
 
-/** Whether the client can discard the content of a step. */
-function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
+/** Whether the client can discard the content of a step. AW-26 */
+export function canResetStep({ sdk }: UiMessageStreamOptions): boolean {
   return sdk === 7
 }
 

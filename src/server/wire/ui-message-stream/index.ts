@@ -1,5 +1,5 @@
 export { SDK_VERSIONS, type SdkVersion, UI_MESSAGE_STREAM_HEADERS } from './chunks.ts'
 export { decodeUiRequest, type UiRequest } from './decode.ts'
-export { type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
+export { canResetStep, type UiMessageStreamOptions, uiMessageEncoder } from './encoder.ts'
 export { uiErrorAnswer } from './error.ts'
 export { toUiMessages, type UiHistory } from './to-ui-messages.ts'

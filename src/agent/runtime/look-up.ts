@@ -1,0 +1,46 @@
+import { didYouMean, listed } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import type { AgentSpec, ModelSpec, PoolRequirements } from '../specs/index.ts'
+import type { Registries } from './registries.ts'
+
+/** An agent after the look-up: its spec, and the models that it may use. */
+export interface Found {
+  readonly spec: AgentSpec
+  /** At least one; undefined for the model of the host's config. */
+  readonly models: readonly (ModelSpec | undefined)[]
+  readonly requires?: PoolRequirements
+}
+
+/**
+ * Finds an agent with its models.
+ * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, AMBIGUOUS_MODEL_REFERENCE, PROVIDER_NOT_FOUND
+ */
+export function lookUp(registries: Registries, id: string): Found {
+  const { agents, models, pools } = registries
+  const spec = agents.get(id)
+  const { model_id: wanted } = spec
+  if (wanted === undefined) return { spec, models: [undefined] }
+  if (!pools.has(wanted)) {
+    const model = models.get(wanted, { owner: `The agent "${id}"`, more: pools.ids })
+    return { spec, models: [checkedProvider(registries, model)] }
+  }
+  if (models.has(wanted)) {
+    const message = `The agent "${id}" refers to "${wanted}", which is a model and a pool. Rename one of them.`
+    throw new HostError('AMBIGUOUS_MODEL_REFERENCE', message, { pointer: '/model_id' })
+  }
+  const { candidates, requires } = pools.get(wanted)
+  const found = candidates.map((candidate) =>
+    checkedProvider(registries, models.get(candidate, { owner: `The pool "${wanted}"` })),
+  )
+  return { spec, models: found, ...(requires ? { requires } : {}) }
+}
+
+/** @throws {HostError} PROVIDER_NOT_FOUND */
+function checkedProvider({ host }: Registries, model: ModelSpec): ModelSpec {
+  const providers = host.plugins.filter(({ kind }) => kind === 'provider').map(({ name }) => name)
+  const { provider_id: provider } = model
+  if (providers.includes(provider)) return model
+  const known = providers.length > 0 ? listed(providers) : 'none'
+  const message = `The model "${model.id}" refers to the provider "${provider}", which is not registered; the providers are ${known}.${didYouMean(provider, providers)}`
+  throw new HostError('PROVIDER_NOT_FOUND', message)
+}

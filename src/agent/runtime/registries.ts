@@ -1,0 +1,24 @@
+import type { Host } from '@braidwork/core'
+import type { EnvironmentHooks } from '../environment-hooks/index.ts'
+import type { SectionClaims } from '../sections/index.ts'
+import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
+import type { Registry } from './registry.ts'
+import type { ResolvedAgent } from './resolved-agent.ts'
+
+/** A pool whose models are all registered. */
+export type RegisteredPool = Omit<ModelPool, 'candidates'> & {
+  readonly candidates: readonly string[]
+}
+
+/** What the resolution of an agent reads. AW-15 */
+export interface Registries {
+  readonly host: Host
+  readonly agents: Registry<AgentSpec>
+  readonly models: Registry<ModelSpec>
+  readonly pools: Registry<RegisteredPool>
+  readonly hooks: EnvironmentHooks
+  /** Says why no agent is offered a tool, whatever its catalog. */
+  readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
+  /** Who reads which sections of specs. The default are the claims of the runtime. AW-06 */
+  readonly claims?: SectionClaims
+}

@@ -1,0 +1,103 @@
+import type { ConfigLayer, Resolution } from '@braidwork/core'
+import { type NamedTool, stackLayers } from '@braidwork/core/internal'
+import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
+import type { CatalogTool } from '../catalog/index.ts'
+import { callerTools } from '../environment-hooks/index.ts'
+import { ignoredRetries } from '../opened-models.ts'
+import type { RunModel } from '../routing.ts'
+import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
+import type { Registries } from './registries.ts'
+import type { ResolvedAgent } from './resolved-agent.ts'
+
+/** An agent with one of its models: what a run with it would use. */
+export interface Trial extends RunModel {
+  readonly model: ModelSpec | undefined
+  readonly resolution: Resolution
+  /** The facts about the model: those of its spec over those of the provider. */
+  readonly facts: ModelInfo
+  readonly tools: readonly InventoryTool[]
+  /** The warning that the provider's own retries are off. */
+  readonly ignored: string | undefined
+}
+
+/** What the trials of an agent have in common. */
+export type TrialParts = Pick<Registries, 'host' | 'hooks'> &
+  Pick<ResolvedAgent, 'spec' | 'hookTools' | 'reasonAgainst'>
+
+/**
+ * Opens the config once, as a run would, and asks for its tools.
+ * @throws {HostError} TOOL_ID_CONFLICT, SETTINGS_INVALID, and the errors of the host's resolution
+ */
+export async function tryModel(
+  { host, hooks, spec, hookTools, reasonAgainst }: TrialParts,
+  model: ModelSpec | undefined,
+): Promise<Trial> {
+  const { config, ...stated } = statedOf(spec, model)
+  const resolution = await host.resolve(config)
+  try {
+    using opened = await host.open(config, {
+      withholds: withholding(reasonAgainst),
+      tools: callerTools(hookTools, hooks.all, { agent: spec.id }),
+      ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
+      ...stated,
+    })
+    return {
+      model,
+      choice: choiceOf(model, resolution),
+      config,
+      ...stated,
+      resolution,
+      facts: opened.modelInfo,
+      tools: opened.inventory,
+      ignored: spec.sections?.['retry'] && ignoredRetries(opened),
+    }
+  } catch (error) {
+    throw ofAgent(spec, error)
+  }
+}
+
+/** What a spec and its model state: the layer over the host's config, and facts about the model. */
+export function statedOf(
+  spec: AgentSpec,
+  model: ModelSpec | undefined,
+): Pick<RunModel, 'config' | 'modelInfo'> {
+  const config = layerOf(spec, model)
+  return model ? { config, modelInfo: modelInfoOf(model) } : { config }
+}
+
+/** The layer over the host's config that a spec and its model come to. */
+function layerOf(spec: AgentSpec, model: ModelSpec | undefined): ConfigLayer {
+  const { config = {}, plugin_ids: plugins, max_rounds, reasoning_effort } = spec
+  const own: ConfigLayer = {
+    ...(plugins ? { enabled_plugins: { add: plugins } } : {}),
+    ...(max_rounds === undefined ? {} : { limits: { max_rounds } }),
+    ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
+    ...(model ? { provider: model.provider_id, model: model.upstream_model } : {}),
+  }
+  return stackLayers(config, own)
+}
+
+function choiceOf(
+  spec: ModelSpec | undefined,
+  { provider, model }: Resolution,
+): RunModel['choice'] {
+  return {
+    ...(spec ? { id: spec.id } : {}),
+    provider,
+    ...(model === undefined ? {} : { model }),
+  }
+}
+
+/** The error of a host about the tools of an agent. */
+function ofAgent({ id }: AgentSpec, error: unknown): unknown {
+  if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') return error
+  const { message, plugin, pointer } = error
+  const text = `The agent "${id}": ${message}`
+  return new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
+}
+
+/** A catalog as an option of `host.open`. */
+export function withholding(reasonAgainst: (tool: CatalogTool) => string | undefined) {
+  return ({ name, ownName, plugin }: NamedTool): string | undefined =>
+    reasonAgainst({ name, id: plugin === undefined ? ownName : `${plugin}.${ownName}` })
+}

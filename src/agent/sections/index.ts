@@ -1,0 +1,3 @@
+/** The sections of an agent's spec: who reads which, and whether they are valid. */
+export { checkSections, type Sections } from './check-sections.ts'
+export { RUNTIME_CLAIMS, type SectionClaims } from './section-claims.ts'

@@ -1,0 +1,33 @@
+import { type Config, isObject } from '@braidwork/plugin'
+import { readableSettingsSchema } from '../config/index.ts'
+import type { Resolved } from '../resolve/index.ts'
+
+/** What one request changes in the opened config. */
+export interface AskedChanges {
+  /** Replaces `tool_choice` of the config for this request only, for example to force one call. */
+  readonly toolChoice?: Config['tool_choice']
+  /** Whether the caller repeats requests that fail. The provider then does not: its `max_retries` is 0. AW-21 */
+  readonly isRepeated?: boolean
+  /** Replaces `limits.stream_idle` of the config for this request only, in seconds. */
+  readonly streamIdle?: number
+}
+
+/** The config of a request. It is the opened one if nothing changes. */
+export function askedConfig(resolved: Resolved, changes: AskedChanges = {}): Config {
+  const { config, plugins } = resolved
+  const { toolChoice, isRepeated = false, streamIdle } = changes
+  const { name } = plugins.provider
+  const settings = { ...config.settings, [name]: { ...config.settings?.[name], max_retries: 0 } }
+  const changed = {
+    ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
+    ...(isRepeated && hasRetries(resolved) ? { settings } : {}),
+    ...(streamIdle === undefined ? {} : { limits: { ...config.limits, stream_idle: streamIdle } }),
+  }
+  return Object.keys(changed).length === 0 ? config : { ...config, ...changed }
+}
+
+/** Whether the provider of a config has a setting `max_retries`, so that it repeats requests itself. */
+export function hasRetries({ plugins }: Resolved): boolean {
+  const properties = readableSettingsSchema(plugins.provider)?.['properties']
+  return isObject(properties) && Object.hasOwn(properties, 'max_retries')
+}
