@@ -2,6 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { unmeasuredStorage } from './memory-storage/index.ts'
 export {
   type GoOn,
   type LeaseTimes,
