@@ -156,6 +156,14 @@ export const APPS: readonly App[] = [
     connect: `a provider \`openai:chat:…\` or \`openai:responses:…\` with \`apiBaseUrl: ${V1}\` and \`apiKey\`; \`anthropic:messages:…\` with \`apiBaseUrl: ${ORIGIN}\``,
   },
   {
+    name: 'next',
+    title: 'Next.js',
+    language: 'node',
+    packages: ['next', 'react', 'ai'],
+    connect:
+      '`examples/own-route/next`, a route of its own for `useChat`: it imports its plugins, because Next.js bundles only what is imported',
+  },
+  {
     name: 'deep-chat',
     language: 'node',
     packages: ['deep-chat'],
