@@ -53,7 +53,7 @@ async function addressIn(output) {
   let text = ''
   for await (const piece of output) {
     text += piece
-    const [, address] = /(http:\/\/127\.0\.0\.1:\d+)\s[^]*Ready/.exec(text) ?? []
+    const [, address] = /(http:\/\/127\.0\.0\.1:\d+)\s[\s\S]*Ready/.exec(text) ?? []
     if (address !== undefined) {
       output.resume()
       return address
@@ -97,7 +97,7 @@ async function answerTo(messages, options) {
 
 const wordsOf = ({ parts }) => parts.map((part) => part.text ?? '').join('')
 const say = async (words) => wordsOf(await answerTo([messageOf('user', text(words))]))
-const NO_SCHEMA = 'useChat asks for no structured output'
+const NO_SCHEMA = 'a page with useChat asks for no schema'
 const NO_TOOL = 'the route has the tools: the page could only run one that the route gives it'
 
 await asked.run('UI message stream', {
