@@ -7,8 +7,8 @@ import {
   type StoredRun,
 } from '@braidwork/agent'
 import type { ConfigLayer } from '@braidwork/core'
-import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
-import type { Message } from '@braidwork/plugin'
+import { checkedCaller, linkSignals, stackLayers, turnFor } from '@braidwork/core/internal'
+import { HostError, type Message } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
@@ -78,7 +78,7 @@ export class RunWork {
 
   /**
    * Makes embeddings for an identity. They count as an active run, and as costs.
-   * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
+   * @throws {HostError} TOO_MANY_REQUESTS; UNAUTHORIZED if the caller's token ends meanwhile; the errors of `host.embed`
    */
   async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
     const { host, quotas, metrics } = this.#parts
@@ -90,17 +90,23 @@ export class RunWork {
     const { name } = model
     const mayUse = await this.#meter.estimateEmbeddings(identity, { name, config }, inputs)
     const leg = await this.#meter.begin(identity, name, mayUse)
+    const ended = new HostError('UNAUTHORIZED', 'The token has ended.')
+    const cancel = new AbortController()
+    const release = this.#parts.tokens.hold(identity, () => cancel.abort(ended))
+    const unlink = linkSignals([options.signal], cancel)
     const measured = metrics.beginEmbeddings({ model: name, identity: identity.id })
     try {
       const own = ownStorage(host, identity, quotas, caller)
-      const made = await own.embed(config, inputs, options)
+      const made = await own.embed(config, inputs, { ...options, signal: cancel.signal })
       const { vectors, modelInfo, tokens = mayUse.tokens } = made
       measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
       return { vectors, tokens }
     } catch (error) {
       measured.fail(toHostError(error).code)
-      throw error
+      throw cancel.signal.reason === ended ? ended : error
     } finally {
+      release()
+      unlink()
       leg.end()
     }
   }
