@@ -140,7 +140,9 @@ export class RunWork {
     const { identity, order, messages, config, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
-    const results = work.isStored ? ownResults(this.#parts, identity, conversationId) : undefined
+    // Without a store, the model is not offered the tool that reads large results.
+    const keepsResults = work.isStored && !this.#isToolless(identity, order)
+    const results = keepsResults ? ownResults(this.#parts, identity, conversationId) : undefined
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
@@ -177,12 +179,17 @@ export class RunWork {
   #configFor(identity: Identity, order: RunOrder, own: ConfigLayer): ConfigLayer {
     const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
-    const { config, isPlain, host_tools } = catalog.find(identity, agent)
+    const { config } = catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const policy = asks ? {} : withoutAsking(host, config, asked)
     const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
-    const isNone = [host_tools, identity.host_tools, order.hostTools].includes('none')
-    return isPlain || isNone ? withoutHostTools(host, whole) : whole
+    return this.#isToolless(identity, order) ? withoutHostTools(host, whole) : whole
+  }
+
+  /** Whether the model is offered no tools of the host. */
+  #isToolless(identity: Identity, { agent, hostTools }: RunOrder): boolean {
+    const { isPlain = false, host_tools } = this.#parts.catalog.find(identity, agent)
+    return isPlain || [host_tools, identity.host_tools, hostTools].includes('none')
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
