@@ -48,7 +48,7 @@ export class RunWork {
     const { protocol, agent } = order
     const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
     const { caller, decided } = await this.#decide(identity, request)
-    return { ...order, caller, decided }
+    return { ...order, caller, decided, ...countedOf(identity) }
   }
 
   async #decide(identity: Identity, request: AskedRequest) {
@@ -70,9 +70,11 @@ export class RunWork {
       files,
       most: this.#parts.attachments,
     })
-    await this.#meter.refresh(identity)
+    const payer = { ...identity, ...order.counted }
+    await this.#meter.refresh(payer)
     const asked = instructed(whole, order.decided ?? {})
-    const estimate = await this.#meter.estimate({ identity, config, order, messages: asked })
+    const run = { identity: payer, config, order, messages: asked }
+    const estimate = await this.#meter.estimate(run)
     return { ...work, messages: asked, config, estimate }
   }
 
@@ -120,7 +122,8 @@ export class RunWork {
     { identity, order, estimate }: PreparedWork,
     stop: () => Promise<unknown>,
   ): Promise<MeteredLeg> {
-    const leg = await this.#meter.begin(identity, order.agent, estimate.mayUse)
+    const payer = { ...identity, ...order.counted }
+    const leg = await this.#meter.begin(payer, order.agent, estimate.mayUse)
     const release = this.#parts.tokens.hold(identity, () => void stop())
     const leave = this.#parts.uses.enter()
     const end = once(() => {
@@ -208,6 +211,19 @@ export class RunWork {
     const facts = { runId, clientTools }
     const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
     this.rejoiner.keep(identity, messages, clientTools, shown)
+  }
+}
+
+/** What a run counts towards, if it is more than the identity itself. */
+function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
+  const isPerModel = models !== undefined && !Array.isArray(models)
+  if (!limits && !isPerModel) return {}
+  return {
+    counted: {
+      ...(token === undefined ? {} : { token }),
+      ...(limits ? { limits } : {}),
+      ...(isPerModel ? { models } : {}),
+    },
   }
 }
 
