@@ -145,6 +145,10 @@ class ActionContext(Protocol):
         """
         ...
 
+    def note_upstream_id(self, id: str) -> None:
+        """Notes the id that the model API gave the request, for results, errors and logs."""
+        ...
+
 
 class Context(ActionContext, Protocol):
     """The context of a request's hook."""

@@ -3,6 +3,7 @@
  */
 
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
   type GoOn,

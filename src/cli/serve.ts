@@ -13,6 +13,12 @@ const DEFAULT_PORT = 8787
 /** Milliseconds after a stop signal until the process ends, even if a plugin is still running. */
 const LINGER = 2000
 
+/**
+ * Log lines are written together, up to so many characters or milliseconds, because a write of its own for each line
+ * costs more than all else about it. Errors are written at once, and the process writes the rest before it exits.
+ */
+const LOG_WRITES = { minLength: 4096, periodicFlush: 100 }
+
 export interface ServeOptions extends ConfigOptions {
   readonly port?: number
   readonly host?: string
@@ -49,8 +55,11 @@ export async function serve(given: ServeOptions): Promise<number> {
 
 /** A log that writes JSON lines to standard error. */
 function logger(): Log {
-  const output = pino.destination(2)
+  const output = pino.destination({ dest: 2, ...LOG_WRITES })
   const escaping = { write: (line: string) => void output.write(escapedJson(line)) }
   const lines = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping)
-  return ({ level, message, ...facts }) => lines[level](facts, message)
+  return ({ level, message, ...facts }) => {
+    lines[level](facts, message)
+    if (level === 'error') output.flush()
+  }
 }

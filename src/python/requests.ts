@@ -24,6 +24,7 @@ export class Requests {
     interpreter.on('log', this.contexts.onLog)
     interpreter.on('warn', this.contexts.onWarn)
     interpreter.on('emit', this.contexts.onEmit)
+    interpreter.on('upstream', this.contexts.onUpstreamId)
     interpreter.on('ask', this.contexts.onAsk)
   }
 

@@ -171,6 +171,10 @@ export class Contexts {
     this.#of(message)?.context.warn(String(message['d']))
   }
 
+  readonly onUpstreamId = (message: Message): void => {
+    this.#of(message)?.context.noteUpstreamId(String(message['d']))
+  }
+
   // Emitting does not wait for an answer, so the host's error is kept and thrown after the hook has answered.
   readonly onEmit = (message: Message): void => {
     const context = this.#of(message)?.context

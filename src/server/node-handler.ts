@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { setIncoming } from './body-pieces.ts'
 import { EventBody } from './event-body.ts'
 import type { BraidworkServer } from './server.ts'
+import { gather } from './text-writer.ts'
 
 /** Answers a request of Node's HTTP server, and of frameworks that hand on its objects, such as Express. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -38,6 +39,7 @@ async function answer(
   const response = await fetch(request)
   const body = EventBody.of(response)
   if (!body) return response
+  gather(client.socket)
   client.writeHead(response.status, Object.fromEntries(response.headers))
   client.flushHeaders()
   await body.writeTo(client)

@@ -1,6 +1,5 @@
-import type { Environment } from '@braidwork/agent'
-import { memoryStorage, type Storage, type StoredRun } from '@braidwork/agent'
-import { type LeaseTimes, RunLog } from '@braidwork/agent/internal'
+import type { Environment, Storage, StoredRun } from '@braidwork/agent'
+import { type LeaseTimes, RunLog, unmeasuredStorage } from '@braidwork/agent/internal'
 import type { Log } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Metrics } from './metrics.ts'
@@ -18,7 +17,7 @@ export interface RunLogsParts {
 export class RunLogs {
   readonly stored: RunLog
   readonly passing: RunLog
-  readonly #passingStorage = memoryStorage()
+  readonly #passingStorage = unmeasuredStorage()
   /** The number of responses in progress for each unstored run, by run id. */
   readonly #passingRuns = new Map<string, number>()
   readonly #parts: RunLogsParts

@@ -1,5 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { Caller, ToolSchema } from '@braidwork/plugin'
+import type { Identity } from './identity.ts'
 import type { Decided } from './per-request.ts'
 import type { RequestSettings, RunFacts, ToolWords } from './wire/index.ts'
 
@@ -25,6 +26,8 @@ export interface RunOrder {
   readonly digest?: string
   /** Who asked. Runs that an earlier version stored have none. */
   readonly caller?: Caller
+  /** What the run counts towards, wherever it goes on: the limits of the token that started it. */
+  readonly counted?: Pick<Identity, 'token' | 'limits' | 'models'>
   /** The decisions of the server's functions about the request. */
   readonly decided?: Decided
   /** The entries that the request added to its conversation: the id of the first one, and their number. */

@@ -60,6 +60,8 @@ export interface NewWork extends RepeatKey {
 export interface PreparedWork extends Omit<NewWork, 'headers'> {
   /** The agent's plan, with the config of this run. */
   readonly plan: AgentPlan
+  /** Whether the model is offered no tools of the host. */
+  readonly isToolless: boolean
   readonly estimate: Estimate
 }
 

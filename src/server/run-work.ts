@@ -6,10 +6,10 @@ import {
   type RunStream,
   type StoredRun,
 } from '@braidwork/agent'
-import { type AgentPlan, planWith, runPlan } from '@braidwork/agent/internal'
+import { planWith, runPlan } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
-import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
-import type { Message } from '@braidwork/plugin'
+import { checkedCaller, linkSignals, stackLayers, turnFor } from '@braidwork/core/internal'
+import { HostError, type Message } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
@@ -51,7 +51,7 @@ export class RunWork {
     const { protocol, agent } = order
     const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
     const { caller, decided } = await this.#decide(identity, request)
-    return { ...order, caller, decided }
+    return { ...order, caller, decided, ...countedOf(identity) }
   }
 
   async #decide(identity: Identity, request: AskedRequest) {
@@ -68,21 +68,24 @@ export class RunWork {
     const { identity, order, messages } = work
     await turnFor(messages, order.tools)
     const own = order.asks ? await settings.load(identity.id) : undefined
-    const plan = await this.#planFor(identity, order, own ?? {})
+    const planned = await this.#planFor(identity, order, own ?? {})
+    const { plan } = planned
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,
     })
-    await this.#meter.refresh(identity)
+    const payer = { ...identity, ...order.counted }
+    await this.#meter.refresh(payer)
     const asked = instructed(whole, order.decided ?? {})
     const prompted = [...plan.prompt, ...asked]
-    const estimate = await this.#meter.estimate({ identity, plan, order, messages: prompted })
-    return { ...work, messages: asked, plan, estimate }
+    const run = { identity: payer, plan, order, messages: prompted }
+    const estimate = await this.#meter.estimate(run)
+    return { ...work, messages: asked, ...planned, estimate }
   }
 
   /**
    * Makes embeddings for an identity. They count as an active run, and as costs.
-   * @throws {HostError} TOO_MANY_REQUESTS, and the errors of `host.embed`
+   * @throws {HostError} TOO_MANY_REQUESTS; UNAUTHORIZED if the caller's token ends meanwhile; the errors of `host.embed`
    */
   async embed(identity: Identity, { model, headers, ...asked }: Embedding): Promise<Counted> {
     const { host, quotas, metrics } = this.#parts
@@ -94,17 +97,23 @@ export class RunWork {
     const { name } = model
     const mayUse = await this.#meter.estimateEmbeddings(identity, { name, config }, inputs)
     const leg = await this.#meter.begin(identity, name, mayUse)
+    const ended = new HostError('UNAUTHORIZED', 'The token has ended.')
+    const cancel = new AbortController()
+    const release = this.#parts.tokens.hold(identity, () => cancel.abort(ended))
+    const unlink = linkSignals([options.signal], cancel)
     const measured = metrics.beginEmbeddings({ model: name, identity: identity.id })
     try {
       const own = ownStorage(host, identity, quotas, caller)
-      const made = await own.embed(config, inputs, options)
+      const made = await own.embed(config, inputs, { ...options, signal: cancel.signal })
       const { vectors, modelInfo, tokens = mayUse.tokens } = made
       measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
       return { vectors, tokens }
     } catch (error) {
       measured.fail(toHostError(error).code)
-      throw error
+      throw cancel.signal.reason === ended ? ended : error
     } finally {
+      release()
+      unlink()
       leg.end()
     }
   }
@@ -118,7 +127,8 @@ export class RunWork {
     { identity, order, estimate }: PreparedWork,
     stop: () => Promise<unknown>,
   ): Promise<MeteredLeg> {
-    const leg = await this.#meter.begin(identity, order.agent, estimate.mayUse)
+    const payer = { ...identity, ...order.counted }
+    const leg = await this.#meter.begin(payer, order.agent, estimate.mayUse)
     const release = this.#parts.tokens.hold(identity, () => void stop())
     const leave = this.#parts.uses.enter()
     const end = once(() => {
@@ -138,7 +148,9 @@ export class RunWork {
     const { identity, order, messages, plan, estimate } = work
     const { conversationId } = stored
     const { host, environment } = this.#parts
-    const results = work.isStored ? ownResults(this.#parts, identity, conversationId) : undefined
+    // Without a store, the model is not offered the tool that reads large results.
+    const keepsResults = work.isStored && !work.isToolless
+    const results = keepsResults ? ownResults(this.#parts, identity, conversationId) : undefined
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
@@ -176,17 +188,23 @@ export class RunWork {
   }
 
   /** Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may. */
-  async #planFor(identity: Identity, order: RunOrder, own: ConfigLayer): Promise<AgentPlan> {
+  async #planFor(
+    identity: Identity,
+    order: RunOrder,
+    settingsOf: ConfigLayer,
+  ): Promise<Pick<PreparedWork, 'plan' | 'isToolless'>> {
     const { agent, settings, asks, protocol, decided = {} } = order
     const { host, catalog, askAllowedOn } = this.#parts
-    const { plan, isPlain, host_tools } = await catalog.find(identity, agent)
+    const { plan, isPlain = false, host_tools } = await catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    const isNone = isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
-    return planWith(plan, (config) => {
+    const isToolless =
+      isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
+    const own = planWith(plan, (config) => {
       const policy = asks ? {} : withoutAsking(host, config, asked)
-      const whole = stackLayers(config, own, decided.config ?? {}, settings, policy)
-      return isNone ? withoutHostTools(host, whole) : whole
+      const whole = stackLayers(config, settingsOf, decided.config ?? {}, settings, policy)
+      return isToolless ? withoutHostTools(host, whole) : whole
     })
+    return { plan: own, isToolless }
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
@@ -205,6 +223,19 @@ export class RunWork {
     const facts = { runId, clientTools }
     const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
     this.rejoiner.keep(identity, messages, clientTools, shown)
+  }
+}
+
+/** What a run counts towards, if it is more than the identity itself. */
+function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
+  const isPerModel = models !== undefined && !Array.isArray(models)
+  if (!limits && !isPerModel) return {}
+  return {
+    counted: {
+      ...(token === undefined ? {} : { token }),
+      ...(limits ? { limits } : {}),
+      ...(isPerModel ? { models } : {}),
+    },
   }
 }
 

@@ -34,6 +34,7 @@ export class TextWriter {
     if (text.length > PIECE) return this.#writeLong(text)
     // An empty chunk would end the body.
     if (text === '') return undefined
+    gather(this.#stream)
     const mayGoOn = this.#stream.write(this.#isDirect ? chunkOf(text) : text)
     return mayGoOn ? undefined : this.#drained()
   }
@@ -56,6 +57,12 @@ export class TextWriter {
       if (stream.destroyed) done()
     })
   }
+}
+
+/** Sends what is written to a stream within one turn of the event loop together. */
+export function gather(stream: Writable | null): void {
+  stream?.cork()
+  process.nextTick(() => stream?.uncork())
 }
 
 /** Returns the end of a piece. It never separates a surrogate pair. */

@@ -156,6 +156,20 @@ export const APPS: readonly App[] = [
     connect: `a provider \`openai:chat:…\` or \`openai:responses:…\` with \`apiBaseUrl: ${V1}\` and \`apiKey\`; \`anthropic:messages:…\` with \`apiBaseUrl: ${ORIGIN}\``,
   },
   {
+    name: 'next',
+    title: 'Next.js',
+    language: 'node',
+    packages: ['next', 'react', 'ai'],
+    connect:
+      '`examples/own-route/next`, a route of its own for `useChat`: it imports its plugins, because Next.js bundles only what is imported',
+  },
+  {
+    name: 'assistant-ui',
+    language: 'node',
+    packages: ['@assistant-ui/react', '@assistant-ui/react-ai-sdk', 'ai'],
+    connect: `\`useChatRuntime({ transport: new AssistantChatTransport({ api: '${ORIGIN}/api/chat', headers, body: { agent: … }, fetch }) })\`, whose \`fetch\` calls \`/api/chat/{id}/stop\` when its signal aborts: without that, a run goes on for a while after its page has stopped`,
+  },
+  {
     name: 'deep-chat',
     language: 'node',
     packages: ['deep-chat'],
@@ -164,10 +178,7 @@ export const APPS: readonly App[] = [
 ]
 
 /** Applications that belong here and cannot be run, with the reason. */
-export const NOT_RUN: { readonly [application: string]: string } = {
-  'assistant-ui':
-    "its current packages need versions of each other that the registry did not have, and the older ones that it had did not run together. It uses the AI SDK's `useChat`, which `test/peers` runs in Chromium",
-}
+export const NOT_RUN: { readonly [application: string]: string } = {}
 
 export const FOLDER = import.meta.dirname
 

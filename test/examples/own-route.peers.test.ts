@@ -19,7 +19,7 @@ import { needsClients } from '../server/wire/ui-message-stream/chat-clients.ts'
 const run = promisify(execFile)
 const EXAMPLES = join(ROOT, 'examples/own-route')
 const PEERS = join(ROOT, 'test/peers/node_modules')
-const APPS = ['hono', 'express', 'next/app/api/chat/route', 'script'] as const
+const APPS = ['hono.mjs', 'express.mjs', 'next/app/api/chat/route.js', 'script.mjs'] as const
 
 /** Packages that the examples import, and where they are installed here. */
 const PACKAGES: { readonly [name: string]: string } = {
@@ -81,6 +81,7 @@ describe('the examples of own routes', function () {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-examples-'))
     await cp(EXAMPLES, folder, { recursive: true })
     await writeFile(join(folder, 'ask.mjs'), ASK)
+    await writeFile(join(folder, 'package.json'), '{"type": "module"}')
     const modules = join(folder, 'node_modules')
     await mkdir(modules)
     for (const [name, path] of Object.entries(PACKAGES)) await symlink(path, join(modules, name))
@@ -93,7 +94,7 @@ describe('the examples of own routes', function () {
 
   /** Runs an example against the API of the tests: its address is all that is changed. */
   async function answerOf(app: string): Promise<string> {
-    const path = join(folder, `${app}.mjs`)
+    const path = join(folder, app)
     const base = `${api.url}/v1`
     const settings = `settings: { openai: { base_url: '${base}' } }`
     const text = await readFile(path, 'utf8')
@@ -110,7 +111,7 @@ describe('the examples of own routes', function () {
     for (const by of ['', 'ai-sdk/']) {
       it(`answer with the result of the tool: ${by}${app}`, async () => {
         const said = await answerOf(`${by}${app}`)
-        if (app === 'script') expect(said.trim()).to.include('Sunny in Rome.')
+        if (app === 'script.mjs') expect(said.trim()).to.include('Sunny in Rome.')
         else {
           expect(said).to.include('Sunny in Rome.').and.include('"type":"finish"')
           expect(said).to.include('[DONE]').and.not.include('"type":"error"')
@@ -119,10 +120,10 @@ describe('the examples of own routes', function () {
     }
 
     // A script has a host to open and to close, which AI SDK does not have.
-    if (app === 'script') continue
+    if (app === 'script.mjs') continue
     it(`has no more lines than with AI SDK alone: ${app}`, async () => {
-      const own = await linesOf(join(EXAMPLES, `${app}.mjs`))
-      const others = await linesOf(join(EXAMPLES, `ai-sdk/${app}.mjs`))
+      const own = await linesOf(join(EXAMPLES, app))
+      const others = await linesOf(join(EXAMPLES, `ai-sdk/${app}`))
       expect(own).to.be.at.most(others)
     })
   }

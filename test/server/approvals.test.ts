@@ -87,6 +87,35 @@ class Talk {
   }
 }
 
+describe('an approval that two answer at once', () => {
+  it('is answered for both, also if one has read it before the other answered it', async () => {
+    const storage = memoryStorage()
+    let meanwhile: () => Promise<unknown> = async () => undefined
+    const approvals = new Proxy(storage.approvals, {
+      get: (target, name) => {
+        if (name !== 'load') return Reflect.get(target, name)
+        return async (...given: Parameters<typeof target.load>) => {
+          const loaded = await target.load(...given)
+          const first = meanwhile
+          meanwhile = async () => undefined
+          await first()
+          return loaded
+        }
+      },
+    })
+    const models = { quick: careful(0) }
+    const served = await Served.start({ storage: { ...storage, approvals }, models })
+    const body = chatBody('talk', [user('q', 'twice')], { agent: 'quick' })
+    const { headers } = await served.ask('/api/chat', { body })
+    const [one, two] = await storage.approvals.list('ada', headers.get('x-run-id') ?? '')
+    const answer = (id = '') => served.ask(`/approvals/${id}`, { body: { approved: true } })
+    await answer(one?.id)
+    meanwhile = () => answer(two?.id)
+    expect((await answer(two?.id)).status).to.equal(200)
+    await served.close()
+  })
+})
+
 interface Waiting {
   readonly ids: readonly string[]
   readonly runId: string

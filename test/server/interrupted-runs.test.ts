@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import type { RunEventBody } from '../../src/plugin/events/index.ts'
-import type { PublishedModels, ServerOptions } from '../../src/server/index.ts'
+import type { Identity, PublishedModels, ServerOptions } from '../../src/server/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
 const ID = 'run-1'
@@ -61,7 +61,7 @@ describe('a run whose server has ended', () => {
   }
 
   /** Stores a run of a conversation as a process leaves it that ends. */
-  async function left(agent: string, events = BEGUN): Promise<void> {
+  async function left(agent: string, events = BEGUN, more: object = {}): Promise<void> {
     await storage.conversations.create({ id: TALK, owner: 'ada', agent, sender: 'ada' }, 1)
     const message = { role: 'user', parts: [{ type: 'text', text: 'calculate' }] } as const
     const order = {
@@ -72,6 +72,7 @@ describe('a run whose server has ended', () => {
       settings: {},
       tools: [],
       asks: true,
+      ...more,
     }
     await storage.runs.start(
       { id: ID, owner: 'ada', conversationId: TALK, order },
@@ -86,6 +87,21 @@ describe('a run whose server has ended', () => {
   }
 
   const status = async () => (await storage.runs.load('ada', ID))?.status
+
+  it('counts towards the limits of the token that started it', async () => {
+    const started = { token: 'one', limits: { tokens_per_day: 20 } }
+    await left('steady', BEGUN, { counted: started })
+    const others = { id: 'ada', role: 'user' } as const
+    let identity: Identity = others
+    const next = await serve({ authenticate: () => identity })
+    await next.ask(`/runs/${ID}/events`)
+    expect(await status()).to.equal('done')
+    const asked = { body: { model: 'quick', messages: [{ role: 'user', content: 'hi' }] } }
+    identity = { ...others, ...started, token: 'two' }
+    expect((await next.ask('/v1/chat/completions', asked)).status).to.equal(200)
+    identity = { ...others, ...started }
+    expect((await next.ask('/v1/chat/completions', asked)).status).to.equal(429)
+  })
 
   it('LT-10 goes on in the next one, as the config of its model says', async () => {
     await left('steady')

@@ -61,10 +61,18 @@ describe('a large result of a tool, on a server', () => {
   })
 
   let count = 0
-  const say = (id: string, text: string, as: As = 'ada') =>
-    served.ask('/api/chat', { body: chatBody(id, [user(`u${count++}`, text)]), as })
+  const say = (id: string, text: string, as: As = 'ada', more: object = {}) =>
+    served.ask('/api/chat', { body: chatBody(id, [user(`u${count++}`, text)], more), as })
   const fetched = (id: string, hash = HASH, as: As = 'ada') =>
     served.ask(`/api/conversations/${id}/results/${hash}`, { as })
+
+  it('is not read by a model to which no tools are offered', async () => {
+    await start()
+    await say('talk', 'big')
+    expect((await say('talk', 'read')).text).to.include('langer')
+    const { text } = await say('talk', 'read', 'ada', { agent: 'quick-plain' })
+    expect(text).to.include('finish').and.not.include('langer')
+  })
 
   /** The conversation has a large result of its own, and so the tool to read it. */
   const isUnknownIn = async (id: string) => {

@@ -90,6 +90,9 @@ class RequestContext:
     def emit(self, event: PartialEvent) -> None:
         self._shared.emitted.append(event)
 
+    def note_upstream_id(self, id: str) -> None:
+        self._shared.upstream_id = id
+
 
 class Shared:
     """The data that the contexts of one request share."""
@@ -102,3 +105,4 @@ class Shared:
         self.warnings: list[str] = []
         self.logged: list[tuple[Level, str]] = []
         self.emitted: list[PartialEvent] = []
+        self.upstream_id: str | None = None

@@ -27,6 +27,8 @@ class Answer:
     state: Any
     warnings: list[str]
     emitted: list[Any]
+    upstream_id: str | None
+    """The id of the request that the provider noted."""
 
     @property
     def text(self) -> str:
@@ -89,10 +91,10 @@ async def _answer(given: Any, request: Request, mode: str) -> Answer:
     elif mode == "stream" and not provider.has("stream"):
         raise AssertionError(f'"{provider.name}" has no "stream" hook; test it with send')
     elif not await _read(chain, request.cancel_after, shared, events):
-        return Answer(events, [], *chain.turn, shared.warnings, shared.emitted)
+        return Answer(events, [], *chain.turn, shared.warnings, shared.emitted, shared.upstream_id)
     finals = await chain.finish()
     shown = events if mode == "stream" else []
-    return Answer(shown, finals, *chain.turn, shared.warnings, shared.emitted)
+    return Answer(shown, finals, *chain.turn, shared.warnings, shared.emitted, shared.upstream_id)
 
 
 async def _read(chain: Chain, cancel_after: int | None, shared: Shared, events: list[Any]) -> bool:

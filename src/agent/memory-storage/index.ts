@@ -8,14 +8,22 @@ import { memoryFiles } from './files.ts'
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { memorySettings } from './settings.ts'
-import { emptyTables } from './tables.ts'
+import { emptyTables, type Tables } from './tables.ts'
 import { memoryTokens } from './tokens.ts'
 import { usageOf } from './usage.ts'
 import { memoryValues } from './values.ts'
 
 /** A complete storage in memory. Its contents are lost when the process ends. */
 export function memoryStorage(): Storage {
-  const tables = emptyTables()
+  return storageOf(emptyTables(true))
+}
+
+/** A storage in memory for runs that count towards no quota: it does not measure them. */
+export function unmeasuredStorage(): Storage {
+  return storageOf(emptyTables(false))
+}
+
+function storageOf(tables: Tables): Storage {
   const conversations = new MemoryConversations(tables)
   return {
     conversations,

@@ -30,7 +30,7 @@ export class MemoryRuns implements RunStorage {
 
   async start(given: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart> {
     const { idempotencyKey, ...run } = given
-    const [bytes = 0] = await jsonSizes([run.order])
+    const [bytes = 0] = this.#tables.isMeasured ? await jsonSizes([run.order]) : []
     const measured = await measure(append)
     // From here on nothing is awaited, so no other operation can change the rows between the checks and the writes.
     const repeated = this.#byKey(run.owner, idempotencyKey)
@@ -211,7 +211,7 @@ export class MemoryRuns implements RunStorage {
     for (const event of events) row.events.push(event)
     const last = events.at(-1)
     if (last) row.nextSeq = last.seq + 1
-    this.#grow(row, bytesOfEvents(events))
+    if (this.#tables.isMeasured) this.#grow(row, bytesOfEvents(events))
   }
 
   #grow(row: RunRow, bytes: number): void {

@@ -125,10 +125,13 @@ export interface Tables {
   readonly values: Map<string | undefined, Map<string, ValuesRow>>
   /** Usage by owner. */
   readonly usage: Map<string, StorageUsage>
+  /** Whether the sizes of runs are measured. */
+  readonly isMeasured: boolean
 }
 
-export function emptyTables(): Tables {
+export function emptyTables(isMeasured: boolean): Tables {
   return {
+    isMeasured,
     conversations: new Map(),
     conversationsOf: new IndexOf(),
     runs: new Map(),

@@ -48,7 +48,7 @@ async function storeEnding(
 ): Promise<void> {
   const { run } = live
   const status = statusOf(result)
-  const entries = entriesOf(run, result.messages, status)
+  const entries = run.conversationId === undefined ? [] : entriesOf(run, result.messages, status)
   const isStored = await withRetries(environment, async () => {
     if (result.suspension) await storeApprovals(result.suspension, run, { storage, environment })
     const end = { runId: run.id, holder, status, events, entries }

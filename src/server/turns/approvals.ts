@@ -50,7 +50,8 @@ export class Approvals {
     if (approval) await assertFits(approval, given)
     else throw new HostError('APPROVAL_UNKNOWN', `There is no approval "${id}".`)
     const run = await runs.find(identity, approval.runId)
-    const isOver = run.status !== 'suspended' && !approval.answer
+    // An answer is stored before its run resumes, so one given since the approval was read is there by now.
+    const isOver = run.status !== 'suspended' && !(await this.#isAnswered(identity, given))
     const answered = isOver ? undefined : await this.#answer(identity, given)
     await this.#resume(identity, run)
     if (answered) return answered
@@ -102,6 +103,11 @@ export class Approvals {
         })
       }
     }
+  }
+
+  async #isAnswered({ id }: Identity, { approvalId }: ApprovalAnswer): Promise<boolean> {
+    const approval = await this.#parts.storage.approvals.load(id, approvalId)
+    return approval?.answer !== undefined
   }
 
   #answer(identity: Identity, given: ApprovalAnswer): Promise<Approval | undefined> {

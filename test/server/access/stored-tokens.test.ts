@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryStorage, type Storage } from '../../../src/agent/index.ts'
 import { HostError, type Log } from '../../../src/plugin/index.ts'
+import { eventProvider } from '../../helpers/plugins.ts'
 import { type Bearer, questions, Secured } from './secured.ts'
 
 const CHAT = '/v1/chat/completions'
@@ -128,6 +129,31 @@ describe('a token of the storage', function () {
     expect(await other.text()).to.include(WHOLE)
     const runs = servers.map(({ activeRuns }) => activeRuns)
     expect(runs).to.deep.equal([0, 0])
+  })
+
+  it('ends the embeddings that are made for it', async () => {
+    let begun: () => void = () => undefined
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const embed = (_inputs: unknown, _options: unknown, context: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        context.signal.addEventListener('abort', () => reject(context.signal.reason))
+        begun()
+      })
+    const plugins = [eventProvider([], { models: ['m'], embed })]
+    const options = { models: { embedder: {} } }
+    const served = await secured.serve(options, { plugins, config: { provider: 'p' } })
+    const { id, headers } = await secured.issue({ id: 'eva' })
+    const asked = { headers, body: { model: 'embedder', input: ['four'] } }
+    const answer = served.ask('/v1/embeddings', asked)
+    await hasBegun
+    const at = performance.now()
+    await secured.storage.tokens.revoke(id, Date.now())
+    const { status, text } = await answer
+    expect(performance.now() - at).to.be.below(5000)
+    expect(status).to.equal(401)
+    expect(text).to.include('The token has ended.')
   })
 
   it('ends what it only reads, too', async () => {

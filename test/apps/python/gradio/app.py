@@ -93,7 +93,10 @@ def stop():
         type_into(page, count.question)
         count.has_begun()
         page.locator("button.stop-button").click()
-        count.was_stopped("Gradio's stop button ends the display, but its connection to the server stays open")
+        count.was_stopped(
+            "Gradio's stop button ends the display, but its process keeps the connection, and leaves unread what"
+            " comes: to a server it is a slow reader"
+        )
 
 
 @api.case

@@ -35,6 +35,10 @@ RECALL = "What did I say before?"
 LOOK = "What do you see?"
 
 
+class Limit(Exception):
+    """A case failed for a known reason that lies in the application, and that no server can make up for."""
+
+
 class Api:
     """One row of the table: a way in which an application can be connected. Runs its cases as they are defined."""
 
@@ -51,6 +55,8 @@ class Api:
             result = function()
             if inspect.isawaitable(result):
                 asyncio.run(_awaited(result))
+        except Limit as limit:
+            self._print(name, "cannot", str(limit))
         except BaseException as error:  # noqa: BLE001: SystemExit too, which command line programs raise
             traceback.print_exc()
             self._print(name, "fails", reason(error))
@@ -151,7 +157,7 @@ class Count:
 
     def was_stopped(self, otherwise=None):
         """The server's run ended before the answer did: the model API saw its connection close. `otherwise` is the
-        known reason where it does not."""
+        application's limit where it does not."""
         limit = time.monotonic() + 10
         while time.monotonic() < limit:
             count = self.look()
@@ -159,7 +165,9 @@ class Count:
                 return
             assert count["state"] == "running", f"the answer was not stopped: {count}"
             time.sleep(0.05)
-        raise AssertionError(otherwise or f"the run went on for 10 seconds: {count}")
+        if otherwise:
+            raise Limit(otherwise)
+        raise AssertionError(f"the run went on for 10 seconds: {count}")
 
     def has_begun(self):
         """Waits until the model has said something."""

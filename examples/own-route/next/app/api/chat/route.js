@@ -1,10 +1,11 @@
+import openai from '@braidwork/provider-openai'
 import { createHost } from 'braidwork'
 import { run, tool } from 'braidwork/agent'
 import { decodeRequest, toResponse } from 'braidwork/server'
 import { z } from 'zod'
 
 const host = await createHost({
-  plugins: ['@braidwork/provider-openai'],
+  plugins: [openai],
   config: { provider: 'openai', model: 'gpt-5' },
 })
 const weather = tool({
