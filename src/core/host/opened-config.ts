@@ -178,8 +178,7 @@ export class OpenedConfig implements Disposable {
 
   /** The hooks of the features for a run and its tool calls. @internal */
   features(execution: ToolExecution = {}): FeatureHooks {
-    const runningOf = () => this.#running(execution)
-    return new FeatureHooks(this.resolved, this.#plugins.features, runningOf)
+    return new FeatureHooks(this.resolved, this.#plugins.features, () => this.#running(execution))
   }
 
   /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
