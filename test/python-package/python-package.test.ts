@@ -11,7 +11,7 @@ import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
 const TABLES = `
 import json
 from braidwork import HOOKS, KINDS, VALUES, signatures
-rooms = (signatures.__name__, "braidwork.tool_signatures")
+rooms = (signatures.__name__, "braidwork.tool_signatures", "braidwork.run_hooks")
 members = [name for kind in vars(signatures).values()
            if getattr(kind, "__module__", "") in rooms
            for name, value in getattr(kind, "__dict__", {}).items() if isinstance(value, property)]

@@ -56,7 +56,7 @@ export async function planAgent(registries: Registries, id: string): Promise<Pla
   const { spec, models } = found
   const { active_hook_filter: active, stop_conditions: stopConditions } = spec
   checkPlugins(registries.host, spec)
-  await sectionWarnings(spec, registries.claims)
+  await sectionWarnings(registries.host, found)
   const routing = await routingFor(registries, found)
   return {
     ...statedOf(spec, models[0]),

@@ -1,5 +1,11 @@
 import { folderInstructions } from '@braidwork/core/internal'
-import { type Message, type TextPart, toMessages } from '@braidwork/plugin'
+import {
+  HostError,
+  type Message,
+  type MessagesInput,
+  type TextPart,
+  toMessages,
+} from '@braidwork/plugin'
 import {
   type AgentEnvironment,
   callerTools,
@@ -40,17 +46,17 @@ export async function runOptionsOf(
   const { agent: spec, withholds } = plan
   const { conversationId, tools = [], messages } = order
   const origin = { agent: spec.id, ...definedOf({ sender, conversationId }) }
-  const history = await hooks.messagesFor(spec.id, conversationId, toMessages(messages))
+  const given = messagesIn(messages)
+  const history = given && (await hooks.messagesFor(spec.id, conversationId, given))
   const hookTools = await hooks.tools(spec)
   const outOfScope = withholding((tool) => scopeReason(hookTools, tool))
   return {
     ...order,
     ...plan,
     environment: order.environment ?? completeEnvironment(environment),
-    messages: [
-      ...(await promptOf(prompt, conversationId, { hooks, environment, feed })),
-      ...history,
-    ],
+    messages: history
+      ? [...(await promptOf(prompt, conversationId, { hooks, environment, feed })), ...history]
+      : messages,
     tools: [...callerTools(hookTools, hooks.all, origin), ...tools],
     withholds: (tool) => withholds?.(tool) ?? outOfScope(tool),
     onEvent: (event, warn) => {
@@ -61,6 +67,16 @@ export async function runOptionsOf(
       )
       feed.publish({ agent: spec.id, ...definedOf({ conversationId }), event })
     },
+  }
+}
+
+/** The messages of an order. Undefined if they are malformed: the run refuses them, with its ending. */
+function messagesIn(messages: MessagesInput): readonly Message[] | undefined {
+  try {
+    return toMessages(messages)
+  } catch (error) {
+    if (HostError.is(error)) return undefined
+    throw error
   }
 }
 

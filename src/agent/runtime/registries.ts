@@ -1,6 +1,5 @@
 import type { Host } from '@braidwork/core'
 import type { EnvironmentHooks } from '../environment-hooks/index.ts'
-import type { SectionClaims } from '../sections/index.ts'
 import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
 import type { Registry } from './registry.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
@@ -19,6 +18,4 @@ export interface Registries {
   readonly hooks: EnvironmentHooks
   /** Says why no agent is offered a tool, whatever its catalog. */
   readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
-  /** Who reads which sections of specs. The default are the claims of the runtime. AW-06 */
-  readonly claims?: SectionClaims
 }

@@ -6,13 +6,14 @@ import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index
 import { scopeReason } from '../environment-hooks/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
-import { checkSections, RUNTIME_CLAIMS, type SectionClaims } from '../sections/index.ts'
+import { checkSections } from '../sections/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
-import { type Trial, tryModel } from './trials.ts'
+import { claimsFor } from './section-claims.ts'
+import { statedOf, type Trial, tryModel } from './trials.ts'
 
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
@@ -21,11 +22,11 @@ import { type Trial, tryModel } from './trials.ts'
  * resolution; nothing is returned in part
  */
 export async function resolveAgent(registries: Registries, id: string): Promise<ResolvedAgent> {
-  const { host, claims } = registries
+  const { host } = registries
   const found = lookUp(registries, id)
   const { spec } = found
   checkPlugins(host, spec)
-  const sections = await sectionWarnings(spec, claims)
+  const sections = await sectionWarnings(host, found)
   const offered = await offeredBy(registries, spec)
   const trials = await trialsOf(registries, found, offered)
   const { fitting, excluded } = fittingModels(found, trials)
@@ -111,9 +112,11 @@ export function checkPlugins(host: Host, { id, plugin_ids: plugins = [] }: Agent
 
 /** Warns of sections that nobody reads. @throws {HostError} INVALID_PLUGIN_CONFIG */
 export async function sectionWarnings(
-  { id: agent, sections = {} }: AgentSpec,
-  claims: SectionClaims = RUNTIME_CLAIMS,
+  host: Host,
+  { spec, models }: Found,
 ): Promise<readonly AgentWarning[]> {
+  const { id: agent, sections = {} } = spec
+  const claims = await claimsFor(host, spec, statedOf(spec, models[0]).config)
   const unclaimed = await checkSections(agent, sections, claims)
   return unclaimed.map(({ name, message }) => ({
     code: 'SECTION_UNKNOWN',
