@@ -33,6 +33,7 @@ export type {
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
+export { narrowed, RuleBook, type RunRules } from './policy/index.ts'
 export { answerFault, answerSchemaOf, type Question } from './questions.ts'
 export { CircuitBreakers, type RetrySection } from './retry/index.ts'
 export type { Routing, RunModel } from './routing.ts'

@@ -25,6 +25,7 @@ export {
   planWith,
   runPlan,
 } from './runtime/index.ts'
+export { permissionRules } from './sections/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export {
   agentsIn,

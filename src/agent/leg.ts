@@ -54,7 +54,10 @@ export class Leg {
 
   /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */
   stopped(facts: Omit<StopFacts, 'progress' | 'rounds'>, goesOn: boolean): Stopped | undefined {
-    const { steps: rounds } = this.#parts.record
+    const { record, options } = this.#parts
+    const { steps: rounds } = record
+    const { max_iterations: most = Infinity } = options.rules?.rules ?? {}
+    if (goesOn && rounds >= most) return atMostRounds(most)
     return this.#stops.hit({ ...facts, progress: this.progress.now, rounds }, goesOn)
   }
 
@@ -76,6 +79,12 @@ export class Leg {
     const faults = await this.phases.deactivate()
     for (const fault of faults) this.#parts.record.warn(fault)
   }
+}
+
+/** The rules of the run may have changed since it began. */
+function atMostRounds(most: number): Stopped {
+  const detail = `The rules of the run allow at most ${most} steps.`
+  return { reason: 'stopped', code: 'max_rounds', detail }
 }
 
 async function phasesOf(

@@ -31,7 +31,7 @@ import {
   stopText,
   terminationOf,
 } from './run-endings.ts'
-import type { RunOptions } from './run-options.ts'
+import { callOptionsOf, type RunOptions } from './run-options.ts'
 import { askAgain, RunRecord } from './run-record.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
@@ -76,7 +76,6 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#options = options
     this.#record = record
     const { signal } = this.#cancel
-    const { environment = systemEnvironment, committed, late, canAsk } = options
     const onAnswer: RunOptions['onAnswer'] = (answer) => {
       this.#leg?.progress.addUsage(answer.result, answer.model.info)
       options.onAnswer?.(answer)
@@ -86,7 +85,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#models = new OpenedModels({ host, options, record, signal, emit })
     const asking = { host, record, models: this.#models, signal }
     this.#requests = new StepRequests({ ...asking, options: { ...options, onAnswer } })
-    this.#calls = new CallRunner({ record, environment, signal, sink, committed, late, canAsk })
+    this.#calls = new CallRunner({ record, signal, sink, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }

@@ -1,8 +1,9 @@
 import type { CallerTool, ConfigLayer, OpenOptions, Result, ResultStore } from '@braidwork/core'
 import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
+import type { RuleBook } from './policy/index.ts'
 import type { CircuitBreakers, RetrySection } from './retry/index.ts'
 import type { Routing } from './routing.ts'
 import type { RunObserver } from './run-record.ts'
@@ -61,6 +62,8 @@ export interface RunOptions {
   readonly agent?: Pick<AgentSpec, 'id' | 'plugin_ids' | 'sections'>
   /** The features and tools that act, as in the options of `host.open`. By default all act. AW-65 */
   readonly active?: OpenOptions['active']
+  /** Limits that the owner of the run may change while it goes on. AL-16 */
+  readonly rules?: RuleBook
   /** Messages of the user that enter while the run is active. CT-15 */
   readonly steering?: Steering
   /**
@@ -108,4 +111,15 @@ export function openOptionsOf(
     ...(modelInfo ? { modelInfo } : {}),
     ...(active ? { active } : {}),
   }
+}
+
+/** The options of a run that concern its tool calls. */
+export function callOptionsOf({
+  environment = systemEnvironment,
+  committed,
+  late,
+  canAsk,
+  rules,
+}: RunOptions) {
+  return { environment, committed, late, canAsk, rules }
 }

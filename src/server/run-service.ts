@@ -158,6 +158,11 @@ export class RunService {
     return this.#logs.stop(owner, runId, reason)
   }
 
+  /** Says something to an active run. @throws {HostError} the errors of {@link SteeredRuns.say} */
+  say(run: StoredRun, message: Message): Promise<void> {
+    return this.#work.steered.say(run.id, message)
+  }
+
   /** Stops a run whose caller may no longer use the server. A failure to store its ending is logged. */
   async #cut(identity: Identity, runId: string): Promise<void> {
     await this.stop(identity, runId, 'the token of the caller has ended').catch((error: unknown) =>

@@ -24,6 +24,7 @@ import { RunMeasures } from './run-measures.ts'
 import type { RunOrder } from './run-order.ts'
 import type { NewWork, Opening, PreparedWork, RunWorkParts } from './run-parts.ts'
 import { Meter, type MeteredLeg } from './spending/index.ts'
+import { SteeredRuns } from './steered-runs.ts'
 import { tell } from './tell.ts'
 import { withUploads } from './uploads.ts'
 import { hostCallIds } from './wire/responses/index.ts'
@@ -33,6 +34,7 @@ export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
   readonly rejoiner: Rejoiner
+  readonly steered: SteeredRuns
   readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
@@ -40,6 +42,7 @@ export class RunWork {
     this.#parts = parts
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
     this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
+    this.steered = earlier?.steered ?? new SteeredRuns()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
   }
 
@@ -163,6 +166,7 @@ export class RunWork {
       ...(results ? { results } : {}),
       runId: stored.id,
       canAsk: order.asks,
+      steering: this.steered.begin(stored.id),
       environment,
       canReset: order.canReset ?? true,
       breakers: this.#breakers,
@@ -175,6 +179,7 @@ export class RunWork {
     })
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
+      this.steered.end(stored.id)
       metered.end()
       measures.end(result)
       if (result.status === 'failed') {

@@ -6,7 +6,7 @@ import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index
 import { scopeReason } from '../environment-hooks/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
-import { checkSections } from '../sections/index.ts'
+import { checkSections, permissionRules } from '../sections/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import { type Found, lookUp } from './look-up.ts'
@@ -46,6 +46,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
       ...offWarnings(spec, first.resolution),
       ...sections,
       ...ignoredWarnings(id, fitting),
+      ...permissionWarnings(spec, first.tools, offered.reasonAgainst),
       ...catalogWarnings(spec, first.tools.filter(isTool).map(catalogTool)).map((warning) => ({
         ...warning,
         agent: id,
@@ -137,6 +138,25 @@ function ignoredWarnings(agent: string, trials: readonly Trial[]): readonly Agen
   const messages = new Set(trials.flatMap(({ ignored }) => ignored ?? []))
   const place = { code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry' } as const
   return [...messages].map((message) => ({ ...place, message }))
+}
+
+/** Warns of permission rules for tools that the agent is not offered anyway. AW-36 */
+function permissionWarnings(
+  { id: agent, sections }: AgentSpec,
+  tools: readonly InventoryTool[],
+  reasonAgainst: ResolvedAgent['reasonAgainst'],
+): readonly AgentWarning[] {
+  const withheld = tools.filter(isTool).map(catalogTool).filter(reasonAgainst)
+  const names = withheld.flatMap(({ name, id }) => [name, id])
+  return permissionRules(sections)
+    .filter(({ tool }) => names.includes(tool))
+    .map(({ tool: entry }) => ({
+      code: 'PERMISSION_UNUSED',
+      agent,
+      field: 'sections',
+      entry,
+      message: `The section "permission" has a rule for "${entry}", but the catalog leaves that tool out.`,
+    }))
 }
 
 /** Whether an entry of an inventory is a tool: of a plugin that is off, the tools are not known. */

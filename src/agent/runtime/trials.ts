@@ -5,6 +5,7 @@ import type { CatalogTool } from '../catalog/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
 import { ignoredRetries } from '../opened-models.ts'
 import type { RunModel } from '../routing.ts'
+import { permissionRules } from '../sections/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
 import type { Registries } from './registries.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
@@ -73,8 +74,15 @@ function layerOf(spec: AgentSpec, model: ModelSpec | undefined): ConfigLayer {
     ...(max_rounds === undefined ? {} : { limits: { max_rounds } }),
     ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
     ...(model ? { provider: model.provider_id, model: model.upstream_model } : {}),
+    ...policyIn(spec),
   }
   return stackLayers(config, own)
+}
+
+/** The section `permission` as a policy of the config. */
+function policyIn({ sections }: AgentSpec): Pick<ConfigLayer, 'tool_policy'> {
+  const rules = permissionRules(sections).map(({ tool, decision }) => [tool, decision] as const)
+  return rules.length > 0 ? { tool_policy: Object.fromEntries(rules) } : {}
 }
 
 function choiceOf(

@@ -1,4 +1,5 @@
 import { RETRY_SCHEMA } from '../retry/index.ts'
+import { PERMISSION_SCHEMA } from './permission-section.ts'
 
 /** Says who reads a section of an agent's spec, and what it may hold. */
 export interface SectionClaim {
@@ -17,4 +18,5 @@ const RUNTIME = 'runtime'
 /** The sections that the runtime itself reads. AW-06 */
 export const RUNTIME_CLAIMS: SectionClaims = new Map([
   ['retry', { plugin: RUNTIME, schema: RETRY_SCHEMA }],
+  ['permission', { plugin: RUNTIME, schema: PERMISSION_SCHEMA }],
 ])

@@ -16,13 +16,14 @@ import {
 } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
+import type { RuleBook } from '../policy/index.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
-import { editResult, gateAgain, type HookScope } from './hooks.ts'
+import { editResult, type HookScope } from './hooks.ts'
 import { type LateRecord, lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { pendingApproval } from './pending-approval.ts'
-import { applyAnswer, groupCalls, prepareCall } from './phases.ts'
+import { applyAnswer, groupCalls, judgeAgain, prepareCall } from './phases.ts'
 import { answeredQuestion } from './question-calls.ts'
 import {
   endEvent,
@@ -47,6 +48,7 @@ export interface CallRunnerParts {
   readonly committed?: (() => Promise<void>) | undefined
   readonly late?: LateRecord | undefined
   readonly canAsk?: boolean | undefined
+  readonly rules?: RuleBook | undefined
 }
 
 interface Scope {
@@ -122,7 +124,7 @@ export class CallRunner {
       const ended = left && unrepeatable(one.part, left)
       if (ended) calls.push(ended)
       else if (one.approval.isQuestion) calls.push(await answeredQuestion(one, opened))
-      else calls.push(await gateAgain(applyAnswer({ runId, answered: one }, opened), hooks))
+      else calls.push(await judgeAgain(applyAnswer({ runId, answered: one }, opened), hooks))
     }
     const asked = answered.map(({ part }) => part)
     return this.#addResults(await this.#runAll(calls, scope), asked, left)
@@ -218,8 +220,8 @@ export class CallRunner {
       warn: (message: string) => record.warn(message),
       ...(requestId === undefined ? {} : { requestId }),
     }
-    const { canAsk = true } = this.#parts
-    return { opened, execution, canAsk }
+    const { canAsk = true, rules } = this.#parts
+    return { opened, execution, canAsk, rules }
   }
 
   /**

@@ -8,6 +8,7 @@ import {
 } from '@braidwork/core/internal'
 import type { ToolCallInfo, ToolHookRecord } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import type { RuleBook } from '../policy/index.ts'
 import { ended, type GateVerdict, inputOf, isFinal, moved, type ToolCall } from './tool-call.ts'
 
 const CANCELLED = failure('canceled', 'The call was cancelled before it ran.')
@@ -19,6 +20,7 @@ export interface HookScope {
   readonly execution: ToolExecution
   /** False if no person can be asked a question. */
   readonly canAsk?: boolean
+  readonly rules?: RuleBook | undefined
 }
 
 /** Lets features change the arguments of a call. What the model wrote stays in `part`. LT-02 */

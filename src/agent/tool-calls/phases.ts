@@ -1,15 +1,25 @@
 import { failure, isOffered, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
+import { type Permission, permissionOf } from '../policy/index.ts'
 import { questionFault } from '../questions.ts'
-import { askGates, editCall, endedByGate, type HookScope, suspendedByGate } from './hooks.ts'
+import {
+  askGates,
+  editCall,
+  endedByGate,
+  gateAgain,
+  type HookScope,
+  suspendedByGate,
+} from './hooks.ts'
 import { askedQuestion, isQuestion } from './question-calls.ts'
-import { ended, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
+import { ended, inputOf, isFinal, moved, plannedCall, type ToolCall } from './tool-call.ts'
 
 /**
  * How many calls may run together. Each adds a listener to the run's signal, which gets slower with every listener.
  */
 const MOST_TOGETHER = 100
+
+type Denial = Extract<Permission, { readonly decision: 'deny' }>
 
 /** A phase before a call runs. Calls that have ended skip the phases that are left. LT-01 */
 type Phase = (call: ToolCall, scope: HookScope) => ToolCall | Promise<ToolCall>
@@ -48,21 +58,30 @@ async function validateArguments(call: ToolCall, { opened }: HookScope): Promise
 
 /** The strictest of the policy and the gates decides: a gate never passes over a policy. LT-07 */
 function decidePermission(call: ToolCall, scope: HookScope): ToolCall {
-  const { gate, part, tool } = call
-  const { decision } = tool?.policy ?? {}
-  if (decision === 'deny') {
-    const message = `Tool not available: ${part.name}. The policy of this host denies it.`
-    return ended(call, failure('permission_denied', message))
-  }
-  if (tool?.withheld !== undefined) {
-    const message = `Tool not available: ${part.name}. The reason: ${tool.withheld}.`
-    return ended(call, failure('permission_denied', message))
-  }
+  const { gate, tool } = call
+  const permission = permissionFor(call, scope)
+  if (permission.decision === 'deny') return denied(call, permission)
   if (gate?.verdict === 'block') return endedByGate(call, gate)
   if (isQuestion(tool)) return askedQuestion(call, scope)
   if (gate?.verdict === 'suspend') return suspendedByGate(call, gate)
-  if (decision === 'ask') return moved(call, 'awaiting_approval')
+  if (permission.decision === 'ask') return moved(call, 'awaiting_approval')
   return gate ? endedByGate(call, gate) : moved(call, 'approved')
+}
+
+function permissionFor(call: ToolCall, { rules }: HookScope): Permission {
+  const { part, tool } = call
+  return permissionOf({ tool, name: part.name, input: inputOf(call) }, rules)
+}
+
+function denied(call: ToolCall, { errorClass, reason }: Denial): ToolCall {
+  return ended(call, failure(errorClass, reason))
+}
+
+/** Judges an approved call once more: a person's answer passes over neither a gate nor the rules of now. */
+export async function judgeAgain(call: ToolCall, scope: HookScope): Promise<ToolCall> {
+  if (call.state !== 'approved') return call
+  const permission = permissionFor(call, scope)
+  return permission.decision === 'deny' ? denied(call, permission) : gateAgain(call, scope)
 }
 
 /** A call of a suspended run, with the answer to its approval. */

@@ -1,5 +1,5 @@
 import type { AgentSpec, ModelSpec, ResolvedAgent } from '@braidwork/agent'
-import type { SpecFault } from '@braidwork/agent/internal'
+import { permissionRules, type SpecFault } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import { listed } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
@@ -26,7 +26,7 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   reasoning_effort: 'free',
   plugin_ids: 'ruled',
   active_hook_filter: 'refused',
-  sections: 'free',
+  sections: 'ruled',
   allowed_tools: 'free',
   allowed_tool_patterns: 'free',
   excluded_tools: 'free',
@@ -106,18 +106,25 @@ export class StorableRules {
     })
   }
 
-  #configFaults({ config = {} }: AgentSpec): readonly SpecFault[] {
+  #configFaults({ config = {}, sections }: AgentSpec): readonly SpecFault[] {
     const { settings = {}, tool_policy: policies = {}, ...rest } = config
     const keys = Object.keys(rest).filter((key) => !CONFIG_KEYS.has(key))
-    const allowing = Object.entries(policies).filter(([, policy]) => policy === 'allow')
+    const policyPaths = Object.keys(policies).map((tool) => ['config', 'tool_policy', tool])
+    const rulePaths = permissionRules(sections).map((_, at) => [
+      'sections',
+      'permission',
+      'rules',
+      at,
+    ])
+    const allowing = [
+      ...policyPaths.filter((_, at) => Object.values(policies)[at] === 'allow'),
+      ...rulePaths.filter((_, at) => permissionRules(sections)[at]?.decision === 'allow'),
+    ]
     const paths = [...leavesOf(settings, ['settings'])].filter((path) => !this.#isSettable(path))
     return [
       ...keys.map((key) => faultAt(['config', key], `a stored agent may not have "${key}"`)),
-      ...allowing.map(([tool]) =>
-        faultAt(
-          ['config', 'tool_policy', tool],
-          'a stored agent can only restrict tools; use "ask" or "deny"',
-        ),
+      ...allowing.map((path) =>
+        faultAt(path, 'a stored agent can only restrict tools; use "ask" or "deny"'),
       ),
       ...paths.map((path) => {
         const message = `only "${pointerOf(path)}" in "server.storable" lets stored agents have this setting`

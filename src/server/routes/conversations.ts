@@ -37,6 +37,7 @@ export function conversationRoutes(
     return new Response(null, { status: 204 })
   })
 
+  app.post('/api/conversations/:id/steer', async (c) => c.json(await steered(c, services)))
   app.post('/api/conversations/:id/branch', async (c) => c.json(await branched(c, services), 201))
 }
 
@@ -105,6 +106,25 @@ function aboutIn(input: OwnFields): Pick<NewConversation, 'title' | 'metadata'> 
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+/** Lets the caller say something to the active run of a conversation. Answers when the message has entered it. CT-15 */
+async function steered(c: RouteContext, services: Services): Promise<object> {
+  const { storage, limits, quotas, runs } = services
+  const { id, owner } = await conversationOf(c, services)
+  const input = new OwnFields(await readJson(c.req.raw, limits), ['text'])
+  const text = input.text('text')
+  if (text === undefined || text.trim() === '') {
+    throw new HostError('REQUEST_INVALID', '"text" must not be empty.', { pointer: '/text' })
+  }
+  await quotas.assertRoom(c.get('identity'))
+  const run = await storage.runs.open(owner, id)
+  if (run?.status !== 'active') {
+    const message = `No run is active in the conversation "${id}". Send the message as the next turn.`
+    throw new HostError('RUN_NOT_ACTIVE', message)
+  }
+  await runs.say(run, { role: 'user', parts: [{ type: 'text', text }] })
+  return { runId: run.id, entered: true }
 }
 
 /** Creates a new conversation from the messages of another one, up to a given message. */

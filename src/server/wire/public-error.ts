@@ -50,6 +50,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['RATE_LIMITED', { status: 429, message: 'The model API is limiting requests at present.' }],
   ['REQUEST_INVALID', { status: 400 }],
   ['REQUEST_TOO_LARGE', { status: 413 }],
+  ['RUN_NOT_ACTIVE', { status: 409 }],
   ['RUN_INTERRUPTED', { status: 500, message: 'The run was interrupted.' }],
   ['RUN_UNKNOWN', { status: 404 }],
   ['SPEC_INVALID', BROKEN],

@@ -177,6 +177,27 @@ describe('an agent runtime', () => {
     expect(result.messages.map(({ role }) => role)).to.deep.equal(['assistant'])
   })
 
+  it('AW-36 warns of a permission for a tool that the catalog leaves out, and follows the others', async () => {
+    const rules = [
+      { tool: 'write_file', decision: 'ask' },
+      { tool: 'read_file', decision: 'deny' },
+    ]
+    const spec = { id: 'a', excluded_tools: ['write_file'], sections: { permission: { rules } } }
+    const { warnings, tools } = await (await runtimeOf([spec])).resolve('a')
+    expect(warnings.map(({ code, entry }) => [code, entry])).to.deep.equal([
+      ['PERMISSION_UNUSED', 'write_file'],
+    ])
+    const read = tools.find(({ tool_name: name }) => name === 'read_file')
+    expect(read).to.include({ offered: false, policy: 'denied' })
+    const wrong = {
+      id: 'b',
+      sections: { permission: { rules: [{ tool: 'x', decision: 'maybe' }] } },
+    }
+    expect(await codeOf((await runtimeOf([wrong])).resolve('b'))).to.include(
+      'INVALID_PLUGIN_CONFIG',
+    )
+  })
+
   it('opens the config of a run once, and ends the run by what is wrong with it', async () => {
     let asked = 0
     const counting = tool('counting', {

@@ -61,6 +61,19 @@ describe('specs that admins store', () => {
     expect(server.systemOf()).to.deep.equal(['You calculate.'])
   })
 
+  it('AW-56 may neither allow tools by a section nor filter what acts', async () => {
+    await start()
+    const rules = [{ tool: 'calculate', decision: 'allow' }]
+    const faults = [
+      await server.put('/api/agents/a', { sections: { permission: { rules } } }),
+      await server.put('/api/agents/a', { active_hook_filter: [] }),
+    ].map(faultOf)
+    expect(faults[0]).to.match(/^422 SPEC_INVALID \/sections\/permission\/rules\/0: /)
+    expect(faults[1]).to.match(/^422 SPEC_INVALID \/active_hook_filter: /)
+    const stop_conditions = [{ type: 'max_rounds', rounds: 2 }]
+    expect((await server.put('/api/agents/a', { stop_conditions })).status).to.equal(200)
+  })
+
   it('AW-56 are tried first: what does not resolve is refused with its place, and not stored', async () => {
     await start()
     const faults = [
