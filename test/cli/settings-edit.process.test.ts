@@ -294,12 +294,17 @@ describe('braidwork settings --edit', function () {
     expect(mixed.err).to.include('cannot be combined with --provider')
   })
 
-  it('alone loads what it asks its questions with', async () => {
+  it('loads what it asks its questions with, and only the form of an agent does so too', async () => {
     const folder = join(ROOT, 'src/cli/dist/command')
     const modules = (await readdir(folder)).filter((name) => name.endsWith('.js'))
     const texts = await Promise.all(modules.map((name) => readFile(join(folder, name), 'utf8')))
-    const loading = modules.filter((_, index) => texts[index]?.includes('@clack/prompts'))
-    expect(loading.map((name) => name.split('-')[0])).to.deep.equal(['edit'])
+    const having = (text: string) => modules.filter((_, index) => texts[index]?.includes(text))
+    const [asking = '', ...others] = having('@clack/prompts')
+    expect(others).to.deep.equal([])
+    expect(having(asking).map((name) => name.split('-').slice(0, -1).join('-'))).to.have.members([
+      'edit',
+      'edit-agent',
+    ])
   })
 
   describe('of all shipped plugins', () => {

@@ -15,6 +15,9 @@ const Connection = createRequire(import.meta.url)('libsql') as typeof Database
 const OPENING_TIMEOUT = 5000
 /** How long a statement waits for another process, in milliseconds. The driver blocks everything else meanwhile. */
 const BUSY_TIMEOUT = 25
+/** The pause between two tries to switch to the log, in milliseconds, and a value on which it waits. */
+const PAUSE_LENGTH = 10
+const PAUSE = new Int32Array(new SharedArrayBuffer(4))
 /** The value of `auto_vacuum` for a file that gives free pages back on request. */
 const INCREMENTAL = 2
 /** A file of at most this many bytes may be rewritten when it is opened. */
@@ -48,13 +51,30 @@ function settle(connection: Database.Database): Database.Database {
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
   // Set this before the first page is written, since it determines the layout of the file.
   connection.pragma('auto_vacuum = INCREMENTAL')
-  connection.pragma('journal_mode = WAL')
+  useLog(connection)
   connection.pragma(`journal_size_limit = ${MOST_JOURNAL}`)
   connection.pragma('synchronous = NORMAL')
   connection.pragma('foreign_keys = ON')
   layOut(connection)
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
   return connection
+}
+
+/**
+ * Switches to the write-ahead log. While another process opens the file too, SQLite may refuse that at once instead of
+ * waiting, since both could wait for each other.
+ */
+function useLog(connection: Database.Database): void {
+  const until = performance.now() + OPENING_TIMEOUT
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (Object(error)['code'] !== 'SQLITE_BUSY' || performance.now() > until) throw error
+      Atomics.wait(PAUSE, 0, 0, PAUSE_LENGTH)
+    }
+  }
 }
 
 /**
