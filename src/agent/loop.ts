@@ -176,7 +176,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { pending, results } = stopped
       ? await this.#calls.refuse(own, scope, stopText(stopped))
       : await this.#calls.run(own, scope)
-    leg.progress.addResults(results)
+    leg.progress.addResults(stopped ? [] : results)
     this.#record.suspend(pending)
     this.#requests.relaxToolChoice(leg.opened, calls)
     const isOpen = pending.length > 0 || own.length < calls.length

@@ -97,7 +97,9 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
     return EXIT.ok
   }
   const { bold, dim } = stylesOf(process.stdout)
-  process.stdout.write(`${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n\n`)
+  process.stdout.write(
+    `${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n${visible(stopsOf(agent))}\n`,
+  )
   if (agent.routing.candidates.length + agent.routing.excluded.length > 1) {
     process.stdout.write(`${table([['MODEL', 'PROVIDER', '', 'WHY'], ...modelRows(agent)], dim)}\n`)
   }
@@ -119,6 +121,13 @@ function retriesOf({ retry }: ResolvedAgent): string {
   const { max_retries: most, ...more } = retry
   const fields = Object.entries(more).map(([field, value]) => `, ${field} ${value}`)
   return `retries: at most ${most}, by the run (retry${fields.join('')})`
+}
+
+/** The stop conditions of the spec, on a line of their own. Empty if there are none. */
+function stopsOf({ spec: { stop_conditions: conditions = [] } }: ResolvedAgent): string {
+  if (conditions.length === 0) return ''
+  const texts = conditions.map(({ type, ...limit }) => `${type} ${Object.values(limit).join(' ')}`)
+  return `stops: ${texts.join(', ')}\n`
 }
 
 /** The models of a pool, in the order in which they are tried, and then those that do not fit. */

@@ -154,16 +154,29 @@ async function show(
   return stream.result
 }
 
-/** The sentence that tells the reader why an answer ended early, by finish reason. */
+const STEP_LIMIT =
+  'it reached the step limit; see --max-steps, or "limits.max_rounds" in the config.'
+/** Why an answer ended early, by finish reason. */
 const EARLY: { readonly [R in FinishReason]?: string } = {
   length: 'it reached the limit of tokens.',
-  'tool-calls': 'it reached the step limit; see --max-steps, or "limits.max_rounds" in the config.',
   'content-filter': 'the provider filtered it.',
 }
 
-function report({ warnings, error, finishReason }: RunResult, told: Conversation['told']): number {
+/** The sentence that tells the reader why an answer ended early, if it did. */
+function earlyReason({ error, finishReason, termination }: RunResult): string | undefined {
+  if (error) return undefined
+  if (termination.reason === 'stopped') {
+    const { code, detail } = termination
+    return code === 'max_rounds' ? STEP_LIMIT : `${detail} (${code})`
+  }
+  if ('plugin' in termination) return `the feature "${termination.plugin}": ${termination.detail}`
+  return EARLY[finishReason]
+}
+
+function report(result: RunResult, told: Conversation['told']): number {
+  const { warnings, error } = result
   const { dim } = stylesOf(process.stderr)
-  const early = error ? undefined : EARLY[finishReason]
+  const early = earlyReason(result)
   const fresh = warnings.filter((warning) => !told.has(warning))
   const all = early === undefined ? fresh : [...fresh, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)

@@ -32,7 +32,9 @@ export function toSchemaFault(
 const MOST_FAULTS = 10
 
 /** Reduces all of ajv's errors to faults, one for each value: the errors of a union's alternatives are one fault. */
-export function toSchemaFaults(errors: readonly ErrorObject[]): readonly SchemaFault[] {
+export function toSchemaFaults(all: readonly ErrorObject[]): readonly SchemaFault[] {
+  // The branch that a value does not match has errors of its own.
+  const errors = all.filter(({ keyword }) => keyword !== 'if')
   const faults: SchemaFault[] = []
   const left = new Set(errors)
   const unions = errors.filter(isUnion)

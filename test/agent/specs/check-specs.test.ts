@@ -34,6 +34,25 @@ describe('the spec of an agent', () => {
     expect(checked).to.not.have.property('excluded_tool_patterns')
   })
 
+  it('AW-66 says of a stop condition which of its fields is wrong', async () => {
+    const pointers = async (...stop_conditions: object[]) =>
+      pointersOf(agentFaults({ ...AGENT, stop_conditions }))
+    expect(await pointers({ type: 'token_budget', max_total: 1 })).to.deep.equal([])
+    expect(await pointers({ type: 'token_budget', max_totl: 1 })).to.deep.equal([
+      '/stop_conditions/0/max_total',
+      '/stop_conditions/0/max_totl',
+    ])
+    expect(await pointers({ type: 'tokens', max_total: 1 })).to.deep.equal([
+      '/stop_conditions/0/type',
+    ])
+    expect(await pointers({ type: 'loop_detection', window: 1 })).to.deep.equal([
+      '/stop_conditions/0/window',
+    ])
+    expect(await pointers({ type: 'content_match', pattern: '(?<=a)b' })).to.deep.equal([
+      '/stop_conditions/0/pattern',
+    ])
+  })
+
   it('refuses unknown fields, with what they may have meant', async () => {
     const [fault, ...others] = await agentFaults({ ...AGENT, plugin_id: ['a'] })
     expect(others).to.deep.equal([])
