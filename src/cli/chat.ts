@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
-import type { RunOptions, RunResult } from '@braidwork/agent'
+import { type RunOptions, type RunResult, Steering } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import type { FinishReason, Message } from '@braidwork/plugin'
@@ -9,6 +9,7 @@ import { askApprovals, askInTerminal } from './ask-approvals.ts'
 import type { Ask } from './ask-question.ts'
 import { jsonText, visible } from './characters.ts'
 import { openRun } from './chat-run.ts'
+import { askLine, turnsOf } from './chat-turns.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
 import { toldInstructions } from './folder-instructions.ts'
 import { assertCounted, type ConfigOptions } from './options.ts'
@@ -40,6 +41,8 @@ interface Conversation {
   told: ReadonlySet<string>
   /** Asks a person to approve a tool call. `undefined` when there is no terminal. */
   ask: Ask | undefined
+  /** Takes what is typed in a terminal while an answer is written. */
+  steering: Steering | undefined
 }
 
 /** `braidwork chat [prompt]`: answers the prompt once, or, without a prompt, each line of standard input. */
@@ -58,6 +61,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     messages: [],
     told: new Set(),
     ask: askInTerminal(),
+    steering: undefined,
   }
   try {
     assertCounted(watched.current.diagnostics)
@@ -134,13 +138,17 @@ async function answer(
 
 /** Runs the agent and prints its events as they arrive. */
 async function show(
-  { id, options, view, watched, instructions }: Conversation,
+  conversation: Conversation,
   given: Pick<RunOptions, 'messages' | 'signal' | 'resume'>,
 ): Promise<RunResult> {
+  const { id, options, view, watched, instructions } = conversation
   const { maxSteps, agent } = options
+  const steering = new Steering()
+  conversation.steering = steering
   const order = {
     ...given,
     conversationId: id,
+    steering,
     // A terminal, or a pipe, cannot take back what was written. A reader of JSON can.
     canReset: view === undefined,
     ...(maxSteps === undefined ? {} : { maxSteps }),
@@ -150,6 +158,7 @@ async function show(
     if (view) view.show(event)
     else process.stdout.write(`${jsonText(event)}\n`)
   }
+  conversation.steering = undefined
   view?.end()
   return stream.result
 }
@@ -183,19 +192,6 @@ function report(result: RunResult, told: Conversation['told']): number {
   return error ? reportError(error) : EXIT.ok
 }
 
-/** Asks on the conversation's own input line, which reads nothing else until the question is answered. */
-function askLine(reader: Interface): Ask {
-  return (question, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => reject(new Error('stopped'))
-      signal.addEventListener('abort', stop, { once: true })
-      reader.question(question, { signal }, (answer) => {
-        signal.removeEventListener('abort', stop)
-        resolve(answer)
-      })
-    })
-}
-
 /** Answers line by line, with history. Ctrl-C stops a running answer; at the prompt, pressing it twice leaves. */
 async function converse(conversation: Conversation): Promise<number> {
   const isTerminal = process.stdin.isTTY
@@ -221,7 +217,8 @@ async function converse(conversation: Conversation): Promise<number> {
   let status: number = EXIT.ok
   try {
     if (isTerminal) reader.prompt()
-    for await (const line of reader) {
+    const turns = isTerminal ? turnsOf(reader, () => conversation.steering) : reader
+    for await (const line of turns) {
       isLeaving = false
       if (line.trim() !== '') {
         controller = new AbortController()

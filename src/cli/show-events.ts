@@ -1,4 +1,10 @@
-import type { ModelFailedEvent, RunEvent, SegmentEvent, ToolResultPart } from '@braidwork/plugin'
+import {
+  type ModelFailedEvent,
+  type RunEvent,
+  type SegmentEvent,
+  type ToolResultPart,
+  textOf,
+} from '@braidwork/plugin'
 import { visible } from './characters.ts'
 import { shorten, stylesOf } from './terminal.ts'
 
@@ -48,6 +54,9 @@ export class EventView {
         break
       case 'file':
         this.#note(`file ${event.name ?? ''} (${event.mediaType})`)
+        break
+      case 'steering':
+        this.#note(`> ${textOf(event.message)}`)
         break
       case 'model-failed':
         if (event.next !== 'end') this.#note(failureLine(event))
