@@ -236,8 +236,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { signal } = this.#cancel
     let told = ending
     try {
-      if (!signal.aborted)
-        await this.#leg?.phases.at('run_end', { termination: terminationOf(ending) })
+      const isOver = !signal.aborted && !this.#record.isWaiting
+      if (isOver) await this.#leg?.phases.at('run_end', { termination: terminationOf(ending) })
     } catch (error) {
       if (ending.status === 'done') told = endingAfter(error, signal)
     }

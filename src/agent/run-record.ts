@@ -69,6 +69,11 @@ export class RunRecord {
     return this.#environment.newId('request')
   }
 
+  /** Whether calls wait for approvals, so that a further leg follows. */
+  get isWaiting(): boolean {
+    return this.#approvals.length > 0
+  }
+
   beginStep(): number {
     return ++this.#steps
   }

@@ -220,9 +220,12 @@ describe('the phases of a run', () => {
       settings: { scripted: { script: SCRIPT } },
       tool_policy: { look: 'ask' as const },
     }
-    const { result } = await runWith([counter('count')], { config })
+    const { result } = await runWith([counter('count'), recorder('b')], { config })
     const { suspension } = result
     if (!suspension) return expect.fail('the run does not wait')
+    expect(log.at(-1)).to.equal('b.onDeactivate')
+    expect(log).not.to.include('b.runEnd')
+    log = []
     const verdicts = suspension.approvals.map(({ approvalId }) => ({ approvalId, approved: true }))
     const user = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
     const ran = await runWith([counter('count'), recorder('a')], {
@@ -231,6 +234,7 @@ describe('the phases of a run', () => {
       resume: { ...suspension, verdicts },
     })
     expect(valuesIn(ran).at(-1)).to.deep.equal({ count: 2 })
+    expect(log).to.include('a.runEnd')
     expect(log.slice(0, 4)).to.deep.equal([
       'a.onActivate',
       'look',
