@@ -11,6 +11,7 @@ import {
 } from '@braidwork/core/internal'
 import {
   HostError,
+  type Message,
   type PartialEvent,
   type RunEvent,
   type RunEventBody,
@@ -146,7 +147,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { messages: answer } = result
     const calls = hostCalls(answer)
     const own = calls.filter((call) => !isClientCall(call, leg.opened))
-    const goesOn = calls.length === 0 ? retryOf(answer) !== undefined : own.length === calls.length
+    const goesOn = calls.length === 0 ? this.#hasMore(answer) : own.length === calls.length
     const requested = await leg.phases.at('after_inference', { answer, calls: own })
     const ended = requested ?? leg.stopped({ answer, calls }, goesOn)
     return calls.length === 0
@@ -160,10 +161,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const retry = retryOf(answer)
     if (retry && isLastRound(ended)) throw new HostError(retry.code, retry.message)
     if (retry && !ended) this.#record.addMessage(askAgain(retry.message))
-    const goesOn = retry ?? (this.#options.steering?.hasMessages || undefined)
     const natural = { reason: isEmpty(answer) ? 'no_action' : 'natural_end' } as const
-    const done = goesOn ? undefined : natural
+    const done = this.#hasMore(answer) ? undefined : natural
     return this.#endStep(leg, { answer }, { finishReason, ended: ended ?? done })
+  }
+
+  /** Whether another step follows an answer without calls: the answer asks for one, or the user has said something. */
+  #hasMore(answer: readonly Message[]): boolean {
+    return retryOf(answer) !== undefined || this.#options.steering?.hasMessages === true
   }
 
   /** Gate: runs the calls of an answer, unless the run stops before. In its last round, they still run. */
@@ -199,17 +204,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** Begins a run or a further leg of it, or goes on where the run was interrupted. */
   async #enter(): Promise<Next> {
-    const [record, calls, requests] = [this.#record, this.#calls, this.#requests]
-    const open = () => this.#open()
-    const models = this.#models
     const parts = {
       options: this.#options,
-      record,
-      calls,
-      requests,
-      models,
+      record: this.#record,
+      calls: this.#calls,
+      requests: this.#requests,
+      models: this.#models,
       sink: this.#sink,
-      open,
+      open: () => this.#open(),
     }
     const point = await enter(parts)
     const { leg, at } = point

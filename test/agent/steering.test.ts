@@ -65,6 +65,20 @@ describe('steering', () => {
     expect(messages.map(textOf).filter((text) => text === 'And now?')).to.have.length(1)
   })
 
+  it('CT-15 does not carry a run over its limits', async () => {
+    const steering = new Steering()
+    await using host = await scriptedHost([])
+    const answer = { settings: { scripted: { script: [{ then: { text: 'So far.' } }] } } }
+    const stream = run(host, { config: answer, messages: 'go', steering, maxSteps: 1 })
+    let refused: Promise<unknown> | undefined
+    for await (const event of stream) {
+      if (event.type === 'text-delta')
+        refused ??= steering.say(say('More?')).catch(({ code }) => code)
+    }
+    expect(await refused).to.equal('RUN_NOT_ACTIVE')
+    expect((await stream.result).termination).to.include({ code: 'max_rounds' })
+  })
+
   it('CT-15 refuses a message for a run that has ended, or that ends before it takes the message', async () => {
     let late: Promise<unknown> | undefined
     const codeOf = (error: unknown) => (HostError.is(error) ? error.code : String(error))
