@@ -37,35 +37,10 @@ export class EventView {
       case 'tool-call-end':
         this.#callOfProvider(event)
         break
-      case 'tool-execution-start':
-        this.#note(`→ ${event.name}(${show(event.input)})`)
-        break
-      case 'tool-execution-progress':
-        this.#note(`  … ${show(event.progress)}`)
-        break
-      case 'tool-execution-end':
-        this.#note(resultLine(event.result))
-        break
-      case 'tool-result':
-        this.#note(resultLine(event))
-        break
-      case 'source':
-        this.#note(`source ${event.url ?? event.title ?? ''}`)
-        break
-      case 'file':
-        this.#note(`file ${event.name ?? ''} (${event.mediaType})`)
-        break
-      case 'steering':
-        this.#note(`> ${textOf(event.message)}`)
-        break
-      case 'model-failed':
-        if (event.next !== 'end') this.#note(failureLine(event))
-        break
-      case 'abort':
-        this.#note('(stopped)')
-        break
-      default:
-        break
+      default: {
+        const line = lineOf(event)
+        if (line !== undefined) this.#note(line)
+      }
     }
   }
 
@@ -126,4 +101,30 @@ function resultLine({ name, output, isError }: ToolResultPart): string {
 
 function show(value: unknown): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), LONGEST_VALUE)
+}
+
+/** The line that stands for an event. Undefined for an event that is not shown so. */
+function lineOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'tool-execution-start':
+      return `→ ${event.name}(${show(event.input)})`
+    case 'tool-execution-progress':
+      return `  … ${show(event.progress)}`
+    case 'tool-execution-end':
+      return resultLine(event.result)
+    case 'tool-result':
+      return resultLine(event)
+    case 'source':
+      return `source ${event.url ?? event.title ?? ''}`
+    case 'file':
+      return `file ${event.name ?? ''} (${event.mediaType})`
+    case 'steering':
+      return `> ${textOf(event.message)}`
+    case 'model-failed':
+      return event.next === 'end' ? undefined : failureLine(event)
+    case 'abort':
+      return '(stopped)'
+    default:
+      return undefined
+  }
 }

@@ -56,10 +56,8 @@ export class Accumulator {
       case 'step-reset':
         this.#dropCurrent()
         break
-      case 'steering':
-        this.#settled.push(event.message)
-        break
       case 'step-start':
+      case 'steering':
       case 'step-finish':
       case 'tool-execution-end':
         this.#addStep(event)
@@ -75,10 +73,14 @@ export class Accumulator {
   }
 
   #addStep(
-    event: RunEventBody & { type: 'step-start' | 'step-finish' | 'tool-execution-end' },
+    event: RunEventBody & {
+      type: 'step-start' | 'steering' | 'step-finish' | 'tool-execution-end'
+    },
   ): void {
     if (event.type === 'tool-execution-end') {
       this.#results.push(event.result)
+    } else if (event.type === 'steering') {
+      this.#settled.push(event.message)
     } else if (event.type === 'step-start') {
       this.#settled.push(...this.#toolMessage())
       this.#results = []
