@@ -53,10 +53,8 @@ export class Accumulator {
       case 'finish':
         this.#finished = event.messages
         break
-      case 'step-reset':
-        this.#dropCurrent()
-        break
       case 'step-start':
+      case 'step-reset':
       case 'steering':
       case 'step-finish':
       case 'tool-execution-end':
@@ -79,6 +77,8 @@ export class Accumulator {
   ): void {
     if (event.type === 'tool-execution-end') {
       this.#results.push(event.result)
+    } else if (event.type === 'step-reset') {
+      this.#dropCurrent()
     } else if (event.type === 'steering') {
       this.#settled.push(event.message)
     } else if (event.type === 'step-start') {

@@ -18,11 +18,16 @@ export async function patiently<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act()
     } catch (error) {
-      const isBusy = error instanceof Error && BUSY.test(codeOf(error.cause))
-      if (!isBusy || performance.now() > until) throw error
+      const cause = error instanceof Error ? error.cause : undefined
+      if (!isBusy(cause) || performance.now() > until) throw error
       await wait(PAUSE)
     }
   }
+}
+
+/** Whether the driver found the file locked. */
+export function isBusy(error: unknown): boolean {
+  return BUSY.test(codeOf(error))
 }
 
 export function failureOf(error: unknown): Error {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Database from 'libsql'
-import { failureOf } from './locked-file.ts'
+import { failureOf, isBusy } from './locked-file.ts'
 
 /**
  * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module
@@ -71,7 +71,7 @@ function useLog(connection: Database.Database): void {
       connection.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      if (Object(error)['code'] !== 'SQLITE_BUSY' || performance.now() > until) throw error
+      if (!isBusy(error) || performance.now() > until) throw error
       Atomics.wait(PAUSE, 0, 0, PAUSE_LENGTH)
     }
   }

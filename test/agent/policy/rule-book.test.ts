@@ -22,7 +22,7 @@ describe('the rules of a run', () => {
     ran = []
   })
 
-  async function runWith(book: RuleBook, { during = () => {}, policy = {} } = {}) {
+  async function runWith(book: RuleBook, { during = () => Promise.resolve(), policy = {} } = {}) {
     const shell = tool('shell', {
       getToolSchemas: () => [schema('exec'), schema('look')],
       executeTool: async (call: { readonly name: string; readonly input: unknown }) => {
