@@ -72,7 +72,7 @@ export class Accumulator {
 
   #addStep(
     event: RunEventBody & {
-      type: 'step-start' | 'steering' | 'step-finish' | 'tool-execution-end'
+      type: 'step-start' | 'step-reset' | 'steering' | 'step-finish' | 'tool-execution-end'
     },
   ): void {
     if (event.type === 'tool-execution-end') {
