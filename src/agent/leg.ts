@@ -47,7 +47,8 @@ export class Leg {
     const { options } = parts
     const { environment = systemEnvironment } = options
     const elapsed = () => environment.elapsed()
-    const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress)
+    const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')
+    const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)
     const phases = await phasesOf(opened, parts, progress)
     return new Leg(parts, { opened, phases, progress, stops: await stopsOf(opened, options) })
   }

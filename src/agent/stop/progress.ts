@@ -16,11 +16,17 @@ const NOTHING: RunProgress = {
 export class ProgressCounter {
   readonly #elapsed: () => number
   readonly #since: number
+  readonly #comparesAnswers: boolean
   #before: RunProgress
 
-  /** @param elapsed a monotonic clock in milliseconds @param before the progress of the legs before */
-  constructor(elapsed: () => number, before: RunProgress = NOTHING) {
+  /**
+   * @param elapsed a monotonic clock in milliseconds
+   * @param before the progress of the legs before
+   * @param comparesAnswers whether a condition needs equal answers counted
+   */
+  constructor(elapsed: () => number, before: RunProgress = NOTHING, comparesAnswers = true) {
     this.#elapsed = elapsed
+    this.#comparesAnswers = comparesAnswers
     this.#since = elapsed()
     this.#before = before
   }
@@ -40,6 +46,7 @@ export class ProgressCounter {
 
   /** Compares a complete answer with the one before. */
   addAnswer(messages: readonly Message[]): void {
+    if (!this.#comparesAnswers) return
     const answer = contentOf(messages)
     const { lastAnswer, equalAnswers } = this.#before
     const isEqual = answer !== '' && answer === lastAnswer
