@@ -59,6 +59,10 @@ describe('specs that admins store', () => {
       contextWindow: 4321,
     })
     expect(server.systemOf()).to.deep.equal(['You calculate.'])
+    const changed = await server.put('/api/agents/helper', { config: { temperature: 0.25 } })
+    expect(changed.status).to.equal(200)
+    await server.chat('helper', 'later')
+    expect(server.sent.at(-1)).to.include({ temperature: 0.25 })
   })
 
   it('AW-56 may neither allow tools by a section nor filter what acts', async () => {
