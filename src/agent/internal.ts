@@ -22,6 +22,8 @@ export {
   type Declared,
   type DeclaredRuntime,
   declaredRuntime,
+  explained,
+  maskedSpec,
   planWith,
   runPlan,
 } from './runtime/index.ts'

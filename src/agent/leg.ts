@@ -54,12 +54,12 @@ export class Leg {
   }
 
   /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */
-  stopped(facts: Omit<StopFacts, 'progress' | 'rounds'>, goesOn: boolean): Stopped | undefined {
+  stopped(facts: Omit<StopFacts, 'progress' | 'steps'>, goesOn: boolean): Stopped | undefined {
     const { record, options } = this.#parts
-    const { steps: rounds } = record
+    const { steps } = record
     const { max_iterations: most = Infinity } = options.rules?.rules ?? {}
-    if (goesOn && rounds >= most) return atMostRounds(most)
-    return this.#stops.hit({ ...facts, progress: this.progress.now, rounds }, goesOn)
+    if (goesOn && steps >= most) return atMostSteps(most)
+    return this.#stops.hit({ ...facts, progress: this.progress.now, steps }, goesOn)
   }
 
   /** What a further leg needs. Absent for a run whose limits and features need nothing. */
@@ -83,7 +83,7 @@ export class Leg {
 }
 
 /** The rules of the run may have changed since it began. */
-function atMostRounds(most: number): Stopped {
+function atMostSteps(most: number): Stopped {
   const detail = `The rules of the run allow at most ${most} steps.`
   return { reason: 'stopped', code: 'max_rounds', detail }
 }
@@ -119,5 +119,5 @@ function stopsOf(
   { maxSteps, stopConditions = [] }: RunOptions,
 ): Promise<StopCheck> {
   const rounds = maxSteps ?? limitsOf(resolved.config).max_rounds
-  return StopCheck.of([{ type: 'max_rounds', rounds }, ...stopConditions])
+  return StopCheck.of([...stopConditions, { type: 'max_rounds', rounds }])
 }

@@ -28,7 +28,7 @@ import {
   endingAfter,
   endingEvent,
   isEmpty,
-  isLastRound,
+  isStepLimit,
   stopText,
   terminationOf,
 } from './run-endings.ts'
@@ -159,7 +159,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   #afterText({ leg, result }: Answered, ended?: Termination): Promise<Next> {
     const { messages: answer, finishReason } = result
     const retry = retryOf(answer)
-    if (retry && isLastRound(ended)) throw new HostError(retry.code, retry.message)
+    if (retry && isStepLimit(ended)) throw new HostError(retry.code, retry.message)
     if (retry && !ended) this.#record.addMessage(askAgain(retry.message))
     const natural = { reason: isEmpty(answer) ? 'no_action' : 'natural_end' } as const
     const done = this.#hasMore(answer) ? undefined : natural
@@ -177,7 +177,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const facts = { answer: result.messages, calls: own }
     const scope = { ...answered, opened: leg.opened }
     const stopped =
-      ended && !isLastRound(ended) ? ended : await leg.phases.at('before_tool_execute', facts)
+      ended && !isStepLimit(ended) ? ended : await leg.phases.at('before_tool_execute', facts)
     const { pending, results } = stopped
       ? await this.#calls.refuse(own, scope, stopText(stopped))
       : await this.#calls.run(own, scope)

@@ -35,7 +35,7 @@ export function terminationOf({ status, termination }: RunEnding): Termination {
 }
 
 /** Whether the run ends because it has reached its highest number of steps. The calls of that step still run. */
-export function isLastRound(termination: Termination | undefined): boolean {
+export function isStepLimit(termination: Termination | undefined): boolean {
   return termination?.reason === 'stopped' && termination.code === 'max_rounds'
 }
 

@@ -1,5 +1,5 @@
 import type { AgentRuntime, AgentSpec, ResolvedAgent } from '@braidwork/agent'
-import type { Host } from '@braidwork/core'
+import { explained, maskedSpec } from '@braidwork/agent/internal'
 import type { Diagnostic, HostError } from '@braidwork/plugin'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -19,15 +19,17 @@ export async function agentsCommand(options: AgentsOptions): Promise<number> {
   await using _ = host
   reportDiagnostics([...diagnostics, ...faults.map(errorOf)])
   const { agents } = runtime
-  if (options.json) process.stdout.write(`${jsonText(agents.map(masked(host)), 2)}\n`)
+  if (options.json)
+    process.stdout.write(
+      `${jsonText(
+        agents.map((spec) => maskedSpec(host, spec)),
+        2,
+      )}\n`,
+    )
   else if (agents.length > 0) process.stdout.write(listOf(agents))
   else
     process.stderr.write('No agent is declared; write one as "agents/<id>.md" beside the config.\n')
   return faults.length > 0 ? EXIT.usage : EXIT.ok
-}
-
-function masked(host: Host): (spec: AgentSpec) => AgentSpec {
-  return (spec) => (spec.config ? { ...spec, config: host.masked(spec.config) } : spec)
 }
 
 function listOf(agents: readonly AgentSpec[]): string {
@@ -89,11 +91,7 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   const agent = await runtime.resolve(id)
   reportDiagnostics([...diagnostics, ...warningsIn(agent)], true)
   if (options.json) {
-    const { reasonAgainst: _reason, config, spec, routing, ...rest } = agent
-    const candidates = routing.candidates.map(({ choice }) => choice)
-    const own = { spec: masked(host)(spec), config: host.masked(config) }
-    const shown = { ...own, ...rest, routing: { ...routing, candidates } }
-    process.stdout.write(`${jsonText(shown, 2)}\n`)
+    process.stdout.write(`${jsonText(explained(host, agent), 2)}\n`)
     return EXIT.ok
   }
   const { bold, dim } = stylesOf(process.stdout)

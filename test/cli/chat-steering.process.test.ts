@@ -4,13 +4,22 @@ import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
 
+/** A tool that works until the file "go-on" is there. */
 const SLOW = `
-let release
+import { existsSync, watch } from 'node:fs'
+
 export default {
   kind: 'tool',
   name: 'slow',
   getToolSchemas: () => [{ name: 'wait', description: 'Waits.', input_schema: { type: 'object' } }],
-  executeTool: () => new Promise((resolve) => setTimeout(resolve, 1500, 'waited')),
+  executeTool: () =>
+    new Promise((resolve) => {
+      const watcher = watch('.', () => {
+        if (!existsSync('go-on')) return
+        watcher.close()
+        resolve('waited')
+      })
+    }),
 }
 `
 
@@ -45,6 +54,8 @@ describe('braidwork chat in a terminal', function () {
     terminal.type('go\r')
     await terminal.sees('wait(')
     terminal.type('be brief\r')
+    await terminal.sees('be brief')
+    await writeFile(join(made.folder, 'go-on'), '')
     await terminal.sees('Briefly: done.')
     terminal.type('\u0004')
     expect((await terminal.ends()).status).to.equal(0)

@@ -1,5 +1,6 @@
 import { type FeatureHooks, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, type StateKey } from '@braidwork/plugin'
+import { schemaBranch } from '../schema-branch.ts'
 
 /** A key that a feature owns, with what it declares for the key. */
 interface Owned<T> {
@@ -15,12 +16,6 @@ export interface Declarations {
   readonly effects: ReadonlyMap<string, Owned<true>>
 }
 
-const ruleWith = (merge: StateKey['merge'], initial: object) => ({
-  if: { properties: { merge: { const: merge } }, required: ['merge'] },
-  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-  then: { properties: { initial } },
-})
-
 const SCHEMAS: { readonly [N in keyof Declarations]: JsonObject } = {
   stateKeys: {
     type: 'object',
@@ -32,9 +27,9 @@ const SCHEMAS: { readonly [N in keyof Declarations]: JsonObject } = {
     required: ['initial'],
     additionalProperties: false,
     allOf: [
-      ruleWith('sum', { type: 'number' }),
-      ruleWith('append', { type: 'array' }),
-      ruleWith('assign', { type: 'object' }),
+      schemaBranch('merge', 'sum', { properties: { initial: { type: 'number' } } }),
+      schemaBranch('merge', 'append', { properties: { initial: { type: 'array' } } }),
+      schemaBranch('merge', 'assign', { properties: { initial: { type: 'object' } } }),
     ],
   },
   sections: { type: 'object' },

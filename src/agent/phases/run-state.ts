@@ -18,7 +18,10 @@ export class RunState {
   /** @param kept the values of an earlier leg; those of keys that no feature declares any more are dropped */
   constructor(keys: Declarations['stateKeys'], kept: JsonObject = {}) {
     this.#keys = keys
-    const initial = [...keys].map(([key, { value }]) => [key, kept[key] ?? value.initial])
+    const initial = [...keys].map(([key, { value }]) => [
+      key,
+      Object.hasOwn(kept, key) ? kept[key] : value.initial,
+    ])
     this.#values = Object.freeze(Object.fromEntries(initial))
   }
 

@@ -1,8 +1,6 @@
-import { validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
+import { type TextMatcher, textMatcher } from '../text-pattern.ts'
 import { narrowed, type RunRules } from './run-rules.ts'
-
-type Matcher = (text: string) => boolean
 
 /** A rule that a call breaks. */
 export interface BrokenRule {
@@ -17,11 +15,11 @@ export interface BrokenRule {
 export class RuleBook {
   readonly #parent: RuleBook | undefined
   #own: RunRules
-  #matchers: ReadonlyMap<string, Matcher>
+  #matchers: ReadonlyMap<string, TextMatcher>
 
   private constructor(
     own: RunRules,
-    matchers: ReadonlyMap<string, Matcher>,
+    matchers: ReadonlyMap<string, TextMatcher>,
     parent: RuleBook | undefined,
   ) {
     this.#own = own
@@ -70,27 +68,17 @@ export class RuleBook {
   }
 }
 
-async function matchersOf(rules: RunRules): Promise<ReadonlyMap<string, Matcher>> {
+async function matchersOf(rules: RunRules): Promise<ReadonlyMap<string, TextMatcher>> {
   const { max_iterations: steps, forbidden_patterns: patterns = [] } = rules
   if (steps !== undefined && !(Number.isInteger(steps) && steps >= 1)) {
     const message = `"max_iterations" of the rules must be a whole number of at least 1, and is ${String(steps)}.`
     throw new HostError('OPTION_INVALID', message, { pointer: '/max_iterations' })
   }
-  const matchers = new Map<string, Matcher>()
+  const matchers = new Map<string, TextMatcher>()
   for (const [index, pattern] of patterns.entries()) {
-    matchers.set(pattern, await matcherOf(pattern, `/forbidden_patterns/${index}`))
+    matchers.set(pattern, await textMatcher(pattern, `/forbidden_patterns/${index}`))
   }
   return matchers
-}
-
-async function matcherOf(pattern: string, pointer: string): Promise<Matcher> {
-  try {
-    const validate = await validatorOf({ type: 'string', pattern })
-    return (text) => validate(text) === undefined
-  } catch (cause) {
-    const message = `"${pattern}" is not an RE2 pattern. Change or remove it.`
-    throw new HostError('OPTION_INVALID', message, { pointer, cause })
-  }
 }
 
 /** All texts in a value, names of members included. */

@@ -53,14 +53,15 @@ export interface PlannedAgent extends AgentPlan {
  */
 export async function planAgent(registries: Registries, id: string): Promise<PlannedAgent> {
   const found = lookUp(registries, id)
-  const { spec, models } = found
+  const { spec } = found
   const { active_hook_filter: active, stop_conditions: stopConditions } = spec
   checkPlugins(registries.host, spec)
   await sectionWarnings(registries.host, found)
   const routing = await routingFor(registries, found)
+  const { config, modelInfo } = routing?.candidates[0] ?? statedOf(spec, undefined)
   return {
-    ...statedOf(spec, models[0]),
-    ...(routing?.candidates[0] ? { config: routing.candidates[0].config } : {}),
+    config,
+    ...(modelInfo ? { modelInfo } : {}),
     prompt: promptOf(spec),
     withholds: withholding(reasonFor(registries, spec)),
     agent: spec,

@@ -9,6 +9,7 @@ export {
   runtimeBuilder,
 } from './builder.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
+export { explained, maskedSpec } from './explained.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 export {
   type AgentFault,

@@ -1,12 +1,11 @@
-import { validatorOf } from '@braidwork/core/internal'
 import {
-  HostError,
   type Message,
   type RunProgress,
   type Termination,
   type ToolCallPart,
   textOf,
 } from '@braidwork/plugin'
+import { type TextMatcher, textMatcher } from '../text-pattern.ts'
 import { STOP_CODES, type StopCode, type StopCondition } from './stop-conditions.ts'
 
 /** What conditions are judged by, after an answer. */
@@ -15,7 +14,7 @@ export interface StopFacts {
   /** The messages of the answer. */
   readonly answer: readonly Message[]
   readonly calls: readonly ToolCallPart[]
-  readonly rounds: number
+  readonly steps: number
 }
 
 export type Stopped = Extract<Termination, { readonly reason: 'stopped' }>
@@ -27,7 +26,7 @@ type Judges = {
 }
 
 const JUDGES: Omit<Judges, 'content_match'> = {
-  max_rounds: ({ rounds: most }, { rounds }) => reached(rounds, most, 'steps'),
+  max_rounds: ({ rounds: most }, { steps }) => reached(steps, most, 'steps'),
   timeout: ({ seconds: most }, { progress }) => reached(progress.seconds, most, 'seconds'),
   token_budget: ({ max_total: most }, { progress }) => reached(progress.tokens, most, 'tokens'),
   cost_budget: ({ max_dollars: most }, { progress }) => reached(progress.dollars, most, 'dollars'),
@@ -45,11 +44,11 @@ const OF_CONTENT: readonly StopCode[] = ['stop_on_tool', 'content_match']
 /** Judges the stop conditions of a run. The first that is met decides, in the order of {@link STOP_CODES}. AW-66 */
 export class StopCheck {
   readonly #conditions: readonly StopCondition[]
-  readonly #patterns: ReadonlyMap<string, (text: string) => boolean>
+  readonly #patterns: ReadonlyMap<string, TextMatcher>
 
   private constructor(
     conditions: readonly StopCondition[],
-    patterns: ReadonlyMap<string, (text: string) => boolean>,
+    patterns: ReadonlyMap<string, TextMatcher>,
   ) {
     const rankOf = ({ type }: StopCondition) => STOP_CODES.indexOf(type)
     this.#conditions = conditions.toSorted((left, right) => rankOf(left) - rankOf(right))
@@ -58,10 +57,13 @@ export class StopCheck {
 
   /** @throws {HostError} OPTION_INVALID if a pattern is not an RE2 pattern */
   static async of(conditions: readonly StopCondition[]): Promise<StopCheck> {
-    const patterns = new Map<string, (text: string) => boolean>()
-    for (const condition of conditions) {
+    const patterns = new Map<string, TextMatcher>()
+    for (const [index, condition] of conditions.entries()) {
       if (condition.type !== 'content_match') continue
-      patterns.set(condition.pattern, await matcherOf(condition.pattern))
+      patterns.set(
+        condition.pattern,
+        await textMatcher(condition.pattern, `/stop_conditions/${index}/pattern`),
+      )
     }
     return new StopCheck(conditions, patterns)
   }
@@ -97,15 +99,4 @@ function reached(value: number, most: number, unit: string): string | undefined 
   if (value < most) return undefined
   const shown = Number.isInteger(value) ? value : Number(value.toPrecision(4))
   return `The run has reached ${shown} of at most ${most} ${unit}.`
-}
-
-/** A linear matcher: patterns come from data. */
-async function matcherOf(pattern: string): Promise<(text: string) => boolean> {
-  try {
-    const validate = await validatorOf({ type: 'string', pattern })
-    return (text) => validate(text) === undefined
-  } catch (cause) {
-    const message = `The stop condition content_match has "${pattern}", which is not an RE2 pattern.`
-    throw new HostError('OPTION_INVALID', message, { pointer: '/stop_conditions', cause })
-  }
 }

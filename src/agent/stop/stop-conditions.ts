@@ -1,3 +1,5 @@
+import { schemaBranch } from '../schema-branch.ts'
+
 /** When a run stops before its agent is done. AW-66 */
 export type StopCondition =
   /** The highest number of steps. */
@@ -45,14 +47,12 @@ export const STOP_CONDITIONS_SCHEMA = {
     type: 'object',
     properties: { type: { enum: STOP_CODES } },
     required: ['type'],
-    allOf: Object.entries(MEMBERS).map(([type, members]) => ({
-      if: { properties: { type: { const: type } }, required: ['type'] },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-      then: {
+    allOf: Object.entries(MEMBERS).map(([type, members]) =>
+      schemaBranch('type', type, {
         properties: { type: true, ...members },
         required: Object.keys(members),
         additionalProperties: false,
-      },
-    })),
+      }),
+    ),
   },
 } as const

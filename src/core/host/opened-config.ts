@@ -74,7 +74,7 @@ export class OpenedConfig implements Disposable {
       config: resolved.config,
       store: opening.results,
       withholds: opening.withholds,
-      onAsked: (all) => tellIdle(resolved, all, opening.listener?.warn),
+      onAsked: (all) => tellIdle(this.#plugins.tools, all, opening.listener?.warn),
       request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
     })
   }
@@ -110,7 +110,7 @@ export class OpenedConfig implements Disposable {
 
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
   get inventory(): readonly InventoryTool[] {
-    return inventoryOf(this.resolved, this.#tools.last.all)
+    return inventoryOf(this.resolved, this.#plugins.tools, this.#tools.last.all)
   }
 
   /** The tools on offer, in order, under the names that the model uses. */

@@ -1,6 +1,6 @@
 import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
 
-import type { Resolved, TraceEntry } from '../resolve/index.ts'
+import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
 
 /** Every registered tool, offered or not. */
@@ -11,12 +11,22 @@ export interface InventoryOptions {
   readonly inventory: true
 }
 
-/** The inventory of an opened config: its tools, then the tool plugins without tools, then those that are off. */
-export function inventoryOf(resolved: Resolved, tools: readonly OfferedTool[]): Inventory {
-  const off = resolved.resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
+/**
+ * The inventory of an opened config: its tools, then the tool plugins without tools, then those that do not act or are
+ * off.
+ * @param active the tool plugins that act
+ */
+export function inventoryOf(
+  { plugins, resolution }: Resolved,
+  active: EnabledPlugins['tools'],
+  tools: readonly OfferedTool[],
+): Inventory {
+  const off = resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
+  const silent = plugins.tools.filter((plugin) => !active.includes(plugin))
   return [
     ...tools.map(inventoryTool),
-    ...idlePlugins(resolved, tools).map((plugin) => unavailable(plugin, NO_TOOLS)),
+    ...idlePlugins(active, tools).map((plugin) => unavailable(plugin, NO_TOOLS)),
+    ...silent.map(({ name }) => unavailable(name, 'its plugin is not among those that act')),
     ...off.map((entry) => unavailable(entry.plugin, reasonOf(entry))),
   ]
 }
@@ -24,18 +34,21 @@ export function inventoryOf(resolved: Resolved, tools: readonly OfferedTool[]): 
 const NO_TOOLS = 'it is on, but offers no tool for this config'
 
 /** The names of the tool plugins that are on and offer no tool. */
-function idlePlugins({ plugins }: Resolved, tools: readonly OfferedTool[]): readonly string[] {
+function idlePlugins(
+  active: EnabledPlugins['tools'],
+  tools: readonly OfferedTool[],
+): readonly string[] {
   const offering = new Set(tools.map(({ plugin }) => plugin?.name))
-  return plugins.tools.map(({ name }) => name).filter((name) => !offering.has(name))
+  return active.map(({ name }) => name).filter((name) => !offering.has(name))
 }
 
 /** Tells of each tool plugin that is on and offers no tool. */
 export function tellIdle(
-  resolved: Resolved,
+  active: EnabledPlugins['tools'],
   tools: readonly OfferedTool[],
   warn: ((warning: string) => void) | undefined,
 ): void {
-  if (warn) for (const plugin of idlePlugins(resolved, tools)) warn(idleText(plugin))
+  if (warn) for (const plugin of idlePlugins(active, tools)) warn(idleText(plugin))
 }
 
 /** Warns of the tool plugins of an inventory that are on and offer no tool. */

@@ -2,4 +2,3 @@
 export { type DeclaredAgents, unknownAgents } from './declared-agents.ts'
 export { type ServerAgents, serverAgents } from './server-agents.ts'
 export { SPECS_OWNER, type StoredSpecs } from './stored-specs.ts'
-export { explained } from './trial.ts'

@@ -3,6 +3,7 @@ import {
   type AgentSpec,
   createRuntime,
   type Environment,
+  type ModelPool,
   type ModelSpec,
   type Storage,
 } from '@braidwork/agent'
@@ -142,7 +143,8 @@ export class StoredSpecs {
   async checkModel(id: string, value: object): Promise<ModelSpec> {
     const spec = await checkModelSpec({ ...value, id }, `The model "${id}"`)
     throwFaults(this.#parts.rules.modelFaults(spec), `The model "${id}"`)
-    if (!this.#parts.declared.runtime.models.some((one) => one.id === id)) return spec
+    const { models, pools } = this.#parts.declared.runtime
+    if (![...models, ...pools].some((one) => one.id === id)) return spec
     throw new HostError(
       'SPEC_INVALID',
       `The config of the server has a model "${id}". Use another id.`,
@@ -150,14 +152,17 @@ export class StoredSpecs {
     )
   }
 
-  async #modelsFor({ model_id: id }: AgentSpec, given?: ModelSpec): Promise<readonly ModelSpec[]> {
-    const { models } = this.#parts.declared.runtime
+  async #modelsFor(
+    { model_id: id }: AgentSpec,
+    given?: ModelSpec,
+  ): Promise<readonly (ModelSpec | ModelPool)[]> {
+    const { models, pools } = this.#parts.declared.runtime
     if (typeof id !== 'string') return []
-    const declared = models.find((one) => one.id === id)
-    if (declared) return [declared]
+    const declared = [...models, ...pools]
+    if (declared.some((one) => one.id === id)) return declared
     if (given?.id === id) return [given]
     const stored = await this.model(id)
-    return stored ? [await this.checkModel(id, Object(stored.content) as object)] : models
+    return stored ? [await this.checkModel(id, Object(stored.content) as object)] : declared
   }
 }
 

@@ -65,10 +65,3 @@ export class Trial {
     throw new HostError('SPEC_INVALID', message, { pointer: '/config/settings' })
   }
 }
-
-/** Describes a resolved agent as `braidwork agents explain --json` does: what a run uses, and why. */
-export function explained(host: Host, { reasonAgainst: _, ...agent }: ResolvedAgent): object {
-  const { spec, config, ...rest } = agent
-  const shown = spec.config ? { ...spec, config: host.masked(spec.config) } : spec
-  return { spec: shown, config: host.masked(config), ...rest }
-}

@@ -1,8 +1,8 @@
 import type { AgentSpec } from '@braidwork/agent'
-import type { StoredAgent } from '@braidwork/agent/internal'
+import { explained, maskedSpec, type StoredAgent } from '@braidwork/agent/internal'
 import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { explained, SPECS_OWNER } from '../agents/index.ts'
+import { SPECS_OWNER } from '../agents/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OWN_DIALECT, responseOf } from '../dialect.ts'
@@ -24,7 +24,7 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
 
   app.get('/api/agents/:id', async (c) => {
     const declared = agents.declared.runtime.agents.find(({ id }) => id === c.req.param('id'))
-    if (declared) return c.json({ ...headOf(declared), spec: masked(services, declared) })
+    if (declared) return c.json({ ...headOf(declared), spec: maskedSpec(host, declared) })
     return c.json(shownOf(await agentOf(c, services)))
   })
 
@@ -117,10 +117,6 @@ function headOf({ id, description }: AgentSpec): object {
   return { id, name: id, from: 'config', ...(description === undefined ? {} : { description }) }
 }
 
-function masked({ host }: Services, spec: AgentSpec): AgentSpec {
-  return spec.config ? { ...spec, config: host.masked(spec.config) } : spec
-}
-
 async function listedModels({ agents }: Services): Promise<readonly object[]> {
   const models = await agents.stored.models()
   return models.map(({ name: id, content, updatedAt }) => ({ id, spec: content, updatedAt }))
@@ -183,6 +179,10 @@ const SHOWN: ReadonlySet<string> = new Set([
   'MODEL_NOT_FOUND',
   'PROVIDER_NOT_FOUND',
   'PLUGIN_NOT_FOUND',
+  'AMBIGUOUS_MODEL_REFERENCE',
+  'MODEL_UNFIT',
+  'INVALID_PLUGIN_CONFIG',
+  'ENVIRONMENT_BUILD',
   'TOOL_ID_CONFLICT',
   'SETTINGS_INVALID',
   'CONFIG_INVALID',

@@ -18,6 +18,15 @@ const PHASES = [
   'runEnd',
 ] as const
 
+const PROGRESS = {
+  seconds: 0,
+  tokens: 0,
+  dollars: 0,
+  failedCalls: 0,
+  equalAnswers: 0,
+  lastAnswer: '',
+}
+
 const SCRIPT = [
   { when: { step: 1 }, then: { tool_calls: [{ name: 'look', input: { at: 'a' } }] } },
   { then: { text: 'Done.' } },
@@ -241,6 +250,20 @@ describe('the phases of a run', () => {
       'a.afterToolExecute',
       'a.stepEnd',
     ])
+  })
+
+  it('AW-61 keep a value that was set to null', async () => {
+    const kept = { values: { note: null }, progress: PROGRESS }
+    const suspension = { runId: 'r', seq: 9, steps: 1, approvals: [], verdicts: [], kept }
+    const seen: unknown[] = []
+    const noting = feature('noting', {
+      stateKeys: { note: { initial: 'first' } },
+      stepStart: ({ state }: RunSnapshot) => {
+        seen.push(state['note'])
+      },
+    })
+    await runWith([noting], { resume: suspension })
+    expect(seen[0]).to.equal(null)
   })
 
   it('AW-09 refuse two features that declare the same key', async () => {

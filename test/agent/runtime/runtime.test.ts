@@ -177,6 +177,29 @@ describe('an agent runtime', () => {
     expect(result.messages.map(({ role }) => role)).to.deep.equal(['assistant'])
   })
 
+  it('AW-65 tells which tools do not act, and why', async () => {
+    const runtime = await runtimeOf([{ id: 'a', active_hook_filter: [] }])
+    const { tools } = await runtime.resolve('a')
+    const own = tools.find(({ plugin }) => plugin === 'files')
+    expect(own).to.include({
+      offered: false,
+      reason: 'its plugin is not among those that act',
+    })
+    const { warnings } = await (await runtime.run('a', { messages: 'go' })).result
+    expect(warnings.filter((warning) => warning.includes('files'))).to.deep.equal([])
+  })
+
+  it('AW-04 plans a run with the facts of the model of a pool that fits', async () => {
+    const large = { ...MODEL, id: 'large', context_window: 90_000 }
+    const pool = { id: 'any', candidates: ['small', 'large'], requires: { context_window: 50_000 } }
+    const small = { ...MODEL, context_window: 1000 }
+    const agents = [{ id: 'a', model_id: 'any' }]
+    const runtime = await createRuntime({ host, agents, models: [small, large, pool] })
+    const { routing, modelInfo } = await runtime.plan('a')
+    expect(routing?.candidates.map(({ choice }) => choice.id)).to.deep.equal(['large'])
+    expect(modelInfo).to.deep.equal({ contextWindow: 90_000 })
+  })
+
   it('AW-36 warns of a permission for a tool that the catalog leaves out, and follows the others', async () => {
     const rules = [
       { tool: 'write_file', decision: 'ask' },

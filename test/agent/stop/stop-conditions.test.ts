@@ -159,7 +159,10 @@ describe('the stop conditions of a run', () => {
     const { result } = await runWith(LOOPING, {
       stopConditions: [{ type: 'content_match', pattern: '(?<=a)b' }],
     })
-    expect(result.error).to.include({ code: 'OPTION_INVALID', pointer: '/stop_conditions' })
+    expect(result.error).to.include({
+      code: 'OPTION_INVALID',
+      pointer: '/stop_conditions/0/pattern',
+    })
     expect(result.termination).to.deep.equal({ reason: 'error' })
   })
 

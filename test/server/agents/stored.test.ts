@@ -65,6 +65,22 @@ describe('specs that admins store', () => {
     expect(server.sent.at(-1)).to.include({ temperature: 0.25 })
   })
 
+  it('are told every fault of a resolution, and no layer of the config', async () => {
+    await start()
+    const faults = [
+      await server.put('/api/agents/a', { sections: { retry: { max_retrys: 1 } } }),
+      await server.put('/api/agents/a', { sections: { permission: { rules: 'x' } } }),
+    ].map(faultOf)
+    expect(faults[0]).to.match(/^422 INVALID_PLUGIN_CONFIG \/sections\/retry/)
+    expect(faults[1]).to.match(/^422 INVALID_PLUGIN_CONFIG \/sections\/permission/)
+    await server.put('/api/models/small', MODEL)
+    const trial = await server.put('/api/agents/a?trial=only', { model_id: 'small' })
+    expect(trial.json)
+      .to.have.nested.property('routing.candidates')
+      .that.deep.equals([{ id: 'small', provider: 'scripted', model: 'scripted-1' }])
+    expect(trial.json).not.to.have.property('hookTools')
+  })
+
   it('AW-56 may neither allow tools by a section nor filter what acts', async () => {
     await start()
     const rules = [{ tool: 'calculate', decision: 'allow' }]
