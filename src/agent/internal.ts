@@ -24,6 +24,7 @@ export {
   declaredRuntime,
   explained,
   maskedSpec,
+  orderedPlan,
   planWith,
   runPlan,
 } from './runtime/index.ts'

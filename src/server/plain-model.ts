@@ -1,3 +1,4 @@
+import type { AgentPlan } from '@braidwork/agent/internal'
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
 import type { JsonObject } from '@braidwork/plugin'
@@ -46,4 +47,19 @@ export function withoutTools<R extends WireRequest>(request: R): R {
   const left = SETTINGS.filter((name) => settings[name] !== undefined)
   const names = [...(tools.length > 0 ? ['tools'] : []), ...left]
   return { ...request, tools: [], settings: rest, ignored: [...ignored, ...names] }
+}
+
+/**
+ * A plan with the tools of environment hooks that a request is offered: none where it is offered no tools of the host,
+ * and none whose name a tool of the client has.
+ */
+export function withTools(
+  plan: AgentPlan,
+  isToolless: boolean,
+  client: readonly { readonly name: string }[],
+): AgentPlan {
+  if (!plan.tools) return plan
+  const taken = new Set(client.map(({ name }) => name))
+  const tools = isToolless ? [] : plan.tools.filter(({ name }) => !taken.has(name))
+  return { ...plan, tools }
 }

@@ -1,4 +1,12 @@
-import type { Environment, Interruption, Resumption, Storage } from '@braidwork/agent'
+import {
+  conversationKey,
+  type Environment,
+  type Interruption,
+  type Resumption,
+  type RunOptions,
+  type Storage,
+  type StoredRun,
+} from '@braidwork/agent'
 import type { AgentPlan, NewEntry, RunLeg } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { Log, Message } from '@braidwork/plugin'
@@ -72,4 +80,16 @@ export interface Opening {
   /** Counts what the run uses, and is ended with it. */
   readonly metered: MeteredLeg
   readonly resume?: Resumption | Interruption
+}
+
+/** The id of a conversation as a run has it: conversations of different owners may have the same id. */
+export function keyOf({
+  owner,
+  conversationId,
+}: Pick<StoredRun, 'owner'> & { readonly conversationId?: string | undefined }): Pick<
+  RunOptions,
+  'conversationId'
+> {
+  if (conversationId === undefined) return {}
+  return { conversationId: conversationKey(owner, conversationId) }
 }

@@ -126,7 +126,9 @@ export class RunService {
     { messages, resume, abandonAfter }: Resuming,
   ): Promise<LegWork & { readonly endRun: () => void }> {
     const order = orderOf(run)
-    const work = await this.#work.prepare({ identity, order, messages, isStored: true })
+    const { conversationId } = run
+    const talk = conversationId === undefined ? {} : { conversationId }
+    const work = await this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
     const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
     return {
       ...(abandonAfter === undefined ? {} : { abandonAfter }),

@@ -1,15 +1,8 @@
-import {
-  CircuitBreakers,
-  conversationKey,
-  type RunOptions,
-  type RunResult,
-  type RunStream,
-  type StoredRun,
-} from '@braidwork/agent'
-import { planWith, runPlan } from '@braidwork/agent/internal'
+import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
+import { orderedPlan, planWith, runPlan } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, linkSignals, stackLayers, turnFor } from '@braidwork/core/internal'
-import { HostError, type Message } from '@braidwork/plugin'
+import { HostError, type Message, toMessages } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
@@ -18,11 +11,17 @@ import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
 import { type AskedRequest, decide, instructed } from './per-request.ts'
-import { withoutHostTools } from './plain-model.ts'
+import { withoutHostTools, withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
 import type { RunOrder } from './run-order.ts'
-import type { NewWork, Opening, PreparedWork, RunWorkParts } from './run-parts.ts'
+import {
+  keyOf,
+  type NewWork,
+  type Opening,
+  type PreparedWork,
+  type RunWorkParts,
+} from './run-parts.ts'
 import { Meter, type MeteredLeg } from './spending/index.ts'
 import { SteeredRuns } from './steered-runs.ts'
 import { tell } from './tell.ts'
@@ -68,22 +67,26 @@ export class RunWork {
    */
   async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
     const { files, settings } = this.#parts.storage
-    const { identity, order, messages } = work
+    const { identity, order, messages, conversationId } = work
     await turnFor(messages, order.tools)
     const own = order.asks ? await settings.load(identity.id) : undefined
-    const planned = await this.#planFor(identity, order, own ?? {})
-    const { plan } = planned
+    const { plan: planned, isToolless } = await this.#planFor(identity, order, own ?? {})
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,
     })
     const payer = { ...identity, ...order.counted }
     await this.#meter.refresh(payer)
-    const asked = instructed(whole, order.decided ?? {})
-    const prompted = [...plan.prompt, ...asked]
-    const run = { identity: payer, plan, order, messages: prompted }
+    const ordered = await orderedPlan(planned, {
+      messages: instructed(whole, order.decided ?? {}),
+      sender: identity.id,
+      ...keyOf({ owner: identity.id, conversationId }),
+    })
+    const asked = toMessages(ordered.messages)
+    const plan = withTools(ordered.plan, isToolless, order.tools)
+    const run = { identity: payer, plan, order, messages: [...plan.prompt, ...asked] }
     const estimate = await this.#meter.estimate(run)
-    return { ...work, messages: asked, ...planned, estimate }
+    return { ...work, messages: asked, plan, isToolless, estimate }
   }
 
   /**
@@ -242,9 +245,4 @@ function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted
       ...(isPerModel ? { models } : {}),
     },
   }
-}
-
-function keyOf({ owner, conversationId }: StoredRun): Pick<RunOptions, 'conversationId'> {
-  if (conversationId === undefined) return {}
-  return { conversationId: conversationKey(owner, conversationId) }
 }

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { type RunResult, run, systemEnvironment } from '../../src/agent/index.ts'
+import {
+  type RunOptions,
+  type RunResult,
+  run,
+  type StopCondition,
+  systemEnvironment,
+} from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { type LeftRun, type RunLeg, RunLog, resumptionOf } from '../../src/agent/run-log/index.ts'
 import type { Storage, StoredRun } from '../../src/agent/storage/index.ts'
@@ -77,8 +83,8 @@ describe('a run whose process ended', () => {
   })
 
   /** All events of the run, if nobody interrupts it. */
-  async function whole(host: Host, config = CONFIG) {
-    const stream = run(host, { config, messages: 'go', runId: ID })
+  async function whole(host: Host, config = CONFIG, more: Partial<RunOptions> = {}) {
+    const stream = run(host, { config, messages: 'go', runId: ID, ...more })
     const events: RunEvent[] = []
     for await (const event of stream) events.push(event)
     return { events, result: await stream.result }
@@ -92,7 +98,7 @@ describe('a run whose process ended', () => {
   }
 
   /** Goes on with the run in another process. Returns all its events, and how it ended there. */
-  async function goOn(host: Host, config = CONFIG) {
+  async function goOn(host: Host, config = CONFIG, more: Partial<RunOptions> = {}) {
     const log = new RunLog({ storage, environment: systemEnvironment, log: () => undefined })
     const results: Promise<RunResult>[] = []
     const taken = await log.recover(
@@ -100,7 +106,8 @@ describe('a run whose process ended', () => {
       async ({ interruption }: LeftRun) => ({
         open: (stored: StoredRun, { signal, committed }: RunLeg) => {
           const resume = interruption
-          const stream = run(host, { config, messages: 'go', resume, signal, committed })
+          const order = { config, messages: 'go', resume, signal, committed, ...more }
+          const stream = run(host, order)
           results.push(stream.result)
           expect(stored.id).to.equal(ID)
           return stream
@@ -123,6 +130,25 @@ describe('a run whose process ended', () => {
     expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => first + index))
     return accumulator.messages()
   }
+
+  it('AW-66 stops by the same condition after every event, and counts each answer once', async () => {
+    await using host = await hostWith(ran, { is_idempotent: true })
+    const { result: free } = await whole(host)
+    const [first = {}] = free.messages.flatMap(({ metadata }) => metadata?.usage ?? [])
+    const max_total = (first.input ?? 0) + (first.output ?? 0) + 1
+    const stopConditions: readonly StopCondition[] = [{ type: 'token_budget', max_total }]
+    const { events, result } = await whole(host, CONFIG, { stopConditions })
+    expect(result).to.include({ steps: 2 })
+    expect(result.termination).to.include({ code: 'token_budget' })
+    for (let count = 0; count < events.length; count++) {
+      storage = memoryStorage()
+      await left(events.slice(0, count))
+      const rest = await goOn(host, CONFIG, { stopConditions })
+      const at = `after ${count} events, the last a ${events[count - 1]?.type}`
+      expect(rest.result?.termination, at).to.deep.equal(result.termination)
+      expect(rest.result?.messages, at).to.deep.equal(result.messages)
+    }
+  })
 
   it('LT-10 goes on after every event to the same end, with calls that may be repeated', async () => {
     await using host = await hostWith(ran, { is_idempotent: true })

@@ -1,4 +1,4 @@
-import type { ConfigLayer, Host, OpenOptions } from '@braidwork/core'
+import type { CallerTool, ConfigLayer, Host, OpenOptions } from '@braidwork/core'
 import { type Message, type MessagesInput, type ModelInfo, toMessages } from '@braidwork/plugin'
 import { type RunStream, run } from '../loop.ts'
 import type { RetrySection } from '../retry/index.ts'
@@ -40,7 +40,29 @@ export interface AgentPlan {
   readonly retry?: RetrySection
   /** The models that the run may ask. Absent for the model of the host's config. */
   readonly routing?: Routing
+  /** Tools of environment hooks. */
+  readonly tools?: readonly CallerTool[]
+  readonly onEvent?: NonNullable<RunOptions['onEvent']>
+  /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
+  readonly surround?: (plan: AgentPlan, order: PlannedOrder) => Promise<OrderedPlan>
 }
+
+/** What a run is about to be asked. */
+export interface PlannedOrder {
+  readonly messages: MessagesInput
+  readonly conversationId?: string | undefined
+  /** Who writes to the agent. The calls of environment hooks carry it. CT-07 */
+  readonly sender?: string | undefined
+}
+
+/** A plan for one order: the messages are those that the model is to see. */
+export interface OrderedPlan {
+  readonly plan: AgentPlan
+  readonly messages: MessagesInput
+}
+
+/** The options of a run that an agent's plan does not decide. */
+export type PlanOptions = Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>>
 
 /** The plan of an agent that has a spec. */
 export interface PlannedAgent extends AgentPlan {
@@ -101,14 +123,20 @@ export function planWith(
   }
 }
 
+/** Completes a plan for an order. @throws {HostError} HOOK_FAILED */
+export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise<OrderedPlan> {
+  return plan.surround ? plan.surround(plan, order) : { plan, messages: order.messages }
+}
+
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
-export function runPlan(
-  host: Host,
-  plan: AgentPlan,
-  options: Omit<RunOptions, keyof AgentPlan>,
-): RunStream {
-  const { prompt, ...rest } = plan
-  return run(host, { ...options, ...rest, messages: prompted(prompt, options.messages) })
+export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
+  const { prompt, surround: _, tools = [], ...rest } = plan
+  return run(host, {
+    ...options,
+    ...rest,
+    tools: [...tools, ...(options.tools ?? [])],
+    messages: prompted(prompt, options.messages),
+  })
 }
 
 /** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */

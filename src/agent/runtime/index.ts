@@ -1,7 +1,6 @@
 /** Agents that run: their resolution from specs, and the runtime that holds them. */
-export { type AgentPlan, planWith, runPlan } from './agent-plan.ts'
+export { type AgentPlan, orderedPlan, planWith, runPlan } from './agent-plan.ts'
 
-export type { AgentRunOptions } from './agent-run.ts'
 export {
   type BuilderOptions,
   createRuntime,
@@ -13,6 +12,7 @@ export { explained, maskedSpec } from './explained.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 export {
   type AgentFault,
+  type AgentRunOptions,
   AgentRuntime,
   type RuntimeOptions,
 } from './runtime.ts'

@@ -2,13 +2,14 @@ import type { Host } from '@braidwork/core'
 import { HostError, isObject } from '@braidwork/plugin'
 import {
   type AgentEnvironment,
+  completeEnvironment,
   type EnvironmentHook,
   EnvironmentHooks,
   EventFeed,
   type SubscribeOptions,
   type Subscription,
 } from '../environment-hooks/index.ts'
-import { type RunStream, run } from '../loop.ts'
+import type { RunStream } from '../loop.ts'
 import {
   type AgentSpec,
   checkAgentSpec,
@@ -19,13 +20,20 @@ import {
   type ModelSpec,
   pooledModels,
 } from '../specs/index.ts'
-import { type PlannedAgent, planAgent } from './agent-plan.ts'
-import { type AgentRunOptions, runOptionsOf, type Surroundings } from './agent-run.ts'
+import {
+  type AgentPlan,
+  orderedPlan,
+  type PlannedAgent,
+  type PlanOptions,
+  planAgent,
+  runPlan,
+} from './agent-plan.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
 import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
+import { type Surroundings, surrounded } from './surroundings.ts'
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -39,6 +47,12 @@ export interface RuntimeOptions {
   readonly environment?: AgentEnvironment
   /** What the program offers to its agents, in the order of registration. */
   readonly hooks?: readonly EnvironmentHook[]
+}
+
+/** The options of an agent's run: those that its spec does not decide. */
+export interface AgentRunOptions extends PlanOptions {
+  /** Who writes to the agent. The calls of environment hooks carry it. CT-07 */
+  readonly sender?: string
 }
 
 /** An agent that cannot run, and why. */
@@ -161,7 +175,11 @@ export class AgentRuntime {
    * @internal
    */
   async plan(id: string): Promise<PlannedAgent> {
-    return planAgent(await this.#registriesFor(id), id)
+    const planned = await planAgent(await this.#registriesFor(id), id)
+    const { agent } = planned
+    const surround: NonNullable<AgentPlan['surround']> = (plan, order) =>
+      surrounded({ ...plan, agent }, order, this.#surroundings)
+    return { ...planned, surround }
   }
 
   /**
@@ -169,8 +187,12 @@ export class AgentRuntime {
    * plugins and tools when it opens the config; what is wrong with them is its ending.
    * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks
    */
-  async run(id: string, options: AgentRunOptions): Promise<RunStream> {
-    return run(this.host, await runOptionsOf(await this.plan(id), options, this.#surroundings))
+  async run(id: string, { sender, ...options }: AgentRunOptions): Promise<RunStream> {
+    const { messages, conversationId } = options
+    const planned = await this.plan(id)
+    const ordered = await orderedPlan(planned, { messages, conversationId, sender })
+    const environment = completeEnvironment(this.#surroundings.environment)
+    return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
   }
 
   /**

@@ -9,22 +9,14 @@ import {
 import {
   type AgentEnvironment,
   callerTools,
-  completeEnvironment,
   type EnvironmentHooks,
   type EventFeed,
   guarded,
   scopeReason,
   wrappedInstructions,
 } from '../environment-hooks/index.ts'
-import type { RunOptions } from '../run-options.ts'
-import type { AgentPlan, PlannedAgent } from './agent-plan.ts'
+import type { AgentPlan, OrderedPlan, PlannedAgent, PlannedOrder } from './agent-plan.ts'
 import { withholding } from './trials.ts'
-
-/** The options of an agent's run: those that its spec does not decide. */
-export interface AgentRunOptions extends Omit<RunOptions, keyof AgentPlan | 'onEvent'> {
-  /** Who writes to the agent. The calls of environment hooks carry it. CT-07 */
-  readonly sender?: string
-}
 
 /** What surrounds the runs of a runtime. */
 export interface Surroundings {
@@ -34,31 +26,27 @@ export interface Surroundings {
 }
 
 /**
- * The options of `run` for an agent. A request is its history, its instructions and its tools, and nothing else.
+ * Adds to a plan what surrounds its run. A request is its history, its instructions and its tools, and nothing else.
  * CT-29
  * @throws {HostError} HOOK_FAILED
  */
-export async function runOptionsOf(
-  { prompt, ...plan }: PlannedAgent,
-  { sender, ...order }: AgentRunOptions,
+export async function surrounded(
+  { agent: spec, ...plan }: PlannedAgent,
+  { messages, conversationId, sender }: PlannedOrder,
   { hooks, environment, feed }: Surroundings,
-): Promise<RunOptions> {
-  const { agent: spec, withholds } = plan
-  const { conversationId, tools = [], messages } = order
-  const origin = { agent: spec.id, ...definedOf({ sender, conversationId }) }
+): Promise<OrderedPlan> {
   const given = messagesIn(messages)
-  const history = given && (await hooks.messagesFor(spec.id, conversationId, given))
+  if (!given) return { plan: { ...plan, agent: spec }, messages }
+  const origin = { agent: spec.id, ...definedOf({ sender, conversationId }) }
+  const history = await hooks.messagesFor(spec.id, conversationId, given)
   const hookTools = await hooks.tools(spec)
   const outOfScope = withholding((tool) => scopeReason(hookTools, tool))
-  return {
-    ...order,
+  const ordered: AgentPlan = {
     ...plan,
-    environment: order.environment ?? completeEnvironment(environment),
-    messages: history
-      ? [...(await promptOf(prompt, conversationId, { hooks, environment, feed })), ...history]
-      : messages,
-    tools: [...callerTools(hookTools, hooks.all, origin), ...tools],
-    withholds: (tool) => withholds?.(tool) ?? outOfScope(tool),
+    agent: spec,
+    prompt: await promptOf(plan.prompt, conversationId, { hooks, environment, feed }),
+    tools: callerTools(hookTools, hooks.all, origin),
+    withholds: (tool) => plan.withholds?.(tool) ?? outOfScope(tool),
     onEvent: (event, warn) => {
       hooks.tell({ agent: spec.id, conversationId }, event, warn)
       guarded(
@@ -68,6 +56,7 @@ export async function runOptionsOf(
       feed.publish({ agent: spec.id, ...definedOf({ conversationId }), event })
     },
   }
+  return { plan: ordered, messages: history }
 }
 
 /** The messages of an order. Undefined if they are malformed: the run refuses them, with its ending. */
