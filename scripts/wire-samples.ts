@@ -1,3 +1,4 @@
+import { NO_PROGRESS } from '../src/agent/stop/progress.ts'
 import type { RunEvent, RunEventBody } from '../src/plugin/events/index.ts'
 import type { RunFacts, StreamEncoder } from '../src/server/wire/protocol.ts'
 import { sseFrames } from '../test/server/wire/frames.ts'
@@ -22,15 +23,6 @@ const ASKED: RunEventBody = {
   callId: 'c',
   name: 'add',
   input: {},
-}
-
-const PROGRESS = {
-  seconds: 0,
-  tokens: 0,
-  dollars: 0,
-  failedCalls: 0,
-  equalAnswers: 0,
-  lastAnswer: '',
 }
 
 /** One sample for each type of event. The type check fails if one is missing. */
@@ -104,7 +96,7 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
   },
   'run-state': {
     before: [STEP],
-    event: { type: 'run-state', step: 1, progress: PROGRESS, values: {} },
+    event: { type: 'run-state', step: 1, progress: NO_PROGRESS, values: {} },
   },
   'hook-fault': {
     before: [STEP],

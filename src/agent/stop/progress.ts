@@ -3,7 +3,8 @@ import type { Message, ModelInfo, RunProgress, ToolResultPart } from '@braidwork
 import { digestOf } from '../canonical.ts'
 import { dollarsFor } from '../price.ts'
 
-const NOTHING: RunProgress = {
+/** The progress of a run that has done nothing yet. */
+export const NO_PROGRESS: RunProgress = {
   seconds: 0,
   tokens: 0,
   dollars: 0,
@@ -24,7 +25,7 @@ export class ProgressCounter {
    * @param before the progress of the legs before
    * @param comparesAnswers whether a condition needs equal answers counted
    */
-  constructor(elapsed: () => number, before: RunProgress = NOTHING, comparesAnswers = true) {
+  constructor(elapsed: () => number, before: RunProgress = NO_PROGRESS, comparesAnswers = true) {
     this.#elapsed = elapsed
     this.#comparesAnswers = comparesAnswers
     this.#since = elapsed()

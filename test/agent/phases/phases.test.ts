@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type RunOptions, type RunResult, run } from '../../../src/agent/index.ts'
+import { NO_PROGRESS } from '../../../src/agent/stop/progress.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { RunSnapshot } from '../../../src/plugin/run-hooks.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
@@ -17,15 +18,6 @@ const PHASES = [
   'stepEnd',
   'runEnd',
 ] as const
-
-const PROGRESS = {
-  seconds: 0,
-  tokens: 0,
-  dollars: 0,
-  failedCalls: 0,
-  equalAnswers: 0,
-  lastAnswer: '',
-}
 
 const SCRIPT = [
   { when: { step: 1 }, then: { tool_calls: [{ name: 'look', input: { at: 'a' } }] } },
@@ -253,7 +245,7 @@ describe('the phases of a run', () => {
   })
 
   it('AW-61 keep a value that was set to null', async () => {
-    const kept = { values: { note: null }, progress: PROGRESS }
+    const kept = { values: { note: null }, progress: NO_PROGRESS }
     const suspension = { runId: 'r', seq: 9, steps: 1, approvals: [], verdicts: [], kept }
     const seen: unknown[] = []
     const noting = feature('noting', {
