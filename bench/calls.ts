@@ -6,46 +6,12 @@ import { RunLog } from '@braidwork/agent/internal'
 import { createHost, type Host } from '@braidwork/core'
 import { openStorage } from '@braidwork/store'
 import { inTurns, type Row, repeated, timeOf } from './measure.ts'
+import { CALLER, configOf, WRITE } from './sides/caller.ts'
 
 /** Runs at once, and the calls of each, one a step. */
 const RUNS = 100
 const CALLS = 5
 const REPEATS = 200
-const SCHEMA = { name: 'write', description: 'Writes.', input_schema: { type: 'object' } }
-const WRITE = {
-  kind: 'tool',
-  name: 'write',
-  getToolSchemas: () => [SCHEMA],
-  executeTool: () => 'written',
-}
-
-type Messages = readonly { readonly role: string }[]
-
-/** A provider that calls the tool in so many steps as its config says, and then writes a word. */
-const CALLER = {
-  kind: 'provider',
-  name: 'caller',
-  getModels: () => ['m'],
-  getTags: () => ['text', 'tools', 'history-repair'],
-  init: ({ settings }: { settings: { caller: { calls: number } } }) => settings.caller,
-  stream: (messages: Messages, { calls }: { calls: number }) => {
-    const done = messages.filter(({ role }) => role === 'tool').length
-    const id = `call_${done + 1}`
-    if (done < calls) {
-      return [
-        { type: 'tool-call-start', id, name: 'write' },
-        { type: 'tool-call-end', id, input: {} },
-      ]
-    }
-    return [
-      { type: 'text-start', id },
-      { type: 'text-delta', id, delta: 'Done.' },
-      { type: 'text-end', id },
-    ]
-  },
-}
-
-const configOf = (calls: number) => ({ provider: 'caller', settings: { caller: { calls } } })
 
 /** What a call of a tool costs, and what it costs to wait until its record is stored. */
 export async function calls(): Promise<readonly Row[]> {

@@ -27,6 +27,7 @@ const SUITES = [
   'packages',
   'steps',
   'calls',
+  'agents',
   'python',
   'smollm',
 ]

@@ -1,5 +1,6 @@
 /** Measures one thing, in a process of its own, and prints its rows as JSON. */
 
+import { agents } from './agents.ts'
 import { calls } from './calls.ts'
 import { explain } from './explain.ts'
 import { firstChunk } from './first-chunk.ts'
@@ -33,6 +34,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['packages', packages],
   ['steps', steps],
   ['calls', calls],
+  ['agents', agents],
   ['python', python],
   ['smollm', smollm],
 ])

@@ -13,6 +13,7 @@ const MEASURES = new Set([
   'xllamacpp.Server',
   'AI SDK, toUIMessageStreamResponse',
   'braidwork, run()',
+  'braidwork, run',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */

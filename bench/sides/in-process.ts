@@ -2,11 +2,14 @@
 import type { Sample } from '../apart.ts'
 import type { Format } from '../bodies.ts'
 import { cpuOf, repeated, type Side, timeOf } from '../measure.ts'
+import { agentSides } from './agents.ts'
 import { loadPeers } from './load-peers.ts'
 import { bareSend, bareSides, ownSend, ownSide } from './own.ts'
 
-/** The requests that are compared: streams of a format, the same with more sides of Braidwork's, or whole answers. */
-export type Kind = 'stream' | 'stream of many sides' | 'send'
+/** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
+export type Kind = 'stream' | 'stream of many sides' | 'send' | AgentKind
+
+export type AgentKind = 'agent of one answer' | 'agent of one call'
 
 type Sides = readonly (() => Side | Promise<Side>)[]
 
@@ -30,6 +33,7 @@ process.on('message', (repeats: number) => {
 
 /** The floor, then Braidwork, then the peers. Peers are loaded only by the processes that run one. */
 async function sideAt(which: Kind, format: Format, index: number): Promise<Side | undefined> {
+  if (isAgent(which)) return agentSides(which === 'agent of one call' ? 1 : 0)[index]?.()
   const near = nearSides(which, format)
   const one = near[index]
   if (one) return one()
@@ -37,7 +41,11 @@ async function sideAt(which: Kind, format: Format, index: number): Promise<Side 
   return (which === 'send' ? sendSides(url) : peerSides(url, format))[index - near.length]
 }
 
-function nearSides(which: Kind, format: Format): Sides {
+function isAgent(which: Kind): which is AgentKind {
+  return which.startsWith('agent')
+}
+
+function nearSides(which: Exclude<Kind, AgentKind>, format: Format): Sides {
   if (which === 'send') return [() => bareSend(url), () => ownSend(url)]
   const [bytes, events] = bareSides(url, format)
   const own = (which === 'stream' ? FEW : MANY).map(

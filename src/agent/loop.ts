@@ -83,7 +83,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    this.#models = new OpenedModels({ host, options, record, signal, emit })
+    this.#models = new OpenedModels({ host, options, record, cancel: this.#cancel, emit })
     const asking = { host, record, models: this.#models, signal }
     this.#requests = new StepRequests({ ...asking, options: { ...options, onAnswer } })
     this.#calls = new CallRunner({ record, signal, sink, ...callOptionsOf(options) })

@@ -10,7 +10,8 @@ export interface OpenedModelsParts {
   readonly host: Host
   readonly options: RunOptions
   readonly record: RunRecord
-  readonly signal: AbortSignal
+  /** Cancels the run. It aborts when the host closes, while a config is open. */
+  readonly cancel: AbortController
   /** Receives events of tools. */
   readonly emit: (event: PartialEvent) => void
 }
@@ -30,12 +31,12 @@ export class OpenedModels {
 
   /** Opens the config of the present model, once for all steps in which the run asks it. */
   async open(): Promise<OpenedConfig> {
-    const { host, options, record, signal, emit } = this.#parts
+    const { host, options, record, cancel, emit } = this.#parts
     const { config = options.config ?? {}, modelInfo = options.modelInfo } = this.#model ?? {}
     this.#opened ??= await host.open(config, {
       ...openOptionsOf(options),
       ...(modelInfo ? { modelInfo } : {}),
-      signal,
+      cancel,
       runId: record.runId,
       results: this.#results,
       listener: { warn: (warning) => record.warn(warning), emit },

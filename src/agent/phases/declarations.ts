@@ -37,11 +37,21 @@ const SCHEMAS: { readonly [N in keyof Declarations]: JsonObject } = {
   effects: { const: true },
 }
 
+const NAMES = ['stateKeys', 'sections', 'actions', 'effects'] as const
+
+const NONE: Declarations = {
+  stateKeys: new Map(),
+  sections: new Map(),
+  actions: new Map(),
+  effects: new Map(),
+}
+
 /**
  * Gathers what the features declare.
  * @throws {HostError} ENVIRONMENT_BUILD if a declaration is malformed, or if two features have the same key. AW-09
  */
 export async function declarationsOf(features: FeatureHooks): Promise<Declarations> {
+  if (!features.declares(NAMES)) return NONE
   return {
     stateKeys: await declared<StateKey>(features, 'stateKeys'),
     sections: await declared<JsonObject>(features, 'sections'),

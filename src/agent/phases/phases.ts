@@ -54,7 +54,7 @@ export class Phases {
   readonly #parts: PhasesParts
   readonly #features: FeatureHooks
   readonly #state: RunState
-  readonly #hooks: ReadonlyMap<RunHook, readonly AskedFeature[]>
+  readonly #hooks: Map<RunHook, readonly AskedFeature[]>
   #isActive = false
 
   constructor(parts: PhasesParts) {
@@ -62,9 +62,11 @@ export class Phases {
     this.#parts = parts
     this.#features = featuresFor()
     this.#state = new RunState(declarations.stateKeys, kept)
-    this.#hooks = new Map(
-      Object.values(HOOK_OF).map((hook) => [hook, this.#sorted(this.#features.with(hook))]),
-    )
+    this.#hooks = new Map()
+    for (const hook of Object.values(HOOK_OF)) {
+      const asked = this.#features.with(hook)
+      if (asked.length > 0) this.#hooks.set(hook, this.#sorted(asked))
+    }
   }
 
   /** The values of the state keys. */
@@ -87,7 +89,7 @@ export class Phases {
 
   /** Tells the features that the leg has ended, in reverse order. Returns what failed, a sentence each. AW-68 */
   async deactivate(): Promise<readonly string[]> {
-    if (!this.#isActive) return []
+    if (!this.#isActive || this.#features.with('onDeactivate').length === 0) return []
     this.#isActive = false
     const faults: string[] = []
     // The signal of a cancelled run would end these hooks before they run.
@@ -108,8 +110,8 @@ export class Phases {
    * @throws {HostError} as the hooks do; HOOK_ANSWER_INVALID, PHASE_LOOP_EXCEEDED
    */
   at(phase: HookPhase, facts: PhaseFacts = {}): Promise<Termination | undefined> | undefined {
-    const hooks = this.#hooks.get(HOOK_OF[phase]) ?? []
-    return hooks.length === 0 ? undefined : this.#run(phase, hooks, facts)
+    const hooks = this.#hooks.get(HOOK_OF[phase])
+    return hooks && this.#run(phase, hooks, facts)
   }
 
   async #run(

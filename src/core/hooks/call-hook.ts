@@ -35,6 +35,11 @@ export function hasHook(plugin: AnyPlugin, hook: HookName): boolean {
   return typeof memberOf({ plugin, phase: 'resolve' }, hook) === 'function'
 }
 
+/** Whether a plugin has a value. */
+export function hasValue(plugin: AnyPlugin, name: ValueName): boolean {
+  return (memberOf({ plugin, phase: 'resolve' }, name) ?? null) !== null
+}
+
 /** Calls a plugin's hook, as {@link bindHook} says. Returns undefined if the plugin does not have it. */
 export function callHook<H extends HookName>(
   frame: HookFrame,

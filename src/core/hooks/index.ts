@@ -7,6 +7,7 @@ export {
   callHook,
   type HookFrame,
   hasHook,
+  hasValue,
   hookError,
   isPromise,
   readAnswerChunks,

@@ -80,6 +80,9 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
     tags,
     tagsOf,
     threw,
+    get toolsOff() {
+      return resolved.toolsOff
+    },
     get diagnostics() {
       return faults()
     },

@@ -1,6 +1,6 @@
 import { type Config, type HookName, isObject, type ValueName } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
-import { askValue, bindHook, hasHook } from '../hooks/index.ts'
+import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import { maskedError } from './masked-error.ts'
 import { contextFor, type Running } from './tool-execution.ts'
@@ -61,6 +61,11 @@ export class FeatureHooks {
   /** All features that have the hook of a handler, whether they are active or not. AW-65 */
   handling(hook: HookName): readonly AskedFeature[] {
     return this.#asked(this.#all, hook)
+  }
+
+  /** Whether a feature, active or not, has one of these values. */
+  declares(names: readonly ValueName[]): boolean {
+    return this.#all.some((plugin) => names.some((name) => hasValue(plugin, name)))
   }
 
   /** The values that all features have under a name, whether they are active or not. @throws {HostError} HOOK_FAILED */

@@ -7,17 +7,21 @@ export function linkSignals(
   signals: readonly (AbortSignal | undefined)[],
   controller: AbortController,
 ): () => void {
-  const given = signals.filter((signal) => signal !== undefined)
-  if (given.some((signal) => typeof signal.addEventListener !== 'function')) {
-    throw new TypeError('The value given as "signal" is not an AbortSignal.')
+  const unlinks: (() => void)[] = []
+  for (const signal of signals) {
+    if (signal && typeof signal.addEventListener !== 'function') {
+      throw new TypeError('The value given as "signal" is not an AbortSignal.')
+    }
   }
-  const listeners = given.map((signal) => {
-    const onAbort = () => controller.abort(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-    return () => signal.removeEventListener('abort', onAbort)
-  })
+  for (const signal of new Set(signals)) if (signal) unlinks.push(link(signal, controller))
   return () => {
-    for (const remove of listeners) remove()
+    for (const unlink of unlinks) unlink()
   }
+}
+
+function link(signal: AbortSignal, controller: AbortController): () => void {
+  const onAbort = () => controller.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
 }

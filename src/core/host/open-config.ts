@@ -45,10 +45,9 @@ export async function openForCaller(
   config: ConfigLayer | undefined,
   options: OpenOptions,
 ): Promise<OpenedConfig> {
-  const cancel = new AbortController()
-  // Every call may listen to this signal. Without this, Node warns of a leak from the eleventh listener on.
-  setMaxListeners(0, cancel.signal)
-  const onEnd = linkSignals([options.signal, core.closing], cancel)
+  const cancel = options.cancel ?? ownController()
+  const from = options.cancel ? undefined : options.signal
+  const onEnd = linkSignals([from, core.closing], cancel)
   const { signal } = cancel
   let opened: OpenedConfig | undefined
   try {
@@ -61,4 +60,11 @@ export async function openForCaller(
     onEnd()
     throw error
   }
+}
+
+/** Every call may listen to its signal. Without `setMaxListeners`, Node warns of a leak from the eleventh listener on. */
+function ownController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
 }

@@ -8,6 +8,12 @@ import type { Listener } from './request.ts'
 export interface OpenOptions {
   /** Cancels all work that the opened config has in progress. */
   readonly signal?: AbortSignal
+  /**
+   * Used in place of a controller of the opened config's own, and of `signal`: it aborts when the host closes. Its
+   * signal must accept any number of listeners.
+   * @internal
+   */
+  readonly cancel?: AbortController
   /** Tools of the caller. They are offered after the plugins' tools. */
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string

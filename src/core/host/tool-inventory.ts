@@ -17,17 +17,16 @@ export interface InventoryOptions {
  * @param active the tool plugins that act
  */
 export function inventoryOf(
-  { plugins, resolution }: Resolved,
+  { plugins, toolsOff }: Resolved,
   active: EnabledPlugins['tools'],
   tools: readonly OfferedTool[],
 ): Inventory {
-  const off = resolution.trace.filter(({ kind, on }) => kind === 'tool' && !on)
   const silent = plugins.tools.filter((plugin) => !active.includes(plugin))
   return [
     ...tools.map(inventoryTool),
     ...idlePlugins(active, tools).map((plugin) => unavailable(plugin, NO_TOOLS)),
     ...silent.map(({ name }) => unavailable(name, 'its plugin is not among those that act')),
-    ...off.map((entry) => unavailable(entry.plugin, reasonOf(entry))),
+    ...toolsOff.map((entry) => unavailable(entry.plugin, reasonOf(entry))),
   ]
 }
 

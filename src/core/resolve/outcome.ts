@@ -50,7 +50,7 @@ export function freezeResolution(outcome: Settled): Resolution {
       tools: namesOn(entries, 'tool'),
     }),
     rounds,
-    trace: Object.freeze(traceOf(outcome)),
+    trace: Object.freeze(traceOf(outcome, () => true)),
     // A getter, because `explain` resolves thousands of configs and never reads them.
     get diagnostics() {
       return diagnosticsOf()
@@ -58,20 +58,27 @@ export function freezeResolution(outcome: Settled): Resolution {
   })
 }
 
-/** The trace: an entry for each registered plugin, in registration order. */
-function traceOf({ plugins, provider, rounds, entries, kept }: Settled): readonly TraceEntry[] {
+/** The entries of the trace for the tool plugins that are off. */
+export function toolsOff(outcome: Settled): readonly TraceEntry[] {
+  return traceOf(outcome, ({ kind }, isOn) => kind === 'tool' && !isOn)
+}
+
+/** The trace: an entry for each registered plugin that is wanted, in registration order. */
+function traceOf(
+  { plugins, provider, rounds, entries, kept }: Settled,
+  isWanted: (plugin: AnyPlugin, isOn: boolean) => boolean,
+): readonly TraceEntry[] {
   // Candidates are in registration order too, so one pass over both lists is enough.
   let next = 0
-  return plugins.map((plugin) => {
-    const entry = entries[next]
-    if (entry?.plugin === plugin) {
-      next++
-      return traceEntry(plugin, entry)
-    }
-    const on = plugin === provider
+  const trace: TraceEntry[] = []
+  for (const plugin of plugins) {
+    const entry = entries[next]?.plugin === plugin ? entries[next++] : undefined
+    const on = entry?.on ?? plugin === provider
+    if (!isWanted(plugin, on)) continue
     const rule = on ? 'provider' : (kept.get(plugin) ?? 'other provider')
-    return traceEntry(plugin, { on, rule, round: on ? rounds : 0 })
-  })
+    trace.push(traceEntry(plugin, entry ?? { on, rule, round: on ? rounds : 0 }))
+  }
+  return trace
 }
 
 type Judged = Pick<Candidate, 'on' | 'round' | 'rule'> &

@@ -2,8 +2,8 @@ import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence, messageOf } from '@braidwork/plugin/internal'
 import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
 import { modelDiagnostics, offeredModels } from './models.ts'
-import { enabledPlugins, freezeResolution, ofKind } from './outcome.ts'
-import type { EnabledPlugins, Resolution, ResolveOptions } from './resolution.ts'
+import { enabledPlugins, freezeResolution, ofKind, toolsOff } from './outcome.ts'
+import type { EnabledPlugins, Resolution, ResolveOptions, TraceEntry } from './resolution.ts'
 import { runRounds } from './rounds.ts'
 import { askForTags, enterRounds } from './tags.ts'
 
@@ -18,6 +18,8 @@ export interface Resolved {
   readonly tags: ReadonlySet<string>
   /** The tags of the provider or of a candidate. Undefined for any other plugin. */
   readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
+  /** The entries of the trace for the tool plugins that are off. */
+  readonly toolsOff: readonly TraceEntry[]
   /** The plugins that are off because one of their hooks threw an error. */
   readonly threw: ReadonlyMap<AnyPlugin, HostError>
 }
@@ -107,6 +109,9 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
     },
     get diagnostics() {
       return diagnosticsOf()
+    },
+    get toolsOff() {
+      return toolsOff(outcome)
     },
     plugins: enabledPlugins(provider, entries),
     config,

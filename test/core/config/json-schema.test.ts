@@ -25,6 +25,13 @@ describe('validatorOf', () => {
     expect(validate({ city: 'Rome', dayz: 1 })?.message).to.contain('Did you mean "days"?')
   })
 
+  it('compiles a schema once, even if it is written anew for each request', async () => {
+    const schema = () => ({ type: 'object', properties: { a: { type: 'string' } } })
+    const first = await validatorOf(schema())
+    expect(await validatorOf(schema())).to.equal(first)
+    expect(await validatorOf({ ...schema(), required: ['a'] })).to.not.equal(first)
+  })
+
   it('runs patterns that come from data without hanging', async () => {
     const validate = await validatorOf({ type: 'string', pattern: '^(a+)+$' })
     expect(validate('aaaa')).to.equal(undefined)
