@@ -42,15 +42,15 @@ export async function fate(
 
 /**
  * The reason why a mutant of a rule survives; `undefined` if a test of the rule fails and those of enough other rules
- * pass. The test files that decide most rules run first. The others take several times as long, and run only if the
- * first ones leave a doubt.
+ * pass. The test files of the rule, and those that decide enough others, run first. The rest takes several times as
+ * long, and runs only if the first ones leave a doubt.
  */
 export async function survival(
   rule: string,
   files: RuleFiles,
   test: (files: readonly string[]) => Promise<Rules>,
 ): Promise<string | undefined> {
-  const first = decisionOf(files, DECIDED_FIRST)
+  const first = decisionOf(files, rule, DECIDED_FIRST)
   const early = await test(first.files)
   if (early.get(rule) === false && passedOthers(rule, decided(early, first)) >= FEWEST_OTHERS)
     return undefined

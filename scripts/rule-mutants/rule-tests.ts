@@ -28,10 +28,13 @@ export interface Decision {
   readonly rules: ReadonlySet<string>
 }
 
-/** The test files that decide a number of rules, and all rules that they decide. Rules with the fewest files come first. */
-export function decisionOf(files: RuleFiles, count: number): Decision {
+/**
+ * The test files that decide a rule and a number of others, and all rules that they decide. Of the others, those with
+ * the fewest files come first.
+ */
+export function decisionOf(files: RuleFiles, rule: string, count: number): Decision {
   const ordered = [...files.values()].toSorted((left, right) => left.length - right.length)
-  const chosen = new Set(ordered.slice(0, count).flat())
+  const chosen = new Set([...(files.get(rule) ?? []), ...ordered.slice(0, count).flat()])
   const decided = [...files].filter(([, own]) => own.every((file) => chosen.has(file)))
   return { files: [...chosen], rules: new Set(decided.map(([rule]) => rule)) }
 }

@@ -32,6 +32,13 @@ describe('the tests that kill a mutant of a rule', () => {
     expect(runs[0]).to.not.include('wide.ts')
   })
 
+  it('are among the first ones, whichever rule it is', async () => {
+    const { reason, runs } = await tried('CL-49', (rule) => rule === 'CL-49')
+    expect(reason).to.equal(undefined)
+    expect(runs).to.have.length(1)
+    expect(runs[0]).to.include('CL-49.ts')
+  })
+
   it('are all of them if none of the first fails', async () => {
     const wide = await tried(WIDE, (rule, file) => rule === WIDE && file === 'wide.ts')
     expect(wide.reason).to.equal(undefined)
@@ -67,7 +74,7 @@ describe('the tests that kill a mutant of a rule', () => {
 describe('the test files of rules', () => {
   it('decide more than 30 rules with fewer than half of the files', () => {
     const files = ruleFiles()
-    const { files: first, rules } = decisionOf(files, 35)
+    const { files: first, rules } = decisionOf(files, 'CL-01', 35)
     expect(rules.size).to.be.greaterThan(34)
     expect(first.length).to.be.below(new Set([...files.values()].flat()).size / 2)
   })
