@@ -1,7 +1,7 @@
 import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork/plugin/internal'
 import type { ErrorObject, SchemaValidateFunction } from 'ajv'
 import { CheckWork, COUNTING, withCounts } from './check-work.ts'
-import { KnownTexts } from './known-texts.ts'
+import { sameSchema } from './same-schema.ts'
 import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
 
 /** Checks a value and returns the first fault. Undefined if there is none. */
@@ -15,7 +15,6 @@ interface Compiler {
 }
 
 const compiled = new WeakMap<Schema, Validator>()
-const byText = new KnownTexts<Validator>()
 let compiler: Promise<Compiler> | undefined
 
 /**
@@ -25,10 +24,9 @@ let compiler: Promise<Compiler> | undefined
 export async function validatorOf(schema: Schema): Promise<Validator> {
   const known = compiled.get(schema)
   if (known) return known
-  // Plugins and clients often write the same schema anew for each request.
-  const text = JSON.stringify(schema)
-  const validator = byText.get(text) ?? (await newValidator(schema))
-  byText.set(text, validator)
+  const same = sameSchema(schema)
+  const validator = compiled.get(same) ?? (await newValidator(same))
+  compiled.set(same, validator)
   compiled.set(schema, validator)
   return validator
 }

@@ -26,7 +26,7 @@ export async function formData(
   const secrets: string[] = []
   const secretsSet: string[] = []
   const values = effective(schema, masked, { path, secrets, secretsSet }) ?? {}
-  const validate = await validatorOf(sameSchema(schema))
+  const validate = await validatorOf(schema)
   const refused: { pointer: string; message: string }[] = []
   let data: unknown = values
   for (let fault = validate(data); fault; fault = validate(data)) {
@@ -37,23 +37,6 @@ export async function formData(
     if (isHopeless) break
   }
   return { data: data as JsonObject, secrets, secretsSet, refused }
-}
-
-/** The most schemas that are kept. A validator takes milliseconds to compile, and is found by its schema object. */
-const MOST_KEPT = 500
-const kept = new Map<string, JsonObject>()
-const isKept = new WeakSet<JsonObject>()
-
-/** Returns the same object for equal schemas. */
-function sameSchema(schema: JsonObject): JsonObject {
-  if (isKept.has(schema)) return schema
-  const key = JSON.stringify(schema)
-  const before = kept.get(key)
-  if (before) return before
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(key, schema)
-  isKept.add(schema)
-  return schema
 }
 
 interface Walk {

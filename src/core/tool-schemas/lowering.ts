@@ -1,4 +1,5 @@
 import type { JsonObject } from '@braidwork/plugin'
+import { sameSchema } from '../config/index.ts'
 import { ANTHROPIC, AnthropicBudget, withTakenNames } from './anthropic.ts'
 import { googleSchema } from './google.ts'
 import type { Lost } from './lost.ts'
@@ -51,18 +52,44 @@ export function lowering(format: ToolSchemaFormat): Lower {
   const budget = new AnthropicBudget()
   return (schema, { takesNulls = true } = {}) => {
     if (format === 'json-schema' && isPlainObject(schema)) return { input_schema: schema, lost: [] }
-    const source = new SchemaSource(schema)
-    const root = objectRoot(source)
-    switch (format) {
-      case 'json-schema':
-        return { input_schema: root.schema, lost: root.lost }
-      case 'openai-strict':
-        return strictOr(root, forOpenai(source, root, takesNulls), root.schema)
-      case 'anthropic':
-        return forAnthropic(source, root, budget)
-      case 'google':
-        return forGoogle(source, root)
-    }
+    const { lowered, plain } = keptDraft(schema, format, takesNulls)
+    if (!plain) return lowered
+    const excess = budget.take(lowered.input_schema)
+    return excess ? { ...plain, lost: unique([...plain.lost, excess]) } : lowered
+  }
+}
+
+/** A converted schema before the limits that hold for all tools of a request together. */
+interface Draft {
+  readonly lowered: LoweredSchema
+  /** Takes the place of `lowered` where that exceeds such a limit. */
+  readonly plain?: LoweredSchema
+}
+
+/** Drafts as JSON, by schema, format and options. A plugin may change what it gets, so each request gets a copy. */
+const drafts = new WeakMap<JsonObject, Map<string, string>>()
+
+function keptDraft(schema: JsonObject, format: ToolSchemaFormat, takesNulls: boolean): Draft {
+  const same = sameSchema(schema)
+  const known = drafts.get(same) ?? new Map<string, string>()
+  const key = `${format} ${takesNulls}`
+  const text = known.get(key) ?? JSON.stringify(draftOf(same, format, takesNulls))
+  drafts.set(same, known.set(key, text))
+  return JSON.parse(text) as Draft
+}
+
+function draftOf(schema: JsonObject, format: ToolSchemaFormat, takesNulls: boolean): Draft {
+  const source = new SchemaSource(schema)
+  const root = objectRoot(source)
+  switch (format) {
+    case 'json-schema':
+      return { lowered: { input_schema: root.schema, lost: root.lost } }
+    case 'openai-strict':
+      return { lowered: strictOr(root, forOpenai(source, root, takesNulls), root.schema) }
+    case 'anthropic':
+      return forAnthropic(source, root)
+    case 'google':
+      return { lowered: forGoogle(source, root) }
   }
 }
 
@@ -84,17 +111,13 @@ function forOpenai(source: SchemaSource, root: ObjectRoot, takesNulls: boolean):
   return { schema, lost, faults: [...faults, ...openaiLimits(schema)] }
 }
 
-function forAnthropic(
-  source: SchemaSource,
-  root: ObjectRoot,
-  budget: AnthropicBudget,
-): LoweredSchema {
+function forAnthropic(source: SchemaSource, root: ObjectRoot): Draft {
   const tried = attempt(source, root, ANTHROPIC)
   const named = withTakenNames(tried.schema)
-  const isHeld = tried.faults.length + named.lost.length === 0
-  const excess = isHeld ? budget.take(tried.schema) : undefined
-  const faults = [...tried.faults, ...named.lost, ...(excess ? [excess] : [])]
-  return strictOr(root, { ...tried, faults }, withTakenNames(root.schema).schema)
+  const faults = [...tried.faults, ...named.lost]
+  const own = withTakenNames(root.schema).schema
+  const lowered = strictOr(root, { ...tried, faults }, own)
+  return lowered.strict === true ? { lowered, plain: plainOf(root, [], own) } : { lowered }
 }
 
 function attempt(
@@ -118,8 +141,17 @@ function strictOr(
   plain: JsonObject,
 ): LoweredSchema {
   const { schema, lost, faults } = tried
-  if (faults.length === 0) return { input_schema: schema, strict: true, lost: unique(lost) }
-  return { input_schema: plain, strict: false, lost: unique([...fromRoot, ...faults]) }
+  if (faults.length > 0) return plainOf({ lost: fromRoot }, faults, plain)
+  return { input_schema: schema, strict: true, lost: unique(lost) }
+}
+
+/** The tool's own schema, and the reasons why it is not strict. */
+function plainOf(
+  { lost: fromRoot }: Pick<ObjectRoot, 'lost'>,
+  faults: readonly Lost[],
+  schema: JsonObject,
+): LoweredSchema {
+  return { input_schema: schema, strict: false, lost: unique([...fromRoot, ...faults]) }
 }
 
 function unique(lost: readonly Lost[]): readonly Lost[] {

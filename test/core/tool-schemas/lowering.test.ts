@@ -97,7 +97,7 @@ describe('tool schemas for OpenAI strict', () => {
     for (const [inner, reason] of cases) {
       const schema = object({ x: inner })
       const lowered = openai(schema)
-      expect(lowered).to.include({ strict: false, input_schema: schema })
+      expect(lowered).to.deep.include({ strict: false, input_schema: schema })
       expect(lostAt(lowered)).to.deep.equal([reason])
     }
   })
