@@ -19,8 +19,8 @@ import type { CallRunner } from './tool-calls/index.ts'
 /** Where a leg begins. */
 export type EntryPoint = { readonly leg: Leg } & (
   | { readonly at: 'start'; readonly requestId: string }
-  /** At a step: a new one, or again the one whose answer was cut off. */
-  | { readonly at: 'step'; readonly isAgain?: boolean }
+  /** Again at the step whose answer was cut off. */
+  | { readonly at: 'step' }
   /** After an answer that had arrived before the run was interrupted. */
   | {
       readonly at: 'answer'
@@ -73,22 +73,22 @@ async function answered(
 /** Goes on with the leg of a process that has ended. LT-10 */
 async function goOn(parts: EntryParts, interruption: Interruption): Promise<EntryPoint> {
   const { options, record, requests, sink } = parts
-  const { interrupted, calls: left, hasBegun, messages } = interruption
+  const { interrupted, calls: left, hasBegun, messages, uncounted } = interruption
   const leg = hasBegun ? await parts.open() : await beginLeg(parts, record.runId)
   record.restore(interruption)
   await leg.opened.offerFor([...toMessages(options.messages), ...messages])
   await sink(resumptionEvents(interruption))
   if (hasBegun) await sink(parts.models.toldOf(leg.opened, left.tools))
-  if (interrupted.at === 'start') return { at: 'step', leg }
+  if (interrupted.at === 'start') {
+    return { at: 'start', leg, requestId: record.newRequestId() }
+  }
+  leg.progress.addUsage({ usage: uncounted }, leg.opened.modelInfo)
   if (interrupted.at === 'approvals') {
     return answered(parts, leg, { resumption: interrupted.resumption, left })
   }
   requests.relaxToolChoice(leg.opened, hostCalls(messages))
-  if (interrupted.at === 'answer') return { at: 'step', leg, isAgain: true }
-  if (!interrupted.isCounted) {
-    leg.progress.addUsage(interrupted, leg.opened.modelInfo)
-    leg.progress.addAnswer(interrupted.messages)
-  }
+  if (interrupted.at === 'answer') return { at: 'step', leg }
+  leg.progress.addAnswer(interrupted.messages)
   return { at: 'answer', leg, requestId: record.runId, result: interrupted, left }
 }
 

@@ -63,6 +63,7 @@ export {
   type FullCounter,
   type HeldRun,
   hashOf,
+  isSameLate,
   type Lease,
   type ListedConversation,
   mergeDeltas,

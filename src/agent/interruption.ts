@@ -35,8 +35,6 @@ export type InterruptedAt =
       readonly messages: readonly Message[]
       readonly finishReason: FinishReason
       readonly usage: Usage
-      /** Whether the kept progress counts the answer. */
-      readonly isCounted: boolean
     }
 
 /** A run whose process ended before the run did, as far as its stored events tell. Pass it as `resume` to go on. */
@@ -57,8 +55,10 @@ export interface Interruption {
   readonly resumptions: number
   readonly interrupted: InterruptedAt
   readonly calls: LeftCalls
-  /** What the run had reached before its present step. */
+  /** The state of the run where it goes on. The phases after it run again, so what they add counts once. */
   readonly kept?: KeptState
+  /** The usage that `kept` does not count yet. */
+  readonly uncounted: Usage
 }
 
 /** Whether a run goes on after an interruption, and not after a wait for approvals. */

@@ -118,8 +118,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #step({ requestId: id, isAgain }: NextStep): Promise<Next> {
     const requestId = id ?? this.#record.newRequestId()
     const leg = await this.#open()
-    const begun = isAgain ? undefined : await this.#beginStep(leg, requestId)
-    const ended = begun ?? (await leg.phases.at('before_inference'))
+    const begun = isAgain ? leg.phases.at('step_start') : this.#beginStep(leg, requestId)
+    const ended = (await begun) ?? (await leg.phases.at('before_inference'))
     if (ended) return over('stop', ended)
     const { opened, result } = await this.#requests.send(requestId, this.#sink)
     leg.opened = opened
@@ -217,7 +217,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
     if (at === 'results') return this.#afterResults(leg, point.facts)
-    if (at === 'step') return { next: 'step', isAgain: point.isAgain === true }
+    if (at === 'step') return { next: 'step', isAgain: true }
     const ended = await leg.phases.at('run_start')
     return ended ? over('stop', ended) : { next: 'step', requestId: point.requestId }
   }

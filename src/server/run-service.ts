@@ -94,6 +94,7 @@ export class RunService {
       if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
+      this.#work.steered.end(id)
       metered.end()
       throw error
     }
@@ -133,7 +134,15 @@ export class RunService {
     return {
       ...(abandonAfter === undefined ? {} : { abandonAfter }),
       endRun: metered.end,
-      open: (stored, leg) => this.#work.open(stored, { work, leg, metered, resume }),
+      open: (stored, leg) => {
+        try {
+          return this.#work.open(stored, { work, leg, metered, resume })
+        } catch (error) {
+          this.#work.steered.end(stored.id)
+          metered.end()
+          throw error
+        }
+      },
     }
   }
 

@@ -18,6 +18,8 @@ export interface Play {
   readonly events?: readonly PartialEvent[]
   readonly error?: Thrown
   readonly isSilent?: boolean
+  /** Called as the silence begins. */
+  readonly onSilence?: () => void
 }
 
 export const OVERLOADED = { code: 'OVERLOADED', status: 529, retryable: true } as const
@@ -45,9 +47,14 @@ export class Flaky {
   async *#play(signal: AbortSignal): AsyncGenerator<PartialEvent> {
     const play = this.plays[Math.min(this.requests, this.plays.length - 1)]
     this.requests++
-    const { events = [], error, isSilent = false } = play ?? {}
+    const { events = [], error, isSilent = false, onSilence } = play ?? {}
     yield* events
-    if (isSilent) await new Promise((_, reject) => signal.addEventListener('abort', reject))
+    if (isSilent) {
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', reject)
+        onSilence?.()
+      })
+    }
     if (error) throw Object.assign(new Error('it failed'), error)
   }
 }

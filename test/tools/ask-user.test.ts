@@ -188,6 +188,7 @@ describe('a question to the user', () => {
       usage: {},
       messages: [],
       hasBegun: true,
+      uncounted: {},
       resumptions: 0,
       interrupted: { at: 'approvals', resumption: { ...suspension, verdicts } },
       calls: { begun: new Map(), results: new Map(), resolved: new Set(), tools: [] },

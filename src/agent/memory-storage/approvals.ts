@@ -20,6 +20,7 @@ export function memoryApprovals(tables: Tables): ApprovalStorage {
       if (answer.answeredAt >= approval.expiresAt) return undefined
       const answered = { ...approval, answer }
       approvals.set(id, answered)
+      grow(tables, answered, jsonBytes(answered) - jsonBytes(approval))
       return answered
     },
   }
@@ -42,9 +43,13 @@ export function addApproval(tables: Tables, approval: Approval): boolean {
   if (tables.approvals.has(approval.id)) return false
   tables.approvals.set(approval.id, approval)
   tables.approvalsOf.add(approval.runId, approval.id)
-  const bytes = jsonBytes(approval)
-  const run = tables.runs.get(approval.runId)
-  if (run) run.bytes += bytes
-  charge(tables, approval.owner, { bytes })
+  grow(tables, approval, jsonBytes(approval))
   return true
+}
+
+/** Counts what an approval adds to its run and owner. */
+function grow(tables: Tables, { runId, owner }: Approval, bytes: number): void {
+  const run = tables.runs.get(runId)
+  if (run) run.bytes += bytes
+  charge(tables, owner, { bytes })
 }

@@ -3,17 +3,18 @@ import {
   conversationKey,
   type EventBatch,
   type HeldRun,
+  isSameLate,
   type Lease,
-  mergeDeltas,
   type NewRun,
   type RunEnd,
   type RunStart,
   type RunStorage,
   type StoredRun,
 } from '../storage/index.ts'
-import { isAnswered } from './approvals.ts'
+import { addApproval, isAnswered } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { replaceResult } from './late-answers.ts'
+import { pruneRuns } from './prune-runs.ts'
 import { removeRun } from './remove-run.ts'
 import { closeRun, indexAfter, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
@@ -96,7 +97,8 @@ export class MemoryRuns implements RunStorage {
     return lost
   }
 
-  async end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
+  async end(end: RunEnd, now: number): Promise<boolean> {
+    const { runId, holder, status, events, entries, approvals = [] } = end
     const measured = await measure({ entries })
     const row = this.#heldBy(runId, holder)
     if (!row) return false
@@ -106,6 +108,7 @@ export class MemoryRuns implements RunStorage {
       this.#conversations.appendTo(conversation, measured, now)
     }
     this.#add(row, events)
+    for (const approval of approvals) addApproval(this.#tables, approval)
     closeRun(row, status, now)
     return true
   }
@@ -113,6 +116,7 @@ export class MemoryRuns implements RunStorage {
   async addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean> {
     const row = this.#owned(owner, id)
     if (!row || row.run.status === 'active') return false
+    if (row.events.some((one) => isSameLate(one, event))) return true
     const { endedAt = 0 } = row.run
     this.#add(row, [{ ...event, runId: id, seq: row.nextSeq, at: Math.max(now, endedAt) }])
     replaceResult(this.#tables, row.run, event.result)
@@ -194,27 +198,17 @@ export class MemoryRuns implements RunStorage {
   }
 
   async prune(endedBefore: number, now: number): Promise<number> {
-    const rows = [...this.#tables.runs.values()].filter(
-      ({ run }) =>
-        run.endedAt !== undefined && run.endedAt < endedBefore && run.prunedAt === undefined,
-    )
-    for (const row of rows) {
-      const before = bytesOfEvents(row.events)
-      row.events = mergeDeltas(row.events)
-      this.#grow(row, bytesOfEvents(row.events) - before)
-      row.run = { ...row.run, prunedAt: now }
-    }
-    return rows.length
+    return pruneRuns(this.#tables, endedBefore, now)
   }
 
-  #add(row: RunRow, events: readonly RunEvent[]): void {
+  /** Adds the events that are new: a write may be repeated after it was done. */
+  #add(row: RunRow, given: readonly RunEvent[]): void {
+    const events = given.filter(({ seq }) => seq >= row.nextSeq)
     for (const event of events) row.events.push(event)
     const last = events.at(-1)
     if (last) row.nextSeq = last.seq + 1
-    if (this.#tables.isMeasured) this.#grow(row, bytesOfEvents(events))
-  }
-
-  #grow(row: RunRow, bytes: number): void {
+    if (!this.#tables.isMeasured) return
+    const bytes = bytesOfEvents(events)
     row.bytes += bytes
     charge(this.#tables, row.run.owner, { bytes })
   }

@@ -65,7 +65,8 @@ export class CommitQueue {
 
   /**
    * Returns a sink that stores the events of a run in order and then shows them to its readers. Its producer has to wait
-   * while the queue is full. The events that are to be stored together with the run's ending are added to `last` instead.
+   * while the queue is full. The events that are to be stored together with the run's ending are added to `last` instead:
+   * the first such event and all after it, so that events are stored in order.
    */
   writer(live: LiveRun, last: RunEvent[]): Sink<readonly RunEvent[]> {
     const waiting: Waiting = { live, events: [], added: 0, settled: 0, waiters: [] }
@@ -73,7 +74,7 @@ export class CommitQueue {
     return (events) => {
       if (!live.isStored) return undefined
       for (const event of events) {
-        if (isLast(event)) last.push(event)
+        if (last.length > 0 || isLast(event)) last.push(event)
         else this.#add(waiting, event)
       }
       return this.#size > FULL ? this.settled() : undefined
@@ -126,15 +127,17 @@ export class CommitQueue {
     this.#size = 0
     const startedAt = this.#environment.elapsed()
     this.#parts.onCommit?.(startedAt - this.#since)
+    // The events after those that could not be stored are lost too: a stored run has no gaps.
+    const kept = group.filter(({ live }) => live.isStored)
     try {
-      const lost = await this.#append(group)
-      for (const { live, events } of group) {
+      const lost = kept.length > 0 ? await this.#append(kept) : []
+      for (const { live, events } of kept) {
         if (lost.includes(live.run.id)) live.lose()
         else live.publish(events)
       }
     } catch (error) {
       const failure = toHostError(error, undefined, 'STORAGE_FAILED')
-      for (const { live } of group) live.fail(failure)
+      for (const { live } of kept) live.fail(failure)
     }
     for (const { waiting, events } of group) settle(waiting, events.length)
     const now = this.#environment.elapsed()

@@ -12,7 +12,8 @@ const NO_RESULT: { readonly [S in RunStatus]?: string } = {
 
 /** The status of a run that ended on its own, neither stopped nor taken over by another process. */
 export function statusOf({ status, suspension }: RunResult): Exclude<RunStatus, 'active'> {
-  return suspension ? 'suspended' : status
+  // A run that is stopped after it asked for approvals waits no more.
+  return status === 'done' && suspension ? 'suspended' : status
 }
 
 /**

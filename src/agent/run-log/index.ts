@@ -1,15 +1,15 @@
 export { withRetries } from './commit-queue.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftRun } from './left-runs.ts'
+export type {
+  GoOn,
+  ReadOptions,
+  RunBeginning,
+  RunLeg,
+  RunLogOptions,
+  RunWork,
+} from './options.ts'
 export { reachedBy } from './reached.ts'
 export { resumptionOf } from './resumption.ts'
-export {
-  type GoOn,
-  type ReadOptions,
-  type RunBeginning,
-  type RunLeg,
-  RunLog,
-  type RunLogOptions,
-  type RunWork,
-} from './run-log.ts'
+export { RunLog } from './run-log.ts'
 export type { RunReader } from './run-reader.ts'

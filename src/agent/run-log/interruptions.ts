@@ -5,8 +5,11 @@ import { askAgain } from '../run-record.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { messagesOf } from './ending.ts'
 import { begunCalls } from './left-calls.ts'
-import { reachedBy } from './reached.ts'
+import { keptIn, reachedBy } from './reached.ts'
 import { resumptionOf } from './resumption.ts'
+
+/** How many events of earlier legs are read at once. */
+const PAGE = 100
 
 /**
  * Finds where an active run was interrupted whose process has gone.
@@ -20,13 +23,17 @@ export async function interruptionOf(
   const started = leg.findLastIndex(({ type }) => type === 'step-start')
   const finished = leg.findLastIndex(({ type }) => type === 'step-finish')
   const isCut = started > finished
-  const reached = await reachedBy(run, storage)
+  const { steps } = await reachedBy(run, storage)
+  const place = leg[Math.max(started, finished)]?.seq ?? run.legSeq
+  const state = await stateBefore(place, run, leg, storage)
   return {
     runId: run.id,
     seq: run.nextSeq,
     at: leg.at(-1)?.at ?? 0,
-    ...reached,
+    steps,
+    ...keptIn(state),
     usage: usageIn(leg),
+    uncounted: usageIn(leg.filter(({ seq }) => seq > (state?.seq ?? -1))),
     messages: messagesOfLeg(leg, isCut),
     hasBegun: leg.length > 0,
     resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
@@ -42,14 +49,32 @@ async function placeOf(
 ): Promise<InterruptedAt> {
   const answer = leg.findLast((event) => event.type === 'step-finish')
   if (answer) {
-    const { messages, finishReason, usage, seq } = answer
-    const isCounted = leg.some((event) => event.type === 'run-state' && event.seq > seq)
-    return { at: 'calls', messages, finishReason, usage, isCounted }
+    const { messages, finishReason, usage } = answer
+    return { at: 'calls', messages, finishReason, usage }
   }
   const all = run.legSeq === 0 ? [] : await approvals.list(run.owner, run.id)
   return all.length === 0
     ? { at: 'start' }
     : { at: 'approvals', resumption: resumptionOf(run, all, { steps: 0 }) }
+}
+
+/** The last state that a run told before an event: of the present leg, or of an earlier one. */
+async function stateBefore(
+  seq: number,
+  { owner, id, legSeq }: StoredRun,
+  leg: readonly RunEvent[],
+  { runs }: Storage,
+): Promise<RunEvent | undefined> {
+  const isState = (event: RunEvent) => event.type === 'run-state' && event.seq < seq
+  const last = await runs.lastEvent(owner, id, 'run-state')
+  if (!last || isState(last)) return last
+  const own = leg.findLast(isState)
+  for (let before = legSeq; !own && before > 0; before -= PAGE) {
+    const range = { after: Math.max(-1, before - 1 - PAGE), limit: Math.min(before, PAGE) }
+    const found = (await runs.events(owner, id, range)).findLast(isState)
+    if (found) return found
+  }
+  return own
 }
 
 /** The usage of the complete answers, and of requests whose output was discarded. */

@@ -5,12 +5,13 @@ import type { RunStatus } from '../storage/index.ts'
 import { endEventOf, unknownOutcome } from '../tool-calls/index.ts'
 import { messagesOf } from './ending.ts'
 
-/** How a run ended whose process did not end it. */
-export type LeftStatus = Extract<RunStatus, 'aborted' | 'interrupted'>
+/** How a run ended whose process did not end it, or whose work could not begin. */
+export type LeftStatus = Extract<RunStatus, 'aborted' | 'interrupted' | 'failed'>
 
 const VERBS: { readonly [status in LeftStatus]: string } = {
-  aborted: 'stopped',
-  interrupted: 'interrupted',
+  aborted: 'was stopped',
+  interrupted: 'was interrupted',
+  failed: 'failed',
 }
 
 /** A call that began: it may have had effects. */
@@ -37,7 +38,8 @@ export function endsOfLeftCalls(
   const done = new Set(since.flatMap((event) => endedCall(event) ?? []))
   const parts = [
     ...openCalls(messagesOf(events.slice(0, answered))),
-    ...waited,
+    // They ended before the leg's first answer.
+    ...(answered === 0 ? waited : []),
     ...[...begun.values()].map(({ part }) => part),
   ]
   const open = new Map(parts.map((part) => [part.callId, part]))
@@ -62,9 +64,9 @@ function endedCall(event: RunEvent): string | undefined {
 }
 
 function outcomeOf(begun: Begun | undefined, verb: string): CallOutcome {
-  if (!begun) return failure('canceled', `The run was ${verb} before the call ran.`)
+  if (!begun) return failure('canceled', `The run ${verb} before the call ran.`)
   if (begun.safety.is_read_only === true) {
-    return failure('canceled', `The run was ${verb} while the call ran.`)
+    return failure('canceled', `The run ${verb} while the call ran.`)
   }
   return unknownOutcome(verb)
 }

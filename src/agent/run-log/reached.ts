@@ -17,7 +17,7 @@ export async function reachedBy({ owner, id }: StoredRun, { runs }: Storage): Pr
 }
 
 /** The state that an event tells. */
-function keptIn(event: RunEvent | undefined): Pick<RunReached, 'kept'> {
+export function keptIn(event: RunEvent | undefined): Pick<RunReached, 'kept'> {
   if (event?.type !== 'run-state') return {}
   const { progress, values } = event
   return { kept: { progress, values } }

@@ -4,7 +4,7 @@ import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunResult } from '../run-result.ts'
-import type { Storage, StoredRun } from '../storage/index.ts'
+import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { type CommitQueue, withRetries } from './commit-queue.ts'
 import { entriesOf, statusOf } from './ending.ts'
 import type { LiveRun } from './live-run.ts'
@@ -50,41 +50,40 @@ async function storeEnding(
   const status = statusOf(result)
   const entries = run.conversationId === undefined ? [] : entriesOf(run, result.messages, status)
   const isStored = await withRetries(environment, async () => {
-    if (result.suspension) await storeApprovals(result.suspension, run, { storage, environment })
-    const end = { runId: run.id, holder, status, events, entries }
+    const approvals = await approvalsOf(result.suspension, run, { storage, environment })
+    const end = { runId: run.id, holder, status, events, entries, approvals }
     return storage.runs.end(end, environment.now())
   })
   if (isStored) live.publish(events)
 }
 
-async function storeApprovals(
-  { approvals }: Suspension,
+/** The approvals for which a run waits, as they are stored. */
+async function approvalsOf(
+  suspension: Suspension | undefined,
   run: StoredRun,
   { storage, environment }: Pick<RecorderParts, 'storage' | 'environment'>,
-): Promise<void> {
+): Promise<readonly Approval[]> {
+  if (!suspension) return []
   const { id: runId, owner, conversationId } = run
-  const own = new Set(approvals.map(({ approvalId }) => approvalId))
-  const before = (await storage.approvals.list(owner, runId)).filter(({ id }) => !own.has(id))
+  const before = await storage.approvals.list(owner, runId)
   // The approvals of a later leg sort after the earlier ones, even if the clock was set back in between.
   const requestedAt = Math.max(
     environment.now(),
     ...before.map((approval) => approval.requestedAt + 1),
   )
-  await storage.approvals.create(
-    approvals.map(
-      ({ approvalId: id, name: tool, callId, input, binding, expiresAt, isQuestion }) => ({
-        id,
-        owner,
-        runId,
-        ...(conversationId === undefined ? {} : { conversationId }),
-        callId,
-        tool,
-        input,
-        binding,
-        requestedAt,
-        expiresAt,
-        ...(isQuestion ? { isQuestion } : {}),
-      }),
-    ),
+  return suspension.approvals.map(
+    ({ approvalId: id, name: tool, callId, input, binding, expiresAt, isQuestion }) => ({
+      id,
+      owner,
+      runId,
+      ...(conversationId === undefined ? {} : { conversationId }),
+      callId,
+      tool,
+      input,
+      binding,
+      requestedAt,
+      expiresAt,
+      ...(isQuestion ? { isQuestion } : {}),
+    }),
   )
 }

@@ -1,14 +1,13 @@
-import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
-import type { Environment } from '../environment.ts'
-import type { RunStream } from '../loop.ts'
-import type { RunOptions } from '../run-options.ts'
-import type { NewEntry, NewRun, RunStart, Storage, StoredRun } from '../storage/index.ts'
+import { HostError, type RunEvent } from '@braidwork/plugin'
+import { messageOf, toHostError } from '@braidwork/plugin/internal'
+import type { RunStart, StoredRun } from '../storage/index.ts'
 import { stopWhenAbandoned } from './abandoned.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LateCalls } from './late-calls.ts'
-import { Leases, type LeaseTimes } from './leases.ts'
-import { endLeftRun, type LeftEnd, type LeftRun, leftRun } from './left-runs.ts'
+import { Leases } from './leases.ts'
+import { endLeftRun, type LeftEnd, leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
+import type { GoOn, ReadOptions, RunBeginning, RunLogOptions, RunWork } from './options.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
 
@@ -17,46 +16,6 @@ const POLL = 50
 const PAGE = 1000
 /** How often a leg goes on after its process ended; a run may be the reason why processes end. */
 const MOST_RESUMPTIONS = 3
-
-export interface RunLogOptions {
-  readonly storage: Storage
-  readonly environment: Environment
-  readonly log: Log
-  readonly lease?: LeaseTimes
-  /** The name of this process, by which others may recognize it. The default is a new id. */
-  readonly holder?: string
-  /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
-  readonly onCommit?: (waited: number) => void
-}
-
-/** The description of a run to start. */
-export interface RunBeginning {
-  readonly run: NewRun
-  /** Entries to append to the conversation before the run starts. */
-  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
-  /**
-   * Stops the run when it has had no reader for this many milliseconds, counted after its first reader left. By
-   * default the run is never stopped for this.
-   */
-  readonly abandonAfter?: number
-  /** Starts the actual work. */
-  readonly open: (run: StoredRun, leg: RunLeg) => RunStream
-}
-
-/** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
-export type RunLeg = Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>>
-
-/** How a process that takes the run of another goes on with it. */
-export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
-
-/** Returns the work with which an interrupted run goes on, or undefined if it does not go on. */
-export type GoOn = (left: LeftRun) => Promise<RunWork | undefined>
-
-export interface ReadOptions {
-  /** The sequence number of the last event that the reader already has, or -1 for none. */
-  readonly after?: number
-  readonly signal?: AbortSignal
-}
 
 /**
  * The log of runs. One recorder per run consumes its stream and stores each event before anyone sees it. Readers
@@ -90,14 +49,14 @@ export class RunLog {
 
   /**
    * Starts a run, unless one is active in its conversation or was already started with its idempotency key.
-   * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED
+   * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED; what `open` throws, with which the run fails
    */
   async start({ run, append = { entries: [] }, ...work }: RunBeginning): Promise<RunStart> {
     this.#assertOpen()
     const { storage, environment } = this.#options
     const start = await storage.runs.start(run, this.#leases.next(), append, environment.now())
     if (start.outcome !== 'started') return start
-    const live = this.#work(start.run, work)
+    const live = await this.#begin(start.run, work)
     const { owner, idempotencyKey } = run
     if (idempotencyKey !== undefined) this.#keep(keyOf(owner, idempotencyKey), live)
     return start
@@ -109,11 +68,14 @@ export class RunLog {
     return live?.signal.aborted ? undefined : live?.run
   }
 
-  /** Resumes a suspended run. Returns undefined if the run is not suspended or another process has resumed it. */
+  /**
+   * Resumes a suspended run. Returns undefined if the run is not suspended or another process has resumed it.
+   * @throws {HostError} as {@link start}
+   */
   async resume(owner: string, runId: string, work: RunWork): Promise<StoredRun | undefined> {
     this.#assertOpen()
     const run = await this.#options.storage.runs.resume(owner, runId, this.#leases.next())
-    if (run) this.#work(run, work)
+    if (run) await this.#begin(run, work)
     return run
   }
 
@@ -163,7 +125,7 @@ export class RunLog {
     const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
     for (const run of left) {
       const work = goOn && (await this.#workFor(run, goOn))
-      if (work) this.#work(run, work)
+      if (work) await this.#begin(run, work).catch((error: unknown) => this.#tell(run, error))
       else await this.#endInterrupted(run)
     }
     return left.length
@@ -180,18 +142,30 @@ export class RunLog {
     await this.#leases.settled()
   }
 
+  /** Begins the work on a run. A run whose work cannot be opened fails. */
+  async #begin(run: StoredRun, work: RunWork): Promise<LiveRun> {
+    try {
+      return this.#work(run, work)
+    } catch (error) {
+      const ending = { type: 'error', error: toHostError(error).toJSON() } as const
+      await this.#endLeft(run, { status: 'failed', ending }).catch((e) => this.#tell(run, e))
+      throw error
+    }
+  }
+
   #work(run: StoredRun, { open, abandonAfter }: RunWork): LiveRun {
     const live = new LiveRun(run)
-    this.#live.set(run.id, live)
     const { storage, environment } = this.#options
-    if (abandonAfter !== undefined) stopWhenAbandoned(live, abandonAfter, environment)
     const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
     const leg = {
       signal: live.signal,
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
     }
-    void record(open(run, leg), live, parts).then(() => {
+    const stream = open(run, leg)
+    this.#live.set(run.id, live)
+    if (abandonAfter !== undefined) stopWhenAbandoned(live, abandonAfter, environment)
+    void record(stream, live, parts).then(() => {
       this.#live.delete(run.id)
       live.finish()
     })
@@ -224,6 +198,10 @@ export class RunLog {
   #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {
     const { storage, environment } = this.#options
     return endLeftRun(run, end, { storage, environment, holder: this.#leases.holder })
+  }
+
+  #tell({ id: runId }: StoredRun, error: unknown): void {
+    this.#options.log({ level: 'error', message: `A run cannot go on: ${messageOf(error)}`, runId })
   }
 
   #assertOpen(): void {

@@ -37,6 +37,7 @@ export {
   entryUnknown,
 } from './faults.ts'
 export { hashOf } from './file-hash.ts'
+export { isSameLate } from './late-answer.ts'
 export { mergeDeltas, PART_TYPES } from './merge-deltas.ts'
 export { parentMissing, parentOf, type RecordParent } from './record-parent.ts'
 export type { StoredRecord } from './records.ts'

@@ -1,4 +1,5 @@
 import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
+import type { Approval } from './approvals.ts'
 import type { NewEntry } from './conversations.ts'
 
 /**
@@ -65,13 +66,17 @@ export interface EventBatch {
   readonly events: readonly RunEvent[]
 }
 
-/** The end of a run's leg: its last events, its new status, and the entries to add to the conversation. */
+/**
+ * The end of a run's leg: its last events, its new status, the entries to add to the conversation, and the approvals
+ * that its events ask for.
+ */
 export interface RunEnd {
   readonly runId: string
   readonly holder: string
   readonly status: Exclude<RunStatus, 'active'>
   readonly events: readonly RunEvent[]
   readonly entries: readonly NewEntry[]
+  readonly approvals?: readonly Approval[]
 }
 
 export interface RunStorage {
@@ -96,18 +101,18 @@ export interface RunStorage {
   held(holder: string, runIds: readonly string[]): Promise<readonly string[]>
   /**
    * Stores events of many runs at once. Returns the runs that the holder no longer has; their events are not
-   * stored.
+   * stored. Events that are stored already are skipped, so a call whose outcome is unknown may be repeated as it was.
    */
   append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]>
   /**
-   * Stores events, status and entries in one transaction. Returns false, and stores nothing, if the holder no
-   * longer has the run.
+   * Stores events, status, entries and approvals in one transaction. Returns false, and stores nothing, if the holder
+   * no longer has the run.
    */
   end(end: RunEnd, now: number): Promise<boolean>
   /**
    * Stores what a tool answered to a call that was cancelled: the event follows the last one of the run, and its
    * result replaces the call's result in the conversation. Returns false, and stores nothing, if the run is active or
-   * does not exist.
+   * does not exist. An answer that is stored already is skipped.
    */
   addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean>
   load(owner: string, id: string): Promise<StoredRun | undefined>

@@ -20,7 +20,7 @@ export async function prepareLeft(
   if (isUnchanged(part.name, left.tools, scope.opened.inventory)) return prepareCall(part, scope)
   const message = `The tool "${part.name}" was removed or changed after it was called.`
   const outcome = left.begun.has(part.callId)
-    ? unknownOutcome('interrupted')
+    ? unknownOutcome('was interrupted')
     : failure('policy_blocked', message)
   return ended(plannedCall(part), outcome)
 }
@@ -29,7 +29,7 @@ export async function prepareLeft(
 export function unrepeatable(part: ToolCallPart, { begun }: LeftCalls): ToolCall | undefined {
   const safety = begun.get(part.callId)
   if (!safety || isRepeatable(safety)) return undefined
-  return ended(plannedCall(part), unknownOutcome('interrupted'))
+  return ended(plannedCall(part), unknownOutcome('was interrupted'))
 }
 
 /** The results of an interrupted step in the order of its calls: those from before, and those of `done`. */
@@ -49,7 +49,7 @@ export function allResults(
 export function unknownOutcome(verb: string): CallOutcome {
   return failure(
     'outcome_unknown',
-    `The run was ${verb} while the call ran; whether the call took effect is not known.`,
+    `The run ${verb} while the call ran; whether the call took effect is not known.`,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Approval } from '@braidwork/agent'
 import { type ApprovalStorage, bytesOf, type StoredAnswer } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
-import { addCharge, type Charge, chargeAll } from './usage.ts'
+import { addCharge, type Charge, charge, chargeAll } from './usage.ts'
 
 export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
   const load = async (owner: string, id: string): Promise<Approval | undefined> => {
@@ -16,15 +16,9 @@ export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
     create: (approvals) =>
       database.transaction(async (session) => {
         const charges = new Map<string, Charge>()
-        const runs = new Map<string, number>()
         for (const [position, approval] of approvals.entries()) {
-          if (!(await insertApproval(session, approval, position))) continue
-          const bytes = bytesOf(JSON.stringify(approval))
-          runs.set(approval.runId, (runs.get(approval.runId) ?? 0) + bytes)
+          const bytes = await addApproval(session, approval, position)
           addCharge(charges, approval.owner, { bytes })
-        }
-        for (const [id, bytes] of runs) {
-          await session.query('UPDATE runs SET bytes = bytes + ? WHERE id = ?', [bytes, id])
         }
         await chargeAll(session, charges)
       }),
@@ -36,16 +30,50 @@ export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
       return rows.map(approvalIn)
     },
     answer: async (owner, id, answer) => {
-      const [row] = await database.query(
-        `UPDATE approvals SET answer = ?
-          WHERE id = ? AND owner = ? AND answer IS NULL AND expires_at > ? RETURNING *`,
-        [JSON.stringify(answer), id, owner, answer.answeredAt],
+      const answered = await database.transaction((session) =>
+        addAnswer(session, [owner, id], answer),
       )
-      if (row) return approvalIn(row)
+      if (answered) return answered
       const approval = await load(owner, id)
       return approval?.answer ? approval : undefined
     },
   }
+}
+
+/** Stores the first answer to an approval that has not expired, and counts its bytes. */
+async function addAnswer(
+  session: SqlSession,
+  [owner, id]: readonly [owner: string, id: string],
+  answer: StoredAnswer,
+): Promise<Approval | undefined> {
+  const [row] = await session.query(
+    `UPDATE approvals SET answer = ?
+      WHERE id = ? AND owner = ? AND answer IS NULL AND expires_at > ? RETURNING *`,
+    [JSON.stringify(answer), id, owner, answer.answeredAt],
+  )
+  if (!row) return undefined
+  const approval = approvalIn(row)
+  const { answer: _, ...unanswered } = approval
+  const bytes = bytesOf(JSON.stringify(approval)) - bytesOf(JSON.stringify(unanswered))
+  await growRun(session, approval.runId, bytes)
+  await charge(session, owner, { bytes })
+  return approval
+}
+
+/** Inserts an approval and counts its bytes in its run. Returns these bytes; 0 if its id exists. */
+export async function addApproval(
+  session: SqlSession,
+  approval: Approval,
+  position: number,
+): Promise<number> {
+  if (!(await insertApproval(session, approval, position))) return 0
+  const bytes = bytesOf(JSON.stringify(approval))
+  await growRun(session, approval.runId, bytes)
+  return bytes
+}
+
+async function growRun(session: SqlSession, id: string, bytes: number): Promise<void> {
+  await session.query('UPDATE runs SET bytes = bytes + ? WHERE id = ?', [bytes, id])
 }
 
 /**

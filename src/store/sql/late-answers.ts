@@ -1,6 +1,6 @@
-import { bytesOf, withResult } from '@braidwork/agent/internal'
+import { bytesOf, isSameLate, withResult } from '@braidwork/agent/internal'
 import type { LateAnswerEvent, ToolResultPart } from '@braidwork/plugin'
-import type { Row, SqlSession } from './database.ts'
+import { jsonIn, type Row, type SqlSession } from './database.ts'
 import type { Place } from './entries.ts'
 import { entryIn } from './entry-row.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
@@ -20,6 +20,11 @@ export async function addLate(
     [id, owner],
   )
   if (!run) return false
+  const stored = await session.query(
+    `SELECT event FROM events WHERE run_id = ? AND type = 'tool-execution-late'`,
+    [id],
+  )
+  if (stored.some((row) => isSameLate(jsonIn(row['event']), event))) return true
   const at = Math.max(now, Number(run['ended_at'] ?? 0))
   const seq = Number(run['next_seq'])
   let bytes = await insertEvents(session, [{ ...event, runId: id, seq, at }])

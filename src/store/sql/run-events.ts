@@ -36,13 +36,17 @@ export async function lastEvent(
   return row && jsonIn(row['event'])
 }
 
-/** Stores the events of the runs that `holder` still has. Returns the ids of the other runs. */
+/**
+ * Stores the events of the runs that `holder` still has. Returns the ids of the other runs. A batch that is stored
+ * already is skipped: the write may be repeated after it was done.
+ */
 export async function storeBatches(
   session: SqlSession,
   holder: string,
   batches: readonly EventBatch[],
 ): Promise<readonly string[]> {
   const held = new Set<string>()
+  const isStored = new Set<string>()
   const charges = new Map<string, Charge>()
   const written = batches.map(({ runId, events }) => ({ runId, rows: events.map(eventRow) }))
   for (const some of groups(session, written)) {
@@ -51,16 +55,35 @@ export async function storeBatches(
       held.add(id)
       addCharge(charges, owner, { bytes: bytes.get(id) ?? 0 })
     }
+    const left = some.filter(({ runId }) => !held.has(runId))
+    for (const id of await heldAmong(session, holder, left)) isStored.add(id)
   }
   await insertRows(
     session,
     written.flatMap(({ runId, rows }) => (held.has(runId) ? rows : [])),
   )
   await chargeAll(session, charges)
-  return batches.filter(({ runId }) => !held.has(runId)).map(({ runId }) => runId)
+  return batches
+    .map(({ runId }) => runId)
+    .filter((runId) => !held.has(runId) && !isStored.has(runId))
 }
 
-/** Advances the `next_seq` of each run past its new events. Returns the runs that the holder still has. */
+/** Returns the runs of batches that the holder still has. */
+async function heldAmong(
+  session: SqlSession,
+  holder: string,
+  batches: readonly { readonly runId: string }[],
+): Promise<readonly string[]> {
+  if (batches.length === 0) return []
+  const ids = batches.map(({ runId }) => runId)
+  const rows = await session.query(
+    `SELECT id FROM runs WHERE holder = ? AND status = 'active' AND id IN (${placeholders(ids.length)})`,
+    [holder, ...ids],
+  )
+  return rows.map(({ id }) => String(id))
+}
+
+/** Advances the `next_seq` of each run past its new events. Returns the runs that the holder still has and that are new. */
 async function advance(
   session: SqlSession,
   holder: string,
@@ -71,7 +94,7 @@ async function advance(
     `UPDATE runs SET next_seq = moved.next, bytes = runs.bytes + moved.size
       FROM (SELECT column1 AS id, column2 AS next, column3 AS size
         FROM (VALUES ${batches.map(() => row).join(', ')}) AS given) AS moved
-      WHERE runs.id = moved.id AND holder = ? AND status = 'active'
+      WHERE runs.id = moved.id AND holder = ? AND status = 'active' AND runs.next_seq < moved.next
       RETURNING runs.id AS id, runs.owner AS owner`,
     [
       ...batches.flatMap(({ runId, rows }) => [runId, (rows.at(-1)?.seq ?? -1) + 1, bytesIn(rows)]),

@@ -10,6 +10,7 @@ import {
   writtenJson,
 } from '@braidwork/agent/internal'
 import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
+import { addApproval } from './approvals.ts'
 import type { SqlConversations } from './conversations.ts'
 import { groups, placeholders, type SqlDatabase, type SqlValue } from './database.ts'
 import type { Append } from './entries.ts'
@@ -72,7 +73,8 @@ export class SqlRuns implements RunStorage {
     return this.#database.transaction((session) => storeBatches(session, holder, batches))
   }
 
-  end({ runId, holder, status, events, entries }: RunEnd, now: number): Promise<boolean> {
+  end(end: RunEnd, now: number): Promise<boolean> {
+    const { runId, holder, status, events, entries, approvals = [] } = end
     return this.#database.transaction(async (session) => {
       const endedAt = status === 'suspended' ? null : now
       const [row] = await session.query(
@@ -89,6 +91,9 @@ export class SqlRuns implements RunStorage {
           bytes,
           runId,
         ])
+      }
+      for (const [position, approval] of approvals.entries()) {
+        bytes += await addApproval(session, approval, position)
       }
       const owner = String(row['owner'])
       if (row['conversation_id'] !== null) {

@@ -9,6 +9,7 @@ import { keptSuite } from './kept.ts'
 import { lateAnswersSuite } from './late-answers.ts'
 import { longTextsSuite } from './long-texts.ts'
 import { recordsSuite } from './records.ts'
+import { repeatedWritesSuite } from './repeated-writes.ts'
 import { runsSuite } from './runs.ts'
 import { tokensSuite } from './tokens.ts'
 import { usageSuite } from './usage.ts'
@@ -35,6 +36,7 @@ export function storageSuite(backend: Backend): void {
     lateAnswersSuite(stored)
     longTextsSuite(stored)
     recordsSuite(stored)
+    repeatedWritesSuite(stored)
     runsSuite(stored)
     tokensSuite(stored)
     usageSuite(stored)

@@ -1,0 +1,47 @@
+import type { Log } from '@braidwork/plugin'
+import type { Environment } from '../environment.ts'
+import type { RunStream } from '../loop.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { NewEntry, NewRun, Storage, StoredRun } from '../storage/index.ts'
+import type { LeaseTimes } from './leases.ts'
+import type { LeftRun } from './left-runs.ts'
+
+export interface RunLogOptions {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly log: Log
+  readonly lease?: LeaseTimes
+  /** The name of this process, by which others may recognize it. The default is a new id. */
+  readonly holder?: string
+  /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
+  readonly onCommit?: (waited: number) => void
+}
+
+/** The description of a run to start. */
+export interface RunBeginning {
+  readonly run: NewRun
+  /** Entries to append to the conversation before the run starts. */
+  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  /**
+   * Stops the run when it has had no reader for this many milliseconds, counted after its first reader left. By
+   * default the run is never stopped for this.
+   */
+  readonly abandonAfter?: number
+  /** Starts the actual work. */
+  readonly open: (run: StoredRun, leg: RunLeg) => RunStream
+}
+
+/** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
+export type RunLeg = Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>>
+
+/** How a process that takes the run of another goes on with it. */
+export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
+
+/** Returns the work with which an interrupted run goes on, or undefined if it does not go on. */
+export type GoOn = (left: LeftRun) => Promise<RunWork | undefined>
+
+export interface ReadOptions {
+  /** The sequence number of the last event that the reader already has, or -1 for none. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import type { Storage } from '../../../src/agent/storage/index.ts'
+import { FAILURES, FailingStorage, type Fault } from '../../helpers/failing-storage.ts'
+import { expectAgreement } from '../agreement/index.ts'
+import { FailingRuns, STEPS } from './failing-runs.ts'
+
+/** How long writes fail from the nth on, and whether a try may be repeated. */
+const EXTENTS = {
+  'one write, and may be repeated': { lasts: 1, isRetryable: true },
+  'one write': { lasts: 1, isRetryable: false },
+  'all writes from then on': { lasts: Number.POSITIVE_INFINITY, isRetryable: false },
+} as const
+
+export interface FailureSuite {
+  /** Opens a new, empty storage. */
+  readonly open: () => Promise<Storage>
+  /** Of how many writes one is tried. */
+  readonly every: number
+}
+
+/** Fails each write of two runs in turn, and checks what is stored once another process has taken them. */
+export function failureSuite({ open, every }: FailureSuite): void {
+  it('agrees where nothing fails, and stores events of several runs in groups', async () => {
+    const storage = await open()
+    const failing = new FailingStorage({
+      failure: 'before',
+      first: Number.POSITIVE_INFINITY,
+      lasts: 0,
+      isRetryable: false,
+    })
+    const runs = await FailingRuns.create()
+    await runs.prepare(storage)
+    await runs.begin(failing.over(storage))
+    expect(failing.writes).to.include('runs.append of 2').and.to.include('runs.end')
+    expect(runs.told.errors).to.deep.equal([])
+    await expectAgreement(storage, open)
+    await expectEnded(storage, runs, 'nothing')
+    await runs.close()
+    await storage.close()
+  })
+
+  for (const failure of FAILURES) {
+    for (const [extent, { lasts, isRetryable }] of Object.entries(EXTENTS)) {
+      for (const goesOn of [false, true]) {
+        const then = goesOn ? 'goes on' : 'ends them'
+        it(`agrees where it fails ${failure}, in ${extent}, and another process ${then}`, async () => {
+          let hasFailed = true
+          for (let first = 0; hasFailed; first += every) {
+            const fault = { failure, first, lasts, isRetryable }
+            hasFailed = await within(10_000, `write ${first}`, ran(open, fault, goesOn))
+          }
+        })
+      }
+    }
+  }
+}
+
+/** Runs all once, with a fault. Returns whether a write failed. */
+async function ran(open: FailureSuite['open'], fault: Fault, goesOn: boolean): Promise<boolean> {
+  const storage = await open()
+  const failing = new FailingStorage(fault)
+  const runs = await FailingRuns.create()
+  try {
+    await runs.prepare(storage)
+    await runs.begin(failing.over(storage))
+    const at = `write ${fault.first}, ${failing.writes[fault.first]}; ${runs.told.errors}`
+    await expectTold(storage, runs, at)
+    await runs.recover(storage, goesOn)
+    await expectAgreement(storage, open, at)
+    await expectTold(storage, runs, at)
+    expect(new Set(runs.ran).size, `${at}: calls that ran`).to.equal(runs.ran.length)
+    if (goesOn) await expectEnded(storage, runs, at)
+    return failing.hasFailed
+  } finally {
+    await runs.close()
+    await storage.close()
+  }
+}
+
+/** All that clients were told is stored. */
+async function expectTold(storage: Storage, { told }: FailingRuns, at: string): Promise<void> {
+  for (const id of told.started) {
+    expect(await storage.runs.load('ada', id), `${at}: ${id}`).to.include({ id })
+  }
+  for (const id of told.answered) {
+    const approval = await storage.approvals.load('ada', id)
+    expect(approval?.answer, `${at}: ${id}`).to.include({ approved: true })
+  }
+  for (const [id, events] of told.events) {
+    const stored = await storage.runs.events('ada', id)
+    const same = events.map(({ seq }) => stored[seq])
+    expect(same, `${at}: events of ${id}`).to.deep.equal(events)
+  }
+}
+
+/** Runs that another process goes on with reach their end, and no step is counted twice. */
+async function expectEnded(storage: Storage, runs: FailingRuns, at: string): Promise<void> {
+  for (const { id, status } of await runs.runs(storage)) {
+    expect(['done', 'failed', 'aborted'], `${at}: ${id}`).to.include(status)
+    const state = await storage.runs.lastEvent('ada', id, 'run-state')
+    if (status !== 'done') continue
+    expect(state, `${at}: ${id}`).to.have.nested.property('values.ended', STEPS)
+  }
+}
+
+/** Fails where something hangs. */
+async function within<T>(milliseconds: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} hangs`)), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

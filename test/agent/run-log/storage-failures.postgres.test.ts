@@ -1,0 +1,13 @@
+import { openStorage } from '../../../src/store/index.ts'
+import { begin, postgres } from '../../store/backends.ts'
+import { failureSuite } from './failure-suite.ts'
+
+describe('runs over PostgreSQL whose writes fail', function () {
+  this.timeout(300_000)
+  const backend = postgres()
+  before(function () {
+    return begin(backend, this)
+  })
+  after(() => backend.end())
+  failureSuite({ open: () => openStorage(backend.place()), every: 3 })
+})
