@@ -67,6 +67,9 @@ class Answer:
         """Detects that the grammar could not express a schema: the model is then not restricted."""
         if not self._is_json or self._finish != "stop" or self._may_be_cut:
             return
+        if self._tool_names:
+            # A call would have ended with "tool-calls".
+            raise _not_held()
         try:
             json.loads("".join(self._texts))
         except (ValueError, RecursionError):

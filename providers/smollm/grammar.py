@@ -46,6 +46,9 @@ def closed(schema: Any, longest_text: int | None = None) -> Any:
     if not isinstance(schema, dict):
         return schema
     inner = dict(schema)
+    if longest_text is not None:
+        # llama.cpp cannot compare items, and would not restrict the call at all. The host checks the arguments.
+        inner.pop("uniqueItems", None)
     if isinstance(schema.get("properties"), dict):
         inner["properties"] = {
             key: closed(value, longest_text)

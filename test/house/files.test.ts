@@ -32,7 +32,7 @@ function codeOf({ text }: SourceFile): string {
 
 describe('files of code', () => {
   it(`have at most ${MOST_LINES} lines`, () => {
-    const long = sourceFiles('src', ...PLUGINS, 'python', 'scripts', 'bench', 'test')
+    const long = sourceFiles('src', ...PLUGINS, 'python', 'scripts', 'bench', 'test', 'examples')
       .map(({ path }) => path)
       .filter((path) => CODE.test(path) && !TEST.test(path) && !LISTS.includes(path))
       .map((path) => ({

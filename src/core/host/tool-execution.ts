@@ -22,6 +22,7 @@ import {
   outcomeOf,
 } from './call-outcome.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
+import { outputFault } from './tool-output.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -91,12 +92,19 @@ export async function attemptTool(
   if (signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
   const answer = callTool(set, known, late ? { ...running, waiting: late.until } : running)
   try {
-    return outcomeOf(await (late ? settle(answer, { signal }) : answer))
+    const settled = await (late ? settle(answer, { signal }) : answer)
+    const fault = outputFault(settled)
+    if (fault !== undefined) running.warn?.(plainText(known.tool, fault))
+    return outcomeOf(settled)
   } catch (error) {
     if (!signal.aborted) return failureOf(error, mask)
     if (late) void takeLate(answer, late, running)
     return failure('canceled', 'The call was cancelled while it ran.')
   }
+}
+
+function plainText({ plugin, ownName }: OfferedTool, fault: string): string {
+  return `The model was given the whole answer of tool "${plugin?.name ?? ownName}", because it is no output with flags: ${fault}.`
 }
 
 /** The outcome as the model gets it: what is too large is stored. A failure of that becomes the outcome. LT-09 */

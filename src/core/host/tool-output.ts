@@ -15,13 +15,25 @@ const LONGEST = 4096
 
 /** Whether an answer of a tool is an output with flags. Any other answer is plain JSON. */
 export function isToolOutput(value: unknown): value is WithFlags {
+  return hasOnlyFlags(value) && faultOf(value) === undefined
+}
+
+/** Why an answer is plain JSON although it has only members of an output with flags. Undefined for all others. */
+export function outputFault(value: unknown): string | undefined {
+  return hasOnlyFlags(value) ? faultOf(value) : undefined
+}
+
+function hasOnlyFlags(value: unknown): value is { readonly [key: string]: unknown } {
   if (!isObject(value) || !('output' in value || 'native' in value)) return false
-  const { artifacts = [], evidence = [] } = value
-  return (
-    Object.keys(value).every((key) => KEYS.has(key)) &&
-    isListOf(artifacts, isArtifact) &&
-    isListOf(evidence, isShortText)
-  )
+  return Object.keys(value).every((key) => KEYS.has(key))
+}
+
+function faultOf({ artifacts = [], evidence = [] }: { readonly [key: string]: unknown }) {
+  if (!isListOf(artifacts, isArtifact))
+    return `"artifacts" must be a list of at most ${MOST} objects {uri, title?, mediaType?, size?}`
+  if (!isListOf(evidence, isShortText))
+    return `"evidence" must be a list of at most ${MOST} texts of 1 to ${LONGEST} characters`
+  return undefined
 }
 
 function isListOf(value: unknown, isRight: (item: unknown) => boolean): boolean {

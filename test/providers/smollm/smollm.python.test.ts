@@ -186,6 +186,26 @@ describe('smollm, with its model', function () {
     expect(part).to.deep.include({ type: 'tool-call', name: 'weather' })
   })
 
+  it('calls a tool with a list of unique items, which llama.cpp alone does not know', async () => {
+    const options = { type: 'array', items: { type: 'string' }, maxItems: 3, uniqueItems: true }
+    const properties = { question: { type: 'string' }, options }
+    const input_schema = { type: 'object', properties, required: ['question'] }
+    const tool = { name: 'ask', description: 'Asks the user a question', input_schema }
+    const config = { provider: 'smollm', tool_choice: 'required', max_output_tokens: 100 } as const
+    const { messages } = await host.send(config, 'Ask me which color I like.', { tools: [tool] })
+    const [part] = messages[0]!.parts
+    expect(part).to.deep.include({ type: 'tool-call', name: 'ask' })
+    expect(part).to.have.nested.property('input.question').that.matches(/color/i)
+  })
+
+  it('refuses a tool whose schema it cannot hold the call to', async () => {
+    const input_schema = { type: 'object', properties: { a: { not: { type: 'string' } } } }
+    const tool = { name: 'odd', description: 'Odd', input_schema }
+    const config = { tool_choice: 'required' } as const
+    const error = await errorOf(host.send(config, 'Hello', { tools: [tool] }))
+    expect(HostError.is(error) && error.code).to.equal('INVALID_REQUEST')
+  })
+
   it('calls no tool that nothing demands, and says so', async () => {
     const tool = { name: 'weather', description: 'Weather', input_schema: { type: 'object' } }
     const { messages, warnings } = await host.send({}, 'What is the capital of France?', {

@@ -266,6 +266,15 @@ class Grammars(unittest.TestCase):
                 held = json.loads(grammar.split("%json ", 1)[1])["properties"]["a"]
                 self.assertEqual((held["minLength"], held["maxLength"]), (least, most))
 
+    def test_items_of_a_call_may_repeat_because_llama_cpp_cannot_compare_them(self) -> None:
+        listed = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+        schema = {"type": "object", "properties": {"a": listed, "b": {**listed, "items": listed}}}
+        tool = {**WEATHER, "input_schema": schema}
+        self.assertNotIn("unique", self.grammar(tools=[tool], tool_choice="required"))
+        answer = {"type": "json-schema", "schema": schema}
+        self.assertIn("unique", self.grammar(response_format=answer))
+        self.assertIs(listed["uniqueItems"], True)
+
     def test_how_json_is_spaced_is_not_the_schemas_to_say(self) -> None:
         schema = {"type": "string", "x-guidance": {"nonsense": 1}}
         grammar = self.grammar(response_format={"type": "json-schema", "schema": schema})
@@ -300,11 +309,17 @@ class Answers(unittest.TestCase):
         self.assertEqual(answer.text, CALL[:20])
         self.assertEqual(answer.finals[0]["metadata"]["finishReason"], "length")
 
-    def test_an_object_with_other_members_than_a_call_is_text(self) -> None:
+    def test_an_object_that_is_not_the_demanded_call_is_an_error(self) -> None:
         for text in ('{"name": "weather"}', f'{CALL[:-1]}, "more": 1}}', '{"city": "Ulm"}'):
             with self.subTest(text):
-                answer = ask(Engine(text), tools=[WEATHER], tool_choice="required")
-                self.assertEqual(answer.text, text)
+                with self.assertRaises(Exception) as caught:
+                    ask(Engine(text), tools=[WEATHER], tool_choice="required")
+                self.assertEqual(getattr(caught.exception, "code", ""), "INVALID_REQUEST")
+
+    def test_an_object_that_may_be_cut_is_text(self) -> None:
+        text = '{"name": "weather"}'
+        answer = ask(Engine(text), tools=[WEATHER], tool_choice="required", stop=["x"])
+        self.assertEqual(answer.text, text)
 
     def test_json_that_is_none_is_an_error(self) -> None:
         schema = {"type": "json-schema", "schema": {"type": "nonsense"}}

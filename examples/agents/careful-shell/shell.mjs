@@ -1,0 +1,116 @@
+import { realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { runProgram } from './run-program.mjs'
+
+const DEFAULTS = { timeout_seconds: 10, max_output_bytes: 16_384 }
+
+/** The tools, with what each group of programs may do. An agent's policy decides about each of them. */
+const GROUPS = {
+  inspect: {
+    description: 'Runs a program that only reads',
+    safety: { is_read_only: true, is_concurrency_safe: true },
+  },
+  change: { description: 'Runs a program that changes files', safety: {} },
+  remove: { description: 'Runs a program that removes files', safety: { is_destructive: true } },
+}
+
+const programs = {
+  type: 'object',
+  description: 'The options that each program may have, by its name',
+  additionalProperties: { type: 'array', items: { type: 'string', pattern: '^-' } },
+}
+
+/** @satisfies {import('braidwork/plugin').Tool} */
+export default {
+  kind: 'tool',
+  name: 'shell',
+  requiredTags: ['tools'],
+  configSchema: {
+    type: 'object',
+    properties: {
+      folder: {
+        type: 'string',
+        minLength: 1,
+        title: 'Folder',
+        description: 'Where programs run, relative to the working directory',
+      },
+      inspect: programs,
+      change: programs,
+      remove: programs,
+      timeout_seconds: { type: 'number', exclusiveMinimum: 0, default: DEFAULTS.timeout_seconds },
+      max_output_bytes: { type: 'integer', minimum: 1, default: DEFAULTS.max_output_bytes },
+    },
+    required: ['folder'],
+    additionalProperties: false,
+  },
+  init: ({ settings }) => ({ ...DEFAULTS, ...settings.shell }),
+  getToolSchemas: (state) =>
+    Object.entries(GROUPS).flatMap(([name, group]) => toolFor(name, group, state[name] ?? {})),
+  executeTool: async ({ name, input }, state, { signal }) => {
+    const { program, arguments: given = [] } = input
+    const folder = await realpath(resolve(state.folder))
+    const options = state[name][program]
+    for (const argument of given) await assertAllowed(argument, { program, options, folder })
+    const { timeout_seconds: seconds, max_output_bytes: mostBytes } = state
+    const ended = await runProgram(program, given, { folder, seconds, mostBytes, signal })
+    return { output: ended, isError: ended.exit_code !== 0 }
+  },
+}
+
+/** A group without programs has no tool. The host refuses a program that is not in `enum` before the call runs. */
+function toolFor(name, { description, safety }, allowed) {
+  const names = Object.keys(allowed)
+  if (names.length === 0) return []
+  const shown = names.map((program) => [program, ...allowed[program]].join(' ')).join('; ')
+  return [
+    {
+      name,
+      description: `${description}, with these options: ${shown}. There is no shell. Paths are relative.`,
+      input_schema: {
+        type: 'object',
+        properties: {
+          program: { enum: names },
+          arguments: {
+            type: 'array',
+            items: { type: 'string', maxLength: 1_000 },
+            maxItems: 50,
+          },
+        },
+        required: ['program'],
+        additionalProperties: false,
+      },
+      // Cancelling kills the program, so that a cancelled call has no effect afterwards.
+      safety: { ...safety, interrupt_behavior: 'cancel', capabilities: ['shell'] },
+    },
+  ]
+}
+
+/** An argument is one of the listed options, or a path that stays in the folder. */
+async function assertAllowed(argument, { program, options, folder }) {
+  if (argument.startsWith('-')) {
+    if (options.includes(argument)) return
+    throw refused(`"${program}" may not have the option ${JSON.stringify(argument)}.`)
+  }
+  const path = resolve(folder, argument)
+  if (!isIn(folder, path) || !isIn(folder, await realPathOf(path)))
+    throw refused(`${JSON.stringify(argument)} leads out of the folder.`)
+}
+
+/** The real path of the part that exists: links are followed, also those of folders above a new file. */
+async function realPathOf(path) {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw refused(`The path cannot be used (${error.code}).`)
+    return resolve(await realPathOf(resolve(path, '..')), path.split(sep).at(-1))
+  }
+}
+
+function isIn(folder, path) {
+  return path === folder || path.startsWith(`${folder}${sep}`)
+}
+
+function refused(message) {
+  // A host reads the code: the arguments are wrong, not the tool.
+  return Object.assign(new Error(message), { code: 'OPTION_INVALID' })
+}

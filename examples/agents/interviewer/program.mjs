@@ -1,0 +1,49 @@
+// Runs the interviewer in the terminal: node program.mjs "I want to travel."
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { createHost, textOf } from 'braidwork'
+import { answerFault, createRuntime, readAgentFiles } from 'braidwork/agent'
+
+const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
+const { agents } = await readAgentFiles('agents')
+const host = await createHost({ config })
+const runtime = await createRuntime({ host, agents })
+const input = createInterface({ input: process.stdin })
+const lines = input[Symbol.asyncIterator]()
+
+let messages = [{ role: 'user', parts: [{ type: 'text', text: process.argv[2] }] }]
+let result = await (await runtime.run('interviewer', { messages })).result
+while (result.suspension) {
+  const verdicts = []
+  for (const approval of result.suspension.approvals) verdicts.push(await verdictOn(approval))
+  messages = [...messages, ...result.messages]
+  const resume = { ...result.suspension, verdicts }
+  result = await (await runtime.run('interviewer', { messages, resume })).result
+}
+console.log(textOf(result.messages.at(-1)))
+input.close()
+await host.close()
+
+/** Asks until the answer has the form that the question wants. An empty line, and the end of the input, decline. */
+async function verdictOn({ approvalId, input: asked }) {
+  const { question, options, schema } = asked
+  const form = options?.join(', ') ?? schema ?? 'a text'
+  for (;;) {
+    process.stdout.write(`${question} (${form}) `)
+    const { value: line = '' } = await lines.next()
+    if (line === '') return { approvalId, approved: false }
+    const value = schema ? parsed(line) : line
+    const fault = await answerFault(asked, value)
+    if (fault === undefined) return { approvalId, approved: true, value }
+    console.log(fault)
+  }
+}
+
+/** What a line means as JSON; a line that is not JSON is a text. */
+function parsed(line) {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}

@@ -1,0 +1,17 @@
+// Runs the agent of the working directory: node ../program.mjs notes-keeper "Please keep this: …"
+import { readFile } from 'node:fs/promises'
+import { createHost, textOf } from 'braidwork'
+import { createRuntime, readAgentFiles } from 'braidwork/agent'
+
+const [agent, messages] = process.argv.slice(2)
+const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
+const { agents } = await readAgentFiles('agents')
+const host = await createHost({ config })
+const runtime = await createRuntime({ host, agents })
+const stream = await runtime.run(agent, { messages })
+for await (const event of stream) {
+  if (event.type === 'tool-execution-end') console.log(event.result.name, event.result.output)
+}
+const result = await stream.result
+console.log(textOf(result.messages.at(-1)), result.termination)
+await host.close()
