@@ -1,4 +1,5 @@
 import { Accumulator, type Message, type RunEvent } from '@braidwork/plugin'
+import { isEmpty } from '../run-endings.ts'
 import type { RunResult } from '../run-result.ts'
 import { openCalls, settleCalls } from '../settle-calls.ts'
 import type { NewEntry, RunStatus, StoredRun } from '../storage/index.ts'
@@ -26,7 +27,7 @@ export function entriesOf(
   status: RunStatus,
 ): readonly NewEntry[] {
   const reason = NO_RESULT[status]
-  const kept = messages.filter(({ parts }) => parts.length > 0)
+  const kept = messages.filter((message) => !isEmpty([message]))
   const settled = reason === undefined ? undefined : settleCalls(openCalls(kept), reason)
   const all = settled ? [...kept, settled] : kept
   const answer = all.find(({ role }) => role === 'assistant')
