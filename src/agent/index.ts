@@ -58,6 +58,7 @@ export {
   AGENT_SPEC_SCHEMA,
   type AgentFiles,
   type AgentSpec,
+  type ContextPolicy,
   MODEL_POOL_SCHEMA,
   MODEL_SPEC_SCHEMA,
   type ModelPool,

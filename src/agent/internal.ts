@@ -25,6 +25,7 @@ export {
   explained,
   maskedSpec,
   orderedPlan,
+  PROMPT_CACHE,
   planWith,
   runPlan,
 } from './runtime/index.ts'

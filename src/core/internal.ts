@@ -133,6 +133,7 @@ export { readRegularText } from './regular-file.ts'
 export {
   type EnabledPlugins,
   ID_LISTS,
+  isOffByDefault,
   type Resolved,
   type ResolveOptions,
   resolve,

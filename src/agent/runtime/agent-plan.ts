@@ -80,7 +80,7 @@ export async function planAgent(registries: Registries, id: string): Promise<Pla
   checkPlugins(registries.host, spec)
   await sectionWarnings(registries.host, found)
   const routing = await routingFor(registries, found)
-  const { config, modelInfo } = routing?.candidates[0] ?? statedOf(spec, undefined)
+  const { config, modelInfo } = routing?.candidates[0] ?? statedOf(registries.host, spec, undefined)
   return {
     config,
     ...(modelInfo ? { modelInfo } : {}),
@@ -101,7 +101,9 @@ async function routingFor(registries: Registries, found: Found): Promise<Routing
     const { fitting, excluded } = fittingModels(found, await trialsOf(registries, found, offered))
     return routingOf(found, fitting, excluded)
   }
-  const stated = models.flatMap((model) => (model ? [{ model, ...statedOf(spec, model) }] : []))
+  const stated = models.flatMap((model) =>
+    model ? [{ model, ...statedOf(registries.host, spec, model) }] : [],
+  )
   if (stated.length === 0) return undefined
   const candidates = stated.map(({ model, ...rest }) => ({
     choice: { id: model.id, provider: model.provider_id, model: model.upstream_model },

@@ -17,3 +17,4 @@ export {
   type RuntimeOptions,
 } from './runtime.ts'
 export type { RuntimeTool } from './runtime-tools.ts'
+export { PROMPT_CACHE } from './trials.ts'

@@ -117,7 +117,7 @@ export async function sectionWarnings(
   { spec, models }: Found,
 ): Promise<readonly AgentWarning[]> {
   const { id: agent, sections = {} } = spec
-  const claims = await claimsFor(host, spec, statedOf(spec, models[0]).config)
+  const claims = await claimsFor(host, spec, statedOf(host, spec, models[0]).config)
   const unclaimed = await checkSections(agent, sections, claims)
   return unclaimed.map(({ name, message }) => ({
     code: 'SECTION_UNKNOWN',

@@ -1,4 +1,4 @@
-import type { ConfigLayer, Resolution } from '@braidwork/core'
+import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
 import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
@@ -9,6 +9,9 @@ import { permissionRules } from '../sections/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
 import type { Registries } from './registries.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+
+/** The name of the extension that marks what a provider is to cache. */
+export const PROMPT_CACHE = 'prompt-cache'
 
 /** An agent with one of its models: what a run with it would use. */
 export interface Trial extends RunModel {
@@ -33,7 +36,7 @@ export async function tryModel(
   { host, hooks, spec, hookTools, reasonAgainst }: TrialParts,
   model: ModelSpec | undefined,
 ): Promise<Trial> {
-  const { config, ...stated } = statedOf(spec, model)
+  const { config, ...stated } = statedOf(host, spec, model)
   const resolution = await host.resolve(config)
   try {
     using opened = await host.open(config, {
@@ -59,24 +62,32 @@ export async function tryModel(
 
 /** What a spec and its model state: the layer over the host's config, and facts about the model. */
 export function statedOf(
+  host: Host,
   spec: AgentSpec,
   model: ModelSpec | undefined,
 ): Pick<RunModel, 'config' | 'modelInfo'> {
-  const config = layerOf(spec, model)
+  const config = layerOf(host, spec, model)
   return model ? { config, modelInfo: modelInfoOf(model) } : { config }
 }
 
 /** The layer over the host's config that a spec and its model come to. */
-function layerOf(spec: AgentSpec, model: ModelSpec | undefined): ConfigLayer {
-  const { config = {}, plugin_ids: plugins, max_rounds, reasoning_effort } = spec
+function layerOf(host: Host, spec: AgentSpec, model: ModelSpec | undefined): ConfigLayer {
+  const { config = {}, max_rounds, reasoning_effort } = spec
+  const plugins = [...(spec.plugin_ids ?? []), ...cachingIn(host, spec)]
   const own: ConfigLayer = {
-    ...(plugins ? { enabled_plugins: { add: plugins } } : {}),
+    ...(plugins.length > 0 ? { enabled_plugins: { add: plugins } } : {}),
     ...(max_rounds === undefined ? {} : { limits: { max_rounds } }),
     ...(reasoning_effort === undefined ? {} : { reasoning_effort }),
     ...(model ? { provider: model.provider_id, model: model.upstream_model } : {}),
     ...policyIn(spec),
   }
   return stackLayers(config, own)
+}
+
+/** The extension that the context policy turns on. A provider without prompt caching turns it off again. AW-45 */
+function cachingIn({ plugins }: Host, { context_policy: policy }: AgentSpec): readonly string[] {
+  const isWanted = policy !== undefined && policy.enable_prompt_cache !== false
+  return isWanted && plugins.some(({ name }) => name === PROMPT_CACHE) ? [PROMPT_CACHE] : []
 }
 
 /** The section `permission` as a policy of the config. */

@@ -17,6 +17,8 @@ export interface AgentSpec extends CatalogFields {
   readonly max_rounds?: number
   /** When a run stops before the agent is done, beside `max_rounds`. AW-66 */
   readonly stop_conditions?: readonly StopCondition[]
+  /** How the model is shown the conversation. */
+  readonly context_policy?: ContextPolicy
   /** How much the model reasons: a word, or a number of tokens. */
   readonly reasoning_effort?: ReasoningEffort | number
   /** Plugins that are on for this agent, beside those that are on by default. */
@@ -27,6 +29,15 @@ export interface AgentSpec extends CatalogFields {
   readonly config?: ConfigLayer
   /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
   readonly sections?: Sections
+}
+
+/** How a model is shown a conversation. */
+export interface ContextPolicy {
+  /**
+   * Whether the extension `prompt-cache` is on, where it is registered and the provider has the tag `prompt-caching`.
+   * The default is true. AW-45
+   */
+  readonly enable_prompt_cache?: boolean
 }
 
 /** The keys of a config that an agent's layer may not have, and the place that decides about each. */
@@ -55,6 +66,11 @@ export const AGENT_SPEC_SCHEMA = {
     system_prompt: { type: 'string' },
     max_rounds: { type: 'integer', minimum: 1 },
     stop_conditions: STOP_CONDITIONS_SCHEMA,
+    context_policy: {
+      type: 'object',
+      properties: { enable_prompt_cache: { type: 'boolean' } },
+      additionalProperties: false,
+    },
     reasoning_effort: {
       anyOf: [{ enum: [...REASONING_EFFORTS] }, { type: 'integer', minimum: 0 }],
     },

@@ -1,7 +1,7 @@
 /** Agents and models as data: what a spec may say, its checks, and the files that hold agents. */
 
 export { type AgentFiles, agentsIn, readAgentFiles } from './agent-files.ts'
-export { AGENT_SPEC_SCHEMA, type AgentSpec, SPEC_ID } from './agent-spec.ts'
+export { AGENT_SPEC_SCHEMA, type AgentSpec, type ContextPolicy, SPEC_ID } from './agent-spec.ts'
 export { agentText } from './agent-text.ts'
 export {
   agentFaults,

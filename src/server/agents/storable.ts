@@ -1,7 +1,7 @@
 import type { AgentSpec, ModelSpec, ResolvedAgent } from '@braidwork/agent'
-import { permissionRules, type SpecFault } from '@braidwork/agent/internal'
+import { PROMPT_CACHE, permissionRules, type SpecFault } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
-import { listed } from '@braidwork/core/internal'
+import { isOffByDefault, listed } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
 
 export interface StorableParts {
@@ -25,6 +25,7 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   stop_conditions: 'free',
   reasoning_effort: 'free',
   plugin_ids: 'ruled',
+  context_policy: 'ruled',
   active_hook_filter: 'refused',
   sections: 'ruled',
   allowed_tools: 'free',
@@ -63,7 +64,7 @@ export class StorableRules {
     this.#parts = parts
   }
 
-  /** @param spec a valid spec */
+  /** @param spec a valid spec. Its plugins must be loaded: before that, only their manifests are known. */
   agentFaults(spec: AgentSpec): readonly SpecFault[] {
     const isStored = (field: string) =>
       Object.hasOwn(FIELDS, field) && FIELDS[field as keyof typeof FIELDS] !== 'refused'
@@ -92,18 +93,23 @@ export class StorableRules {
       : undefined
   }
 
-  #pluginFaults({ plugin_ids: ids = [] }: AgentSpec): readonly SpecFault[] {
+  #pluginFaults({ plugin_ids: ids = [], context_policy: policy }: AgentSpec): readonly SpecFault[] {
+    const caching = policy?.enable_prompt_cache === false || !policy ? [] : [PROMPT_CACHE]
+    return [
+      ...ids.flatMap((id, index) => this.#pluginFault(id, ['plugin_ids', index])),
+      ...caching.flatMap((id) => this.#pluginFault(id, ['context_policy', 'enable_prompt_cache'])),
+    ]
+  }
+
+  #pluginFault(id: string, path: readonly (string | number)[]): readonly SpecFault[] {
     const { plugins, config } = this.#parts.host
     const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
-    const own = [...enabled, ...forced]
-    return ids.flatMap((id, index) => {
-      const plugin = plugins.find(({ name }) => name === id)
-      // The look-up tells of a plugin that is not registered.
-      if (plugin?.isDefault !== false || own.includes(id)) return []
-      if (this.#isSettable(['switches', id])) return []
-      const message = `the config of the server does not turn on "${id}"; only "${pointerOf(['switches', id])}" in "server.storable" lets stored agents do so`
-      return [faultAt(['plugin_ids', index], message)]
-    })
+    const plugin = plugins.find(({ name }) => name === id)
+    // The look-up tells of a plugin that is not registered.
+    if (!plugin || !isOffByDefault(plugin) || [...enabled, ...forced].includes(id)) return []
+    if (this.#isSettable(['switches', id])) return []
+    const message = `the config of the server does not turn on "${id}"; only "${pointerOf(['switches', id])}" in "server.storable" lets stored agents do so`
+    return [faultAt(path, message)]
   }
 
   #configFaults({ config = {}, sections }: AgentSpec): readonly SpecFault[] {

@@ -135,6 +135,7 @@ export class StoredSpecs {
     const models = await this.#modelsFor(own, model)
     const { host } = declared.runtime
     const runtime = await createRuntime({ host, agents: [own], models, reasonAgainst })
+    await host.load()
     throwFaults(rules.agentFaults(own), `The agent "${id}"`)
     return runtime
   }

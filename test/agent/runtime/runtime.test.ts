@@ -8,8 +8,8 @@ import {
 import type { Host } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { type RunEvent, textOf } from '../../../src/plugin/events/index.ts'
-import { collect, scriptedHost } from '../../helpers/hosts.ts'
-import { feature, schema, tool } from '../../helpers/plugins.ts'
+import { collect, scriptedHost, textProvider } from '../../helpers/hosts.ts'
+import { extension, feature, schema, tool } from '../../helpers/plugins.ts'
 
 const MODEL: ModelSpec = { id: 'small', provider_id: 'scripted', upstream_model: 'scripted-mini' }
 
@@ -17,7 +17,7 @@ const files = tool('files', {
   getToolSchemas: () => [schema('read_file'), schema('write_file')],
   executeTool: ({ name }: { readonly name: string }) => `${name} ran`,
 })
-const off = { ...feature('careful'), isDefault: false }
+const off = feature('careful', { defaultEnabled: false })
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   const thrown = await work.then(
@@ -63,6 +63,33 @@ describe('an agent runtime', () => {
     const models = [{ ...MODEL, provider_id: 'script' }]
     const runtime = await runtimeOf([{ id: 'a', model_id: 'small' }], models)
     expect(await codeOf(runtime.resolve('a'))).to.match(/^PROVIDER_NOT_FOUND/)
+  })
+
+  it('AW-45 turns on prompt caching where the provider has it, and does nothing elsewhere', async () => {
+    const marking = extension('prompt-cache', {
+      requires: ['prompt-caching'],
+      defaultEnabled: false,
+    })
+    const caching = { ...textProvider('hi', { tags: ['text', 'prompt-caching'] }), name: 'caching' }
+    const models = [MODEL, { id: 'cached', provider_id: 'caching', upstream_model: 'm' }]
+    await using able = await scriptedHost([caching, marking])
+    const extensionsOf = async (on: Host, spec: Partial<AgentSpec>) => {
+      const runtime = await createRuntime({ host: on, agents: [{ id: 'a', ...spec }], models })
+      const { resolution, warnings } = await runtime.resolve('a')
+      expect(warnings).to.deep.equal([])
+      return resolution.enabled.extensions
+    }
+    const cached = { model_id: 'cached' }
+    expect(await extensionsOf(able, cached)).to.deep.equal([])
+    expect(await extensionsOf(able, { ...cached, context_policy: {} })).to.deep.equal([
+      'prompt-cache',
+    ])
+    const off = { enable_prompt_cache: false }
+    expect(await extensionsOf(able, { ...cached, context_policy: off })).to.deep.equal([])
+    const on = { context_policy: { enable_prompt_cache: true } }
+    expect(await extensionsOf(able, { model_id: 'small', ...on })).to.deep.equal([])
+    await using unable = await scriptedHost([caching])
+    expect(await extensionsOf(unable, { ...cached, ...on })).to.deep.equal([])
   })
 
   it('AW-14 returns nothing in part: each stage has its errors', async () => {

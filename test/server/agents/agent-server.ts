@@ -69,7 +69,7 @@ export class AgentServer {
         return messages
       },
     }
-    const off = { ...feature('extra'), isDefault: false }
+    const off = feature('extra', { defaultEnabled: false })
     const plugins = [scripted, calculator, clock, watcher, off]
     const log: ServerOptions['log'] = (line) => void logged.push(line)
     const served = await Served.start(

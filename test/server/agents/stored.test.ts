@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { AgentSpec, Storage } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { SPECS_OWNER } from '../../../src/server/internal.ts'
 import { tool } from '../../helpers/plugins.ts'
+import { ROOT } from '../../helpers/source-files.ts'
 import type { Answered } from '../routes/served.ts'
 import { AgentServer } from './agent-server.ts'
 
@@ -265,6 +267,21 @@ describe('specs that admins store', () => {
       expect((await server.chat('a')).text).to.include('SPEC_INVALID')
       const told = server.logged.find(({ message }) => message.startsWith('The stored agent "a"'))
       expect(told).to.include({ level: 'warn', code: 'SPEC_INVALID' })
+    })
+
+    it('and no plugin that is off by default, as the manifest of its package says', async () => {
+      const packages = [join('extensions', 'prompt-cache'), join('tools', 'fetch')].map((path) =>
+        join(ROOT, path),
+      )
+      await start([], { own: { plugins: [...(await plugins()), ...packages] } })
+      expect(await refused({ plugin_ids: ['fetch'] })).to.match(
+        /^422 SPEC_INVALID \/plugin_ids\/0: .*"\/switches\/fetch"/,
+      )
+      expect(await refused({ context_policy: {} })).to.match(
+        /^422 SPEC_INVALID \/context_policy\/enable_prompt_cache: .*"\/switches\/prompt-cache"/,
+      )
+      const off = { context_policy: { enable_prompt_cache: false } }
+      expect((await server.put('/api/agents/a', off)).status).to.equal(200)
     })
 
     it('and no tool that it denies', async () => {
