@@ -16,6 +16,8 @@ export function toMessages(input: unknown): readonly Message[] {
 
 /** The lists that a {@link SealedMessages} made. They were checked, and nothing can change them. */
 const sealed = new WeakSet<object>()
+/** Those of them whose calls and results are known to be pairs. */
+const paired = new WeakSet<object>()
 
 /**
  * Messages for requests that repeat them. Each message is checked and copied once. The copies are frozen with
@@ -23,6 +25,8 @@ const sealed = new WeakSet<object>()
  */
 export class SealedMessages {
   #all: readonly Message[] = Object.freeze([])
+  /** The calls that have no result yet. Absent once a result has no call. */
+  #open: OpenCalls | undefined = new Map()
 
   get length(): number {
     return this.#all.length
@@ -34,7 +38,19 @@ export class SealedMessages {
     // A getter may have answered the copy otherwise than the check, so the copies are checked too.
     this.#all = Object.freeze([...this.#all, ...checkAll(copies, this.length)])
     sealed.add(this.#all)
+    this.#checkPairs(copies)
+    if (this.#open?.size === 0) paired.add(this.#all)
     return this.#all
+  }
+
+  /** Goes on with the check of {@link checkPairs}, which gives the reason if it fails. */
+  #checkPairs(more: readonly Message[]): void {
+    const open = this.#open
+    try {
+      if (open) addPairs(more, open)
+    } catch {
+      this.#open = undefined
+    }
   }
 }
 
@@ -115,10 +131,9 @@ function checkFields(part: JsonObject, fields: Fields, path: Path): void {
  * @throws {HostError} MESSAGES_INVALID, with a pointer to the call or to the result
  */
 export function checkPairs(messages: readonly Message[]): void {
-  const open = new Map<string, Path>()
-  for (const [index, { parts }] of messages.entries()) {
-    for (const [at, part] of parts.entries()) checkPair(part, [index, 'parts', at], open)
-  }
+  if (paired.has(messages)) return
+  const open: OpenCalls = new Map()
+  addPairs(messages, open)
   for (const [callId, path] of open) {
     throw invalid(
       path,
@@ -127,8 +142,17 @@ export function checkPairs(messages: readonly Message[]): void {
   }
 }
 
-/** Opens or closes the call of a part. @param open the paths of the calls that have no result yet, by their id */
-function checkPair(part: Part, path: Path, open: Map<string, Path>): void {
+/** The paths of the calls that have no result yet, by their id. */
+type OpenCalls = Map<string, Path>
+
+function addPairs(messages: readonly Message[], open: OpenCalls): void {
+  for (const [index, { parts }] of messages.entries()) {
+    for (const [at, part] of parts.entries()) checkPair(part, [index, 'parts', at], open)
+  }
+}
+
+/** Opens or closes the call of a part. */
+function checkPair(part: Part, path: Path, open: OpenCalls): void {
   if ((part.type !== 'tool-call' && part.type !== 'tool-result') || part.providerExecuted) return
   const { type, callId } = part
   if (type === 'tool-result') {

@@ -160,6 +160,31 @@ describe('SealedMessages', () => {
     expect(sealed[0]?.parts).to.have.length(1)
   })
 
+  it('has pairs as long as each call has its result, whatever is added later', () => {
+    const call = { type: 'tool-call', callId: 'c', name: 't', input: {} }
+    const result = { type: 'tool-result', callId: 'c', name: 't', output: 1 }
+    const messages = new SealedMessages()
+    checkPairs(messages.with([user(text)]))
+    const open = messages.with([{ role: 'assistant', parts: [call] }])
+    expect(() => checkPairs(open))
+      .to.throw(HostError)
+      .that.includes({ pointer: '/1/parts/0' })
+    const answered = messages.with([{ role: 'tool', parts: [result] }])
+    checkPairs(answered)
+    expect(() => checkPairs(answered.toSpliced(1, 1)))
+      .to.throw(HostError)
+      .that.includes({ pointer: '/1/parts/0' })
+    const stray = messages.with([{ role: 'tool', parts: [result] }])
+    expect(() => checkPairs(stray))
+      .to.throw(HostError)
+      .that.includes({ pointer: '/3/parts/0' })
+    const later = messages.with([user(text)])
+    expect(() => checkPairs(later))
+      .to.throw(HostError)
+      .that.includes({ pointer: '/3/parts/0' })
+    checkPairs(answered)
+  })
+
   it('refuses a fault, and says where it is in the whole list', () => {
     const messages = new SealedMessages()
     messages.with([user(text), user(text)])
