@@ -48,13 +48,21 @@ export default {
     Object.entries(GROUPS).flatMap(([name, group]) => toolFor(name, group, state[name] ?? {})),
   executeTool: async ({ name, input }, state, { signal }) => {
     const { program, arguments: given = [] } = input
-    const folder = await realpath(resolve(state.folder))
+    const folder = await realPathOfFolder(state.folder)
     const options = state[name][program]
     for (const argument of given) await assertAllowed(argument, { program, options, folder })
     const { timeout_seconds: seconds, max_output_bytes: mostBytes } = state
     const ended = await runProgram(program, given, { folder, seconds, mostBytes, signal })
     return { output: ended, isError: ended.exit_code !== 0 }
   },
+}
+
+async function realPathOfFolder(folder) {
+  try {
+    return await realpath(resolve(folder))
+  } catch (error) {
+    throw new Error(`"settings.shell.folder" cannot be used (${error.code}).`, { cause: error })
+  }
 }
 
 /** A group without programs has no tool. The host refuses a program that is not in `enum` before the call runs. */

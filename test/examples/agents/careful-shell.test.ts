@@ -160,7 +160,7 @@ describe('the example careful-shell', () => {
     const example = await opened({ script: calling(inspect('sh', 'long.sh')), config })
     await writeFile(
       example.at('work', 'long.sh'),
-      'echo $$ >own.txt; mv own.txt ready.txt; sleep 600',
+      'sleep 600 & echo $! >child.txt; echo $$ >own.txt; mv own.txt ready.txt; wait',
     )
     const cancel = new AbortController()
     const running = example.result({ signal: cancel.signal })
@@ -168,6 +168,7 @@ describe('the example careful-shell', () => {
     cancel.abort('enough')
     expect((await running).status).to.equal('aborted')
     await expectEnd(ready)
+    await expectEnd(example.at('work', 'child.txt'))
   })
 
   it('hands no variable of this process to a program', async () => {
@@ -196,6 +197,7 @@ describe('the example careful-shell', () => {
     })
     const [lost] = callsIn(await nowhere.result())
     expect(lost?.class).to.equal('execution_failed')
+    expect(String(lost?.output)).to.include('"settings.shell.folder" cannot be used (ENOENT).')
   })
 })
 
