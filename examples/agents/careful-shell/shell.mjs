@@ -99,8 +99,9 @@ async function assertAllowed(argument, { program, options, folder }) {
     if (options.includes(argument)) return
     throw refused(`"${program}" may not have the option ${JSON.stringify(argument)}.`)
   }
-  const path = resolve(folder, argument)
-  if (!isIn(folder, path) || !isIn(folder, await realPathOf(path)))
+  // Behind a link, ".." is another folder for the program than it is by name.
+  const goesUp = argument.split(sep).includes('..')
+  if (goesUp || !isIn(folder, await realPathOf(resolve(folder, argument))))
     throw refused(`${JSON.stringify(argument)} leads out of the folder.`)
 }
 

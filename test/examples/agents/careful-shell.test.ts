@@ -83,6 +83,7 @@ describe('the example careful-shell', () => {
     ['an absolute path', inspect('cat', '/etc/passwd')],
     ['a path that leaves the folder', inspect('cat', '../braidwork.json')],
     ['a path through a link', inspect('cat', 'out/braidwork.json')],
+    ['a path through a link and up', inspect('cat', 'in/../braidwork.json')],
     ['a new file behind a link', change('touch', 'out/new')],
     ['an option with a path', inspect('wc', '--files0-from=/etc/passwd')],
     ['a NUL', inspect('cat', 'report.txt\0')],
@@ -92,6 +93,7 @@ describe('the example careful-shell', () => {
       const config = { tool_policy: { 'shell.change': 'allow' } } as const
       const example = await opened({ script: calling(call), config })
       await symlink(example.folder, example.at('work', 'out'))
+      await symlink(example.at('agents'), example.at('work', 'in'))
       const before = await readdir(example.folder)
       const calls = callsIn(await example.result())
       expect(calls.map((one) => one.class)).to.deep.equal(['invalid_arguments'])
