@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { lstat, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { runProgram } from './run-program.mjs'
 
 const DEFAULTS = { timeout_seconds: 10, max_output_bytes: 16_384 }
@@ -105,14 +105,23 @@ async function assertAllowed(argument, { program, options, folder }) {
     throw refused(`${JSON.stringify(argument)} leads out of the folder.`)
 }
 
-/** The real path of the part that exists: links are followed, also those of folders above a new file. */
+/** Where a path leads: links are followed, also those of folders above a file that does not exist yet. */
 async function realPathOf(path) {
   try {
     return await realpath(path)
   } catch (error) {
     if (error.code !== 'ENOENT') throw refused(`The path cannot be used (${error.code}).`)
-    return resolve(await realPathOf(resolve(path, '..')), path.split(sep).at(-1))
+    // A link that leads to nothing: a program would make the file where it leads.
+    if (await isThere(path)) throw refused('The path is a link that leads to nothing.')
+    return join(await realPathOf(dirname(path)), basename(path))
   }
+}
+
+async function isThere(path) {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function isIn(folder, path) {

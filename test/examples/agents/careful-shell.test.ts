@@ -85,6 +85,7 @@ describe('the example careful-shell', () => {
     ['a path through a link', inspect('cat', 'out/braidwork.json')],
     ['a path through a link and up', inspect('cat', 'in/../braidwork.json')],
     ['a new file behind a link', change('touch', 'out/new')],
+    ['a link to a file that does not exist yet', change('touch', 'later')],
     ['an option with a path', inspect('wc', '--files0-from=/etc/passwd')],
     ['a NUL', inspect('cat', 'report.txt\0')],
     ['a member of Object as a program', inspect('constructor')],
@@ -94,6 +95,7 @@ describe('the example careful-shell', () => {
       const example = await opened({ script: calling(call), config })
       await symlink(example.folder, example.at('work', 'out'))
       await symlink(example.at('agents'), example.at('work', 'in'))
+      await symlink(example.at('new'), example.at('work', 'later'))
       const before = await readdir(example.folder)
       const calls = callsIn(await example.result())
       expect(calls.map((one) => one.class)).to.deep.equal(['invalid_arguments'])
