@@ -104,7 +104,7 @@ An exception becomes an error result for the model. Its class, which programs an
 To report progress, make \`executeTool\` an async generator. Each yielded value becomes an event \`tool-execution-progress\` at once, and the last one is also the result. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 
 ## Features that watch tool calls
-A feature may change, judge and rewrite every call of a run, whoever offers the tool. The hooks receive the call as \`{ callId, name, plugin?, input, safety, policy }\`: \`name\` is the name that the model uses, \`input\` the arguments with which the call would run.
+A feature may change, judge and rewrite every call of a run, whoever offers the tool. The hooks receive the call as \`{ callId, name, plugin?, input, safety, policy }\`: \`name\` is the name that the model uses, \`input\` the arguments with which the call would run. The call of \`toolGate\` also has \`run\`: what the hooks of the phases receive, with the values of the state keys and the sections of the feature ([agents.md](agents.md#features-in-a-run)).
 \`\`\`js
 export default {
   kind: 'feature',

@@ -33,7 +33,7 @@ from .messages import (
     ToolResultPart,
     Usage,
 )
-from .run_hooks import HookRequest, PhaseAnswer, RunSnapshot, StateKey
+from .run_hooks import GatedCall, HookRequest, PhaseAnswer, RunSnapshot, StateKey
 from .signatures import ChunkResult, Core, Events, Finalized, Messages, Plugin, State
 from .tools import (
     ModelTool,
@@ -65,6 +65,7 @@ __all__ = [
     "FilePart",
     "Finalized",
     "FinishReason",
+    "GatedCall",
     "HOOKS",
     "HookRequest",
     "KINDS",

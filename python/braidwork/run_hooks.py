@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypedDict
 from .context import ActionContext
 from .hook_types import Answer, Hook1, Hook3
 from .messages import Message, ToolResultPart, Usage
+from .tools import ToolCallInfo
 
 
 class _Snapshot(TypedDict):
@@ -26,6 +27,12 @@ class RunSnapshot(_Snapshot, total=False):
     calls: Sequence[Mapping[str, Any]]
     results: Sequence[ToolResultPart]
     termination: Mapping[str, Any]
+
+
+class GatedCall(ToolCallInfo):
+    """A call that a gate judges, and the run as the gate's feature sees it."""
+
+    run: RunSnapshot
 
 
 class _HookRequest(TypedDict):

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from .context import ActionContext
 from .hook_types import Answer, Hook1, Hook2, State
+from .run_hooks import GatedCall
 from .tools import (
     ToolCall,
     ToolCallEdit,
@@ -44,7 +45,7 @@ class ToolGate(Protocol):
     """Judges a call before it runs."""
 
     @property
-    def tool_gate(self) -> Hook1[ToolCallInfo, Answer[ToolGateVerdict | None], ActionContext]: ...
+    def tool_gate(self) -> Hook1[GatedCall, Answer[ToolGateVerdict | None], ActionContext]: ...
 
 
 class EditToolResult(Protocol):

@@ -64,7 +64,7 @@ async function answered(
   { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
 ): Promise<EntryPoint> {
   const { opened } = leg
-  const results = await calls.resume(resumption, { opened, ...(left ? { left } : {}) })
+  const results = await calls.resume(resumption, { opened, leg, ...(left ? { left } : {}) })
   leg.progress.addResults(results)
   requests.relaxToolChoice(opened, resumption.approvals)
   return { at: 'results', leg, facts: { calls: resumption.approvals, results } }

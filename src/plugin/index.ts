@@ -102,6 +102,7 @@ export type {
   UiInput,
 } from './signatures.ts'
 export type {
+  GatedCall,
   ModelTool,
   ToolCall,
   ToolCallEdit,

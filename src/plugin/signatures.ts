@@ -4,6 +4,7 @@ import type { Message, PartialEvent } from './events/index.ts'
 import type { Kind } from './kinds.ts'
 import type { PhaseAnswer, RunSnapshot } from './run-hooks.ts'
 import type {
+  GatedCall,
   ToolCall,
   ToolCallEdit,
   ToolCallInfo,
@@ -142,7 +143,7 @@ export interface HookSignatures<
   getToolSchemas(state: S, context: ActionContext): Answer<readonly ToolSchema[]>
   executeTool(call: ToolCall, state: S, context: ActionContext): Answer<ToolResult>
   editToolCall(call: ToolCallInfo, context: ActionContext): Answer<ToolCallEdit | undefined>
-  toolGate(call: ToolCallInfo, context: ActionContext): Answer<ToolGateVerdict | undefined>
+  toolGate(call: GatedCall, context: ActionContext): Answer<ToolGateVerdict | undefined>
   editToolResult(
     call: ToolCallInfo,
     result: { readonly output: unknown; readonly isError: boolean },

@@ -1,4 +1,5 @@
 import type { Part, ResultEvidence, ToolPolicyDecision, ToolSafety } from './events/index.ts'
+import type { RunSnapshot } from './run-hooks.ts'
 
 /** A tool as it is offered to the model. `safety` is not sent to the model. */
 export interface ToolSchema {
@@ -29,6 +30,11 @@ export interface ToolCallInfo extends ToolCall {
   readonly plugin?: string
   readonly safety: ToolSafety
   readonly policy: ToolPolicyDecision
+}
+
+/** A call that a gate judges, and the run as the gate's feature sees it. AW-61 */
+export interface GatedCall extends ToolCallInfo {
+  readonly run: RunSnapshot
 }
 
 /** Other arguments for a call. The reason is recorded with the call. LT-02 */

@@ -19,6 +19,10 @@ const FEATURE = `
 class Careful:
     kind = "feature"
     name = "careful"
+    state_keys = {"begun": {"initial": False}}
+
+    def step_start(self, run):
+        return {"state": {"begun": True}}
 
     def edit_tool_call(self, call):
         if call["input"]["path"] == "a":
@@ -27,6 +31,8 @@ class Careful:
     async def tool_gate(self, call, context):
         if call["input"]["path"] == "b":
             return {"block": "not b, " + call["plugin"]}
+        if call["input"]["path"] == "c" and call["run"]["state"]["begun"]:
+            return {"block": "not c in step " + str(call["run"]["step"])}
 
     def edit_tool_result(self, call, result):
         return {"output": result["output"] + "!", "reason": "It is loud."}
@@ -40,9 +46,9 @@ describe('a feature in Python', () => {
     folder = made
   })
 
-  it('LT-02 changes, judges and rewrites the calls of tools', async () => {
+  it('LT-02 changes, judges and rewrites the calls of tools, and sees the run', async () => {
     const host = await folder.host([TOOL, FEATURE], { provider: 'scripted' })
-    const calls = ['a', 'b'].map((path) => ({ name: 'remove', input: { path } }))
+    const calls = ['a', 'b', 'c'].map((path) => ({ name: 'remove', input: { path } }))
     const script = [{ when: { step: 1 }, then: { tool_calls: calls } }, { then: { text: 'Done.' } }]
     const config = { settings: { scripted: { script } } }
     const events = await collect(run(host, { messages: 'go', config }))
@@ -52,6 +58,7 @@ describe('a feature in Python', () => {
     expect(ends).to.deep.equal([
       ['removed /jail/a!', undefined],
       ['not b, files', 'hook_blocked'],
+      ['not c in step 1', 'hook_blocked'],
     ])
   })
 })

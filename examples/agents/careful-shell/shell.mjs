@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { lstat, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { runProgram } from './run-program.mjs'
 
 const DEFAULTS = { timeout_seconds: 10, max_output_bytes: 16_384 }
@@ -48,13 +48,21 @@ export default {
     Object.entries(GROUPS).flatMap(([name, group]) => toolFor(name, group, state[name] ?? {})),
   executeTool: async ({ name, input }, state, { signal }) => {
     const { program, arguments: given = [] } = input
-    const folder = await realpath(resolve(state.folder))
+    const folder = await realPathOfFolder(state.folder)
     const options = state[name][program]
     for (const argument of given) await assertAllowed(argument, { program, options, folder })
     const { timeout_seconds: seconds, max_output_bytes: mostBytes } = state
     const ended = await runProgram(program, given, { folder, seconds, mostBytes, signal })
     return { output: ended, isError: ended.exit_code !== 0 }
   },
+}
+
+async function realPathOfFolder(folder) {
+  try {
+    return await realpath(resolve(folder))
+  } catch (error) {
+    throw new Error(`"settings.shell.folder" cannot be used (${error.code}).`, { cause: error })
+  }
 }
 
 /** A group without programs has no tool. The host refuses a program that is not in `enum` before the call runs. */
@@ -91,19 +99,29 @@ async function assertAllowed(argument, { program, options, folder }) {
     if (options.includes(argument)) return
     throw refused(`"${program}" may not have the option ${JSON.stringify(argument)}.`)
   }
-  const path = resolve(folder, argument)
-  if (!isIn(folder, path) || !isIn(folder, await realPathOf(path)))
+  // Behind a link, ".." is another folder for the program than it is by name.
+  const goesUp = argument.split(sep).includes('..')
+  if (goesUp || !isIn(folder, await realPathOf(resolve(folder, argument))))
     throw refused(`${JSON.stringify(argument)} leads out of the folder.`)
 }
 
-/** The real path of the part that exists: links are followed, also those of folders above a new file. */
+/** Where a path leads: links are followed, also those of folders above a file that does not exist yet. */
 async function realPathOf(path) {
   try {
     return await realpath(path)
   } catch (error) {
     if (error.code !== 'ENOENT') throw refused(`The path cannot be used (${error.code}).`)
-    return resolve(await realPathOf(resolve(path, '..')), path.split(sep).at(-1))
+    // A link that leads to nothing: a program would make the file where it leads.
+    if (await isThere(path)) throw refused('The path is a link that leads to nothing.')
+    return join(await realPathOf(dirname(path)), basename(path))
   }
+}
+
+async function isThere(path) {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function isIn(folder, path) {

@@ -41,8 +41,9 @@ export default {
     const record = { agent, ended, interview: state.interview }
     await mkdir(folder, { recursive: true })
     const text = `${JSON.stringify(record, null, 2)}\n`
-    // An earlier record is never replaced.
-    await writeFile(join(folder, `${runId}.json`), text, { flag: 'wx', mode: 0o600, signal })
+    // A program may choose the id of its run. An earlier record is never replaced.
+    const name = `${runId.replaceAll(/[^\w-]/g, '_')}.json`
+    await writeFile(join(folder, name), text, { flag: 'wx', mode: 0o600, signal })
   },
 }
 

@@ -132,6 +132,11 @@ export class Phases {
     return terminationOf(await work.run(hooks))
   }
 
+  /** The run, as the gate of a feature sees it. */
+  gateSnapshot(plugin: string): RunSnapshot {
+    return this.#snapshot('tool_gate', plugin)
+  }
+
   #snapshot(phase: RunPhase, plugin: string): RunSnapshot {
     const { agent, declarations, sections = {}, now } = this.#parts
     const own = Object.entries(sections).filter(

@@ -16,6 +16,7 @@ import {
 } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
+import type { Phases } from '../phases/index.ts'
 import type { RuleBook } from '../policy/index.ts'
 import type { RunRecord } from '../run-record.ts'
 import { Batch } from './batch.ts'
@@ -56,6 +57,8 @@ interface Scope {
   readonly requestId?: string
   /** How far the calls had come, if the run was interrupted. */
   readonly left?: LeftCalls
+  /** The leg of the run, whose state gates see. */
+  readonly leg?: { readonly phases: Phases }
 }
 
 /** The calls of a step after they ran. */
@@ -212,7 +215,7 @@ export class CallRunner {
     return calls.flatMap((call) => pendingApproval(call, { record, environment, expiresAt }) ?? [])
   }
 
-  #hookScope({ opened, requestId }: Scope, signal = this.#parts.signal): HookScope {
+  #hookScope({ opened, requestId, leg }: Scope, signal = this.#parts.signal): HookScope {
     const { record } = this.#parts
     const execution = {
       signal,
@@ -221,7 +224,8 @@ export class CallRunner {
       ...(requestId === undefined ? {} : { requestId }),
     }
     const { canAsk = true, rules } = this.#parts
-    return { opened, execution, canAsk, rules }
+    const runFor = leg && ((plugin: string) => leg.phases.gateSnapshot(plugin))
+    return { opened, execution, canAsk, rules, runFor }
   }
 
   /**

@@ -6,7 +6,7 @@ import {
   outcomeOf,
   type ToolExecution,
 } from '@braidwork/core/internal'
-import type { ToolCallInfo, ToolHookRecord } from '@braidwork/plugin'
+import type { RunSnapshot, ToolCallInfo, ToolHookRecord } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { RuleBook } from '../policy/index.ts'
 import { ended, type GateVerdict, inputOf, isFinal, moved, type ToolCall } from './tool-call.ts'
@@ -21,6 +21,8 @@ export interface HookScope {
   /** False if no person can be asked a question. */
   readonly canAsk?: boolean
   readonly rules?: RuleBook | undefined
+  /** The run, as the gate of a feature sees it. */
+  readonly runFor?: ((plugin: string) => RunSnapshot) | undefined
 }
 
 /** Lets features change the arguments of a call. What the model wrote stays in `part`. LT-02 */
@@ -60,7 +62,7 @@ const STRICTEST = ['result', 'suspend', 'block'] as const
 export async function askGates(call: ToolCall, scope: HookScope): Promise<ToolCall> {
   let gate: GateVerdict | undefined
   for (const feature of scope.opened.features(scope.execution).with('toolGate')) {
-    const verdict = await verdictOf(feature, call)
+    const verdict = await verdictOf(feature, call, scope)
     if (verdict && (!gate || rankOf(verdict) > rankOf(gate))) gate = verdict
   }
   if (isCancelled(scope)) return ended(call, CANCELLED)
@@ -72,10 +74,14 @@ function isCancelled({ execution }: HookScope): boolean {
   return execution.signal?.aborted === true
 }
 
-async function verdictOf(feature: AskedFeature, call: ToolCall): Promise<GateVerdict | undefined> {
+async function verdictOf(
+  feature: AskedFeature,
+  call: ToolCall,
+  { runFor }: HookScope,
+): Promise<GateVerdict | undefined> {
   const plugin = feature.name
   try {
-    const answer = await feature.ask(infoOf(call))
+    const answer = await feature.ask({ ...infoOf(call), run: runFor?.(plugin) })
     if (!answer) return undefined
     const { block, suspend, result, reason } = answer
     if (block !== undefined) return { plugin, verdict: 'block', reason: textOf(block) }

@@ -1,8 +1,14 @@
 import { expect } from 'chai'
-import { type RunOptions, type RunResult, run } from '../../../src/agent/index.ts'
+import {
+  type PendingApproval,
+  type RunOptions,
+  type RunResult,
+  run,
+} from '../../../src/agent/index.ts'
 import { NO_PROGRESS } from '../../../src/agent/stop/progress.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { RunSnapshot } from '../../../src/plugin/run-hooks.ts'
+import type { GatedCall } from '../../../src/plugin/tools.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { feature, schema, tool } from '../../helpers/plugins.ts'
 
@@ -420,5 +426,33 @@ describe('the phases of a run', () => {
     expect(valuesIn(ran).at(-1)).to.deep.equal({ kept: 7 })
     const none = await runWith([acting, handling], { active: [] })
     expect(all(none, 'tool-execution-end')[0]?.error).to.include({ class: 'unknown_tool' })
+  })
+
+  it('AW-61 show gates the state and the sections of their feature, also after an approval', async () => {
+    const seen: (readonly unknown[])[] = []
+    const gate = feature('gate', {
+      sections: { limit: { type: 'object' } },
+      stateKeys: { asked: { merge: 'append', initial: [] } },
+      beforeToolExecute: ({ calls }: RunSnapshot) => ({
+        state: { asked: calls?.map(({ callId }) => callId) },
+      }),
+      toolGate: ({ run: at }: GatedCall) => {
+        seen.push([at.phase, at.step, at.agent, at.state['asked'], at.sections])
+        return { suspend: 'A person decides.' }
+      },
+    })
+    await using host = await scriptedHost([looking(), gate])
+    const sections = { limit: { most: 1 }, other: {} }
+    const agent = { id: 'helper', sections }
+    const config = { settings: { scripted: { script: SCRIPT } } }
+    const user = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
+    const first = await run(host, { config, agent, messages: [user] }).result
+    const { approvals } = first.suspension!
+    const [{ approvalId, callId }] = approvals as [PendingApproval]
+    const resume = { ...first.suspension!, verdicts: [{ approvalId, approved: true }] }
+    await run(host, { config, agent, messages: [user, ...first.messages], resume }).result
+    const one = ['tool_gate', 1, 'helper', [callId], { limit: { most: 1 } }]
+    expect(seen).to.deep.equal([one, one])
+    expect(log).to.deep.equal(['look'])
   })
 })

@@ -83,7 +83,9 @@ describe('the example careful-shell', () => {
     ['an absolute path', inspect('cat', '/etc/passwd')],
     ['a path that leaves the folder', inspect('cat', '../braidwork.json')],
     ['a path through a link', inspect('cat', 'out/braidwork.json')],
+    ['a path through a link and up', inspect('cat', 'in/../braidwork.json')],
     ['a new file behind a link', change('touch', 'out/new')],
+    ['a link to a file that does not exist yet', change('touch', 'later')],
     ['an option with a path', inspect('wc', '--files0-from=/etc/passwd')],
     ['a NUL', inspect('cat', 'report.txt\0')],
     ['a member of Object as a program', inspect('constructor')],
@@ -92,6 +94,8 @@ describe('the example careful-shell', () => {
       const config = { tool_policy: { 'shell.change': 'allow' } } as const
       const example = await opened({ script: calling(call), config })
       await symlink(example.folder, example.at('work', 'out'))
+      await symlink(example.at('agents'), example.at('work', 'in'))
+      await symlink(example.at('new'), example.at('work', 'later'))
       const before = await readdir(example.folder)
       const calls = callsIn(await example.result())
       expect(calls.map((one) => one.class)).to.deep.equal(['invalid_arguments'])
@@ -160,7 +164,7 @@ describe('the example careful-shell', () => {
     const example = await opened({ script: calling(inspect('sh', 'long.sh')), config })
     await writeFile(
       example.at('work', 'long.sh'),
-      'echo $$ >own.txt; mv own.txt ready.txt; sleep 600',
+      'sleep 600 & echo $! >child.txt; echo $$ >own.txt; mv own.txt ready.txt; wait',
     )
     const cancel = new AbortController()
     const running = example.result({ signal: cancel.signal })
@@ -168,6 +172,7 @@ describe('the example careful-shell', () => {
     cancel.abort('enough')
     expect((await running).status).to.equal('aborted')
     await expectEnd(ready)
+    await expectEnd(example.at('work', 'child.txt'))
   })
 
   it('hands no variable of this process to a program', async () => {
@@ -196,6 +201,7 @@ describe('the example careful-shell', () => {
     })
     const [lost] = callsIn(await nowhere.result())
     expect(lost?.class).to.equal('execution_failed')
+    expect(String(lost?.output)).to.include('"settings.shell.folder" cannot be used (ENOENT).')
   })
 })
 

@@ -98,6 +98,12 @@ describe('the example interviewer', () => {
     expect(silent).to.have.nested.property('interview[2].unanswered').that.is.a('string')
   })
 
+  it('writes into its folder only, whatever the id of the run is', async () => {
+    const example = await opened()
+    await example.result({ canAsk: false, runId: '../../evil' })
+    expect(await readdir(example.at('records'))).to.deep.equal(['______evil.json'])
+  })
+
   it('writes one record for a run, none without questions, and tells a folder it cannot use', async () => {
     const script = [{ then: { text: 'Nothing to ask.' } }]
     const quiet = await opened({ script })

@@ -1,8 +1,11 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { textOf } from '../../../src/core/index.ts'
+import { pluginChecks } from '../../../src/testing/index.ts'
 import { pythonOf } from '../../helpers/python.ts'
-import { type Changes, calling, callsIn, Example, endsIn } from './example.ts'
+import { type Changes, calling, callsIn, EXAMPLES, Example, endsIn } from './example.ts'
 
 const add = (text: string, amount: unknown) => ({ name: 'add_entry', input: { text, amount } })
 const balance = { name: 'balance', input: {} }
@@ -119,5 +122,23 @@ describe('the example python-clerk', function () {
     await writeFile(example.at('books', 'ledger.csv'), 'date,text,amount\n2026-01-01,rent,much\n')
     const [fault] = callsIn(await example.result())
     expect(String(fault?.output)).to.include('Entry 1 of the ledger has no amount')
+  })
+
+  describe('its plugins', () => {
+    const folder = join(tmpdir(), `braidwork-clerk-${process.pid}`)
+    const settings = {
+      ledger: { file: join(folder, 'ledger.csv') },
+      closing: { file: join(folder, 'runs.csv') },
+    }
+    after(() => rm(folder, { recursive: true, force: true }))
+
+    for (const [module, calls] of [
+      ['ledger.py', [add('bread', -4.5), balance]],
+      ['closing.py', []],
+    ] as const) {
+      const options = { config: { settings }, calls }
+      for (const { name, run } of pluginChecks(join(EXAMPLES, 'python-clerk', module), options))
+        it(`${module} ${name}`, run)
+    }
   })
 })
