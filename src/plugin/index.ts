@@ -108,6 +108,7 @@ export type {
   ToolCallInfo,
   ToolGateVerdict,
   ToolOutput,
+  ToolQuestion,
   ToolResult,
   ToolResultEdit,
   ToolSchema,

@@ -6,7 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
-import { limitsOf, messageOf } from '@braidwork/plugin/internal'
+import { messageOf } from '@braidwork/plugin/internal'
 import {
   answeredCalls,
   type PendingApproval,
@@ -18,19 +18,21 @@ import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { RuleBook } from '../policy/index.ts'
 import type { RunRecord } from '../run-record.ts'
+import { answeredCall } from './answered-call.ts'
 import { Batch } from './batch.ts'
 import { editResult, type HookScope } from './hooks.ts'
 import { type LateRecord, lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
-import { pendingApproval } from './pending-approval.ts'
-import { applyAnswer, groupCalls, judgeAgain, prepareCall } from './phases.ts'
-import { answeredQuestion } from './question-calls.ts'
+import { askedMidway } from './midway.ts'
+import { pendingApprovals } from './pending-approval.ts'
+import { groupCalls, prepareCall } from './phases.ts'
 import {
   endEvent,
   ended,
   hasEffects,
   inputOf,
   isFinal,
+  isWaiting,
   moved,
   plannedCall,
   resultPart,
@@ -88,15 +90,22 @@ export class CallRunner {
       if (left?.results.has(call.callId)) continue
       prepared.push(await (left ? prepareLeft(call, left, hooks) : prepareCall(call, hooks)))
     }
-    const isWaiting = ({ state }: ToolCall) => state === 'awaiting_approval'
-    const done = await this.#runAll(
+    const ran = await this.#runAll(
       prepared.filter((call) => !isWaiting(call)),
       scope,
     )
-    const results = this.#addResults(done, calls, left)
-    const pending = this.#approvalsFor(prepared.filter(isWaiting), scope)
-    if (pending.length > 0)
-      await this.#parts.sink(pending.map((approval) => requirementOf(approval)))
+    return this.#settled([...ran, ...prepared.filter(isWaiting)], calls, scope)
+  }
+
+  /** Adds the results of the calls that have ended, and asks for what the others wait for. */
+  async #settled(
+    all: readonly ToolCall[],
+    asked: readonly ToolCallPart[],
+    scope: Scope,
+  ): Promise<RunCalls> {
+    const results = this.#addResults(all.filter(isFinal), asked, scope.left)
+    const pending = pendingApprovals(all.filter(isWaiting), scope.opened, this.#parts)
+    if (pending.length > 0) await this.#parts.sink(pending.map(requirementOf))
     return { pending, results }
   }
 
@@ -110,24 +119,23 @@ export class CallRunner {
   }
 
   /** Runs the approved calls of a suspended run and refuses the rest. */
-  async resume(resumption: Resumption, scope: Scope): Promise<readonly ToolResultPart[]> {
+  async resume(resumption: Resumption, scope: Scope): Promise<RunCalls> {
     const { sink, environment, record } = this.#parts
-    const { left, opened } = scope
-    const { runId } = record
-    const hooks = this.#hookScope(scope)
+    const { left } = scope
     const answered = answeredCalls(resumption, environment.now())
     const untold = answered.filter(({ approval }) => !left?.resolved.has(approval.approvalId))
     await sink(untold.map(resolutionOf))
     const open = answered.filter(({ part }) => !left?.results.has(part.callId))
     const calls: ToolCall[] = []
     for (const one of open) {
-      const ended = left && unrepeatable(one.part, left)
-      if (ended) calls.push(ended)
-      else if (one.approval.isQuestion) calls.push(await answeredQuestion(one, opened))
-      else calls.push(await judgeAgain(applyAnswer({ runId, answered: one }, opened), hooks))
+      const waited = { runId: record.runId, answered: one }
+      calls.push(
+        (left && unrepeatable(one.part, left)) ??
+          (await answeredCall(waited, this.#hookScope(scope))),
+      )
     }
     const asked = answered.map(({ part }) => part)
-    return this.#addResults(await this.#runAll(calls, scope), asked, left)
+    return this.#settled(await this.#runAll(calls, scope), asked, scope)
   }
 
   /** Adds the results of a step's calls to the run, in the order of the calls. */
@@ -158,6 +166,7 @@ export class CallRunner {
     return Promise.all(
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
+        if (isWaiting(end)) return end
         this.#emit(endEvent(end, isFinal(call) ? undefined : call))
         batch.ended(end)
         return end
@@ -173,7 +182,8 @@ export class CallRunner {
     const { sink, committed, signal } = this.#parts
     const queued = group.filter((call) => !isFinal(call))
     if (queued.length === 0 || signal.aborted) return group
-    await sink(queued.map(startEvent))
+    // A call that goes on with a person's answer has told its start.
+    await sink(queued.filter(({ answer }) => !answer).map(startEvent))
     try {
       if (committed && queued.some(hasEffects)) await settle(committed(), { signal })
     } catch (error) {
@@ -186,14 +196,14 @@ export class CallRunner {
   }
 
   async #execute(call: ToolCall, scope: Scope, batch: Batch): Promise<ToolCall> {
-    const { part, tool, state } = call
+    const { part, tool, state, answer } = call
     if (state !== 'running' || !tool) return ended(call, batch.cancellation())
     const { callId } = part
     const hooks = this.#hookScope(scope, batch.signal)
-    const { opened, execution } = hooks
+    const { opened, execution, canAsk = true } = hooks
     const late = lateAnswers(call, hooks, this.#parts.late)
     const outcome = await opened.attempt(
-      { call: { callId, input: inputOf(call) }, tool },
+      { call: { callId, input: inputOf(call), canAsk, ...(answer ? { answer } : {}) }, tool },
       {
         ...execution,
         ...(late ? { late } : {}),
@@ -201,15 +211,11 @@ export class CallRunner {
       },
     )
     if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
+    const asked = await askedMidway(call, outcome, canAsk)
+    if (asked) return asked
     const edited = await editResult(call, outcome, { opened, execution })
     const kept = await opened.kept(edited.outcome, execution)
     return ended(call, batch.outcomeOf(kept), edited.hooks ? { hooks: edited.hooks } : {})
-  }
-
-  #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {
-    const { record, environment } = this.#parts
-    const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
-    return calls.flatMap((call) => pendingApproval(call, { record, environment, expiresAt }) ?? [])
   }
 
   #hookScope({ opened, requestId }: Scope, signal = this.#parts.signal): HookScope {
