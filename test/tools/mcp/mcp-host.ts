@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { ConfigLayer } from '../../../src/core/config/layers.ts'
 import type { Host } from '../../../src/core/host/index.ts'
 import type { OpenedConfig } from '../../../src/core/host/opened-config.ts'
@@ -7,17 +6,7 @@ import type { InventoryTool } from '../../../src/plugin/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 
-const FIXTURES = join(import.meta.dirname, 'fixtures')
-
-/** A server of the SDK, with a tool for each thing that servers do. */
-export function sdkServer(...args: readonly string[]) {
-  return { command: process.execPath, args: [join(FIXTURES, 'server.mjs'), ...args] }
-}
-
-/** A server that writes its own lines, and breaks a rule. */
-export function rawServer(...args: readonly string[]) {
-  return { command: process.execPath, args: [join(FIXTURES, 'raw.mjs'), ...args] }
-}
+export { rawServer, sdkServer } from './servers.ts'
 
 /** A config with these servers. */
 export function serversConfig(servers: object, more: object = {}): ConfigLayer {
