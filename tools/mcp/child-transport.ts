@@ -82,7 +82,8 @@ export class ChildTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#child ?? {}
-    if (!stdin?.writable) return Promise.reject(new Problem('the server has ended'))
+    if (!stdin?.writable)
+      return Promise.reject(Object.assign(new Error('it has ended'), { code: 'EPIPE' }))
     return new Promise((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })

@@ -103,7 +103,12 @@ function failed(error: unknown, { server }: ServerTool): unknown {
   const isGone = code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED'
   const what = isGone ? 'ended while the call ran, which may have had effects' : messageOf(error)
   const message = `The MCP server "${server}" ${isGone ? '' : 'failed: '}${what}`
-  throw Object.assign(new Error(message), isGone ? { code: 'ECONNRESET', retryable: false } : {})
+  // Nothing was written to a process that had ended before.
+  const unsent = code === 'EPIPE' ? { code } : {}
+  throw Object.assign(
+    new Error(message),
+    isGone ? { code: 'ECONNRESET', retryable: false } : unsent,
+  )
 }
 
 interface Followed {
