@@ -48,9 +48,9 @@ function doorsOf({ exports = {} }: Workspace['manifest']): readonly string[] {
     .map((path) => path.slice(BUNDLE.length, -'.js'.length))
 }
 
-/** The module behind a bundle. A plugin's door registers its compiled validator. */
+/** The module behind a bundle. A plugin's own door registers its compiled validator. */
 function entryOf(folder: string, out: string): string {
-  const isPlugin = !folder.startsWith('src/') && folder !== 'providers/model-api'
+  const isPlugin = out === 'index' && !folder.startsWith('src/') && folder !== 'providers/model-api'
   return join(folder, 'dist', isPlugin ? REGISTERING : `${out}.js`)
 }
 

@@ -1,6 +1,6 @@
 import type { Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
-import { type RunEventBody, toMessages } from '@braidwork/plugin'
+import { type RunEventBody, type Termination, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import {
   type InterruptedAt,
@@ -11,6 +11,7 @@ import {
 import type { Leg } from './leg.ts'
 import type { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
+import { SUSPENDED } from './run-endings.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, resumptionEvents } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
@@ -28,8 +29,8 @@ export type EntryPoint = { readonly leg: Leg } & (
       readonly result: Extract<InterruptedAt, { readonly at: 'calls' }>
       readonly left: LeftCalls
     }
-  /** After the calls that waited for approvals. */
-  | { readonly at: 'results'; readonly facts: PhaseFacts }
+  /** After the calls that waited for a person. The run is suspended if one waits again. */
+  | { readonly at: 'results'; readonly facts: PhaseFacts; readonly ended?: Termination }
 )
 
 export interface EntryParts {
@@ -59,15 +60,18 @@ export async function enter(parts: EntryParts): Promise<EntryPoint> {
 
 /** Runs the calls that waited for approvals, with the tools that the config offers now. */
 async function answered(
-  { calls, requests }: EntryParts,
+  { calls, record, requests }: EntryParts,
   leg: Leg,
   { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
 ): Promise<EntryPoint> {
   const { opened } = leg
-  const results = await calls.resume(resumption, { opened, leg, ...(left ? { left } : {}) })
+  const scope = { opened, leg, ...(left ? { left } : {}) }
+  const { pending, results } = await calls.resume(resumption, scope)
+  record.suspend(pending)
   leg.progress.addResults(results)
   requests.relaxToolChoice(opened, resumption.approvals)
-  return { at: 'results', leg, facts: { calls: resumption.approvals, results } }
+  const facts = { calls: resumption.approvals, results }
+  return { at: 'results', leg, facts, ...(pending.length > 0 ? { ended: SUSPENDED } : {}) }
 }
 
 /** Goes on with the leg of a process that has ended. LT-10 */

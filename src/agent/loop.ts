@@ -29,6 +29,7 @@ import {
   endingEvent,
   isEmpty,
   isStepLimit,
+  SUSPENDED,
   stopText,
   terminationOf,
 } from './run-endings.ts'
@@ -59,8 +60,6 @@ export function run(host: Host, options: RunOptions): RunStream {
   )
   return new EventStream(new Run(host, options, record), record.observedBy(options.onEvent))
 }
-
-const SUSPENDED: Termination = { reason: 'suspended' }
 
 /** The loop. Each step asks five questions in turn: steer, transform, stop, gate, after. */
 class Run implements EventSource<RunEventBody, RunResult> {
@@ -216,7 +215,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const point = await enter(parts)
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
-    if (at === 'results') return this.#afterResults(leg, point.facts)
+    if (at === 'results') return this.#afterResults(leg, point.facts, point.ended)
     if (at === 'step') return { next: 'step', isAgain: true }
     const ended = await leg.phases.at('run_start')
     return ended ? over('stop', ended) : { next: 'step', requestId: point.requestId }

@@ -3,6 +3,9 @@ import { HostError, type Message, type RunEventBody, type Termination } from '@b
 import { toHostError } from '@braidwork/plugin/internal'
 import type { RunEnding, RunResult } from './run-result.ts'
 
+/** The run waits for a person. */
+export const SUSPENDED: Termination = { reason: 'suspended' }
+
 /** Of a request that failed and says no more. */
 const NO_ERROR = new HostError('PROVIDER_FAILED', 'The request failed.')
 

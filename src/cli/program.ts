@@ -8,6 +8,7 @@ import type { ConfigShowOptions } from './config-show.ts'
 import { addTo, configured } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
+import { addMcp } from './mcp-commands.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
@@ -65,6 +66,7 @@ export function createProgram(done: (status: number) => void): Command {
   addStore(program, done)
   addTokens(program, done)
   addAgents(program, done)
+  addMcp(program, done)
   addLists(program, done)
   addPlugins(program, done)
   addDoctor(program, done)

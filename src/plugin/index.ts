@@ -109,6 +109,7 @@ export type {
   ToolCallInfo,
   ToolGateVerdict,
   ToolOutput,
+  ToolQuestion,
   ToolResult,
   ToolResultEdit,
   ToolSchema,

@@ -1,7 +1,13 @@
-import type { Part, ResultEvidence, ToolPolicyDecision, ToolSafety } from './events/index.ts'
+import type {
+  Part,
+  ResultEvidence,
+  RuntimeOwner,
+  ToolPolicyDecision,
+  ToolSafety,
+} from './events/index.ts'
 import type { RunSnapshot } from './run-hooks.ts'
 
-/** A tool as it is offered to the model. `safety` is not sent to the model. */
+/** A tool as it is offered to the model, without `safety` and what follows it. */
 export interface ToolSchema {
   readonly name: string
   readonly description: string
@@ -9,6 +15,10 @@ export interface ToolSchema {
   readonly input_schema: { readonly [key: string]: unknown }
   readonly output_schema?: { readonly [key: string]: unknown }
   readonly safety?: ToolSafety
+  /** Why the model is not shown the tool now. LT-08 */
+  readonly unavailable?: string
+  /** What runs the calls. The default is `local`. LR-02 */
+  readonly runtime_owner?: RuntimeOwner
 }
 
 /** A tool in `config.tools`, as `init` receives it: `input_schema` is in the provider's `toolSchemaFormat`. */
@@ -22,6 +32,16 @@ export interface ToolCall {
   readonly callId: string
   readonly name: string
   readonly input: unknown
+  /** Whether the call may end with a question: somebody can be asked. */
+  readonly canAsk?: boolean
+  /** The answer to the question with which this call ended. It has no value if the person declined. */
+  readonly answer?: { readonly value?: unknown }
+}
+
+/** A question to a person in the middle of a call. `schema` is the JSON Schema of the answer; the default is a text. */
+export interface ToolQuestion {
+  readonly question: string
+  readonly schema?: { readonly [key: string]: unknown }
 }
 
 /** A call as features see it. `name` is the name that the model uses, `input` the arguments as they would run now. */
@@ -63,6 +83,8 @@ export interface ToolOutput extends ResultEvidence {
   readonly output: unknown
   readonly isError?: boolean
   readonly native?: { readonly [provider: string]: unknown }
+  /** Asks a person; then the call goes on with the answer. Without `canAsk` of the call, `output` is the result. */
+  readonly question?: ToolQuestion
 }
 
 /** A string, parts, a {@link ToolOutput}, an async iterator that yields progress and then the result, or any JSON. */

@@ -12,6 +12,7 @@ import { textPart } from '../helpers/both-ways.ts'
 import { eventProvider } from '../helpers/plugins.ts'
 import { ShippedForms } from '../helpers/shipped-form.ts'
 import { ROOT } from '../helpers/source-files.ts'
+import { rawServer } from '../tools/mcp/servers.ts'
 
 const sse = (events: readonly object[], end = ''): string =>
   events
@@ -141,6 +142,10 @@ const needsIn = (
       { name: 'list_files', input: {} },
       { name: 'read_file', input: { path: 'tea.md' } },
     ],
+  },
+  mcp: {
+    config: { settings: { mcp: { servers: { raw: rawServer() } } } },
+    calls: [{ name: 'raw__echo', input: {} }],
   },
   'search-docs': {
     config: { settings: { 'search-docs': { root } } },

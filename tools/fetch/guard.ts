@@ -3,12 +3,20 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublic } from './addresses.ts'
 import { Problem } from './problem.ts'
-import type { FetchState } from './settings.ts'
 
 /** A permitted URL with its checked IP address. The connection goes to this address only. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly LookupAddress[]
+}
+
+/** The targets that are allowed. */
+export interface Allowed {
+  /** Absent if every public host is allowed. */
+  readonly hosts?: readonly string[]
+  readonly allow_loopback: boolean
+  /** Whether addresses of private networks are allowed too, and local names. The default is false. */
+  readonly allow_private?: boolean
 }
 
 /** Resolves a host name once. */
@@ -25,7 +33,7 @@ const LOCAL_NAME =
  */
 export async function checkTarget(
   text: string,
-  state: Pick<FetchState, 'hosts' | 'allow_loopback'>,
+  state: Allowed,
   signal: AbortSignal,
   resolve: Resolve = resolveName,
 ): Promise<Target> {
@@ -37,7 +45,9 @@ export async function checkTarget(
   const addresses =
     family === 0 ? await raced(resolve(host), signal, host) : [{ address: host, family }]
   const isAllowed = ({ address }: LookupAddress) =>
-    isPublic(address) || (state.allow_loopback && isLoopback(address))
+    state.allow_private === true ||
+    isPublic(address) ||
+    (state.allow_loopback && isLoopback(address))
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw privateHost(host)
   return { url, addresses }
 }
@@ -55,15 +65,12 @@ function parse(text: string): URL {
   return url
 }
 
-function checkHost(
-  host: string,
-  { hosts, allow_loopback }: Pick<FetchState, 'hosts' | 'allow_loopback'>,
-): void {
+function checkHost(host: string, { hosts, allow_loopback, allow_private }: Allowed): void {
   const isOnList = (pattern: string) =>
     pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
   if (hosts && !hosts.some(isOnList))
     throw new Problem(`"${host}" is not among the allowed hosts: ${hosts.join(', ')}.`)
-  if (isIP(host) !== 0 || !LOCAL_NAME.test(host)) return
+  if (allow_private || isIP(host) !== 0 || !LOCAL_NAME.test(host)) return
   if (!allow_loopback || host !== 'localhost') throw privateHost(host)
 }
 

@@ -1,4 +1,4 @@
-import { failure, type OpenedConfig, type Sink, settle } from '@braidwork/core/internal'
+import { failure, settle } from '@braidwork/core/internal'
 import {
   EventChecker,
   type PartialEvent,
@@ -6,68 +6,31 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
-import { limitsOf, messageOf } from '@braidwork/plugin/internal'
-import {
-  answeredCalls,
-  type PendingApproval,
-  type Resumption,
-  requirementOf,
-  resolutionOf,
-} from '../approvals.ts'
-import type { Environment } from '../environment.ts'
+import { messageOf } from '@braidwork/plugin/internal'
+import { answeredCalls, type Resumption, requirementOf, resolutionOf } from '../approvals.ts'
 import type { LeftCalls } from '../interruption.ts'
-import type { Phases } from '../phases/index.ts'
-import type { RuleBook } from '../policy/index.ts'
-import type { RunRecord } from '../run-record.ts'
+import { answeredCall } from './answered-call.ts'
 import { Batch } from './batch.ts'
 import { editResult, type HookScope } from './hooks.ts'
-import { type LateRecord, lateAnswers } from './late-answers.ts'
+import { lateAnswers } from './late-answers.ts'
 import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
-import { pendingApproval } from './pending-approval.ts'
-import { applyAnswer, groupCalls, judgeAgain, prepareCall } from './phases.ts'
-import { answeredQuestion } from './question-calls.ts'
+import { askedMidway } from './midway.ts'
+import { pendingApprovals } from './pending-approval.ts'
+import { groupCalls, prepareCall } from './phases.ts'
+import type { CallRunnerParts, CallScope, RunCalls } from './run-calls.ts'
 import {
   endEvent,
   ended,
   hasEffects,
   inputOf,
   isFinal,
+  isWaiting,
   moved,
   plannedCall,
   resultPart,
   startEvent,
   type ToolCall,
 } from './tool-call.ts'
-
-/** The dependencies of a {@link CallRunner}. */
-export interface CallRunnerParts {
-  readonly record: RunRecord
-  readonly environment: Environment
-  readonly signal: AbortSignal
-  readonly sink: Sink<readonly RunEventBody[]>
-  /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
-  readonly committed?: (() => Promise<void>) | undefined
-  readonly late?: LateRecord | undefined
-  readonly canAsk?: boolean | undefined
-  readonly rules?: RuleBook | undefined
-}
-
-interface Scope {
-  readonly opened: OpenedConfig
-  readonly requestId?: string
-  /** How far the calls had come, if the run was interrupted. */
-  readonly left?: LeftCalls
-  /** The leg of the run, whose state gates see. */
-  readonly leg?: { readonly phases: Phases }
-}
-
-/** The calls of a step after they ran. */
-export interface RunCalls {
-  /** The approvals for which calls wait. */
-  readonly pending: readonly PendingApproval[]
-  /** The results of the others, in the order of the calls. */
-  readonly results: readonly ToolResultPart[]
-}
 
 /**
  * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
@@ -83,7 +46,7 @@ export class CallRunner {
   }
 
   /** Runs the calls that need no approval, and asks for the approvals of the others. */
-  async run(calls: readonly ToolCallPart[], scope: Scope): Promise<RunCalls> {
+  async run(calls: readonly ToolCallPart[], scope: CallScope): Promise<RunCalls> {
     const { left } = scope
     const hooks = this.#hookScope(scope)
     const prepared: ToolCall[] = []
@@ -91,20 +54,31 @@ export class CallRunner {
       if (left?.results.has(call.callId)) continue
       prepared.push(await (left ? prepareLeft(call, left, hooks) : prepareCall(call, hooks)))
     }
-    const isWaiting = ({ state }: ToolCall) => state === 'awaiting_approval'
-    const done = await this.#runAll(
+    const ran = await this.#runAll(
       prepared.filter((call) => !isWaiting(call)),
       scope,
     )
-    const results = this.#addResults(done, calls, left)
-    const pending = this.#approvalsFor(prepared.filter(isWaiting), scope)
-    if (pending.length > 0)
-      await this.#parts.sink(pending.map((approval) => requirementOf(approval)))
+    return this.#settled([...ran, ...prepared.filter(isWaiting)], calls, scope)
+  }
+
+  /** Adds the results of the calls that have ended, and asks for what the others wait for. */
+  async #settled(
+    all: readonly ToolCall[],
+    asked: readonly ToolCallPart[],
+    scope: CallScope,
+  ): Promise<RunCalls> {
+    const results = this.#addResults(all.filter(isFinal), asked, scope.left)
+    const pending = pendingApprovals(all.filter(isWaiting), scope.opened, this.#parts)
+    if (pending.length > 0) await this.#parts.sink(pending.map(requirementOf))
     return { pending, results }
   }
 
   /** Ends calls that do not run, because the run stops. */
-  async refuse(calls: readonly ToolCallPart[], { left }: Scope, reason: string): Promise<RunCalls> {
+  async refuse(
+    calls: readonly ToolCallPart[],
+    { left }: CallScope,
+    reason: string,
+  ): Promise<RunCalls> {
     const open = calls.filter(({ callId }) => !left?.results.has(callId))
     const outcome = failure('canceled', reason)
     const done = open.map((part) => ended(plannedCall(part), outcome))
@@ -113,24 +87,23 @@ export class CallRunner {
   }
 
   /** Runs the approved calls of a suspended run and refuses the rest. */
-  async resume(resumption: Resumption, scope: Scope): Promise<readonly ToolResultPart[]> {
+  async resume(resumption: Resumption, scope: CallScope): Promise<RunCalls> {
     const { sink, environment, record } = this.#parts
-    const { left, opened } = scope
-    const { runId } = record
-    const hooks = this.#hookScope(scope)
+    const { left } = scope
     const answered = answeredCalls(resumption, environment.now())
     const untold = answered.filter(({ approval }) => !left?.resolved.has(approval.approvalId))
     await sink(untold.map(resolutionOf))
     const open = answered.filter(({ part }) => !left?.results.has(part.callId))
     const calls: ToolCall[] = []
     for (const one of open) {
-      const ended = left && unrepeatable(one.part, left)
-      if (ended) calls.push(ended)
-      else if (one.approval.isQuestion) calls.push(await answeredQuestion(one, opened))
-      else calls.push(await judgeAgain(applyAnswer({ runId, answered: one }, opened), hooks))
+      const waited = { runId: record.runId, answered: one }
+      calls.push(
+        (left && unrepeatable(one.part, left)) ??
+          (await answeredCall(waited, this.#hookScope(scope))),
+      )
     }
     const asked = answered.map(({ part }) => part)
-    return this.#addResults(await this.#runAll(calls, scope), asked, left)
+    return this.#settled(await this.#runAll(calls, scope), asked, scope)
   }
 
   /** Adds the results of a step's calls to the run, in the order of the calls. */
@@ -145,7 +118,7 @@ export class CallRunner {
   }
 
   /** Runs calls in groups. Returns them ended, in their order. */
-  async #runAll(calls: readonly ToolCall[], scope: Scope): Promise<readonly ToolCall[]> {
+  async #runAll(calls: readonly ToolCall[], scope: CallScope): Promise<readonly ToolCall[]> {
     using batch = new Batch(scope.opened, this.#parts.signal)
     const done: ToolCall[] = []
     for (const group of groupCalls(calls)) done.push(...(await this.#runGroup(group, scope, batch)))
@@ -154,13 +127,14 @@ export class CallRunner {
 
   async #runGroup(
     group: readonly ToolCall[],
-    scope: Scope,
+    scope: CallScope,
     batch: Batch,
   ): Promise<readonly ToolCall[]> {
     const begun = await this.#begin(group.map((call) => batch.queued(call)))
     return Promise.all(
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
+        if (isWaiting(end)) return end
         this.#emit(endEvent(end, isFinal(call) ? undefined : call))
         batch.ended(end)
         return end
@@ -176,7 +150,8 @@ export class CallRunner {
     const { sink, committed, signal } = this.#parts
     const queued = group.filter((call) => !isFinal(call))
     if (queued.length === 0 || signal.aborted) return group
-    await sink(queued.map(startEvent))
+    // A call that goes on with a person's answer has told its start.
+    await sink(queued.filter(({ answer }) => !answer).map(startEvent))
     try {
       if (committed && queued.some(hasEffects)) await settle(committed(), { signal })
     } catch (error) {
@@ -188,15 +163,15 @@ export class CallRunner {
     return group.map((call) => (isFinal(call) ? call : moved(call, 'running')))
   }
 
-  async #execute(call: ToolCall, scope: Scope, batch: Batch): Promise<ToolCall> {
-    const { part, tool, state } = call
+  async #execute(call: ToolCall, scope: CallScope, batch: Batch): Promise<ToolCall> {
+    const { part, tool, state, answer } = call
     if (state !== 'running' || !tool) return ended(call, batch.cancellation())
     const { callId } = part
     const hooks = this.#hookScope(scope, batch.signal)
-    const { opened, execution } = hooks
+    const { opened, execution, canAsk = true } = hooks
     const late = lateAnswers(call, hooks, this.#parts.late)
     const outcome = await opened.attempt(
-      { call: { callId, input: inputOf(call) }, tool },
+      { call: { callId, input: inputOf(call), canAsk, ...(answer ? { answer } : {}) }, tool },
       {
         ...execution,
         ...(late ? { late } : {}),
@@ -204,18 +179,14 @@ export class CallRunner {
       },
     )
     if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
+    const asked = await askedMidway(call, outcome, canAsk)
+    if (asked) return asked
     const edited = await editResult(call, outcome, { opened, execution })
     const kept = await opened.kept(edited.outcome, execution)
     return ended(call, batch.outcomeOf(kept), edited.hooks ? { hooks: edited.hooks } : {})
   }
 
-  #approvalsFor(calls: readonly ToolCall[], { opened }: Scope): readonly PendingApproval[] {
-    const { record, environment } = this.#parts
-    const expiresAt = environment.now() + limitsOf(opened.resolved.config).approval * 1000
-    return calls.flatMap((call) => pendingApproval(call, { record, environment, expiresAt }) ?? [])
-  }
-
-  #hookScope({ opened, requestId, leg }: Scope, signal = this.#parts.signal): HookScope {
+  #hookScope({ opened, requestId, leg }: CallScope, signal = this.#parts.signal): HookScope {
     const { record } = this.#parts
     const execution = {
       signal,

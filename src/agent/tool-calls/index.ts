@@ -1,5 +1,6 @@
-export { CallRunner, type CallRunnerParts } from './call-runner.ts'
+export { CallRunner } from './call-runner.ts'
 export type { LateRecord } from './late-answers.ts'
 export { unknownOutcome } from './left-call.ts'
 export { isClientCall } from './phases.ts'
+export type { CallRunnerParts } from './run-calls.ts'
 export { endEventOf } from './tool-call.ts'

@@ -4,6 +4,7 @@ import type {
   RunEventBody,
   ToolCallPart,
   ToolHookRecord,
+  ToolQuestion,
   ToolResultPart,
 } from '@braidwork/plugin'
 
@@ -35,9 +36,23 @@ export interface ToolCall {
   readonly hooks?: readonly ToolHookRecord[]
   /** The strictest verdict of the gates, until the permission is decided. */
   readonly gate?: GateVerdict
+  /** What a person is asked before the call, which has begun, goes on. */
+  readonly asked?: ToolQuestion
+  /** The person's answer to that. It has no value if the person declined. */
+  readonly answer?: { readonly value?: unknown }
   /** How the call ended. Present in the final states. */
   readonly outcome?: CallOutcome
 }
+
+/** The states in which a call ends that runs. */
+const ENDS: readonly FinalCallState[] = [
+  'succeeded',
+  'failed',
+  'timed_out',
+  'blocked',
+  'validation_failed',
+  'canceled',
+]
 
 /** The states that may follow each state. Every transition goes through this table. LT-03 */
 const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
@@ -46,7 +61,7 @@ const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
   awaiting_approval: ['approved', 'succeeded', 'denied', 'blocked', 'canceled'],
   approved: ['queued', 'blocked', 'canceled'],
   queued: ['running', 'failed', 'canceled'],
-  running: ['succeeded', 'failed', 'timed_out', 'blocked', 'validation_failed', 'canceled'],
+  running: [...ENDS, 'awaiting_approval'],
   validation_failed: [],
   denied: [],
   succeeded: [],
@@ -68,7 +83,7 @@ export function plannedCall(part: ToolCallPart): ToolCall {
 export function moved(
   call: ToolCall,
   state: ToolCallState,
-  facts: Pick<ToolCall, 'tool' | 'outcome' | 'hooks'> = {},
+  facts: Pick<ToolCall, 'tool' | 'outcome' | 'hooks' | 'asked'> = {},
 ): ToolCall {
   if (!NEXT[call.state].includes(state)) {
     throw new TypeError(
@@ -95,6 +110,11 @@ export function inputOf({ part, hooks = [] }: ToolCall): unknown {
 
 export function isFinal({ state }: ToolCall): boolean {
   return NEXT[state].length === 0
+}
+
+/** Whether a call waits for a person. */
+export function isWaiting({ state }: ToolCall): boolean {
+  return state === 'awaiting_approval'
 }
 
 /** Whether a call may change something outside of the run. A tool that does not say otherwise may. LR-03 */

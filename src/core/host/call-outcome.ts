@@ -9,6 +9,7 @@ import {
   type ToolCallError,
   type ToolCallPart,
   type ToolErrorClass,
+  type ToolQuestion,
   type ToolResultPart,
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -23,6 +24,8 @@ export interface CallOutcome extends ResultEvidence {
   readonly references?: readonly ResultReference[]
   /** Present unless the state is `succeeded`. */
   readonly error?: ToolCallError
+  /** What a person is to be asked before the call goes on. Where nobody can be asked, the outcome is what it is. */
+  readonly question?: ToolQuestion
 }
 
 /** The state in which a call ends with an error of each class. */
@@ -115,9 +118,14 @@ export function outcomeOf(answer: unknown): CallOutcome {
   const fault = findJsonFault(value)
   if (fault) return failure('execution_failed', notJsonText(fault))
   if (!isToolOutput(value)) return { state: 'succeeded', output: value }
-  const { output = null, isError, native, artifacts, evidence } = value
+  const { output = null, isError, native, artifacts, evidence, question } = value
   const envelope = native === undefined ? output : { native, output }
-  const stated = { ...(artifacts ? { artifacts } : {}), ...(evidence ? { evidence } : {}) }
+  const asked = question ? { question } : {}
+  const stated = {
+    ...(artifacts ? { artifacts } : {}),
+    ...(evidence ? { evidence } : {}),
+    ...asked,
+  }
   if (isError === true) return { ...failure('execution_failed', envelope), ...stated }
   return { state: 'succeeded', output: envelope, ...stated }
 }

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonFault,
   type PartialEvent,
+  type ToolCall,
   type ToolCallPart,
 } from '@braidwork/plugin'
 import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
@@ -79,7 +80,10 @@ export async function executeTool(
   } catch (error) {
     return failureOf(error, running.mask)
   }
-  return keepOutcome(await attemptTool(set, { call, tool }, running), running)
+  return keepOutcome(
+    await attemptTool(set, { call: { callId: call.callId, input: call.input }, tool }, running),
+    running,
+  )
 }
 
 /** Runs a tool with arguments that were checked, and maps its answer or its error to an outcome. */
@@ -150,7 +154,7 @@ export async function inputFault(
 
 /** A call and the tool that it is for. */
 export interface KnownCall {
-  readonly call: Pick<ToolCallPart, 'callId' | 'input'>
+  readonly call: Omit<ToolCall, 'name'>
   readonly tool: OfferedTool
 }
 
@@ -160,7 +164,7 @@ export interface KnownCall {
  */
 export async function callTool(
   { resolved }: ToolSet,
-  { call: { callId, input: written }, tool }: KnownCall,
+  { call: { callId, input: written, ...asking }, tool }: KnownCall,
   running: Running,
 ): Promise<unknown> {
   const { signal, waiting = signal } = running
@@ -177,7 +181,7 @@ export async function callTool(
   const context = contextFor(plugin.name, running)
   const hook = bindHook({ ...frame, context }, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)
-  const answer = await hook({ callId, name: tool.ownName, input }, tool.state)
+  const answer = await hook({ callId, name: tool.ownName, input, ...asking }, tool.state)
   return resultOf(answer, { ...frame, context }, running)
 }
 

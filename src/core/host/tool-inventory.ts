@@ -69,7 +69,7 @@ function idleText(plugin: string): string {
 const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
 
 function inventoryTool(tool: OfferedTool): InventoryTool {
-  const { name, ownName, plugin, schema, policy } = tool
+  const { name, ownName, plugin, schema, policy, owner = 'local' } = tool
   const missing = policy.decision === 'deny' ? undefined : (tool.withheld ?? tool.unavailable?.())
   const { description, input_schema, safety = {} } = schema
   return {
@@ -81,7 +81,7 @@ function inventoryTool(tool: OfferedTool): InventoryTool {
     capabilities: safety.capabilities ?? [safety.is_read_only === true ? 'read' : 'write'],
     safety,
     policy: missing === undefined ? POLICIES[policy.decision] : 'unavailable',
-    runtime_owner: 'local',
+    runtime_owner: owner,
     offered: isOffered(tool),
     ...reasonFor(policy, missing),
   }

@@ -1,13 +1,14 @@
-import { isObject, type ResultEvidence } from '@braidwork/plugin'
+import { isObject, type ResultEvidence, type ToolQuestion } from '@braidwork/plugin'
 
-/** A tool's answer with flags, whose values are not checked except for artifacts and evidence. */
+/** A tool's answer with flags, whose values are not checked except for artifacts, evidence and the question. */
 type WithFlags = ResultEvidence & {
   readonly output?: unknown
   readonly isError?: unknown
   readonly native?: unknown
+  readonly question?: ToolQuestion
 }
 
-const KEYS = new Set(['output', 'isError', 'native', 'artifacts', 'evidence'])
+const KEYS = new Set(['output', 'isError', 'native', 'artifacts', 'evidence', 'question'])
 /** The most artifacts of a result, and the most pieces of evidence. */
 const MOST = 100
 /** The most characters of each text. */
@@ -28,12 +29,20 @@ function hasOnlyFlags(value: unknown): value is { readonly [key: string]: unknow
   return Object.keys(value).every((key) => KEYS.has(key))
 }
 
-function faultOf({ artifacts = [], evidence = [] }: { readonly [key: string]: unknown }) {
+function faultOf({ artifacts = [], evidence = [], question }: { readonly [key: string]: unknown }) {
+  if (question !== undefined && !isQuestion(question))
+    return '"question" must be an object {question, schema?} with a text'
   if (!isListOf(artifacts, isArtifact))
     return `"artifacts" must be a list of at most ${MOST} objects {uri, title?, mediaType?, size?}`
   if (!isListOf(evidence, isShortText))
     return `"evidence" must be a list of at most ${MOST} texts of 1 to ${LONGEST} characters`
   return undefined
+}
+
+function isQuestion(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { question, schema = {} } = value
+  return typeof question === 'string' && question.trim() !== '' && isObject(schema)
 }
 
 function isListOf(value: unknown, isRight: (item: unknown) => boolean): boolean {

@@ -62,7 +62,10 @@ export function findLayers({ from, file, walksUp = true, isWatched }: FindOption
     const found = folderConfig(folder, isWatched)
     const { trust, check } = found
     if (trust === 'trusted') {
-      const layers = [...own, ...layersOf('project', found.files)]
+      const { layer, diagnostics: faults } = found.servers
+      const servers: Layer[] = layer ? [{ from: 'project', config: layer }] : []
+      const layers = [...own, ...servers, ...layersOf('project', found.files)]
+      diagnostics.push(...faults)
       return { layers, agents: [...ownAgents, ...found.agents], diagnostics, check }
     }
     const why = whyUntrusted(folder, found, path)

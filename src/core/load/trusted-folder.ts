@@ -8,6 +8,7 @@ import { hostFolder, hostRoot, isFile } from './locate.ts'
 import type { PackageManifest } from './manifest.ts'
 import { readPackageJson } from './package-json.ts'
 import { Pinning } from './pinning.ts'
+import { type ProjectServers, readProjectServers } from './project-servers.ts'
 import { type Pins, pin, pinsOf, realPathOf } from './trust.ts'
 import type { Changes, Trust, TrustState } from './why-untrusted.ts'
 
@@ -22,6 +23,8 @@ export interface FolderConfig extends Part {
   readonly files: readonly ConfigFile[]
   /** The files beside it that declare agents. Empty if it is not trusted. */
   readonly agents: readonly AgentText[]
+  /** The MCP servers of the project. Empty if it is not trusted. */
+  readonly servers: ProjectServers
 }
 
 export interface FolderPackages extends Part, Manifests {
@@ -49,16 +52,18 @@ export function configsIn(folder: string): readonly string[] {
  */
 export function folderConfig(folder: string, isWatched = false): FolderConfig {
   const known = knownPins(folder)
-  if (!known) return { ...UNKNOWN, files: [], agents: [] }
+  if (!known) return { ...UNKNOWN, files: [], agents: [], servers: { diagnostics: [] } }
   const pinning = new Pinning(known)
   const files = readConfigs(folder, pinning)
   const agents = readAgents(folder, pinning)
+  const servers = readServers(folder, pinning)
   if (!isWatched) addPlugins(files, pinning)
   const isSame = pinning.changed.size === 0
   return {
     ...partOf(pinning, known),
     files: isSame ? files : [],
     agents: isSame ? agents : [],
+    servers: isSame ? servers : { diagnostics: [] },
   }
 }
 
@@ -166,12 +171,19 @@ function readConfigs(folder: string, pinning: Pinning): readonly ConfigFile[] {
 function addConfig(folder: string, pinning: Pinning): void {
   addPlugins(readConfigs(folder, pinning), pinning)
   readAgents(folder, pinning)
+  readServers(folder, pinning)
 }
 
 /** Reads the agents beside the config of a folder. They decide what a model is told and which tools it has. */
 function readAgents(folder: string, pinning: Pinning): readonly AgentText[] {
   if (configsIn(folder).length === 0) return []
   return readAgentTexts(join(folder, AGENTS_FOLDER), (path) => pinning.read(path))
+}
+
+/** Reads the MCP servers beside the config of a folder. They decide which programs run. */
+function readServers(folder: string, pinning: Pinning): ProjectServers {
+  if (configsIn(folder).length === 0) return { diagnostics: [] }
+  return readProjectServers(folder, (path) => pinning.read(path))
 }
 
 function addPlugins(files: readonly ConfigFile[], pinning: Pinning): void {

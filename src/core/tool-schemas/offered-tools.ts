@@ -3,6 +3,7 @@ import {
   HostError,
   isObject,
   type ModelTool,
+  type RuntimeOwner,
   type State,
   type ToolPolicyDecision,
   type ToolSchema,
@@ -12,7 +13,7 @@ import type { FormattedSchema } from './lowering.ts'
 import { policyOf } from './tool-policy.ts'
 
 /** A tool that the caller of a request provides. */
-export interface CallerTool extends ToolSchema {
+export interface CallerTool extends Omit<ToolSchema, 'unavailable' | 'runtime_owner'> {
   /** Runs a call. Without it, the client must run the calls. */
   readonly execute?: (
     input: unknown,
@@ -55,8 +56,10 @@ export interface OfferedTool {
   readonly plugin?: AnyPlugin
   readonly state?: State
   readonly execute?: CallerTool['execute']
-  /** Why the model is not shown the tool, if whoever opened the config withholds it. */
+  /** Why the model is not shown the tool, if its plugin or whoever opened the config withholds it. */
   readonly withheld?: string
+  /** What runs the calls. The default is `local`. LR-02 */
+  readonly owner?: RuntimeOwner
   /** Says why the model is not shown the tool now. Absent unless it is a tool of the host. */
   readonly unavailable?: HostTool['unavailable']
 }
@@ -151,8 +154,20 @@ type Unnamed = Omit<OfferedTool, 'name' | 'policy'> & Pick<CallerTool, 'source'>
 function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
   return sources.flatMap(({ plugin, state, schemas }) =>
     schemas.map((value, index) => {
-      const schema = checkSchema(value, `/${index}`, plugin.name)
-      return { ownName: schema.name, schema, plugin, state }
+      const {
+        unavailable,
+        runtime_owner: owner,
+        ...schema
+      } = checkSchema(value, `/${index}`, plugin.name)
+      const withheld = unavailable === undefined ? {} : { withheld: unavailable }
+      return {
+        ownName: schema.name,
+        schema,
+        plugin,
+        state,
+        ...withheld,
+        ...(owner ? { owner } : {}),
+      }
     }),
   )
 }
@@ -187,6 +202,9 @@ function schemaFault(value: unknown): string | undefined {
   if (typeof value['name'] !== 'string' || value['name'] === '') return 'has no "name"'
   if (value['description'] !== undefined && typeof value['description'] !== 'string') {
     return `"${value['name']}" has a "description" that is not a string`
+  }
+  if (value['unavailable'] !== undefined && typeof value['unavailable'] !== 'string') {
+    return `"${value['name']}" has an "unavailable" that is not a string`
   }
   if (!isObject(value['input_schema'])) {
     return `"${value['name']}" has no "input_schema", the JSON Schema of its arguments`

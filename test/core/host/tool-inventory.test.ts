@@ -51,6 +51,34 @@ describe('a tool plugin that offers no tool', () => {
   })
 })
 
+describe('a tool that its plugin says is unavailable', () => {
+  const away = tool('remote', {
+    getToolSchemas: () => [
+      schema('near', { runtime_owner: 'mcp_server' }),
+      schema('far', { unavailable: 'its server is away', runtime_owner: 'mcp_server' }),
+    ],
+  })
+
+  it('LT-08 is in the inventory with the reason, and the model is not shown it', async () => {
+    await using host = await scriptedHost([away])
+    const [near, far] = await host.toolSchemas({}, { inventory: true })
+    expect(near).to.include({ tool_name: 'near', policy: 'allowed', offered: true })
+    expect(far).to.include({ tool_name: 'far', policy: 'unavailable', offered: false })
+    expect(far?.reason).to.equal('its server is away')
+    expect([near?.runtime_owner, far?.runtime_owner]).to.deep.equal(['mcp_server', 'mcp_server'])
+    const [shown, ...others] = await host.toolSchemas()
+    expect(others).to.deep.equal([])
+    expect(shown).to.not.have.any.keys('unavailable', 'runtime_owner')
+  })
+
+  it('is refused where the reason is no text', async () => {
+    const wrong = tool('remote', { getToolSchemas: () => [schema('far', { unavailable: true })] })
+    await using host = await scriptedHost([wrong])
+    const error = await host.toolSchemas().catch((thrown: unknown) => thrown)
+    expect(error).to.include({ code: 'TOOL_SCHEMA_INVALID' })
+  })
+})
+
 describe('the inventory of tools', () => {
   it('LR-01 has of each tool its name, description, schema, capabilities, policy and owner', async () => {
     const [read] = await inventory()

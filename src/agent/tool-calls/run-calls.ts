@@ -1,0 +1,40 @@
+import type { OpenedConfig, Sink } from '@braidwork/core/internal'
+import type { RunEventBody, ToolResultPart } from '@braidwork/plugin'
+import type { PendingApproval } from '../approvals.ts'
+import type { Environment } from '../environment.ts'
+import type { LeftCalls } from '../interruption.ts'
+import type { Phases } from '../phases/index.ts'
+import type { RuleBook } from '../policy/index.ts'
+import type { RunRecord } from '../run-record.ts'
+import type { LateRecord } from './late-answers.ts'
+
+/** The dependencies of a `CallRunner`. */
+export interface CallRunnerParts {
+  readonly record: RunRecord
+  readonly environment: Environment
+  readonly signal: AbortSignal
+  readonly sink: Sink<readonly RunEventBody[]>
+  /** Resolves when all events so far are stored. Absent for a run that is not stored. LT-10 */
+  readonly committed?: (() => Promise<void>) | undefined
+  readonly late?: LateRecord | undefined
+  readonly canAsk?: boolean | undefined
+  readonly rules?: RuleBook | undefined
+}
+
+/** Where the calls of a step run. */
+export interface CallScope {
+  readonly opened: OpenedConfig
+  readonly requestId?: string
+  /** How far the calls had come, if the run was interrupted. */
+  readonly left?: LeftCalls
+  /** The leg of the run, whose state gates see. */
+  readonly leg?: { readonly phases: Phases }
+}
+
+/** The calls of a step after they ran. */
+export interface RunCalls {
+  /** The approvals for which calls wait. */
+  readonly pending: readonly PendingApproval[]
+  /** The results of the others, in the order of the calls. */
+  readonly results: readonly ToolResultPart[]
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ROOT } from '../helpers/source-files.ts'
+import { rawServer } from '../tools/mcp/servers.ts'
+import { braidwork } from './command.ts'
+
+describe('braidwork mcp', function () {
+  this.timeout(30_000)
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function mcp(servers: object, args: readonly string[], more: object = {}) {
+    const file = join(folder, 'config.json')
+    const config = {
+      plugins: [join(ROOT, 'tools', 'mcp')],
+      enabled_plugins: ['mcp'],
+      settings: { mcp: { servers } },
+      ...more,
+    }
+    await writeFile(file, JSON.stringify(config))
+    return braidwork(['mcp', ...args, '--config', file], { cwd: folder })
+  }
+
+  it('list names each server with its tools, or the reason why it is not there', async () => {
+    const servers = { raw: rawServer('many', '2'), gone: { command: '/nowhere/server' } }
+    const { status, out } = await mcp(servers, ['list'])
+    expect(status).to.equal(0)
+    expect(out).to.match(/^raw +2 +raw__tool_0, raw__tool_1$/m)
+    expect(out).to.match(/^gone +0 +The MCP server "gone" is not available: "\/nowhere\/server"/m)
+    const { out: json } = await mcp(servers, ['list', '--json'])
+    expect(JSON.parse(json)[0]).to.deep.equal({
+      name: 'raw',
+      tools: ['raw__tool_0', 'raw__tool_1'],
+      faults: [],
+    })
+  })
+
+  it('check ends with 0 where all servers are there', async () => {
+    const { status, out, err } = await mcp({ a: rawServer(), a__b: rawServer('many', '2') }, [
+      'check',
+    ])
+    expect({ status, out, err }).to.deep.equal({
+      status: 0,
+      out: 'a: 1 tools\na__b: 2 tools\n',
+      err: '',
+    })
+  })
+
+  it('check ends with 1 and says what is wrong', async () => {
+    const { status, err } = await mcp({ raw: rawServer('fails') }, ['check'])
+    expect(status).to.equal(1)
+    expect(err).to.include('error raw: The MCP server "raw" is not available: The key is missing.')
+  })
+
+  it('says why no server is used', async () => {
+    const off = await mcp({ raw: rawServer() }, ['check'], { enabled_plugins: [] })
+    expect([off.status, off.err]).to.deep.equal([1, 'No MCP server is used: off by default.\n'])
+    const gone = await mcp({ raw: rawServer() }, ['list'], { plugins: [], enabled_plugins: [] })
+    expect(gone.err).to.match(/the plugin "mcp" is not there/)
+  })
+})

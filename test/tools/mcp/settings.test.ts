@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import { readSettings } from '../../../tools/mcp/settings.ts'
+import { mcpHost } from './mcp-host.ts'
+
+const read = (mcp: object) => readSettings({ settings: { mcp } } as never)
+const faultOf = (mcp: object) => {
+  try {
+    read(mcp)
+  } catch (error) {
+    const { message, pointer, code } = error as Error & { pointer?: string; code?: string }
+    return { message, pointer, code }
+  }
+  return undefined
+}
+
+describe('the settings of the tool "mcp"', () => {
+  it('take servers as other clients write them', () => {
+    const { servers } = read({
+      servers: {
+        a: { command: 'npx', args: ['-y', 'a'], env: { A: '1' } },
+        b: { type: 'http', url: 'https://example.org/mcp', headers: { authorization: 'x' } },
+        c: { type: 'sse', url: 'https://example.org/sse' },
+        d: { command: 'd', disabled: true },
+      },
+    })
+    expect(servers.map(({ name, reached }) => [name, reached.kind])).to.deep.equal([
+      ['a', 'stdio'],
+      ['b', 'http'],
+      ['c', 'sse'],
+    ])
+  })
+
+  it('name the servers in use, and prefer those of the config to the project’s', () => {
+    const mcp = {
+      servers: { a: { command: 'a' }, b: { command: 'b' } },
+      project_servers: { a: { command: 'stranger' }, c: { command: 'c' } },
+      use: ['c', 'a', 'c'],
+    }
+    const { servers } = read(mcp)
+    expect(servers.map(({ name, reached }) => [name, 'command' in reached && reached.command]))
+      .to //
+      .deep.equal([
+        ['c', 'c'],
+        ['a', 'a'],
+      ])
+  })
+
+  for (const [title, mcp, pointer] of [
+    ['neither a command nor a URL', { servers: { a: {} } }, '/servers/a'],
+    ['both', { servers: { a: { command: 'a', url: 'https://a.org' } } }, '/servers/a'],
+    ['another scheme', { servers: { a: { url: 'ftp://a.org' } } }, '/servers/a/url'],
+    ['a password in a URL', { servers: { a: { url: 'https://a:b@a.org' } } }, '/servers/a/url'],
+    [
+      'a type that does not fit',
+      { servers: { a: { url: 'https://a.org', type: 'stdio' } } },
+      '/servers/a/type',
+    ],
+    [
+      'arguments that are no texts',
+      { servers: { a: { command: 'a', args: [1] } } },
+      '/servers/a/args',
+    ],
+    [
+      'an environment that is none',
+      { servers: { a: { command: 'a', env: { A: 1 } } } },
+      '/servers/a/env',
+    ],
+    ['an unknown server in use', { servers: { a: { command: 'a' } }, use: ['b'] }, '/use'],
+    ['no seconds', { start: -1 }, '/start'],
+    ['a list of servers', { servers: [] }, '/servers'],
+  ] as const) {
+    it(`refuse ${title}, and say where`, () => {
+      const fault = faultOf(mcp)
+      expect(fault).to.include({ code: 'SETTINGS_INVALID', pointer: `/settings/mcp${pointer}` })
+      expect(fault?.message).to.include(`/settings/mcp${pointer}`)
+    })
+  }
+
+  it('keep environments and headers secret', async () => {
+    await using host = await mcpHost(
+      { a: { command: 'a', env: { TOKEN: 'token-0123456789' }, disabled: true } },
+      {},
+    )
+    const form = await host.uiSchema({})
+    expect(JSON.stringify(form)).to.not.include('token-0123456789')
+  })
+})

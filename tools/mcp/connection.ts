@@ -1,0 +1,158 @@
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import { ChildTransport } from './child-transport.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { Problem } from './problem.ts'
+import type { ServerSettings } from './settings.ts'
+import { oneLine } from './visible.ts'
+
+/** The most milliseconds that the end of a session over HTTP takes. */
+const FAREWELL_MS = 1_000
+
+/** A connected client, and what it stands on. */
+export interface Connection {
+  readonly client: Client
+  /** Ends the connection, and the process behind it. */
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly server: ServerSettings
+  readonly roots: readonly string[]
+  readonly maxBytes: number
+  /** The most milliseconds until the server has answered. */
+  readonly startMs: number
+  /** Whether the server is known to speak a protocol of before 2026-07-28. */
+  readonly isLegacy: boolean
+  /** Sets handlers on a client before it connects. */
+  readonly prepare: (client: Client) => void
+  readonly onToolsChanged: () => void
+  /** Receives lines for the log. */
+  readonly tell: (text: string) => void
+  /** What a server over HTTP is authorized with, if somebody has logged in. */
+  readonly authProvider?: unknown
+}
+
+/** Connects to a server, whatever version of the protocol it speaks. @throws {Problem} */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { isLegacy } = options
+  try {
+    return await connectAs(options, isLegacy ? 'legacy' : 'auto')
+  } catch (error) {
+    // A server of before 2026 may end when it is asked for its version first.
+    if (isLegacy || !(error instanceof EndedEarly)) throw error
+    return connectAs(options, 'legacy')
+  }
+}
+
+/** The child of a server ended before it had answered. */
+class EndedEarly extends Problem {}
+
+async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Promise<Connection> {
+  const { Client } = await import('@modelcontextprotocol/client')
+  const carrier = await carrierOf(options)
+  const client = new Client(
+    { name: 'braidwork', version: '1' },
+    {
+      capabilities: {
+        elicitation: { form: {} },
+        ...(options.roots.length > 0 ? { roots: {} } : {}),
+      },
+      versionNegotiation: { mode, probe: { timeoutMs: options.startMs / 2 } },
+      inputRequired: { autoFulfill: false },
+      listChanged: { tools: { autoRefresh: false, onChanged: options.onToolsChanged } },
+    },
+  )
+  options.prepare(client)
+  client.onerror = (error) => options.tell(oneLine(error.message))
+  try {
+    await client.connect(carrier.transport, { timeout: options.startMs })
+    return { client, close: () => closeBoth(client, carrier) }
+  } catch (error) {
+    await closeBoth(client, carrier)
+    throw carrier.problem(error)
+  }
+}
+
+/** A transport, with what must be closed beside it. */
+interface Carrier {
+  readonly transport: Transport
+  close(): Promise<void> | void
+  problem(error: unknown): Problem
+}
+
+async function closeBoth(client: Client, carrier: Carrier): Promise<void> {
+  await client.close().catch(() => undefined)
+  await carrier.close()
+}
+
+async function carrierOf(options: ConnectOptions): Promise<Carrier> {
+  const { server, maxBytes, tell } = options
+  const { reached } = server
+  if (reached.kind !== 'stdio') return httpCarrier(options, reached)
+  const transport = new ChildTransport({ reached, maxBytes, tell })
+  return {
+    transport,
+    close: () => transport.close(),
+    problem: (error) => {
+      if (error instanceof Problem) return error
+      const words = transport.lastWords
+      if (!transport.hasEnded) return new Problem(`${asSentence(messageOf(error))} ${words}`.trim())
+      return new EndedEarly(words)
+    },
+  }
+}
+
+async function httpCarrier(
+  { maxBytes, startMs, authProvider }: ConnectOptions,
+  reached: Exclude<ServerSettings['reached'], { readonly kind: 'stdio' }>,
+): Promise<Carrier> {
+  const sdk = await import('@modelcontextprotocol/client')
+  const { url, headers, allowPrivate, kind } = reached
+  const guarded = guardedFetch({ url, allowPrivate, maxBytes, connectMs: startMs })
+  const options = {
+    fetch: guarded.fetch,
+    requestInit: { headers: { ...headers } },
+    redirectPolicy: 'same-origin' as const,
+    ...(authProvider === undefined ? {} : { authProvider: authProvider as never }),
+  }
+  // oxlint-disable-next-line typescript/no-deprecated -- servers of 2024 speak nothing else.
+  const Carrying = kind === 'sse' ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport
+  const transport = new Carrying(new URL(url), options)
+  return {
+    transport,
+    close: async () => {
+      if ('terminateSession' in transport) await soon(transport.terminateSession())
+      await transport.close()
+      guarded.close()
+    },
+    problem: (error) => {
+      if (error instanceof Problem) return error
+      if (error instanceof sdk.UnauthorizedError || statusOf(error) === 401)
+        return new Problem('it asks for a login: set "headers", or run "braidwork mcp login"')
+      return new Problem(messageOf(error))
+    },
+  }
+}
+
+/** Waits for a farewell, but not long: the server may hang. */
+async function soon(farewell: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FAREWELL_MS)
+  })
+  await Promise.race([farewell.catch(() => undefined), late])
+  clearTimeout(timer)
+}
+
+function statusOf(error: unknown): unknown {
+  return (error as { readonly status?: unknown }).status
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** The message of an error, without the texts of responses in which it may be long. */
+export function messageOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@braidwork/plugin'
+import type { SessionCall } from './session.ts'
+
+/** What a server asks of the person: a text, and the form of the answer or a page to visit. */
+export interface Elicitation {
+  readonly message: string
+  readonly mode?: string
+  readonly requestedSchema?: JsonObject
+}
+
+/** A person's answer, as a server gets it. */
+export type ElicitationAnswer =
+  | {
+      readonly action: 'accept'
+      readonly content: { [name: string]: string | number | boolean | string[] }
+    }
+  | { readonly action: 'decline' | 'cancel' }
+
+/** Finds the call that a server's question belongs to. */
+export class Elicitations {
+  readonly #calls = new Set<SessionCall>()
+
+  /** A call that runs, and may lead to questions until it is disposed. */
+  expect(call: SessionCall): Disposable {
+    this.#calls.add(call)
+    return { [Symbol.dispose]: () => void this.#calls.delete(call) }
+  }
+
+  /**
+   * Asks the person whose call runs. Before 2026-07-28, a question does not say which call it belongs to: while calls of
+   * several runs go on, nobody is asked.
+   */
+  ask(elicitation: Elicitation): Promise<ElicitationAnswer> {
+    const calls = [...this.#calls]
+    const owners = new Set(calls.map(({ owner }) => owner))
+    const last = calls.at(-1)
+    if (!last || owners.size > 1) return Promise.resolve({ action: 'cancel' })
+    return last.ask(elicitation)
+  }
+}

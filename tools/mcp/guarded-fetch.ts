@@ -1,0 +1,143 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import { type Allowed, checkTarget, type Target } from '@braidwork/tool-fetch/guard'
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { limitBody } from './body-limit.ts'
+import { Problem } from './problem.ts'
+
+export interface FetchOptions {
+  /** The URL of the server in the config. */
+  readonly url: string
+  /** Whether its host name may lead to a private address. */
+  readonly allowPrivate: boolean
+  /** The most bytes of a body, and of each event of a stream. */
+  readonly maxBytes: number
+  /** The most milliseconds until a connection is there. */
+  readonly connectMs: number
+}
+
+/** A `fetch` through the guard of addresses, with connections of its own. */
+export interface GuardedFetch {
+  readonly fetch: FetchLike
+  /** Closes all connections. */
+  close(): void
+}
+
+/** Statuses whose responses have no body. */
+const WITHOUT_BODY = new Set([101, 204, 205, 304])
+
+/**
+ * Makes the `fetch` of one server. A private address is allowed only for the server's own origin, and there only if the
+ * config names it as an address or as `localhost`, or allows it. Other URLs, such as those of an authorization server,
+ * come from the server and must be public. Redirects are never followed here.
+ */
+export function guardedFetch(options: FetchOptions): GuardedFetch {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true }),
+  }
+  return {
+    fetch: async (input, init = {}) => {
+      const url = input instanceof Request ? input.url : String(input)
+      const signal = init.signal ?? new AbortController().signal
+      const target = await targetOf(url, options, signal)
+      const agent = target.url.protocol === 'https:' ? agents.https : agents.http
+      const response = await send(target, { ...init, signal }, { agent, ...options })
+      return asResponse(response, options.maxBytes)
+    },
+    close: () => {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+async function targetOf(url: string, options: FetchOptions, signal: AbortSignal): Promise<Target> {
+  const { origin, hostname } = new URL(options.url)
+  const isOwn = URL.canParse(url) && new URL(url).origin === origin
+  const isNamed = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  const mayBePrivate = isOwn && (isNamed || options.allowPrivate)
+  const allowed: Allowed = { allow_loopback: mayBePrivate, allow_private: mayBePrivate }
+  try {
+    return await checkTarget(url, allowed, signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    const advice = isOwn ? ' If it is yours, set "allow_private" of the server.' : ''
+    throw new Problem(`${error instanceof Error ? error.message : String(error)}${advice}`)
+  }
+}
+
+interface Sending extends FetchOptions {
+  readonly agent: HttpAgent
+}
+
+function send(
+  { url, addresses }: Target,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  { agent, connectMs }: Sending,
+): Promise<IncomingMessage> {
+  // Connect to the checked address: a second DNS lookup could give another one.
+  const lookup: LookupFunction = (_name, given, done) => {
+    const [first] = addresses
+    if (given.all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family ?? 4)
+  }
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method,
+    headers: { ...plain(headers), 'accept-encoding': 'identity' },
+    lookup,
+    agent,
+    ...(signal ? { signal } : {}),
+  })
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => request.destroy(new Error('no connection')), connectMs)
+    request.once('socket', (socket) => {
+      // A stream that is only listened to must not keep the process of the host alive.
+      socket.unref()
+      if (!socket.connecting) clearTimeout(late)
+      socket.once('connect', () => clearTimeout(late))
+    })
+    request.once('close', () => clearTimeout(late))
+    request.once('response', resolve)
+    request.on('error', (error) => reject(signal?.aborted ? error : unreachable(url, error)))
+    request.end(body === undefined || body === null ? undefined : textOf(body))
+  })
+}
+
+function plain(headers: RequestInit['headers']): { readonly [name: string]: string } {
+  return Object.fromEntries(new Headers(headers).entries())
+}
+
+function textOf(body: NonNullable<RequestInit['body']>): string {
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
+  throw new Problem('A request to a server must have a text as its body.')
+}
+
+function unreachable(url: URL, error: Error): Problem {
+  const { code } = error as { readonly code?: string }
+  return new Problem(`"${url.host}" could not be reached (${code ?? error.message}).`)
+}
+
+function asResponse(response: IncomingMessage, maxBytes: number): Response {
+  const status = response.statusCode ?? 500
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(response.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  const init = { status, statusText: response.statusMessage ?? '', headers }
+  if (WITHOUT_BODY.has(status)) {
+    response.resume()
+    return new Response(null, init)
+  }
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    response.destroy()
+    throw new Problem(
+      `The server sent the content encoding "${encoding.slice(0, 40)}", which it was not asked for.`,
+    )
+  }
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
+  const body = pipeline(response, limitBody(maxBytes, isStream), () => undefined)
+  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, init)
+}

@@ -1,0 +1,26 @@
+import type { ActionContext, Tool } from '@braidwork/plugin'
+import { endParkedCalls, executeTool } from './execute.ts'
+import { Pool } from './pool.ts'
+import { serversOffer } from './servers-offer.ts'
+import { type McpState, readSettings } from './settings.ts'
+import { CONFIG_SCHEMA } from './settings-schema.ts'
+
+const pool = new Pool()
+
+export default {
+  kind: 'tool',
+  name: 'mcp',
+  // Off by default, since it starts programs and uses the network.
+  defaultEnabled: false,
+  requiredTags: ['tools'],
+  configSchema: CONFIG_SCHEMA,
+  init: (config) => readSettings(config),
+  getToolSchemas: async (state: McpState, context: ActionContext) =>
+    (await serversOffer(pool, state, context)).schemas,
+  executeTool: (call, state: McpState, context: ActionContext) =>
+    executeTool(pool, { call, state, context }),
+  close: () => {
+    endParkedCalls()
+    return pool.close()
+  },
+} satisfies Tool<McpState>

@@ -1,0 +1,132 @@
+import { findJsonFault, isObject, type JsonObject, type ToolSchema } from '@braidwork/plugin'
+import type { Listed } from './list-all.ts'
+import { nameTools } from './names.ts'
+import { safetyOf } from './safety.ts'
+import { schemaFault } from './schema-fault.ts'
+import type { ServerSettings } from './settings.ts'
+import { oneLine, visible, visibleCut } from './visible.ts'
+
+/** The most characters of a description, and of all texts in a schema together. */
+const MOST_DESCRIPTION = 4_000
+const MOST_SCHEMA = 100_000
+/** The most characters of a tool's own name. */
+const LONGEST_NAME = 200
+
+/** A server's tool as it was listed. */
+export interface ServerTool {
+  readonly server: string
+  /** The tool's name on the server. */
+  readonly name: string
+  readonly listed: Listed
+  readonly schema: Omit<ToolSchema, 'name'>
+}
+
+/** What a server offers, or why it offers nothing. */
+export interface ServerOffer {
+  readonly server: ServerSettings
+  readonly listed: readonly Listed[]
+  /** Why the server is not there. */
+  readonly away?: string
+}
+
+/** The tools of all servers, by the names that they get here. */
+export interface Offer {
+  readonly tools: ReadonlyMap<string, ServerTool>
+  readonly schemas: readonly ToolSchema[]
+  readonly warnings: readonly string[]
+}
+
+/** Names the tools of all servers, and says what is wrong with those that cannot be offered. */
+export function offerOf(offers: readonly ServerOffer[]): Offer {
+  const tools = offers.flatMap(toolsOf)
+  const { named, doubles } = nameTools(tools)
+  const schemas = [...named].map(([name, { schema }]) => ({ name, ...schema }))
+  const warnings = doubles.map(
+    ({ server, name }) =>
+      `The tool "${oneLine(name)}" of the MCP server "${server}" is left out: another tool has its name.`,
+  )
+  return { tools: named, schemas, warnings }
+}
+
+function toolsOf({ server, listed, away }: ServerOffer): readonly ServerTool[] {
+  if (away !== undefined && listed.length === 0) return [placeholder(server, away)]
+  const key = JSON.stringify([server.name, server.safety, server.reached.kind])
+  return listed.flatMap((tool) => {
+    const own = typeof tool['name'] === 'string' ? tool['name'] : ''
+    if (own === '' || own.length > LONGEST_NAME) return []
+    if (server.tools && !server.tools.includes(own)) return []
+    return [unlessAway(toolOf(server, tool, { own, key }), away)]
+  })
+}
+
+/** What stands in the inventory for a server whose tools nobody has seen. */
+function placeholder({ name }: ServerSettings, away: string): ServerTool {
+  const schema = {
+    description: `The tools of the MCP server "${name}".`,
+    input_schema: { type: 'object' },
+    unavailable: away,
+    runtime_owner: 'mcp_server',
+  } as const
+  return { server: name, name: 'unavailable', listed: {}, schema }
+}
+
+/** What was made of each listed tool, by the facts of its server: a list is the same value until the server changes it. */
+const made = new WeakMap<Listed, Map<string, ServerTool>>()
+/** The most servers with the same list that are remembered. */
+const MOST_MADE = 16
+
+function toolOf(
+  server: ServerSettings,
+  listed: Listed,
+  { own, key }: { readonly own: string; readonly key: string },
+): ServerTool {
+  const known = made.get(listed) ?? new Map<string, ServerTool>()
+  made.set(listed, known)
+  const tool = known.get(key) ?? newTool(server, listed, own)
+  if (known.size < MOST_MADE) known.set(key, tool)
+  return tool
+}
+
+function unlessAway(tool: ServerTool, away: string | undefined): ServerTool {
+  return away === undefined ? tool : { ...tool, schema: { ...tool.schema, unavailable: away } }
+}
+
+function newTool(server: ServerSettings, listed: Listed, own: string): ServerTool {
+  const { description, title, inputSchema, outputSchema, annotations } = listed
+  const text = typeof description === 'string' && description !== '' ? description : title
+  const said = typeof text === 'string' ? visibleCut(text, MOST_DESCRIPTION) : ''
+  const fault = inputFault(inputSchema)
+  const schema = {
+    // A text of a server is marked as such: it may pretend to come from the user.
+    description: `From the MCP server "${server.name}": ${said}`,
+    input_schema: fault === undefined ? (visibleIn(inputSchema) as JsonObject) : { type: 'object' },
+    ...(isObject(outputSchema) && inputFault(outputSchema) === undefined
+      ? { output_schema: visibleIn(outputSchema) as JsonObject }
+      : {}),
+    safety: safetyOf(server, own, annotations),
+    runtime_owner: 'mcp_server',
+    ...(fault === undefined ? {} : { unavailable: `its input schema cannot be used: ${fault}` }),
+  } as const
+  return { server: server.name, name: own, listed, schema }
+}
+
+function inputFault(schema: unknown): string | undefined {
+  const found = schemaFault(schema)
+  if (found !== undefined) return found
+  const fault = findJsonFault(schema)
+  if (fault) return `at ${oneLine(fault.pointer || '/')}: ${fault.reason}`
+  const { length } = JSON.stringify(schema)
+  return length > MOST_SCHEMA ? `it has more than ${MOST_SCHEMA} characters` : undefined
+}
+
+/** A schema with the descriptions and titles in it made visible. Names and values must stay as they are. */
+function visibleIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(visibleIn)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isText = (key === 'description' || key === 'title') && typeof inner === 'string'
+      return [key, isText ? visible(inner) : visibleIn(inner)]
+    }),
+  )
+}

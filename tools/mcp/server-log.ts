@@ -1,0 +1,33 @@
+import type { Log } from '@braidwork/plugin'
+import { oneLine } from './visible.ts'
+
+/** The most lines that a server may add to the log in a minute. */
+const MOST_LINES = 100
+const MINUTE_MS = 60_000
+
+/** The lines of a server, in the log of whoever uses it. A server that floods is cut off for the rest of the minute. */
+export class ServerLog {
+  readonly #name: string
+  #log: Log | undefined
+  #lines = 0
+  #since = 0
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** Sends the lines to a log from now on. */
+  use(log: Log): void {
+    this.#log = log
+  }
+
+  tell(level: Parameters<Log>[0]['level'], text: string): void {
+    const now = performance.now()
+    if (now - this.#since > MINUTE_MS) [this.#since, this.#lines] = [now, 0]
+    this.#lines++
+    if (this.#lines > MOST_LINES) return
+    const line =
+      this.#lines === MOST_LINES ? 'wrote too much; more lines are left out' : oneLine(text)
+    this.#log?.({ level, message: `MCP server "${this.#name}": ${line}` })
+  }
+}

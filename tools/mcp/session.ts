@@ -1,0 +1,236 @@
+import { pathToFileURL } from 'node:url'
+import type { Log } from '@braidwork/plugin'
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
+import { BackOff } from './back-off.ts'
+import { type Connection, connect, messageOf } from './connection.ts'
+import { type Elicitation, type ElicitationAnswer, Elicitations } from './elicitations.ts'
+import { type Listed, listAll } from './list-all.ts'
+import { Problem } from './problem.ts'
+import { ServerLog } from './server-log.ts'
+import type { McpState, ServerSettings } from './settings.ts'
+
+export type SessionOptions = Pick<McpState, 'roots' | 'start' | 'idle' | 'max_bytes'> & {
+  readonly server: ServerSettings
+  /** What a server over HTTP is authorized with, if somebody has logged in. */
+  readonly authProvider?: unknown
+}
+
+/** The most that a timer takes: a request ends by its signal, not by the SDK's timer. */
+const NO_TIMEOUT = 2 ** 31 - 1
+
+/** A use of a session. While one lasts, the session does not end for idleness. */
+export interface Use {
+  readonly client: Client
+  readonly done: () => void
+}
+
+/** A call as the server may ask about it. */
+export interface SessionCall {
+  /** The run and conversation that the call belongs to: a question for one is not asked of another. */
+  readonly owner: string
+  ask(elicitation: Elicitation): Promise<ElicitationAnswer>
+}
+
+/**
+ * One server: a process or a session over HTTP that starts when it is first needed, is shared by all runs, ends when it
+ * is idle, and starts again when it has died.
+ */
+export class Session {
+  readonly #options: SessionOptions
+  readonly #backOff = new BackOff()
+  readonly #log: ServerLog
+  readonly #questions = new Elicitations()
+  #connection: Connection | undefined
+  #connecting: Promise<Connection> | undefined
+  #tools: readonly Listed[] | undefined
+  #listing: Promise<readonly Listed[]> | undefined
+  #isStale = false
+  #isLegacy = false
+  #users = 0
+  #idleTimer: NodeJS.Timeout | undefined
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#log = new ServerLog(options.server.name)
+  }
+
+  /** The tools that the server had when it was last asked. */
+  get knownTools(): readonly Listed[] {
+    return this.#tools ?? []
+  }
+
+  /** Whether nothing of the server runs. */
+  get isIdle(): boolean {
+    return this.#users === 0
+  }
+
+  use(log: Log): void {
+    this.#log.use(log)
+  }
+
+  /** The server's tools. They are asked for again only after the server said that they changed. @throws {Problem} */
+  tools(): Promise<readonly Listed[]> {
+    if (this.#tools && !this.#isStale) return Promise.resolve(this.#tools)
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined
+    })
+    return this.#listing
+  }
+
+  /** Starts the server if it does not run. @throws {Problem} */
+  async begin(): Promise<Use> {
+    this.#users++
+    clearTimeout(this.#idleTimer)
+    let isDone = false
+    const done = () => {
+      if (isDone) return
+      isDone = true
+      this.#users--
+      this.#restWhenIdle()
+    }
+    try {
+      const { client } = await this.#connected()
+      return { client, done }
+    } catch (error) {
+      done()
+      throw error
+    }
+  }
+
+  /** Sends a request to a server that runs. Progress and questions go to the call. */
+  async callTool(
+    client: Client,
+    params: Parameters<Client['callTool']>[0],
+    options: CallOptions,
+  ): Promise<CallToolResult> {
+    using _ = this.#questions.expect(options.call)
+    // Awaited here: questions belong to the call until it has its result.
+    return await client.callTool(withLogLevel(client, params), {
+      signal: options.signal,
+      timeout: NO_TIMEOUT,
+      allowInputRequired: true,
+      ...(options.onProgress ? { onprogress: options.onProgress } : {}),
+      ...(options.definition ? { toolDefinition: options.definition as never } : {}),
+    })
+  }
+
+  /** Ends the server. It starts again when it is next needed. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined))
+    if (this.#connection === connection) this.#connection = undefined
+    await connection?.close()
+  }
+
+  async #list(): Promise<readonly Listed[]> {
+    const { client, done } = await this.begin()
+    try {
+      // Before the answer: a change while the server answers is a change after it.
+      this.#isStale = false
+      this.#tools = await listAll(client, 'tools/list', 'tools', this.#options.start * 1_000)
+      return this.#tools
+    } catch (error) {
+      this.#isStale = true
+      throw error instanceof Problem ? error : new Problem(`its tools: ${messageOf(error)}`)
+    } finally {
+      done()
+    }
+  }
+
+  async #connected(): Promise<Connection> {
+    if (this.#connection) return this.#connection
+    if (this.#connecting) return this.#connecting
+    const { refusal } = this.#backOff
+    if (refusal !== undefined) throw new Problem(refusal)
+    this.#connecting = this.#connect().finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  async #connect(): Promise<Connection> {
+    const { start, max_bytes: maxBytes, ...options } = this.#options
+    try {
+      const connection = await connect({
+        ...options,
+        maxBytes,
+        startMs: start * 1_000,
+        isLegacy: this.#isLegacy,
+        prepare: (client) => this.#prepare(client),
+        onToolsChanged: () => {
+          this.#isStale = true
+        },
+        tell: (text) => this.#log.tell('debug', text),
+      })
+      this.#began(connection)
+      return connection
+    } catch (error) {
+      this.#backOff.failed(messageOf(error))
+      throw error
+    }
+  }
+
+  #began(connection: Connection): void {
+    const begunAt = performance.now()
+    const { client } = connection
+    this.#connection = connection
+    // What changed while nothing of the server ran, it could not tell.
+    if (this.#tools) this.#isStale = true
+    this.#isLegacy = client.getProtocolEra() === 'legacy'
+    client.onclose = () => {
+      if (this.#connection !== connection) return
+      this.#connection = undefined
+      this.#backOff.died('it ended unexpectedly.', performance.now() - begunAt)
+      this.#log.tell('warn', 'ended unexpectedly')
+      void connection.close()
+    }
+  }
+
+  #prepare(client: Client): void {
+    client.setRequestHandler('elicitation/create', ({ params }) =>
+      this.#questions.ask(params as Elicitation),
+    )
+    const { roots } = this.#options
+    if (roots.length > 0) {
+      client.setRequestHandler('roots/list', () => ({ roots: roots.map(rootOf) }))
+    }
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
+      this.#log.tell(LEVELS[params.level] ?? 'error', text)
+    })
+  }
+
+  #restWhenIdle(): void {
+    if (this.#users > 0) return
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => void this.close(), this.#options.idle * 1_000)
+    this.#idleTimer.unref()
+  }
+}
+
+/** From 2026-07-28 on, a server writes to the log only for a request that asks for it. */
+function withLogLevel(client: Client, params: Parameters<Client['callTool']>[0]) {
+  if (client.getProtocolEra() !== 'modern') return params
+  return { ...params, _meta: { ...params._meta, [LOG_LEVEL]: 'info' } }
+}
+
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly call: SessionCall
+  readonly onProgress?: (progress: unknown) => void
+  /** The tool as the run knows it. */
+  readonly definition?: object
+}
+
+const LEVELS: { readonly [level: string]: Parameters<Log>[0]['level'] } = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+}
+
+export function rootOf(path: string): { readonly uri: string; readonly name: string } {
+  return { uri: pathToFileURL(path).href, name: path }
+}

@@ -1,0 +1,105 @@
+/** The limits of numbers in the settings. */
+export const NUMBERS = {
+  start: { least: 0.1, most: 600, usual: 20 },
+  idle: { least: 1, most: 86_400, usual: 300 },
+  max_bytes: { least: 1_024, most: 256 * 1024 * 1024, usual: 16 * 1024 * 1024 },
+} as const
+
+const number = (name: keyof typeof NUMBERS, title: string, description: string) => ({
+  type: name === 'max_bytes' ? 'integer' : 'number',
+  title,
+  minimum: NUMBERS[name].least,
+  maximum: NUMBERS[name].most,
+  default: NUMBERS[name].usual,
+  description,
+})
+
+const TEXTS = { type: 'array', items: { type: 'string', minLength: 1 } } as const
+const flag = (title: string, description: string) => ({ type: 'boolean', title, description })
+
+/** A server, as the configs of other MCP clients write it, and what only Braidwork knows. */
+const SERVER = {
+  type: 'object',
+  properties: {
+    type: {
+      type: 'string',
+      enum: ['stdio', 'http', 'streamable-http', 'sse'],
+      title: 'Transport',
+      description: 'The transport. By default stdio for a command, and streamable HTTP for a URL',
+    },
+    command: { type: 'string', minLength: 1, title: 'Command', description: 'Program to start' },
+    args: { type: 'array', items: { type: 'string' }, title: 'Arguments', default: [] },
+    env: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      writeOnly: true,
+      title: 'Environment',
+      description: 'Environment variables of the program, besides PATH, HOME, LANG and TMPDIR',
+    },
+    cwd: { type: 'string', minLength: 1, title: 'Folder', description: 'Working directory' },
+    url: {
+      type: 'string',
+      minLength: 1,
+      title: 'URL',
+      description: 'Address of a server over HTTP',
+    },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      writeOnly: true,
+      title: 'Headers',
+      description: 'Headers of each request, such as Authorization',
+    },
+    disabled: flag('Disabled', 'Whether the server is not used'),
+    allow_private: flag(
+      'Private addresses',
+      'Whether the host name of the URL may lead to an address in a private network',
+    ),
+    tools: { ...TEXTS, title: 'Tools', description: 'Tools that are offered. By default all' },
+    safety: {
+      type: 'object',
+      title: 'Safety',
+      description:
+        'Marks of tools, by their own names, or by "*" for all. A server can only make a tool less trusted',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          is_read_only: { type: 'boolean' },
+          is_concurrency_safe: { type: 'boolean' },
+          is_destructive: { type: 'boolean' },
+          is_idempotent: { type: 'boolean' },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const
+
+const SERVERS = { type: 'object', additionalProperties: SERVER } as const
+
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    servers: {
+      ...SERVERS,
+      title: 'Servers',
+      description: 'MCP servers, by the names they get here',
+    },
+    project_servers: {
+      ...SERVERS,
+      title: 'Servers of the project',
+      description: 'Servers in ".mcp.json" of a trusted folder, as the host reads them',
+    },
+    use: {
+      ...TEXTS,
+      title: 'Servers in use',
+      description: 'Servers that are used. By default all',
+    },
+    roots: { ...TEXTS, title: 'Roots', description: 'Folders that servers are told to work in' },
+    start: number('start', 'Seconds to start', 'Longest wait for a server until it has started'),
+    idle: number('idle', 'Seconds idle', 'Time without calls after which a server is stopped'),
+    max_bytes: number('max_bytes', 'Bytes', 'Most bytes of a message from a server'),
+  },
+  additionalProperties: false,
+} as const
