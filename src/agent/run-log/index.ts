@@ -5,11 +5,10 @@ export { reachedBy } from './reached.ts'
 export { resumptionOf } from './resumption.ts'
 export {
   type GoOn,
-  type ReadOptions,
   type RunBeginning,
   type RunLeg,
   RunLog,
   type RunLogOptions,
   type RunWork,
 } from './run-log.ts'
-export type { RunReader } from './run-reader.ts'
+export type { ReadOptions, RunReader } from './run-reader.ts'

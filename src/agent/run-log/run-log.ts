@@ -10,7 +10,7 @@ import { Leases, type LeaseTimes } from './leases.ts'
 import { endLeftRun, type LeftEnd, type LeftRun, leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
 import { record } from './recorder.ts'
-import { RunReader, type RunSource } from './run-reader.ts'
+import { type ReadOptions, RunReader, type RunSource } from './run-reader.ts'
 
 /** How often to read the log of a run that another process writes, in milliseconds. */
 const POLL = 50
@@ -51,12 +51,6 @@ export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
 
 /** Returns the work with which an interrupted run goes on, or undefined if it does not go on. */
 export type GoOn = (left: LeftRun) => Promise<RunWork | undefined>
-
-export interface ReadOptions {
-  /** The sequence number of the last event that the reader already has, or -1 for none. */
-  readonly after?: number
-  readonly signal?: AbortSignal
-}
 
 /**
  * The log of runs. One recorder per run consumes its stream and stores each event before anyone sees it. Readers
@@ -148,10 +142,14 @@ export class RunLog {
       await live.settled
       return true
     }
-    const seized = await this.#options.storage.runs.seize(owner, runId, this.#leases.next())
-    if (!seized) return false
-    await this.#endLeft(seized, { status: 'aborted', ending: { type: 'abort', reason } })
-    return true
+    const { runs } = this.#options.storage
+    return this.#abort(await runs.seize(owner, runId, this.#leases.next()), reason)
+  }
+
+  /** Ends a run that waits for approvals, as stopped. Returns whether it was one. */
+  async stopWaiting(owner: string, runId: string, reason: string): Promise<boolean> {
+    const { runs } = this.#options.storage
+    return this.#abort(await runs.resume(owner, runId, this.#leases.next()), reason)
   }
 
   /**
@@ -219,6 +217,12 @@ export class RunLog {
     const message = 'The process that worked on this run ended before the run did.'
     const error = new HostError('RUN_INTERRUPTED', message).toJSON()
     return this.#endLeft(run, { status: 'interrupted', ending: { type: 'error', error } })
+  }
+
+  /** Ends a run whose lease this process has just taken. Returns whether there is one. */
+  async #abort(run: StoredRun | undefined, reason: string): Promise<boolean> {
+    if (run) await this.#endLeft(run, { status: 'aborted', ending: { type: 'abort', reason } })
+    return run !== undefined
   }
 
   #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {

@@ -3,6 +3,12 @@ import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 import type { LiveRun } from './live-run.ts'
 
+export interface ReadOptions {
+  /** The sequence number of the last event that the reader already has, or -1 for none. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
 /** Gives a reader access to one run, stored or live. */
 export interface RunSource {
   /** @throws {HostError} RUN_UNKNOWN */
