@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { agUiEncoder } from '../src/server/wire/ag-ui/index.ts'
 import { SDK_VERSIONS, uiMessageEncoder } from '../src/server/wire/ui-message-stream/index.ts'
+import { A2A_INTRO, A2A_LOSSES, a2aWritten } from './wire-a2a-page.ts'
 import { writtenBy } from './wire-samples.ts'
 
 /** A page of docs/ about a protocol. */
@@ -167,6 +168,12 @@ export function wirePages(): readonly WirePage[] {
       AG_UI_INTRO,
       ...tableOf(['AG-UI events'], agUi),
       ...lossesOf(AG_UI_LOSSES),
+    ]),
+    pageOf('wire-a2a', [
+      MADE,
+      A2A_INTRO,
+      ...tableOf(['A2A updates'], [a2aWritten()]),
+      ...lossesOf(A2A_LOSSES),
     ]),
   ]
 }

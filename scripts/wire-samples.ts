@@ -158,7 +158,11 @@ function typesOf(encoder: StreamEncoder, { before = [], event }: Sample): readon
 }
 
 function namesIn(text: string): readonly string[] {
-  return sseFrames(text).map(({ data }) =>
-    data.startsWith('{') ? (JSON.parse(data) as { readonly type: string }).type : data,
-  )
+  return sseFrames(text).map(({ data }) => (data.startsWith('{') ? nameIn(data) : data))
+}
+
+/** The type of a frame, or its only member, where a protocol names the type by that. */
+function nameIn(data: string): string {
+  const frame = JSON.parse(data) as { readonly type?: string }
+  return frame.type ?? Object.keys(frame).join(' ')
 }

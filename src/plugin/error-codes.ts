@@ -35,6 +35,8 @@ export const ERROR_CODES = {
   MODEL_UNFIT: 'no model of a pool has what the pool requires',
   MODEL_UNKNOWN: 'provider: the API does not know the model',
   MODEL_UNPUBLISHED: 'the server publishes no model with that name',
+  NOTIFICATIONS_UNSUPPORTED: 'the server sends no push notifications',
+  OPERATION_UNSUPPORTED: 'the server does not support the operation, or not in the present state',
   OPTION_INVALID: 'an option of a function has a value that is not allowed',
   ORIGIN_FOREIGN: 'a web page from an origin that the server does not allow sent the request',
   OVERLOADED: 'provider: the API is overloaded',
@@ -83,6 +85,7 @@ export const ERROR_CODES = {
   TOO_MANY_REQUESTS:
     'the caller exceeded its limit on this server; `retryAfter` is the wait in seconds',
   UNAUTHORIZED: 'the server does not know the caller: the token is missing or wrong',
+  VERSION_UNSUPPORTED: 'the server does not speak that version of the protocol',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -9,8 +9,11 @@ import { type Authenticate, firstOf, type Identity, identify, readsTokens } from
 import { observe } from './observe.ts'
 import { discardBody } from './refused-body.ts'
 import {
+  A2A_CARD_PATH,
   AG_UI_DIALECT,
   ANTHROPIC_DIALECT,
+  a2aDialectFor,
+  a2aRoutes,
   agentRoutes,
   agUiRoutes,
   anthropicRoutes,
@@ -47,6 +50,7 @@ export function appOf(options: ServerOptions, services: Services, log: Log): App
   metricsRoutes(routed, services)
   chatUiRoutes(routed, services)
   agUiRoutes(routed, services)
+  a2aRoutes(routed, services, options)
   modelRoutes(routed, services)
   chatCompletionRoutes(routed, services)
   embeddingsRoutes(routed, services)
@@ -149,5 +153,6 @@ function dialectFor(c: RouteContext): Dialect {
     return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
   }
   if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
+  if (path.includes('/a2a/') || path.endsWith(A2A_CARD_PATH)) return a2aDialectFor(c)
   return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
 }

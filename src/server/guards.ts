@@ -45,6 +45,12 @@ export function corsHeaders(
   }
 }
 
+/** The origin by which the client addressed the server, such as `https://agents.example.org`. */
+export function originOf(request: Request, trustsProxy: boolean): string {
+  const { host, protocol = new URL(request.url).protocol } = addressOf(request, trustsProxy)
+  return `${protocol}//${host}`
+}
+
 /** Answers a CORS preflight request. */
 export function preflight(request: Request, origins: Origins): Response {
   const asked = request.headers.get('access-control-request-headers')

@@ -22,6 +22,8 @@ export interface RunOrder {
   readonly asks: boolean
   /** Whether the client can discard output that it was shown. This depends on the protocol. AW-26 */
   readonly canReset?: boolean
+  /** Whether the run goes on without a reader, in its further legs too. This depends on the protocol. */
+  readonly isBackground?: true
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
   /** Who asked. Runs that an earlier version stored have none. */

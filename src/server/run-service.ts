@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { RunLogs } from './run-logs.ts'
-import { orderOf } from './run-order.ts'
+import { orderOf, type RunOrder } from './run-order.ts'
 import type { NewWork, RunWorkParts } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
@@ -69,7 +69,7 @@ export class RunService {
   async start(work: NewWork): Promise<StoredRun> {
     const known = await this.repeated(work)
     if (known) return known
-    const { identity, conversationId, append, abandonAfter, idempotencyKey, digest } = work
+    const { identity, conversationId, append, idempotencyKey, digest } = work
     if (work.isStored) await this.#assertRoom(work)
     const order = await this.#work.decided(work)
     const prepared = await this.#work.prepare({ ...work, order })
@@ -86,7 +86,7 @@ export class RunService {
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         },
         ...(append ? { append } : {}),
-        ...(abandonAfter === undefined ? {} : { abandonAfter }),
+        ...abandoning(work),
         open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, metered }),
       })
       if (started.outcome !== 'started') metered.end()
@@ -132,7 +132,7 @@ export class RunService {
     const work = await this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
     const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
     return {
-      ...(abandonAfter === undefined ? {} : { abandonAfter }),
+      ...abandoning({ order, abandonAfter }),
       endRun: metered.end,
       open: (stored, leg) => {
         try {
@@ -167,6 +167,11 @@ export class RunService {
   /** Stops a run at once. Returns whether it was active. */
   stop({ id: owner }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
     return this.#logs.stop(owner, runId, reason)
+  }
+
+  /** Ends a run that waits for a person. Returns whether it was one. */
+  stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
+    return this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
   }
 
   /** Says something to an active run. @throws {HostError} the errors of {@link SteeredRuns.say} */
@@ -230,6 +235,17 @@ interface Resuming {
   readonly messages: readonly Message[]
   readonly resume: Resumption | Interruption
   readonly abandonAfter?: number
+}
+
+/** When a run stops without a reader, if it does. */
+function abandoning({
+  order,
+  abandonAfter,
+}: {
+  readonly order: RunOrder
+  readonly abandonAfter?: number | undefined
+}): { readonly abandonAfter?: number } {
+  return abandonAfter === undefined || order.isBackground ? {} : { abandonAfter }
 }
 
 function busy(conversationId: string | undefined): HostError {

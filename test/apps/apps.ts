@@ -87,6 +87,12 @@ export const APPS: readonly App[] = [
     connect: `\`aider --openai-api-base ${V1} --openai-api-key … --model openai/…\``,
   },
   {
+    name: 'a2a-sdk',
+    language: 'python',
+    packages: ['a2a-sdk'],
+    connect: `\`A2ACardResolver(client, "${ORIGIN}/a2a/…")\` with the token in the headers of the client, and \`ClientFactory(config).create(card)\``,
+  },
+  {
     name: 'ai-sdk',
     title: 'AI SDK',
     language: 'node',

@@ -110,10 +110,14 @@ export class RunLog {
       await live.settled
       return true
     }
-    const seized = await this.#options.storage.runs.seize(owner, runId, this.#leases.next())
-    if (!seized) return false
-    await this.#endLeft(seized, { status: 'aborted', ending: { type: 'abort', reason } })
-    return true
+    const { runs } = this.#options.storage
+    return this.#abort(await runs.seize(owner, runId, this.#leases.next()), reason)
+  }
+
+  /** Ends a run that waits for approvals, as stopped. Returns whether it was one. */
+  async stopWaiting(owner: string, runId: string, reason: string): Promise<boolean> {
+    const { runs } = this.#options.storage
+    return this.#abort(await runs.resume(owner, runId, this.#leases.next()), reason)
   }
 
   /**
@@ -193,6 +197,12 @@ export class RunLog {
     const message = 'The process that worked on this run ended before the run did.'
     const error = new HostError('RUN_INTERRUPTED', message).toJSON()
     return this.#endLeft(run, { status: 'interrupted', ending: { type: 'error', error } })
+  }
+
+  /** Ends a run whose lease this process has just taken. Returns whether there is one. */
+  async #abort(run: StoredRun | undefined, reason: string): Promise<boolean> {
+    if (run) await this.#endLeft(run, { status: 'aborted', ending: { type: 'abort', reason } })
+    return run !== undefined
   }
 
   #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {

@@ -24,6 +24,8 @@ export interface TurnRequest extends RepeatKey {
   readonly request: WireRequest
   /** Whether the client can discard output that it was shown. */
   readonly canReset: boolean
+  /** Whether the run goes on without a reader. */
+  readonly isBackground?: true
   /** The headers of the client's HTTP request. */
   readonly headers: Headers
 }
@@ -117,6 +119,7 @@ export class Turns {
         ...(request.hostTools ? { hostTools: request.hostTools } : {}),
         asks: true,
         canReset: turn.canReset,
+        ...(turn.isBackground ? { isBackground: true } : {}),
       },
       messages,
       headers: turn.headers,

@@ -37,6 +37,8 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['MODEL_NOT_FOUND', BROKEN],
   ['MODEL_UNKNOWN', { status: 404, message: 'The model API does not know the model.' }],
   ['MODEL_UNPUBLISHED', { status: 404 }],
+  ['NOTIFICATIONS_UNSUPPORTED', { status: 400 }],
+  ['OPERATION_UNSUPPORTED', { status: 400 }],
   ['ORIGIN_FOREIGN', { status: 403 }],
   ['OVERLOADED', { status: 529, message: 'The model API is overloaded.' }],
   ['PROVIDER_FAILED', { status: 502, message: 'The model API failed.' }],
@@ -62,6 +64,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['TOOL_SCHEMA_INVALID', { status: 400 }],
   ['TOO_MANY_REQUESTS', { status: 429 }],
   ['UNAUTHORIZED', { status: 401 }],
+  ['VERSION_UNSUPPORTED', { status: 400 }],
 ])
 
 /** An error without internal details of the server: a code, a message and a status. */

@@ -77,6 +77,8 @@ describe('ids of somebody else', () => {
     ['cancel', 'response', 'POST', '/v1/responses/:id/cancel', {}],
     ['delete', 'response', 'DELETE', '/v1/responses/:id', undefined],
     ['go on from', 'response', 'POST', '/v1/responses', ':previous'],
+    ['get the task of', 'run', 'GET', '/a2a/careful/tasks/:id', undefined],
+    ['cancel the task of', 'run', 'POST', '/a2a/careful/tasks/:id:cancel', undefined],
     ['use', 'file', 'POST', '/v1/messages', ':file'],
   ] as const) {
     it(`are as if they were not there: ${what} (${of})`, async () => {

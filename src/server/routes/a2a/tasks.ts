@@ -1,0 +1,152 @@
+import type { StoredRun } from '@braidwork/agent'
+import { HostError, type RunEvent } from '@braidwork/plugin'
+import type { RouteContext, Services } from '../../context.ts'
+import { EVENT_STREAM_HEADERS, responseOf } from '../../dialect.ts'
+import { respondStream, runHeader } from '../../respond.ts'
+import { factsOf, orderOf } from '../../run-order.ts'
+import {
+  type A2aFormat,
+  a2aEncoder,
+  a2aErrorAnswer,
+  a2aResult,
+  answerIn,
+  STATE_OF,
+  TaskView,
+  taskIn,
+  taskQueryIn,
+} from '../../wire/a2a/index.ts'
+
+export const PROTOCOL = 'a2a'
+
+/** A request about tasks of an agent. */
+export interface TaskRequest {
+  readonly c: RouteContext
+  readonly services: Services
+  /** The name of the agent, which the caller may use. */
+  readonly agent: string
+  readonly format: A2aFormat
+}
+
+/**
+ * Finds the run that is a task of the agent.
+ * @throws {HostError} RUN_UNKNOWN, also for a run of another owner, agent or protocol
+ */
+export async function runOf(
+  { c, services, agent }: TaskRequest,
+  taskId: string,
+): Promise<StoredRun> {
+  const run = await services.runs.find(c.get('identity'), taskId)
+  const { protocol, agent: own } = orderOf(run)
+  if (protocol === PROTOCOL && own === agent) return run
+  throw new HostError('RUN_UNKNOWN', `There is no run "${taskId.slice(0, 100)}".`)
+}
+
+/** Responds with a task as it is at present. */
+export async function respondTask(request: TaskRequest, run: StoredRun): Promise<Response> {
+  const { format, services } = request
+  const { task } = await presentView(run, services)
+  return responseOf({ ...a2aResult(format, taskIn(format.version, task)), headers: runHeader(run) })
+}
+
+/** How a run answers a message. */
+export interface Answering {
+  readonly isStreaming: boolean
+  /** Whether the client wants the task as it is at present. */
+  readonly isImmediate?: boolean
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** Responds with the task that a message began or went on with: as a stream, at its end, or at once. */
+export async function respondRun(
+  request: TaskRequest,
+  run: StoredRun,
+  { isStreaming, isImmediate = false, headers = {} }: Answering,
+): Promise<Response> {
+  if (isStreaming) return streamRun(request, run, headers)
+  const { c, services, format } = request
+  const { signal } = c.req.raw
+  const { task } = isImmediate
+    ? await presentView(run, services)
+    : await viewOf(run, services, services.runs.read(run, { after: -1, signal }))
+  const answer = a2aResult(format, answerIn(format.version, task))
+  return responseOf({ ...answer, headers: { ...headers, ...runHeader(run) } })
+}
+
+/** Responds with the updates of a task. The first is the task as it is at present. */
+export function streamRun(
+  { c, services, format }: TaskRequest,
+  run: StoredRun,
+  headers: { readonly [name: string]: string } = {},
+): Promise<Response> {
+  const { runs, heartbeat } = services
+  const at = { until: run.nextSeq - 1, goesOn: run.status === 'active' }
+  const dialect = {
+    errorAnswer: a2aErrorAnswer,
+    headers: EVENT_STREAM_HEADERS,
+    encoder: (facts: ReturnType<typeof factsOf>) => a2aEncoder(facts, { ...format, ...at }),
+  }
+  const options = { runs, request: c.req.raw, heartbeat, headers }
+  // With a position, a failure of the run is part of the stream: to A2A, it is a state of the task.
+  return respondStream(run, dialect, { ...options, after: -1 })
+}
+
+/**
+ * Responds with the tasks of a context, newest first.
+ * @throws {HostError} OPERATION_UNSUPPORTED without a context
+ */
+export async function listTasks(request: TaskRequest, params: object): Promise<Response> {
+  const { c, services, agent, format } = request
+  const { contextId, state, pageSize, pageToken, hasArtifacts } = taskQueryIn(params)
+  if (contextId === undefined) {
+    const message = 'The server lists the tasks of one context. Name it in "contextId".'
+    throw new HostError('OPERATION_UNSUPPORTED', message, { pointer: '/contextId' })
+  }
+  const all = (await services.storage.runs.list(c.get('identity').id, contextId)).filter((run) => {
+    const order = orderOf(run)
+    const isShown = state === undefined || STATE_OF[run.status] === state
+    return order.protocol === PROTOCOL && order.agent === agent && isShown
+  })
+  const first = pageToken === undefined ? 0 : all.findIndex(({ id }) => id === pageToken) + 1
+  const page = all.slice(first, first + pageSize)
+  const tasks = await Promise.all(
+    page.map(async (run) => {
+      const { task } = await presentView(run, services)
+      const { artifacts = [], ...rest } = task
+      return taskIn(format.version, hasArtifacts ? { ...rest, artifacts } : rest)
+    }),
+  )
+  const isLast = first + pageSize >= all.length
+  const nextPageToken = isLast ? '' : page.at(-1)?.id
+  const listed = { tasks, nextPageToken, pageSize, totalSize: all.length }
+  return responseOf(a2aResult(format, listed))
+}
+
+/** A task as it is at present. */
+async function presentView(run: StoredRun, services: Services): Promise<TaskView> {
+  const view = await viewOf(run, services, storedPages(run, services))
+  if (run.status === 'active') view.goOn()
+  return view
+}
+
+async function viewOf(
+  run: StoredRun,
+  { runs }: Services,
+  pages: AsyncIterable<readonly RunEvent[]>,
+): Promise<TaskView> {
+  const view = new TaskView(factsOf(run))
+  for await (const page of pages) {
+    for (const event of page) view.add(runs.shownErrors.markIn(event))
+  }
+  return view
+}
+
+/** Reads the events that are stored of a run, without waiting for more. */
+async function* storedPages({ owner, id }: StoredRun, { storage }: Services) {
+  for (let after = -1; ; ) {
+    const page = await storage.runs.events(owner, id, { after })
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.seq
+  }
+}

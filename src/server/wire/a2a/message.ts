@@ -1,0 +1,145 @@
+import { HostError, type Message, type Part } from '@braidwork/plugin'
+import {
+  defined,
+  type Fields,
+  fieldsOf,
+  fileAt,
+  fileOf,
+  type GivenFile,
+  requestInvalid,
+  type WireRequest,
+} from '../index.ts'
+import type { A2aVersion } from './version.ts'
+
+/** A message to an agent. */
+export interface A2aRequest extends WireRequest {
+  /** The task that the message belongs to. Absent for a new one. */
+  readonly taskId?: string
+  /** The message itself, which is the only one of the request. */
+  readonly message: Message
+  /** The data of its parts, in which answers to approvals may be. */
+  readonly data: readonly unknown[]
+  /** Whether the client wants the task as it is at once, without waiting for its end. */
+  readonly isImmediate: boolean
+}
+
+const USERS = ['ROLE_USER', 'user'] as const
+
+/**
+ * Decodes the parameters of a message to an agent. Data of parts is shown to the model as JSON.
+ * @throws {HostError} REQUEST_INVALID; NOTIFICATIONS_UNSUPPORTED
+ */
+export function decodeA2aMessage(params: unknown, version: A2aVersion): A2aRequest {
+  const fields = fieldsOf(params)
+  const sent = fields.object('message')
+  if (!sent) throw fields.fault('message', 'is missing')
+  if (sent.oneOf('role', USERS) === undefined)
+    throw sent.fault('role', `must be ${USERS[version === '1.0' ? 0 : 1]}`)
+  const parts = sent.list('parts') ?? []
+  if (parts.length === 0) throw sent.fault('parts', 'is empty; give at least one part')
+  const read = parts.map(version === '1.0' ? partOf : oldPartOf)
+  const message: Message = {
+    id: sent.need('messageId'),
+    role: 'user',
+    parts: read.map(({ part }) => part),
+  }
+  const { isImmediate, ignored } = configurationIn(fields, version)
+  // Read, since they change nothing.
+  for (const name of ['kind', 'metadata', 'extensions', 'referenceTaskIds']) sent.any(name)
+  for (const name of ['tenant', 'metadata']) fields.any(name)
+  return {
+    // Clients write an id that they do not have as an empty text too.
+    ...defined({ taskId: sent.text('taskId') || undefined }),
+    ...defined({ conversationId: sent.conversationId('contextId') }),
+    message,
+    messages: [message],
+    data: read.flatMap((one) => ('data' in one ? [one.data] : [])),
+    isImmediate,
+    settings: {},
+    tools: [],
+    approvals: [],
+    isStreaming: false,
+    ignored: [...fields.unread(), ...sent.unread(), ...ignored],
+  }
+}
+
+function configurationIn(
+  fields: Fields,
+  version: A2aVersion,
+): Pick<A2aRequest, 'isImmediate' | 'ignored'> {
+  const given = fields.object('configuration')
+  if (!given) return { isImmediate: false, ignored: [] }
+  for (const name of ['taskPushNotificationConfig', 'pushNotificationConfig']) {
+    if (given.any(name) !== undefined) throw noNotifications()
+  }
+  given.texts('acceptedOutputModes')
+  given.integer('historyLength', 0)
+  const isImmediate =
+    version === '1.0' ? given.flag('returnImmediately') === true : given.flag('blocking') === false
+  return { isImmediate, ignored: given.unread().map((name) => `configuration.${name}`) }
+}
+
+/** The error for whatever concerns push notifications, which this server does not send. */
+export function noNotifications(): HostError {
+  const message =
+    'The server sends no push notifications. Stream the task, subscribe to it or get it.'
+  return new HostError('NOTIFICATIONS_UNSUPPORTED', message)
+}
+
+type ReadPart = { readonly part: Part } | { readonly part: Part; readonly data: unknown }
+
+const CONTENTS = ['text', 'raw', 'url', 'data'] as const
+
+function partOf(fields: Fields): ReadPart {
+  const [content, other] = CONTENTS.filter((name) => fields.any(name) !== undefined)
+  if (content === undefined || other !== undefined) {
+    throw requestInvalid(fields.path, `A part must have one of ${CONTENTS.join(', ')}.`)
+  }
+  const mediaType = fields.text('mediaType') || undefined
+  const name = fields.text('filename') || undefined
+  for (const other of ['metadata', 'kind']) fields.any(other)
+  if (content === 'text') return textPart(fields.text('text') ?? '')
+  if (content === 'data') return dataPart(fields.any('data'))
+  return filePart(fields, content, { mediaType, name, data: content === 'raw' })
+}
+
+function oldPartOf(fields: Fields): ReadPart {
+  const kind = fields.oneOf('kind', ['text', 'file', 'data'])
+  if (kind === undefined) throw fields.fault('kind', 'is missing')
+  fields.any('metadata')
+  if (kind === 'text') return textPart(fields.text('text') ?? '')
+  if (kind === 'data') return dataPart(fields.any('data'))
+  const file = fields.object('file')
+  if (!file) throw fields.fault('file', 'is missing')
+  const about = {
+    mediaType: file.text('mimeType') || undefined,
+    name: file.text('name') || undefined,
+  }
+  const isData = file.any('bytes') !== undefined
+  return filePart(file, isData ? 'bytes' : 'uri', { ...about, data: isData })
+}
+
+function textPart(text: string): ReadPart {
+  return { part: { type: 'text', text } }
+}
+
+function dataPart(data: unknown): ReadPart {
+  return { part: { type: 'text', text: JSON.stringify(data) }, data }
+}
+
+interface FileFacts {
+  readonly mediaType: string | undefined
+  readonly name: string | undefined
+  /** Whether the file is given as base64, and not by its address. */
+  readonly data: boolean
+}
+
+function filePart(fields: Fields, field: string, { mediaType, name, data }: FileFacts): ReadPart {
+  const content = fields.need(field)
+  const given: GivenFile = data
+    ? fileOf(mediaType ?? 'application/octet-stream', content)
+    : fileAt(content)
+  if ('fault' in given) throw fields.fault(field, given.fault)
+  const typed = data || mediaType === undefined ? {} : { mediaType }
+  return { part: { ...given.file, ...typed, ...defined({ name }) } }
+}

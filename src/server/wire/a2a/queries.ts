@@ -1,0 +1,55 @@
+import type { StoredRun } from '@braidwork/agent'
+import { Fields, quoted, requestInvalid } from '../index.ts'
+import type { TaskState } from './task.ts'
+
+/** A question about the tasks of a context. */
+export interface TaskQuery {
+  readonly contextId: string | undefined
+  readonly state: string | undefined
+  readonly pageSize: number
+  readonly pageToken: string | undefined
+  readonly hasArtifacts: boolean
+}
+
+const MOST_TASKS = 100
+const TASKS = 50
+
+/** The states of a task by those of its run. */
+export const STATE_OF: { readonly [status in StoredRun['status']]: TaskState } = {
+  active: 'TASK_STATE_WORKING',
+  suspended: 'TASK_STATE_INPUT_REQUIRED',
+  done: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  interrupted: 'TASK_STATE_FAILED',
+  aborted: 'TASK_STATE_CANCELED',
+}
+
+/** Reads the id of a task. @throws {HostError} REQUEST_INVALID */
+export function taskIdIn(params: object): string {
+  return new Fields(params, []).need('id')
+}
+
+/** @param params values, or texts from the query of an address. @throws {HostError} REQUEST_INVALID */
+export function taskQueryIn(params: object): TaskQuery {
+  const fields = new Fields(params, [])
+  return {
+    contextId: fields.text('contextId') || undefined,
+    state: stateIn(fields),
+    pageSize: pageSizeIn(fields),
+    pageToken: fields.text('pageToken') || undefined,
+    hasArtifacts: String(fields.any('includeArtifacts') ?? false) === 'true',
+  }
+}
+
+function stateIn(fields: Fields): string | undefined {
+  const state = fields.text('status') || undefined
+  return state === 'TASK_STATE_UNSPECIFIED' ? undefined : state
+}
+
+function pageSizeIn(fields: Fields): number {
+  const given = fields.any('pageSize') ?? TASKS
+  const size = Number(given)
+  if (Number.isSafeInteger(size) && size >= 1 && size <= MOST_TASKS) return size
+  const message = `"pageSize" must be a whole number from 1 to ${MOST_TASKS}, not ${quoted(given)}.`
+  throw requestInvalid(['pageSize'], message)
+}

@@ -1,0 +1,202 @@
+import type { EndingEvent, RunEvent, Usage } from '@braidwork/plugin'
+import { publicError, type RunFacts } from '../index.ts'
+import { type A2aMessage, type A2aPart, agentMessage, placeOf, wholePart } from './parts.ts'
+import { type Asked, askingParts } from './questions.ts'
+import type { A2aTask, A2aUpdate, ArtifactUpdate, TaskState, TaskStatus } from './task.ts'
+
+/** An artifact as far as it is known. */
+interface Collected {
+  readonly step: number
+  readonly name: string
+  /** The text so far, or the only part of an artifact that is no text. */
+  content: string | A2aPart
+}
+
+type Ending = EndingEvent & { readonly at?: number }
+
+/**
+ * A run as a task: its state and artifacts after each event. The texts, files and data of the model are artifacts, one
+ * for each part; reasoning and the calls of tools are not shown.
+ */
+export class TaskView {
+  readonly #facts: RunFacts
+  readonly #artifacts = new Map<string, Collected>()
+  /** The artifacts of open texts, by the id of the text. */
+  readonly #texts = new Map<string, string>()
+  /** Approvals without an answer, by id. */
+  readonly #asked = new Map<string, Asked>()
+  #status: TaskStatus
+  #metadata: object | undefined
+  #step = 0
+  #count = 0
+
+  constructor(facts: RunFacts) {
+    this.#facts = facts
+    this.#status = { state: 'TASK_STATE_SUBMITTED', ...timeOf(facts.createdAt) }
+  }
+
+  get task(): A2aTask {
+    const { taskId: id, contextId } = placeOf(this.#facts)
+    const artifacts = [...this.#artifacts].map(([artifactId, { name, content }]) => ({
+      artifactId,
+      name,
+      parts: [typeof content === 'string' ? { text: content } : content],
+    }))
+    return {
+      id,
+      contextId,
+      status: this.#status,
+      ...(artifacts.length > 0 ? { artifacts } : {}),
+      ...(this.#metadata ? { metadata: this.#metadata } : {}),
+    }
+  }
+
+  /** Takes an event of the run in. Returns what a client is told. */
+  add(event: RunEvent): readonly A2aUpdate[] {
+    switch (event.type) {
+      case 'text-delta':
+        return this.#grow(event.id, event.delta)
+      case 'text-start':
+        this.#texts.set(event.id, this.#newId())
+        return []
+      case 'text-end':
+        return this.#endText(event.id)
+      case 'file':
+      case 'source':
+      case 'data':
+        return this.#place(event)
+      case 'step-start':
+        this.#step = event.step
+        this.#texts.clear()
+        return this.#work(event.at)
+      case 'step-reset':
+        return this.#reset(event.step)
+      default:
+        return this.#other(event)
+    }
+  }
+
+  /** Takes in that the run goes on after an answer, before its next event. */
+  goOn(): void {
+    const { state, timestamp } = this.#status
+    if (state !== 'TASK_STATE_INPUT_REQUIRED') return
+    this.#status = { state: 'TASK_STATE_WORKING', ...(timestamp ? { timestamp } : {}) }
+  }
+
+  #other(event: RunEvent): readonly A2aUpdate[] {
+    switch (event.type) {
+      case 'tool-execution-progress': {
+        const { callId, progress } = event
+        const parts = [{ data: { callId, progress: progress ?? null } }]
+        return this.#tell(
+          'TASK_STATE_WORKING',
+          event.at,
+          agentMessage(this.#facts, `progress-${callId}`, parts),
+        )
+      }
+      case 'approval-required':
+        this.#asked.set(event.approvalId, event)
+        return []
+      case 'approval-resolved':
+        this.#asked.delete(event.approvalId)
+        return this.#work(event.at)
+      case 'finish':
+      case 'error':
+      case 'abort':
+        return this.#end(event)
+      default:
+        return []
+    }
+  }
+
+  #newId(): string {
+    return `${this.#facts.messageId}.${++this.#count}`
+  }
+
+  #grow(textId: string, delta: string): readonly A2aUpdate[] {
+    const id = this.#texts.get(textId)
+    if (id === undefined || delta === '') return []
+    const known = this.#artifacts.get(id)
+    const before = typeof known?.content === 'string' ? known.content : ''
+    this.#artifacts.set(id, { step: this.#step, name: 'answer', content: before + delta })
+    return [this.#artifact(id, { text: delta }, { append: known !== undefined })]
+  }
+
+  #endText(textId: string): readonly A2aUpdate[] {
+    const id = this.#texts.get(textId)
+    this.#texts.delete(textId)
+    if (id === undefined || !this.#artifacts.has(id)) return []
+    return [this.#artifact(id, { text: '' }, { append: true, lastChunk: true })]
+  }
+
+  #place(event: Extract<RunEvent, { type: 'file' | 'source' | 'data' }>): readonly A2aUpdate[] {
+    const content = wholePart(event)
+    if (content === undefined) return []
+    const id = this.#newId()
+    this.#artifacts.set(id, { step: this.#step, name: event.type, content })
+    return [this.#artifact(id, content, { lastChunk: true })]
+  }
+
+  /** Empties what the client was sent of a step: an artifact that is not appended to takes the place of its former. */
+  #reset(step: number): readonly A2aUpdate[] {
+    const dropped = [...this.#artifacts].filter(([, one]) => one.step === step)
+    const updates = dropped.map(([id]) => this.#artifact(id, { text: '' }, {}))
+    for (const [id] of dropped) this.#artifacts.delete(id)
+    this.#texts.clear()
+    return updates
+  }
+
+  #artifact(
+    artifactId: string,
+    part: A2aPart,
+    { append, lastChunk }: Pick<ArtifactUpdate, 'append' | 'lastChunk'>,
+  ): A2aUpdate {
+    const name = this.#artifacts.get(artifactId)?.name ?? 'answer'
+    return {
+      artifactUpdate: {
+        ...placeOf(this.#facts),
+        artifact: { artifactId, name, parts: [part] },
+        ...(append ? { append } : {}),
+        ...(lastChunk ? { lastChunk } : {}),
+      },
+    }
+  }
+
+  #work(at: number | undefined): readonly A2aUpdate[] {
+    return this.#status.state === 'TASK_STATE_WORKING' ? [] : this.#tell('TASK_STATE_WORKING', at)
+  }
+
+  #end(ending: Ending): readonly A2aUpdate[] {
+    if (ending.type === 'abort') return this.#tell('TASK_STATE_CANCELED', ending.at)
+    if (ending.type === 'error') {
+      const { code, message } = publicError(ending.error)
+      const words = agentMessage(this.#facts, 'error', [{ text: message }])
+      this.#metadata = { code }
+      return this.#tell('TASK_STATE_FAILED', ending.at, words)
+    }
+    const asked = [...this.#asked.values()]
+    if (asked.length > 0) {
+      const words = agentMessage(this.#facts, `ask-${asked[0]?.approvalId}`, askingParts(asked))
+      return this.#tell('TASK_STATE_INPUT_REQUIRED', ending.at, words)
+    }
+    const { finishReason, usage } = ending
+    this.#metadata = { finishReason, ...usageOf(usage) }
+    return this.#tell('TASK_STATE_COMPLETED', ending.at)
+  }
+
+  #tell(state: TaskState, at: number | undefined, message?: A2aMessage): readonly A2aUpdate[] {
+    const status = { state, ...(message ? { message } : {}), ...timeOf(at) }
+    this.#status = status
+    const isOver = state !== 'TASK_STATE_WORKING' && this.#metadata !== undefined
+    const facts = isOver ? { metadata: this.#metadata as object } : {}
+    return [{ statusUpdate: { ...placeOf(this.#facts), status, ...facts } }]
+  }
+}
+
+function timeOf(at: number | undefined): Pick<TaskStatus, 'timestamp'> {
+  return at === undefined ? {} : { timestamp: new Date(at).toISOString() }
+}
+
+function usageOf({ input, output }: Usage): object {
+  return input === undefined && output === undefined ? {} : { usage: { input, output } }
+}
