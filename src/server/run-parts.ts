@@ -93,3 +93,10 @@ export function keyOf({
   if (conversationId === undefined) return {}
   return { conversationId: conversationKey(owner, conversationId) }
 }
+
+/** What a further leg of a run begins with. */
+export interface Resuming {
+  readonly messages: readonly Message[]
+  readonly resume: Resumption | Interruption
+  readonly abandonAfter?: number
+}

@@ -1,4 +1,4 @@
-import type { Interruption, Resumption, StoredRun } from '@braidwork/agent'
+import type { StoredRun } from '@braidwork/agent'
 import type { GoOn, LeaseTimes, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
@@ -9,7 +9,7 @@ import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf, type RunOrder } from './run-order.ts'
-import type { NewWork, RunWorkParts } from './run-parts.ts'
+import type { NewWork, Resuming, RunWorkParts } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
@@ -230,12 +230,6 @@ export class RunService {
 }
 
 type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'digest'>
-
-interface Resuming {
-  readonly messages: readonly Message[]
-  readonly resume: Resumption | Interruption
-  readonly abandonAfter?: number
-}
 
 /** When a run stops without a reader, if it does. */
 function abandoning({
