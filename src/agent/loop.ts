@@ -30,7 +30,6 @@ import {
   isEmpty,
   isStepLimit,
   SUSPENDED,
-  stopText,
   terminationOf,
 } from './run-endings.ts'
 import { callOptionsOf, type RunOptions } from './run-options.ts'
@@ -174,12 +173,11 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #afterCalls({ calls, own, ...answered }: Called, ended?: Termination): Promise<Next> {
     const { leg, result } = answered
     const facts = { answer: result.messages, calls: own }
-    const scope = { ...answered, opened: leg.opened }
-    const stopped =
-      ended && !isStepLimit(ended) ? ended : await leg.phases.at('before_tool_execute', facts)
-    const { pending, results } = stopped
-      ? await this.#calls.refuse(own, scope, stopText(stopped))
-      : await this.#calls.run(own, scope)
+    const toRun = () => leg.phases.at('before_tool_execute', facts)
+    const scope = { ...answered, opened: leg.opened, toRun }
+    const { pending, results, stopped } = await (ended && !isStepLimit(ended)
+      ? this.#calls.refuse(own, scope, ended)
+      : this.#calls.run(own, scope))
     leg.progress.addResults(stopped ? [] : results)
     this.#record.suspend(pending)
     this.#requests.relaxToolChoice(leg.opened, calls)

@@ -3,12 +3,14 @@ import {
   EventChecker,
   type PartialEvent,
   type RunEventBody,
+  type Termination,
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { answeredCalls, type Resumption, requirementOf, resolutionOf } from '../approvals.ts'
 import type { LeftCalls } from '../interruption.ts'
+import { stopText } from '../run-endings.ts'
 import { answeredCall } from './answered-call.ts'
 import { Batch } from './batch.ts'
 import { editResult, type HookScope } from './hooks.ts'
@@ -54,6 +56,8 @@ export class CallRunner {
       if (left?.results.has(call.callId)) continue
       prepared.push(await (left ? prepareLeft(call, left, hooks) : prepareCall(call, hooks)))
     }
+    const stopped = await scope.toRun?.()
+    if (stopped) return this.refuse(calls, scope, stopped)
     const ran = await this.#runAll(
       prepared.filter((call) => !isWaiting(call)),
       scope,
@@ -77,13 +81,13 @@ export class CallRunner {
   async refuse(
     calls: readonly ToolCallPart[],
     { left }: CallScope,
-    reason: string,
+    stopped: Termination,
   ): Promise<RunCalls> {
     const open = calls.filter(({ callId }) => !left?.results.has(callId))
-    const outcome = failure('canceled', reason)
+    const outcome = failure('canceled', stopText(stopped))
     const done = open.map((part) => ended(plannedCall(part), outcome))
     await this.#parts.sink(done.map((call) => endEvent(call)))
-    return { pending: [], results: this.#addResults(done, calls, left) }
+    return { pending: [], results: this.#addResults(done, calls, left), stopped }
   }
 
   /** Runs the approved calls of a suspended run and refuses the rest. */

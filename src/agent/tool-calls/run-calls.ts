@@ -1,5 +1,5 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
-import type { RunEventBody, ToolResultPart } from '@braidwork/plugin'
+import type { RunEventBody, Termination, ToolResultPart } from '@braidwork/plugin'
 import type { PendingApproval } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
@@ -27,6 +27,8 @@ export interface CallScope {
   readonly requestId?: string
   /** How far the calls had come, if the run was interrupted. */
   readonly left?: LeftCalls
+  /** Called once the gates have been asked, before the calls run. Says why they do not run, if the run ends. */
+  readonly toRun?: () => Promise<Termination | undefined> | undefined
   /** The leg of the run, whose state gates see. */
   readonly leg?: { readonly phases: Phases }
 }
@@ -37,4 +39,6 @@ export interface RunCalls {
   readonly pending: readonly PendingApproval[]
   /** The results of the others, in the order of the calls. */
   readonly results: readonly ToolResultPart[]
+  /** Why the calls did not run, if the run ends. */
+  readonly stopped?: Termination
 }

@@ -76,13 +76,15 @@ describe('the phases of a run', () => {
   }
 
   it('AW-60 are reached in order in each step, around the calls', async () => {
-    await runWith([recorder('a')])
+    const gate = { toolGate: () => void log.push('a.toolGate') }
+    await runWith([{ ...recorder('a'), ...gate }])
     expect(log).to.deep.equal([
       'a.onActivate',
       'a.runStart',
       'a.stepStart',
       'a.beforeInference',
       'a.afterInference',
+      'a.toolGate',
       'a.beforeToolExecute',
       'look',
       'a.afterToolExecute',
@@ -433,7 +435,7 @@ describe('the phases of a run', () => {
     const gate = feature('gate', {
       sections: { limit: { type: 'object' } },
       stateKeys: { asked: { merge: 'append', initial: [] } },
-      beforeToolExecute: ({ calls }: RunSnapshot) => ({
+      afterInference: ({ calls }: RunSnapshot) => ({
         state: { asked: calls?.map(({ callId }) => callId) },
       }),
       toolGate: ({ run: at }: GatedCall) => {
