@@ -97,7 +97,7 @@ The protocol of CopilotKit and other clients of \`@ag-ui/client\`. A client send
 response is a stream of server-sent events.
 
 **Request.** \`threadId\` is the conversation, and \`tools\` are the client's own. Of \`forwardedProps\` the server reads
-\`agent\` (a published model), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
+\`agent\` (a published model), \`steer\`, \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
 It refuses a provider, addresses, plugins and secrets, and names the field. It accepts and ignores \`state\`, because a run
 has no shared state.
 
@@ -113,6 +113,14 @@ the next run.
 (\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). The next run sends \`resume\` with the payload
 \`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
 refusal of the call.
+
+**Steering.** With \`forwardedProps.steer: true\`, the new user messages of a request are for the run that is active in the
+thread. They enter it before its next request to the model, and the response ends then: a run of its own, with a custom
+event \`steered\` (\`{runId}\`, the id of the other run on the server) and the outcome \`success\`. The stream of the run that
+goes on shows each message in its place, as a text message of the role \`user\` with the client's id, and then the answer.
+Without an active run, or if the run ends before it takes the messages, the request is a turn like any other, and its
+response is the answer. A request that is sent again enters once. The messages may only have text. While another process
+of the server works on the run, the request is refused with \`CONVERSATION_BUSY\`.
 
 **Questions.** A [question](agents.md#asking-a-person) is an interrupt with the reason \`input_required\`. A \`resume\` answers it with
 the payload \`{"answer": …}\`, and declines with the status \`cancelled\`.

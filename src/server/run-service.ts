@@ -176,7 +176,12 @@ export class RunService {
 
   /** Says something to an active run. @throws {HostError} the errors of {@link SteeredRuns.say} */
   say(run: StoredRun, message: Message): Promise<void> {
-    return this.#work.steered.say(run.id, message)
+    return this.#work.steered.say(run.id, message, this.#logs.logOf(run).worksOn(run.id))
+  }
+
+  /** Waits until no process works on a run any more. @throws {HostError} STORAGE_FAILED */
+  async ended(run: StoredRun, signal: AbortSignal): Promise<void> {
+    for await (const _ of this.read(run, { after: Number.MAX_SAFE_INTEGER, signal }));
   }
 
   /** Stops a run whose caller may no longer use the server. A failure to store its ending is logged. */

@@ -169,7 +169,7 @@ export class RunWork {
       ...(results ? { results } : {}),
       runId: stored.id,
       canAsk: order.asks,
-      steering: this.steered.begin(stored.id),
+      steering: this.steered.begin(stored.id, leg.committed),
       environment,
       canReset: order.canReset ?? true,
       breakers: this.#breakers,

@@ -28,11 +28,14 @@ const WRITES: { readonly [place in keyof Storage]?: readonly string[] } = {
 /** A storage whose writes fail from the nth on. Its reads and its heartbeat work. */
 export class FailingStorage {
   readonly #fault: Fault
+  readonly #spared: readonly string[]
   /** The writes that were asked for. */
   readonly writes: string[] = []
 
-  constructor(fault: Fault) {
+  /** @param spared writes that work and are not counted, such as `runs.takeOver` */
+  constructor(fault: Fault, spared: readonly string[] = []) {
     this.#fault = fault
+    this.#spared = spared
   }
 
   get hasFailed(): boolean {
@@ -58,7 +61,8 @@ export class FailingStorage {
       get: (target, name) => {
         const method = target[name as keyof object] as (...args: unknown[]) => Promise<unknown>
         if (typeof method !== 'function') return method
-        const isWrite = names.includes(String(name))
+        const isWrite =
+          names.includes(String(name)) && !this.#spared.includes(`${place}.${String(name)}`)
         return (...args: unknown[]) => {
           const call = () => method.apply(target, args)
           const [, batches] = args

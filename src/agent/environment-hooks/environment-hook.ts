@@ -30,6 +30,16 @@ export interface EnvironmentHook {
   schema?(): Maybe<readonly ToolSchema[]>
   /** A line about the scope of the agents. The lines of all hooks follow the agent's prompt in one block. */
   systemPrompt?(): Maybe<string>
+  /** Fetches what `context` needs, before each run. All hooks fetch at the same time. AL-15 */
+  fetchContext?(agent: string, conversationId: string | undefined): unknown
+  /**
+   * A part of the context of a run, such as what a memory or a session knows. It is made at once from what
+   * `fetchContext` returned: a promise is refused. The parts of all hooks follow the scope lines, one block each.
+   * AL-15
+   */
+  context?(fetched: unknown, agent: string, conversationId: string | undefined): string | undefined
+  /** The place of this hook's context among those of others: the highest comes first. The default is 0. AL-15 */
+  readonly contextPriority?: number
   /** Changes the spec of an agent before it is resolved. It returns a whole spec with the same id. */
   onBuildAgent?(config: AgentSpec): Maybe<AgentSpec>
   /** Names those of the hook's tools that an agent may use. The default is all of them. */

@@ -2,7 +2,7 @@ import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { EnvironmentHook } from './environment-hook.ts'
 
-type Member = Exclude<keyof EnvironmentHook, 'name'>
+type Member = Exclude<keyof EnvironmentHook, 'name' | 'contextPriority'>
 
 /** An error of a hook, with the names of the hook and its member. */
 export function hookFailure(

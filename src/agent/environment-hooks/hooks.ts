@@ -1,5 +1,6 @@
 import { HostError, type Message, type Part, type RunEvent, toMessages } from '@braidwork/plugin'
 import type { AgentSpec } from '../specs/index.ts'
+import { contextParts } from './context.ts'
 import type { EnvironmentHook } from './environment-hook.ts'
 import { asked, hookFailure } from './hook-failure.ts'
 import { type HookTool, hookTools } from './hook-tools.ts'
@@ -50,6 +51,11 @@ export class EnvironmentHooks {
       if (line !== undefined && line !== '') lines.push(line)
     }
     return lines.length > 0 ? lines.join('\n') : undefined
+  }
+
+  /** The parts of the context that the hooks give to a run. AL-15 @throws {HostError} HOOK_FAILED */
+  context(agent: string, conversationId: string | undefined): Promise<readonly string[]> {
+    return contextParts(this.all, agent, conversationId)
   }
 
   /**

@@ -47,6 +47,11 @@ export class RunLog {
     return this.#live.size
   }
 
+  /** Whether this process works on a run. It does until the end of the run is stored. */
+  worksOn(runId: string): boolean {
+    return this.#live.has(runId)
+  }
+
   /**
    * Starts a run, unless one is active in its conversation or was already started with its idempotency key.
    * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED; what `open` throws, with which the run fails

@@ -44,7 +44,7 @@ export async function surrounded(
   const ordered: AgentPlan = {
     ...plan,
     agent: spec,
-    prompt: await promptOf(plan.prompt, conversationId, { hooks, environment, feed }),
+    prompt: await promptOf({ ...plan, agent: spec }, conversationId, { hooks, environment, feed }),
     tools: callerTools(hookTools, hooks.all, origin),
     withholds: (tool) => plan.withholds?.(tool) ?? outOfScope(tool),
     onEvent: (event, warn) => {
@@ -69,16 +69,17 @@ function messagesIn(messages: MessagesInput): readonly Message[] | undefined {
   }
 }
 
-/** The system message: the agent's prompt, the scope lines of the hooks, and the instructions of the folder. */
+/** The system message: the agent's prompt, the scope and context of the hooks, and the instructions of the folder. */
 async function promptOf(
-  prompt: readonly Message[],
+  { agent, prompt }: PlannedAgent,
   conversationId: string | undefined,
   { hooks, environment }: Surroundings,
 ): Promise<readonly Message[]> {
   const cwd = await environment.effectiveCwd?.(conversationId)
   const discover = environment.discoverInstructions?.bind(environment) ?? folderInstructions
   const files = cwd === undefined ? [] : await discover(cwd)
-  const texts = [await hooks.scope(), wrappedInstructions(files ?? [])]
+  const context = await hooks.context(agent.id, conversationId)
+  const texts = [await hooks.scope(), ...context, wrappedInstructions(files ?? [])]
   const added = texts.flatMap((text): TextPart[] =>
     text === undefined ? [] : [{ type: 'text', text }],
   )

@@ -4,7 +4,7 @@ import { clientRequest } from '../client-request.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
-import { respondStream } from '../respond.ts'
+import { respondStream, runHeader } from '../respond.ts'
 import { type AnswerBefore, answerBefore, askingAgain, numberingOn } from '../turns/index.ts'
 import {
   AG_UI_CAN_RESET,
@@ -12,6 +12,7 @@ import {
   type AgUiRequest,
   agUiEncoder,
   agUiErrorAnswer,
+  agUiSteered,
   decodeAgUiRequest,
 } from '../wire/ag-ui/index.ts'
 
@@ -31,8 +32,13 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const { headers: sent } = c.req.raw
     const about = { protocol: PROTOCOL, canReset: AG_UI_CAN_RESET, headers: sent }
     const asked = { identity, request, ...about, ...key }
-    const { run, awaited } = await turns.take(asked)
     const headers = ignoredHeaders(request)
+    const steered = request.steers ? await turns.steer(asked, c.req.raw.signal) : undefined
+    if (steered) {
+      const about = { ...AG_UI_HEADERS, ...headers, ...runHeader(steered) }
+      return new Response(agUiSteered(request, steered), { headers: about })
+    }
+    const { run, awaited } = await turns.take(asked)
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)
     return respondStream(run, dialectOf(request, before, awaited), options)

@@ -110,20 +110,21 @@ function bytesOf(value: unknown): number {
 
 /** Lets the caller say something to the active run of a conversation. Answers when the message has entered it. CT-15 */
 async function steered(c: RouteContext, services: Services): Promise<object> {
-  const { storage, limits, quotas, runs } = services
-  const { id, owner } = await conversationOf(c, services)
+  const { storage, environment, limits, quotas, runs } = services
+  const { id: conversationId, owner } = await conversationOf(c, services)
   const input = new OwnFields(await readJson(c.req.raw, limits), ['text'])
   const text = input.text('text')
   if (text === undefined || text.trim() === '') {
     throw new HostError('REQUEST_INVALID', '"text" must not be empty.', { pointer: '/text' })
   }
   await quotas.assertRoom(c.get('identity'))
-  const run = await storage.runs.open(owner, id)
+  const run = await storage.runs.open(owner, conversationId)
   if (run?.status !== 'active') {
-    const message = `No run is active in the conversation "${id}". Send the message as the next turn.`
+    const message = `No run is active in the conversation "${conversationId}". Send the message as the next turn.`
     throw new HostError('RUN_NOT_ACTIVE', message)
   }
-  await runs.say(run, { role: 'user', parts: [{ type: 'text', text }] })
+  const id = environment.newId('message')
+  await runs.say(run, { id, role: 'user', parts: [{ type: 'text', text }] })
   return { runId: run.id, entered: true }
 }
 

@@ -10,6 +10,7 @@ import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
 import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
+import { steeringIn } from './steering.ts'
 
 export interface TurnsParts extends ApprovalsParts {
   readonly catalog: Catalog
@@ -55,6 +56,32 @@ export class Turns {
       : this.#import({ ...turn, agent }, id)
   }
 
+  /**
+   * Says the new messages of a request to the run that is active in its conversation. Returns the run when they have
+   * entered it, or undefined if none takes them: the request is then a turn like any other. CT-15
+   * @throws {HostError} REQUEST_INVALID, STORAGE_QUOTA_EXCEEDED, and the errors of {@link RunService.say}
+   */
+  async steer(turn: TurnRequest, signal: AbortSignal): Promise<StoredRun | undefined> {
+    const { storage, quotas, runs } = this.#parts
+    const { identity, request } = turn
+    const { conversationId: id = '' } = request
+    const run = await storage.runs.open(identity.id, id)
+    const conversation = await storage.conversations.load(identity.id, id)
+    if (run?.status !== 'active' || !conversation) return undefined
+    const { plan } = await this.#planFor({ ...turn, conversation })
+    const said = steeringIn(plan)
+    if (said.length === 0) return undefined
+    await quotas.assertRoom(identity)
+    try {
+      await Promise.all(said.map((message) => runs.say(run, message)))
+      return run
+    } catch (error) {
+      if (!HostError.is(error) || error.code !== 'RUN_NOT_ACTIVE') throw error
+      await runs.ended(run, signal)
+      return undefined
+    }
+  }
+
   async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
     const { storage, environment, quotas } = this.#parts
     const { identity, request } = turn
@@ -77,8 +104,24 @@ export class Turns {
   }
 
   async #goOn(turn: KnownTurn): Promise<TakenTurn> {
-    const { storage, environment } = this.#parts
+    const { storage } = this.#parts
     const { identity, request, conversation } = turn
+    const { id } = conversation
+    const { plan, open, approvals } = await this.#planFor(turn)
+    if (open?.status === 'active' && joins(plan)) return { run: open }
+    if (plan.kind === 'run')
+      return { run: await this.#start({ ...turn, conversationId: id }, plan) }
+    const run = open ?? (await storage.runs.last(identity.id, id))
+    const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
+    if (run) return this.#parts.approvals.answerAll(identity, run, answers)
+    throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
+      pointer: '/messages',
+    })
+  }
+
+  /** Plans a request of a stored conversation, with its open run. */
+  async #planFor({ identity, request, conversation }: Omit<KnownTurn, 'agent'>) {
+    const { storage, environment } = this.#parts
     const { id } = conversation
     const entries = await storage.conversations.entries(identity.id, id)
     const path = messagesOf(pathTo(entries, conversation.head))
@@ -91,15 +134,7 @@ export class Turns {
       awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
       newId: () => environment.newId('message'),
     })
-    if (open?.status === 'active' && joins(plan)) return { run: open }
-    if (plan.kind === 'run')
-      return { run: await this.#start({ ...turn, conversationId: id }, plan) }
-    const run = open ?? (await storage.runs.last(identity.id, id))
-    const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
-    if (run) return this.#parts.approvals.answerAll(identity, run, answers)
-    throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
-      pointer: '/messages',
-    })
+    return { plan, open, approvals }
   }
 
   #start(turn: AgentTurn & { readonly conversationId: string }, plan: RunPlan): Promise<StoredRun> {

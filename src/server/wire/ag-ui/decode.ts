@@ -19,11 +19,13 @@ const BY_APP = { 'ag-ui': { context: true } } as const
 export interface AgUiRequest extends WireRequest {
   /** The id that the client chose for the new run. */
   readonly clientRunId: string
+  /** Whether the new messages are for the run that is active in the conversation. */
+  readonly steers?: boolean
 }
 
 /**
- * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `agent` and settings
- * under their AI SDK names. `context` is inserted into the last user message. `resume` answers approvals.
+ * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `agent`, `steer`, and
+ * settings under their AI SDK names. `context` is inserted into the last user message. `resume` answers approvals.
  * @throws {HostError} REQUEST_INVALID
  */
 export function decodeAgUiRequest(body: unknown): AgUiRequest {
@@ -38,7 +40,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   // Mark the field as read: it changes nothing.
   fields.any('protocolVersion')
   return {
-    ...defined({ agent: agentIn(forwarded) }),
+    ...defined({ agent: agentIn(forwarded), steers: forwarded.flag('steer') }),
     conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
     messages: withContext(messages, fields.list('context') ?? []),

@@ -1,4 +1,4 @@
-import type { RunEvent, ToolResultPart } from '@braidwork/plugin'
+import { type Message, type RunEvent, type ToolResultPart, textOf } from '@braidwork/plugin'
 import {
   defined,
   outputTextOf,
@@ -52,6 +52,7 @@ class AgUiEncoder implements StreamEncoder {
   readonly #known = new Set<string>()
   #state: 'new' | 'begun' | 'ended' = 'new'
   #step: string | undefined
+  #saidCount = 0
 
   constructor(facts: RunFacts, { clientRunId = facts.runId }: AgUiStreamOptions) {
     this.#facts = facts
@@ -136,8 +137,18 @@ class AgUiEncoder implements StreamEncoder {
   #edge(event: RunEvent): string {
     if (event.type === 'step-start') return this.#startStep(event.step)
     if (event.type === 'step-finish') return this.#close()
+    if (event.type === 'steering') return this.#close() + this.#said(event.message)
     if (event.type !== 'step-reset') return ''
     return this.#close() + custom('step-reset', { step: event.step })
+  }
+
+  /** Shows what the user said to the run, in its place. */
+  #said(message: Message): string {
+    const messageId = message.id ?? `${this.#facts.messageId}.said-${++this.#saidCount}`
+    const start = frameOf({ type: 'TEXT_MESSAGE_START', messageId, role: message.role })
+    const delta = textOf(message)
+    const content = delta === '' ? '' : frameOf({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
+    return start + content + frameOf({ type: 'TEXT_MESSAGE_END', messageId })
   }
 
   #startStep(step: number): string {

@@ -1,0 +1,46 @@
+import type { EnvironmentHook } from './environment-hook.ts'
+import { asked, hookFailure } from './hook-failure.ts'
+
+/**
+ * The parts of the context that hooks give to a run, the highest priority first. All that takes time is fetched
+ * before; the parts are then made in one go, so that they fit each other. AL-15
+ * @throws {HostError} HOOK_FAILED
+ */
+export async function contextParts(
+  hooks: readonly EnvironmentHook[],
+  agent: string,
+  conversationId: string | undefined,
+): Promise<readonly string[]> {
+  const providers = hooks
+    .filter((hook) => hook.context)
+    .toSorted((left, right) => priorityOf(right) - priorityOf(left))
+  const fetched = await Promise.all(
+    providers.map((hook) =>
+      asked(hook, 'fetchContext', (one) => one.fetchContext?.(agent, conversationId)),
+    ),
+  )
+  return providers.flatMap((hook, index) => {
+    const part = partOf(hook, () => hook.context?.(fetched[index], agent, conversationId))
+    return part === undefined || part === '' ? [] : [part]
+  })
+}
+
+function priorityOf({ contextPriority = 0 }: EnvironmentHook): number {
+  return contextPriority
+}
+
+function partOf(hook: EnvironmentHook, make: () => unknown): string | undefined {
+  let part: unknown
+  try {
+    part = make()
+  } catch (error) {
+    throw hookFailure(hook, 'context', error)
+  }
+  if (part === undefined || typeof part === 'string') return part
+  if (!(part instanceof Promise)) {
+    throw hookFailure(hook, 'context', new TypeError('it returned no text'))
+  }
+  part.catch(() => undefined)
+  const fault = 'it returned a promise. Fetch in "fetchContext", and return a text'
+  throw hookFailure(hook, 'context', new TypeError(fault))
+}
