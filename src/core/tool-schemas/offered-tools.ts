@@ -98,7 +98,7 @@ export function offerTools(
     const name = names.of(wanted)
     const policies = replaced.has(name) ? {} : config
     const policy = policyOf(policies, { name, ownName, plugin: tool.plugin?.name })
-    offered.push({ ...tool, ownName, name, policy, schema: { ...tool.schema, name } })
+    offered.push({ ...tool, ownName, name, policy, schema: namedSchema(tool.schema, name) })
   }
   for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
     const { source = 'the caller of the request' } = tool
@@ -151,22 +151,25 @@ type Unnamed = Omit<OfferedTool, 'name' | 'policy'> & Pick<CallerTool, 'source'>
 function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
   return sources.flatMap(({ plugin, state, schemas }) =>
     schemas.map((value, index) => {
-      const {
-        unavailable,
-        runtime_owner: owner,
-        ...schema
-      } = checkSchema(value, `/${index}`, plugin.name)
-      const withheld = unavailable === undefined ? {} : { withheld: unavailable }
+      const schema = checkSchema(value, `/${index}`, plugin.name)
+      const { unavailable, runtime_owner: owner } = schema
+      const tool: Unnamed = { ownName: schema.name, schema, plugin, state }
+      if (unavailable === undefined && owner === undefined) return tool
       return {
-        ownName: schema.name,
-        schema,
-        plugin,
-        state,
-        ...withheld,
+        ...tool,
         ...(owner ? { owner } : {}),
+        ...(unavailable === undefined ? {} : { withheld: unavailable }),
       }
     }),
   )
+}
+
+/** A schema as it is shown, under the name that the model uses. */
+function namedSchema(
+  { unavailable: _, runtime_owner: _owner, ...schema }: ToolSchema,
+  name: string,
+): ToolSchema {
+  return { ...schema, name }
 }
 
 function fromCaller(tool: CallerTool, index: number): Unnamed {
