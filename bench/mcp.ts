@@ -37,9 +37,8 @@ const REPEATS = 20
 export async function mcpServers(): Promise<readonly Row[]> {
   const hosts = await Promise.all(
     CASES.map(async ([what, settings]) => {
-      const config: ConfigLayer = settings
-        ? { enabled_plugins: ['mcp'], settings: { mcp: settings } }
-        : {}
+      const own = { enabled_plugins: ['mcp'], settings: { mcp: settings ?? {} } }
+      const config = settings ? (own as ConfigLayer) : {}
       const plugins = settings ? [PROVIDER, mcp] : [PROVIDER]
       return { what, host: await createHost({ plugins, config }) }
     }),
