@@ -11,12 +11,12 @@ const PACKAGE = '@braidwork/tool-mcp'
 
 /** The part of the package that logs in. The command finds the package as it finds plugins. */
 interface LoginModule {
-  login(options: {
+  readonly login: (options: {
     readonly url: string
     readonly allowPrivate: boolean
     readonly open: (page: URL) => void
     readonly signal: AbortSignal
-  }): Promise<void>
+  }) => Promise<void>
 }
 
 /** `braidwork mcp login`: logs in at a server over HTTP. The tokens are kept outside of the config. */
