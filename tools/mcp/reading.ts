@@ -53,8 +53,16 @@ export function readingSchemas({ servers, resources }: McpState): readonly ToolS
           uri: { type: 'string', description: 'URI of a resource' },
           prompt: { type: 'string', description: 'Name of a prompt' },
           arguments: {
-            type: 'object',
-            additionalProperties: { type: 'string' },
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                name: { type: 'string', description: 'Name of the argument' },
+                value: { type: 'string', description: 'Value of the argument' },
+              },
+              required: ['name', 'value'],
+              additionalProperties: false,
+            },
             description: 'Arguments of the prompt',
           },
         },
@@ -74,7 +82,7 @@ interface Asked {
   readonly server: string
   readonly uri?: string
   readonly prompt?: string
-  readonly arguments?: { readonly [name: string]: string }
+  readonly arguments?: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** Runs a call of one of these tools. */
@@ -130,13 +138,14 @@ function shown(entries: readonly Listed[], key: string): readonly object[] {
 }
 
 async function one(client: Client, asked: Asked, signal: AbortSignal): Promise<unknown> {
-  const { uri, prompt, arguments: given = {} } = asked
+  const { uri, prompt, arguments: given = [] } = asked
   if (uri !== undefined) {
     const { contents } = await client.readResource({ uri }, { signal })
     return contents.map((resource) => resourcePart(resource))
   }
   if (prompt === undefined) throw new Error('name either a "uri" or a "prompt"')
-  const { messages } = await client.getPrompt({ name: prompt, arguments: given }, { signal })
+  const values = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+  const { messages } = await client.getPrompt({ name: prompt, arguments: values }, { signal })
   return messages.flatMap(({ role, content }): readonly Part[] => [
     { type: 'text', text: `${role}:` },
     ...contentOf([content]).parts,

@@ -21,7 +21,7 @@ describe('the resources and prompts of MCP servers', function () {
       })
       const note = await callOn(host, 'mcp__read', { server: 'fx', uri: 'note://1' })
       expect(note.output).to.deep.equal([{ type: 'text', text: 'Resource note://1:\nBuy bread.' }])
-      const input = { server: 'fx', prompt: 'greet', arguments: { name: 'Ada' } }
+      const input = { server: 'fx', prompt: 'greet', arguments: [{ name: 'name', value: 'Ada' }] }
       const prompt = await callOn(host, 'mcp__read', input)
       expect(JSON.stringify(prompt.output)).to.include('Greet Ada.')
     })
