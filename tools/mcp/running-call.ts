@@ -49,6 +49,10 @@ export class RunningCall implements SessionCall {
     return this.#cancel.signal
   }
 
+  get isWaiting(): boolean {
+    return this.#asked.length > 0
+  }
+
   /** Takes a report of progress from the server. */
   readonly onProgress = (report: unknown): void => this.#progress.take(report)
 
