@@ -24,6 +24,7 @@ const SUITES = [
   'resolution',
   'settings',
   'explain',
+  'mcp',
   'packages',
   'steps',
   'calls',

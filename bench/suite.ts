@@ -5,6 +5,7 @@ import { calls } from './calls.ts'
 import { explain } from './explain.ts'
 import { firstChunk } from './first-chunk.ts'
 import { firstToken } from './first-token.ts'
+import { mcpServers } from './mcp.ts'
 import type { Row } from './measure.ts'
 import { paced } from './paced.ts'
 import { packages } from './packages.ts'
@@ -31,6 +32,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['resolution', resolution],
   ['settings', settings],
   ['explain', explain],
+  ['mcp', mcpServers],
   ['packages', packages],
   ['steps', steps],
   ['calls', calls],

@@ -4,6 +4,7 @@ import {
   answerSchemaOf,
   type PendingApproval,
 } from '@braidwork/agent'
+import { isObject } from '@braidwork/plugin'
 import { visible, visibleLine } from './characters.ts'
 
 /** Asks a person a question in the terminal; rejects when the signal aborts. */
@@ -21,7 +22,8 @@ export async function askQuestion(
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
   const shown = Object(input) as Shown
-  const lines = [visible(String(shown.question)), ...(shown.options ?? []).map(optionLine)]
+  const choices = (shown.options ?? []).map(optionLine)
+  const lines = [visible(String(shown.question)), ...choices, ...fieldLines(input)]
   let prompt = `${lines.join('\n')}\n${hintOf(input)}> `
   for (;;) {
     const said = (await ask(prompt, signal).catch(() => '')).trim()
@@ -35,6 +37,33 @@ export async function askQuestion(
 
 function optionLine(option: unknown, at: number): string {
   return `  ${at + 1}. ${visibleLine(String(option))}`
+}
+
+/** The fields of an answer that is an object: their names, titles, choices and defaults. */
+function fieldLines(input: unknown): readonly string[] {
+  const { properties, required } = answerSchemaOf(input)
+  if (!isObject(properties)) return []
+  const needed = Array.isArray(required) ? required : []
+  return Object.entries(properties).map(([name, field]) => {
+    const { title, description, enum: values, default: usual } = Object(field) as Field
+    const facts = [
+      ...(needed.includes(name) ? ['required'] : []),
+      ...(Array.isArray(values)
+        ? [`one of ${values.map((one) => JSON.stringify(one)).join(', ')}`]
+        : []),
+      ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
+    ]
+    const text = [title, description].filter((one) => typeof one === 'string').join('. ')
+    const more = [text, facts.length > 0 ? `(${facts.join('; ')})` : ''].filter(Boolean).join(' ')
+    return visibleLine(`  ${JSON.stringify(name)}${more === '' ? '' : `: ${more}`}`)
+  })
+}
+
+interface Field {
+  readonly title?: unknown
+  readonly description?: unknown
+  readonly enum?: unknown
+  readonly default?: unknown
 }
 
 function hintOf(input: unknown): string {

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
 import { configured } from './configured.ts'
 import type { McpOptions } from './mcp.ts'
+import type { ConfigOptions } from './options.ts'
 
 /** Adds the commands for MCP servers. */
 export function addMcp(program: Command, done: (status: number) => void): void {
-  const mcp = program.command('mcp').description('list or check the MCP servers of a config')
+  const mcp = program
+    .command('mcp')
+    .description('list or check the MCP servers of a config, or log in at one')
   configured(mcp.command('list', { isDefault: true }))
     .description('list the servers with their tools; the default')
     .option('--json', 'print them as JSON')
@@ -15,5 +18,11 @@ export function addMcp(program: Command, done: (status: number) => void): void {
     .description('start each server, and say what is wrong')
     .action(async (options: McpOptions) => {
       done(await (await import('./mcp.ts')).mcpCheckCommand(options))
+    })
+  configured(mcp.command('login'))
+    .argument('<server>', 'the name of a server with a URL')
+    .description('log in at a server in a browser, and keep the tokens outside of the config')
+    .action(async (server: string, options: ConfigOptions) => {
+      done(await (await import('./mcp-login.ts')).mcpLoginCommand(server, options))
     })
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ROOT } from '../helpers/source-files.ts'
+import { oauthServer } from '../tools/mcp/oauth-server.ts'
 import { rawServer } from '../tools/mcp/servers.ts'
-import { braidwork } from './command.ts'
+import { braidwork, type RunOptions } from './command.ts'
 
 describe('braidwork mcp', function () {
   this.timeout(30_000)
@@ -14,7 +15,12 @@ describe('braidwork mcp', function () {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  async function mcp(servers: object, args: readonly string[], more: object = {}) {
+  async function mcp(
+    servers: object,
+    args: readonly string[],
+    more: object = {},
+    options: RunOptions = {},
+  ) {
     const file = join(folder, 'config.json')
     const config = {
       plugins: [join(ROOT, 'tools', 'mcp')],
@@ -23,7 +29,7 @@ describe('braidwork mcp', function () {
       ...more,
     }
     await writeFile(file, JSON.stringify(config))
-    return braidwork(['mcp', ...args, '--config', file], { cwd: folder })
+    return braidwork(['mcp', ...args, '--config', file], { cwd: folder, ...options })
   }
 
   it('list names each server with its tools, or the reason why it is not there', async () => {
@@ -55,6 +61,39 @@ describe('braidwork mcp', function () {
     const { status, err } = await mcp({ raw: rawServer('fails') }, ['check'])
     expect(status).to.equal(1)
     expect(err).to.include('error raw: The MCP server "raw" is not available: The key is missing.')
+  })
+
+  it('login prints a page, and keeps the tokens of whoever agrees there', async () => {
+    const server = await oauthServer()
+    const env = { XDG_DATA_HOME: join(folder, 'data') }
+    const config = { locked: { url: server.url } }
+    let isAsked = false
+    const onOutput = (out: string) => {
+      const [page] = /^http\S+$/m.exec(out) ?? []
+      if (page !== undefined && !isAsked) void fetch(page)
+      isAsked ||= page !== undefined
+    }
+    const { status, out, err } = await mcp(config, ['login', 'locked'], {}, { env, onOutput })
+    expect({ status, err }).to.deep.equal({ status: 0, err: '' })
+    expect(out).to.match(/^Open this page in a browser.*^Logged in at "locked"\.$/ms)
+    const checked = await mcp(config, ['check'], {}, { env })
+    expect([checked.status, checked.out]).to.deep.equal([0, 'locked: 1 tools\n'])
+    await server.close()
+  })
+
+  it('login says what is wrong with a server', async () => {
+    const servers = { raw: rawServer(), gone: { url: 'http://127.0.0.1:1/mcp' } }
+    const none = await mcp(servers, ['login', 'other'])
+    expect([none.status, none.err]).to.deep.equal([
+      2,
+      'error CONFIG_INVALID: The MCP server "other" is not in the config. Servers in the config: raw, gone.\n',
+    ])
+    expect((await mcp(servers, ['login', 'raw'])).err).to.match(/"raw" has no "url"/)
+    const gone = await mcp(servers, ['login', 'gone'])
+    expect([gone.status, gone.err]).to.deep.equal([
+      1,
+      'error gone: no login: "127.0.0.1:1" could not be reached (ECONNREFUSED).\n',
+    ])
   })
 
   it('says why no server is used', async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { ROOT } from '../helpers/source-files.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
+import { sdkServer } from '../tools/mcp/servers.ts'
 import { braidwork } from './command.ts'
 
 const questions = [
@@ -60,6 +62,28 @@ describe('braidwork chat, where the model asks a question', () => {
       terminal.type('\r')
       await terminal.sees('{"answer":"blue"}')
       await terminal.sees('The question was not answered. The person declined to answer it.')
+      expect((await terminal.ends()).status).to.equal(0)
+    })
+
+    it('CT-31 asks for the fields of an answer in the middle of a call of an MCP server', async () => {
+      const script = [
+        { when: { tool: 'fx__asks' }, then: { text: 'It says: {{result.fx__asks}}' } },
+        { then: { tool_calls: [{ name: 'fx__asks', input: {} }] } },
+      ]
+      const config = {
+        plugins: [join(ROOT, 'tools', 'mcp')],
+        enabled_plugins: ['mcp'],
+        settings: { scripted: { delay_ms: 0, script }, mcp: { servers: { fx: sdkServer() } } },
+      }
+      await writeFile(join(folder, 'mcp.json'), JSON.stringify(config))
+      const terminal = new Terminal(['chat', '--config', 'mcp.json', 'Paint it'], {
+        cwd: folder,
+        env: { XDG_CONFIG_HOME: '/dev/null/none' },
+      })
+      await terminal.sees('Which color?')
+      await terminal.sees('  "color": (required; one of "red", "blue")')
+      terminal.type('{"color": "blue"}\r')
+      await terminal.sees('It says: accept: blue')
       expect((await terminal.ends()).status).to.equal(0)
     })
   })

@@ -4,6 +4,8 @@ import { isIP } from 'node:net'
 import { isLoopback, isPublic } from './addresses.ts'
 import { Problem } from './problem.ts'
 
+export { isLoopback } from './addresses.ts'
+
 /** A permitted URL with its checked IP address. The connection goes to this address only. */
 export interface Target {
   readonly url: URL

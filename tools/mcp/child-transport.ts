@@ -37,6 +37,7 @@ export class ChildTransport implements Transport {
   #child: Child | undefined
   #kept = ''
   #isClosing = false
+  #endedItself = false
   #release: () => void = () => undefined
   #ended: Promise<void> = Promise.resolve()
 
@@ -47,7 +48,7 @@ export class ChildTransport implements Transport {
 
   /** Whether the server ended without being asked to. */
   get hasEnded(): boolean {
-    return this.#child === undefined && !this.#isClosing
+    return this.#endedItself
   }
 
   /** The SDK knows a transport over stdio by this and by `stderr`. */
@@ -118,8 +119,7 @@ export class ChildTransport implements Transport {
         // Whatever the server started and left behind ends too.
         kill(child, 'SIGKILL')
         this.#release()
-        const how = code === null ? `the signal ${signal}` : `exit status ${code}`
-        const end = () => resolve(this.#onEnd(child, how))
+        const end = () => resolve(this.#onEnd(child, { code, signal }))
         const late = setTimeout(end, MOST_AFTER_MS)
         child.once('close', () => {
           clearTimeout(late)
@@ -134,10 +134,13 @@ export class ChildTransport implements Transport {
     child.stderr.on('data', (chunk: Buffer) => this.#onWords(chunk.toString('utf8')))
   }
 
-  #onEnd(child: Child, how: string): void {
+  #onEnd(child: Child, { code, signal }: Exit): void {
     if (this.#child !== child) return
     this.#child = undefined
-    if (!this.#isClosing) this.#kept = [this.lastWords, `It ended with ${how}.`].join(' ').trim()
+    // A server with a fault may end just when it is asked to: its status tells.
+    this.#endedItself = !this.#isClosing || (code !== null && code !== 0)
+    const how = code === null ? `the signal ${signal}` : `exit status ${code}`
+    if (this.#endedItself) this.#kept = [this.lastWords, `It ended with ${how}.`].join(' ').trim()
     this.onclose?.()
   }
 
@@ -159,6 +162,12 @@ export class ChildTransport implements Transport {
     this.#kept = visibleCut(`${this.#kept}${text}`.slice(-MOST_KEPT), MOST_KEPT)
     this.#options.tell(oneLine(text))
   }
+}
+
+/** How a process ended. */
+interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
 }
 
 function passedOn(): { readonly [name: string]: string } {

@@ -27,11 +27,12 @@ export class Elicitations {
   }
 
   /**
-   * Asks the person whose call runs. Before 2026-07-28, a question does not say which call it belongs to: while calls of
-   * several runs go on, nobody is asked.
+   * Asks the person whose call runs. Before 2026-07-28, a question does not say which call it belongs to. It is not one
+   * that waits for an answer already; while calls of several other runs go on, nobody is asked.
    */
   ask(elicitation: Elicitation): Promise<ElicitationAnswer> {
-    const calls = [...this.#calls]
+    const working = [...this.#calls].filter(({ isWaiting }) => !isWaiting)
+    const calls = working.length > 0 ? working : [...this.#calls]
     const owners = new Set(calls.map(({ owner }) => owner))
     const last = calls.at(-1)
     if (!last || owners.size > 1) return Promise.resolve({ action: 'cancel' })

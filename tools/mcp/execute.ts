@@ -6,7 +6,6 @@ import type { ServerTool } from './offered.ts'
 import { ParkedCalls } from './parked-calls.ts'
 import type { Pool } from './pool.ts'
 import { Problem } from './problem.ts'
-import { elicitationAnswer } from './question.ts'
 import { type Following, RunningCall } from './running-call.ts'
 import { serversOffer } from './servers-offer.ts'
 import type { Session, Use } from './session.ts'
@@ -37,7 +36,7 @@ export async function executeTool(pool: Pool, execution: Execution): Promise<Too
   const waiting = parked.take(key)
   if (call.answer) {
     if (!waiting) return lost()
-    waiting.answer(elicitationAnswer(call.answer))
+    waiting.answer(call.answer)
     return follow(waiting, { key, context })
   }
   waiting?.cancel(new Error('the call began again'))

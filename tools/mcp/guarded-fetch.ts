@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
-import { type Allowed, checkTarget, type Target } from '@braidwork/tool-fetch/guard'
+import { type Allowed, checkTarget, isLoopback, type Target } from '@braidwork/tool-fetch/guard'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { limitBody } from './body-limit.ts'
 import { Problem } from './problem.ts'
@@ -29,9 +29,10 @@ export interface GuardedFetch {
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
 /**
- * Makes the `fetch` of one server. A private address is allowed only for the server's own origin, and there only if the
- * config names it as an address or as `localhost`, or allows it. Other URLs, such as those of an authorization server,
- * come from the server and must be public. Redirects are never followed here.
+ * Makes the `fetch` of one server. A private address is allowed only for the server's own origin where the config names
+ * it as an address or as `localhost`, or where the config allows private addresses. A server of this machine may also
+ * lead to others of this machine. All other URLs, such as those of an authorization server, come from the server and
+ * must be public. Redirects are never followed here.
  */
 export function guardedFetch(options: FetchOptions): GuardedFetch {
   const agents = {
@@ -56,10 +57,13 @@ export function guardedFetch(options: FetchOptions): GuardedFetch {
 
 async function targetOf(url: string, options: FetchOptions, signal: AbortSignal): Promise<Target> {
   const { origin, hostname } = new URL(options.url)
+  const host = hostname.replace(/^\[|\]$/g, '')
   const isOwn = URL.canParse(url) && new URL(url).origin === origin
-  const isNamed = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-  const mayBePrivate = isOwn && (isNamed || options.allowPrivate)
-  const allowed: Allowed = { allow_loopback: mayBePrivate, allow_private: mayBePrivate }
+  const isNamed = host === 'localhost' || isIP(host) !== 0
+  const allowed: Allowed = {
+    allow_loopback: host === 'localhost' || isLoopback(host),
+    allow_private: options.allowPrivate || (isOwn && isNamed),
+  }
   try {
     return await checkTarget(url, allowed, signal)
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { ActionContext, Tool } from '@braidwork/plugin'
 import { endParkedCalls, executeTool } from './execute.ts'
 import { Pool } from './pool.ts'
+import { isReading, read, readingSchemas } from './reading.ts'
 import { serversOffer } from './servers-offer.ts'
 import { type McpState, readSettings } from './settings.ts'
 import { CONFIG_SCHEMA } from './settings-schema.ts'
@@ -15,10 +16,14 @@ export default {
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,
   init: (config) => readSettings(config),
-  getToolSchemas: async (state: McpState, context: ActionContext) =>
-    (await serversOffer(pool, state, context)).schemas,
+  getToolSchemas: async (state: McpState, context: ActionContext) => [
+    ...readingSchemas(state),
+    ...(await serversOffer(pool, state, context)).schemas,
+  ],
   executeTool: (call, state: McpState, context: ActionContext) =>
-    executeTool(pool, { call, state, context }),
+    isReading(call.name)
+      ? read(pool, { call, state, context })
+      : executeTool(pool, { call, state, context }),
   close: () => {
     endParkedCalls()
     return pool.close()

@@ -36,8 +36,41 @@ export interface Offer {
   readonly warnings: readonly string[]
 }
 
-/** Names the tools of all servers, and says what is wrong with those that cannot be offered. */
+/** The most offers that are remembered. */
+const MOST_OFFERS = 32
+const remembered: { readonly offers: readonly ServerOffer[]; readonly offer: Offer }[] = []
+
+/**
+ * Names the tools of all servers, and says what is wrong with those that cannot be offered. The same servers with the
+ * same lists make the same offer.
+ */
 export function offerOf(offers: readonly ServerOffer[]): Offer {
+  const known = remembered.find((one) => isSame(one.offers, offers))
+  if (known) return known.offer
+  const offer = newOffer(offers)
+  remembered.unshift({ offers, offer })
+  remembered.splice(MOST_OFFERS)
+  return offer
+}
+
+function isSame(some: readonly ServerOffer[], others: readonly ServerOffer[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ listed, away, server }, at) => {
+      const other = others[at]
+      return listed === other?.listed && away === other.away && isEqual(server, other.server)
+    })
+  )
+}
+
+function isEqual(one: ServerSettings, other: ServerSettings): boolean {
+  if (one === other) return true
+  const facts = ({ name, tools, safety, reached }: ServerSettings) =>
+    JSON.stringify([name, tools, safety, reached.kind])
+  return facts(one) === facts(other)
+}
+
+function newOffer(offers: readonly ServerOffer[]): Offer {
   const tools = offers.flatMap(toolsOf)
   const { named, doubles } = nameTools(tools)
   const schemas = [...named].map(([name, { schema }]) => ({ name, ...schema }))

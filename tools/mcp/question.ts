@@ -12,9 +12,21 @@ export function questionOf({ message, mode = 'form', requestedSchema }: Elicitat
   return { question: visibleCut(message, LONGEST), ...schema } satisfies ToolQuestion
 }
 
-/** A person's answer as the server gets it. */
-export function elicitationAnswer({ value }: { readonly value?: unknown }): ElicitationAnswer {
+/** A person's answer as the server gets it: with the defaults of the form where the person left a field out. */
+export function elicitationAnswer(
+  { value }: { readonly value?: unknown },
+  { schema }: ToolQuestion,
+): ElicitationAnswer {
   if (value === undefined) return { action: 'decline' }
-  const content = isObject(value) ? value : { answer: value }
-  return { action: 'accept', content: content as never }
+  const given = isObject(value) ? value : { answer: value }
+  return { action: 'accept', content: { ...defaultsOf(schema), ...given } as never }
+}
+
+function defaultsOf(schema: ToolQuestion['schema']): object {
+  const { properties } = schema ?? {}
+  if (!isObject(properties)) return {}
+  const set = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && 'default' in property ? [[name, property['default']] as const] : [],
+  )
+  return Object.fromEntries(set)
 }

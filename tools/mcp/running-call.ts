@@ -1,7 +1,7 @@
 import type { ToolOutput, ToolQuestion } from '@braidwork/plugin'
 import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { NewestProgress, type Progress } from './progress.ts'
-import { questionOf } from './question.ts'
+import { elicitationAnswer, questionOf } from './question.ts'
 import { outputOf } from './result.ts'
 import type { SessionCall } from './session.ts'
 
@@ -49,6 +49,10 @@ export class RunningCall implements SessionCall {
     return this.#cancel.signal
   }
 
+  get isWaiting(): boolean {
+    return this.#asked.length > 0
+  }
+
   /** Takes a report of progress from the server. */
   readonly onProgress = (report: unknown): void => this.#progress.take(report)
 
@@ -62,9 +66,10 @@ export class RunningCall implements SessionCall {
     })
   }
 
-  /** Answers the question that was asked. */
-  answer(answer: ElicitationAnswer): void {
-    this.#asked.shift()?.answer(answer)
+  /** Answers the question that was asked. Without a value, the person declined. */
+  answer(given: { readonly value?: unknown }): void {
+    const asked = this.#asked.shift()
+    asked?.answer(elicitationAnswer(given, asked.question))
   }
 
   cancel(reason: unknown): void {

@@ -28,6 +28,8 @@ export interface Use {
 export interface SessionCall {
   /** The run and conversation that the call belongs to: a question for one is not asked of another. */
   readonly owner: string
+  /** Whether it waits for a person already. */
+  readonly isWaiting: boolean
   ask(elicitation: Elicitation): Promise<ElicitationAnswer>
 }
 

@@ -1,3 +1,6 @@
+/** The name by which the plugin's own tools begin. A server may not have it while they are offered. */
+export const OWN_NAME = 'mcp'
+
 /** The limits of numbers in the settings. */
 export const NUMBERS = {
   start: { least: 0.1, most: 600, usual: 20 },
@@ -95,6 +98,10 @@ export const CONFIG_SCHEMA = {
       ...TEXTS,
       title: 'Servers in use',
       description: 'Servers that are used. By default all',
+    },
+    resources: {
+      ...flag('Resources', 'Whether the model may list and read resources and prompts of servers'),
+      default: false,
     },
     roots: { ...TEXTS, title: 'Roots', description: 'Folders that servers are told to work in' },
     start: number('start', 'Seconds to start', 'Longest wait for a server until it has started'),

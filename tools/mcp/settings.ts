@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Config, isObject, pointerOf, type State, type ToolSafety } from '@braidwork/plugin'
-import { NUMBERS } from './settings-schema.ts'
+import { NUMBERS, OWN_NAME } from './settings-schema.ts'
 
 /** How a server is reached. */
 export type Reached =
@@ -29,6 +29,8 @@ export interface ServerSettings {
 
 export interface McpState extends State {
   readonly servers: readonly ServerSettings[]
+  /** Whether the model may list and read resources and prompts. */
+  readonly resources: boolean
   /** Absolute paths. */
   readonly roots: readonly string[]
   /** In seconds. */
@@ -49,9 +51,15 @@ export function readSettings(config: Config): McpState {
     const server = found[name]
     return server === undefined || server.value['disabled'] === true ? [] : [serverOf(name, server)]
   })
+  const resources = settings['resources'] === true
+  if (resources && used.includes(OWN_NAME))
+    throw invalid(
+      ['use'],
+      `has a server "${OWN_NAME}", whose name is taken while "resources" is on`,
+    )
   const roots = textsAt(settings['roots'] ?? [], ['roots']).map((path) => resolve(path))
   const [start, idle] = [numberAt(settings, 'start'), numberAt(settings, 'idle')]
-  return { servers, roots, start, idle, max_bytes: numberAt(settings, 'max_bytes') }
+  return { servers, resources, roots, start, idle, max_bytes: numberAt(settings, 'max_bytes') }
 }
 
 interface Found {

@@ -99,8 +99,8 @@ export function offerTools(
     const name = names.of(wanted)
     const policies = replaced.has(name) ? {} : config
     const policy = policyOf(policies, { name, ownName, plugin: plugin?.name })
+    const schema = namedSchema(tool.schema, name)
     // Tools differ in shape, and for those a spread is far slower than `Object.assign`.
-    const schema = Object.assign({}, tool.schema, { name })
     offered.push(Object.assign({}, tool, { name, policy, schema }))
   }
   for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
@@ -154,22 +154,25 @@ type Unnamed = Omit<OfferedTool, 'name' | 'policy'> & Pick<CallerTool, 'source'>
 function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
   return sources.flatMap(({ plugin, state, schemas }) =>
     schemas.map((value, index) => {
-      const {
-        unavailable,
-        runtime_owner: owner,
-        ...schema
-      } = checkSchema(value, `/${index}`, plugin.name)
-      const withheld = unavailable === undefined ? {} : { withheld: unavailable }
+      const schema = checkSchema(value, `/${index}`, plugin.name)
+      const { unavailable, runtime_owner: owner } = schema
+      const tool: Unnamed = { ownName: schema.name, schema, plugin, state }
+      if (unavailable === undefined && owner === undefined) return tool
       return {
-        ownName: schema.name,
-        schema,
-        plugin,
-        state,
-        ...withheld,
+        ...tool,
         ...(owner ? { owner } : {}),
+        ...(unavailable === undefined ? {} : { withheld: unavailable }),
       }
     }),
   )
+}
+
+/** A schema as it is shown, under the name that the model uses. */
+function namedSchema(
+  { unavailable: _, runtime_owner: _owner, ...schema }: ToolSchema,
+  name: string,
+): ToolSchema {
+  return { ...schema, name }
 }
 
 function fromCaller(tool: CallerTool, index: number): Unnamed {

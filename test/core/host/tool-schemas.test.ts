@@ -3,6 +3,7 @@ import { createHost, type Host, type ToolSchemaOptions } from '../../../src/core
 import { TOOL_SCHEMA_FORMATS } from '../../../src/core/tool-schemas/index.ts'
 import { errorOf, provider, schema, tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
+import { rawServer } from '../../tools/mcp/servers.ts'
 import { anthropicFaults } from '../tool-schemas/rules-anthropic.ts'
 import { googleFaults } from '../tool-schemas/rules-google.ts'
 import { openaiFaults } from '../tool-schemas/rules-openai.ts'
@@ -80,10 +81,11 @@ describe('host.toolSchemas for a format', () => {
     for (const format of ['openai-strict', 'anthropic', 'google'] as const) {
       it(`lowers the tools for ${format}`, async () => {
         const root = import.meta.dirname
+        const mcp = { servers: { raw: rawServer() }, resources: true }
         const config = {
           provider: 'p',
           force_enabled_plugins: shipped.names,
-          settings: { files: { root }, 'search-docs': { root } },
+          settings: { files: { root }, 'search-docs': { root }, mcp },
         }
         const lowered = await host.toolSchemas(config, { for: format })
         // MCP servers have tools, and none is configured here.

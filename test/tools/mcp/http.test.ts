@@ -92,16 +92,27 @@ describe('requests to an MCP server', () => {
     const { fetch, close } = fetchOf()
     expect((await fetch(url)).status).to.equal(200)
     for (const other of [
-      'http://127.0.0.1:1/',
       'http://10.0.0.1/',
       'http://169.254.169.254/latest/meta-data',
-      'http://[::1]/',
-      'http://localhost/',
+      'http://[fd00::1]/',
+      'http://server.internal/',
       'file:///etc/passwd',
     ]) {
       expect(await failureOf(fetch(other)), other).to.match(/public internet|cannot be fetched/)
     }
     close()
+    expect(seen).to.have.length(1)
+  })
+
+  it('lead from a server of this machine to others of this machine, and from no other server', async () => {
+    answer = (_request, response) => response.end('{}')
+    const own = fetchOf({ url: 'http://localhost:1/mcp' })
+    expect((await own.fetch(url)).status).to.equal(200)
+    own.close()
+    for (const other of ['https://example.org/mcp', 'http://10.0.0.1/mcp']) {
+      const text = await failureOf(fetchOf({ url: other }).fetch(url))
+      expect(text, other).to.match(/public internet/)
+    }
     expect(seen).to.have.length(1)
   })
 

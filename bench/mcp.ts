@@ -1,0 +1,60 @@
+import { type ConfigLayer, createHost } from '@braidwork/core'
+import mcp from '@braidwork/tool-mcp'
+import { rawServer } from '../test/tools/mcp/servers.ts'
+import { inTurns, type Row, timeOf } from './measure.ts'
+
+const PROVIDER = {
+  kind: 'provider',
+  name: 'p',
+  stream: () => [],
+  getModels: () => ['m'],
+  getTags: () => ['text', 'tools'],
+} as const
+
+/** Servers, each with so many tools. */
+function servers(count: number, tools: number): object {
+  // Different arguments, so that each is a process of its own.
+  const entries = Array.from({ length: count }, (_, at) => [
+    `server_${at}`,
+    rawServer('many', String(tools), String(at)),
+  ])
+  return Object.fromEntries(entries) as object
+}
+
+const MANY = servers(50, 20)
+const FIVE = Object.keys(MANY).slice(0, 5)
+
+const CASES: readonly (readonly [what: string, mcp: object | undefined])[] = [
+  ['without the plugin', undefined],
+  ['50 servers, none used', { servers: MANY, use: [] }],
+  ['50 servers, 5 used: 100 tools', { servers: MANY, use: FIVE }],
+  ['1 server, 1,000 tools', { servers: servers(1, 1_000) }],
+]
+
+const REPEATS = 20
+
+/** One resolution with the tools on offer, warm: the servers run, and their lists are known. */
+export async function mcpServers(): Promise<readonly Row[]> {
+  const hosts = await Promise.all(
+    CASES.map(async ([what, settings]) => {
+      const own = { enabled_plugins: ['mcp'], settings: { mcp: settings ?? {} } }
+      const config = settings ? (own as ConfigLayer) : {}
+      const plugins = settings ? [PROVIDER, mcp] : [PROVIDER]
+      return { what, host: await createHost({ plugins, config }) }
+    }),
+  )
+  const sides = hosts.map(({ what, host }) => ({
+    what,
+    run: async () => {
+      for (let repeat = 0; repeat < REPEATS; repeat++) (await host.open()).end()
+    },
+  }))
+  const times = await inTurns(sides, timeOf)
+  await Promise.all(hosts.map(({ host }) => host.close()))
+  return [...times].map(([what, value]) => ({
+    group: 'mcp',
+    what,
+    value: value / REPEATS,
+    unit: 'ms',
+  }))
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { login } from '../../../tools/mcp/login.ts'
+import { callOn, inventoryOf, mcpHost } from './mcp-host.ts'
+import { type OAuthServer, oauthServer } from './oauth-server.ts'
+
+describe('a login at an MCP server', function () {
+  this.timeout(20_000)
+  let folder: string
+  let server: OAuthServer
+  const { XDG_DATA_HOME } = process.env
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    process.env['XDG_DATA_HOME'] = folder
+    server = await oauthServer()
+  })
+  afterEach(async () => {
+    if (XDG_DATA_HOME === undefined) delete process.env['XDG_DATA_HOME']
+    else process.env['XDG_DATA_HOME'] = XDG_DATA_HOME
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Logs in, as a person who agrees at once. */
+  const logIn = (more: object = {}) =>
+    login({
+      url: server.url,
+      open: (page) => void fetch(page),
+      signal: AbortSignal.timeout(10_000),
+      ...more,
+    })
+  const hostOf = () => mcpHost({ locked: { url: server.url } })
+
+  it('is asked for where there is none', async () => {
+    await using host = await hostOf()
+    const { reason } = (await inventoryOf(host))['locked__unavailable'] ?? {}
+    expect(reason).to.match(/it asks for a login.*"braidwork mcp login"/)
+  })
+
+  it('lets the tools be called from then on', async () => {
+    await logIn()
+    await using host = await hostOf()
+    expect(await callOn(host, 'locked__open')).to.include({ output: 'open' })
+    expect(new Set(server.used)).to.deep.equal(new Set(['token-1']))
+  })
+
+  it('is kept in a file that only its owner may read', async () => {
+    await logIn()
+    const files = join(folder, 'braidwork', 'mcp')
+    const [name = '', ...others] = await readdir(files)
+    expect(others).to.deep.equal([])
+    expect((await stat(join(files, name))).mode & 0o777).to.equal(0o600)
+    expect((await stat(files)).mode & 0o777).to.equal(0o700)
+    expect(await readFile(join(files, name), 'utf8')).to.include('token-1')
+  })
+
+  it('is renewed when its token has expired', async () => {
+    await logIn()
+    server.expire()
+    await using host = await hostOf()
+    expect(await callOn(host, 'locked__open')).to.include({ output: 'open' })
+    expect(server.used.at(-1)).to.equal('token-1+')
+  })
+
+  it('takes only the answer to its own question', async () => {
+    let strange = 0
+    await logIn({
+      open: async (page: URL) => {
+        const back = new URL(page.searchParams.get('redirect_uri') ?? '')
+        for (const query of ['?code=stolen&state=other', '?code=stolen']) {
+          const { status } = await fetch(new URL(query, back))
+          if (status === 404) strange++
+        }
+        await fetch(page)
+      },
+    })
+    expect(strange).to.equal(2)
+  })
+
+  it('ends when it is cancelled, and replaces nothing', async () => {
+    const cancel = new AbortController()
+    const open = () => cancel.abort(new Error('stopped'))
+    const error = await logIn({ open, signal: cancel.signal }).catch((thrown: unknown) => thrown)
+    expect(String(error)).to.match(/stopped/)
+    expect(await readdir(folder)).to.deep.equal([])
+  })
+
+  it('fails at a server that is not there, with the reason', async () => {
+    const error = await logIn({ url: 'http://127.0.0.1:1/mcp' }).catch((thrown: unknown) => thrown)
+    expect(String(error)).to.match(/could not be reached/)
+  })
+})

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server of one tool behind a login, with its authorization server at the same address. */
+export interface OAuthServer {
+  readonly url: string
+  /** The access tokens with which the server was called. */
+  readonly used: readonly string[]
+  /** Makes every access token of before invalid. */
+  expire(): void
+  close(): Promise<void>
+}
+
+/** Starts the server. Whoever opens its page has agreed. */
+export async function oauthServer(): Promise<OAuthServer> {
+  const state = { valid: 'token-1', used: [] as string[], port: 0 }
+  const server = createServer((request, response) => void answer(request, response, state))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  state.port = (server.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${state.port}/mcp`,
+    used: state.used,
+    expire: () => {
+      state.valid = `${state.valid}+`
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface State {
+  valid: string
+  readonly used: string[]
+  port: number
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, state: State) {
+  const base = `http://127.0.0.1:${state.port}`
+  const { pathname, searchParams } = new URL(request.url ?? '/', base)
+  let body = ''
+  for await (const piece of request.setEncoding('utf8')) body += piece as string
+  const json = (value: object, status = 200) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  }
+  if (pathname.startsWith('/.well-known/oauth-protected-resource'))
+    return json({ resource: `${base}/mcp`, authorization_servers: [base] })
+  if (pathname.startsWith('/.well-known/oauth-authorization-server')) return json(metadataOf(base))
+  if (pathname === '/register')
+    return json({ ...(JSON.parse(body) as object), client_id: 'c-1' }, 201)
+  if (pathname === '/authorize') {
+    const back = new URL(searchParams.get('redirect_uri') ?? base)
+    back.searchParams.set('code', 'code-1')
+    back.searchParams.set('state', searchParams.get('state') ?? '')
+    return response.writeHead(302, { location: back.href }).end()
+  }
+  if (pathname === '/token')
+    return json({ access_token: state.valid, token_type: 'Bearer', refresh_token: 'refresh-1' })
+  if (pathname !== '/mcp') return json({}, 404)
+  const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+  if (token !== state.valid) {
+    const where = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource"`
+    return response.writeHead(401, { 'www-authenticate': where }).end()
+  }
+  state.used.push(token)
+  return mcpAnswer(request.method ?? '', body, json, response)
+}
+
+function metadataOf(base: string): object {
+  return {
+    issuer: base,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/token`,
+    registration_endpoint: `${base}/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+  }
+}
+
+function mcpAnswer(
+  method: string,
+  body: string,
+  json: (value: object, status?: number) => void,
+  response: ServerResponse,
+) {
+  if (method !== 'POST') return response.writeHead(405).end()
+  const asked = JSON.parse(body) as {
+    id?: number
+    method: string
+    params?: { protocolVersion: string }
+  }
+  if (asked.id === undefined) return response.writeHead(202).end()
+  const results: { readonly [method: string]: object | undefined } = {
+    initialize: {
+      protocolVersion: asked.params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'locked', version: '1' },
+    },
+    'tools/list': {
+      tools: [{ name: 'open', description: 'Opens', inputSchema: { type: 'object' } }],
+    },
+    'tools/call': { content: [{ type: 'text', text: 'open' }] },
+  }
+  const result = results[asked.method]
+  const error = { code: -32601, message: 'Method not found' }
+  return json({ jsonrpc: '2.0', id: asked.id, ...(result ? { result } : { error }) })
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { readSettings } from '../../../tools/mcp/settings.ts'
+import { callOn, inventoryOf, mcpHost, rawServer, sdkServer } from './mcp-host.ts'
+
+describe('the resources and prompts of MCP servers', function () {
+  this.timeout(20_000)
+
+  it('are offered only where the config says so', async () => {
+    await using host = await mcpHost({ fx: sdkServer() })
+    expect(await inventoryOf(host)).to.not.have.any.keys('mcp__list', 'mcp__read')
+  })
+
+  for (const args of [[], ['--era', '2025']]) {
+    it(`are listed and read: ${args.join(' ') || 'the newest protocol'}`, async () => {
+      await using host = await mcpHost({ fx: sdkServer(...args) }, { resources: true })
+      const { output } = await callOn(host, 'mcp__list', { server: 'fx' })
+      expect(output).to.deep.equal({
+        resources: [{ uri: 'note://1', name: 'note' }],
+        templates: [],
+        prompts: [{ name: 'greet', description: 'Greets', arguments: ['name'] }],
+      })
+      const note = await callOn(host, 'mcp__read', { server: 'fx', uri: 'note://1' })
+      expect(note.output).to.deep.equal([{ type: 'text', text: 'Resource note://1:\nBuy bread.' }])
+      const input = { server: 'fx', prompt: 'greet', arguments: [{ name: 'name', value: 'Ada' }] }
+      const prompt = await callOn(host, 'mcp__read', input)
+      expect(JSON.stringify(prompt.output)).to.include('Greet Ada.')
+    })
+  }
+
+  it('are errors where there are none', async () => {
+    await using host = await mcpHost({ raw: rawServer(), fx: sdkServer() }, { resources: true })
+    const { output } = await callOn(host, 'mcp__list', { server: 'raw' })
+    expect(output).to.deep.equal({ resources: [], templates: [], prompts: [] })
+    for (const input of [
+      { server: 'fx', uri: 'note://none' },
+      { server: 'fx', prompt: 'none' },
+      { server: 'fx' },
+    ]) {
+      const { isError, output: text } = await callOn(host, 'mcp__read', input)
+      expect(isError, JSON.stringify(input)).to.equal(true)
+      expect(text).to.match(/^The MCP server "fx": /)
+    }
+    const strange = await callOn(host, 'mcp__list', { server: 'strange' })
+    expect(strange.error?.class).to.equal('invalid_arguments')
+  })
+
+  it('have names that no server may have at the same time', () => {
+    const mcp = { servers: { mcp: { command: 'a' } }, resources: true }
+    expect(() => readSettings({ settings: { mcp } })).to.throw(/whose name is taken/)
+  })
+})

@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { isObject } from '@braidwork/plugin'
+
+/** What a login keeps: the registration of this client, the authorization server, and the tokens, as the SDK has them. */
+export interface Login {
+  /** Changes with each login, but not when tokens are renewed. */
+  readonly id: string
+  readonly client?: object
+  readonly discovery?: object
+  readonly tokens?: object
+}
+
+/** The file of the login at a server. Only its owner may read it, and it is no part of any config. */
+export function loginFile(url: string): string {
+  const data = process.env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share')
+  const { origin, pathname } = new URL(url)
+  const name = createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 32)
+  return join(data, 'braidwork', 'mcp', `${name}.json`)
+}
+
+export function newLoginId(): string {
+  return randomUUID()
+}
+
+const read = new Map<string, { readonly changedAt: number; readonly login: Login | undefined }>()
+
+/** The login at a server. Undefined if nobody has logged in, or if the file cannot be used. */
+export function readLogin(url: string): Login | undefined {
+  const path = loginFile(url)
+  const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  if (changedAt === undefined) return undefined
+  const known = read.get(path)
+  if (known?.changedAt === changedAt) return known.login
+  const login = loginIn(path)
+  read.set(path, { changedAt, login })
+  return login
+}
+
+function loginIn(path: string): Login | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) && typeof value['id'] === 'string'
+      ? (value as unknown as Login)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a login, in one step, so that nobody reads half of it. */
+export function writeLogin(url: string, login: Login): void {
+  const path = loginFile(url)
+  const folder = join(path, '..')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const next = `${path}.${process.pid}`
+  writeFileSync(next, JSON.stringify(login), { mode: 0o600 })
+  renameSync(next, path)
+  read.delete(path)
+}
