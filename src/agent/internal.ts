@@ -34,6 +34,7 @@ export {
   agentsIn,
   agentText,
   checkModelSpec,
+  REMOTE_TIMEOUT,
   SPEC_ID,
   type SpecFault,
   throwFaults,
