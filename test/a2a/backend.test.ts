@@ -291,3 +291,49 @@ describe('a remote agent as a model of a server', () => {
     expect([status, text.includes('cannot take tools of the caller')]).to.deep.equal([400, true])
   })
 })
+
+describe('a remote agent by A2A 0.3', () => {
+  const status = (state: string, final: boolean) => ({
+    kind: 'status-update',
+    taskId: 't',
+    contextId: 'c',
+    status: { state },
+    final,
+  })
+  let server: RemoteServer
+  const bodies: string[] = []
+  before(async () => {
+    server = await RemoteServer.start((request, response, body) => {
+      const url = `http://${request.headers.host}`
+      if (request.method === 'GET') {
+        const old = { protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC' }
+        return void response.end(cardAt(url, { ...old, supportedInterfaces: undefined }))
+      }
+      bodies.push(body)
+      const { id } = JSON.parse(body) as { id: unknown }
+      const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'Hi there' }] }
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const result of [
+        { kind: 'task', id: 't', contextId: 'c', status: { state: 'submitted' } },
+        { kind: 'artifact-update', taskId: 't', contextId: 'c', artifact },
+        status('completed', true),
+      ]) {
+        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
+      }
+      response.end()
+    })
+  })
+  after(() => server.close())
+
+  it('is asked in the words of its version', async () => {
+    await using host = await scriptedHost()
+    const endpoint = { backend: 'a2a', base_url: server.url, options: { allow_private: true } }
+    const agents = [{ id: 'old', endpoint }]
+    const runtime = await createRuntime({ host, agents, backends: [a2aBackend()] })
+    const { messages, status: ended } = await (await runtime.run('old', { messages: 'hello' }))
+      .result
+    expect([ended, textOf(messages)]).to.deep.equal(['done', 'Hi there'])
+    expect(JSON.parse(bodies[0] ?? '')).to.deep.include({ method: 'message/stream' })
+    expect(bodies[0]).to.include('"kind":"text"')
+  })
+})
