@@ -9,6 +9,7 @@ export const PACKAGES: readonly Package[] = [
   { folder: 'src/testing', name: '@braidwork/testing' },
   { folder: 'src/python', name: '@braidwork/python' },
   { folder: 'src/agent', name: '@braidwork/agent' },
+  { folder: 'src/a2a', name: '@braidwork/a2a' },
   { folder: 'src/store', name: '@braidwork/store' },
   { folder: 'src/server', name: '@braidwork/server' },
   { folder: 'src/cli', name: 'braidwork' },

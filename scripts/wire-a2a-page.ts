@@ -42,8 +42,8 @@ task goes on when all are answered.
 **Push notifications.** The server sends none, and refuses their configuration with \`PUSH_NOTIFICATION_NOT_SUPPORTED\`.
 
 **Errors.** A failed run is a task with the state \`TASK_STATE_FAILED\`; its \`metadata.code\` is the code of the error. Errors of
-requests have the codes and reasons of the specification. In JSON-RPC they have the HTTP status 200, except 401, 403, 413,
-421, 429 and those from 500 on.
+requests have the codes and reasons of the specification. In JSON-RPC they have the HTTP status 200, except for a body that
+is no request, and for 401, 403, 413, 421, 429 and those from 500 on.
 
 ## Events
 The updates are those of version 1.0. Version 0.3 has \`status-update\` and \`artifact-update\`.

@@ -19,6 +19,13 @@ export type {
   ToolInventoryEvent,
 } from '@braidwork/plugin'
 export type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from './approvals.ts'
+export type {
+  AgentBackend,
+  BackendCapabilities,
+  BackendFactory,
+  DiscoveredAgent,
+  RemoteOrder,
+} from './backends/index.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export type {
   AgentEnvironment,
@@ -47,6 +54,7 @@ export {
   type BuilderOptions,
   createRuntime,
   type LimitSource,
+  type RemoteSource,
   type ResolvedAgent,
   type ResolvedLimit,
   type RuntimeBuilder,
@@ -56,6 +64,7 @@ export {
 } from './runtime/index.ts'
 export {
   AGENT_SPEC_SCHEMA,
+  type AgentEndpoint,
   type AgentFiles,
   type AgentSpec,
   type ContextPolicy,

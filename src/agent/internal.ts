@@ -35,6 +35,7 @@ export {
   agentsIn,
   agentText,
   checkModelSpec,
+  REMOTE_TIMEOUT,
   SPEC_ID,
   type SpecFault,
   throwFaults,

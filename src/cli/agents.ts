@@ -1,5 +1,6 @@
 import type { AgentRuntime, AgentSpec, ResolvedAgent } from '@braidwork/agent'
 import { explained, maskedSpec } from '@braidwork/agent/internal'
+import type { Host } from '@braidwork/core'
 import type { Diagnostic, HostError } from '@braidwork/plugin'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
@@ -33,9 +34,9 @@ export async function agentsCommand(options: AgentsOptions): Promise<number> {
 }
 
 function listOf(agents: readonly AgentSpec[]): string {
-  const rows = agents.map(({ id, model_id = '', description = '' }) => [
+  const rows = agents.map(({ id, model_id = '', endpoint, description = '' }) => [
     id,
-    model_id,
+    endpoint?.base_url ?? model_id,
     shorten(description, LONGEST_DESCRIPTION),
   ])
   const { dim } = stylesOf(process.stdout)
@@ -66,8 +67,8 @@ async function warningsOf(
   broken: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = []
-  for (const { id } of runtime.agents) {
-    if (!broken.has(id)) found.push(...warningsIn(await runtime.resolve(id)))
+  for (const { id, endpoint } of runtime.agents) {
+    if (!broken.has(id) && !endpoint) found.push(...warningsIn(await runtime.resolve(id)))
   }
   return found
 }
@@ -88,6 +89,8 @@ function errorOf({ code, message, pointer }: HostError): Diagnostic {
 export async function agentsExplainCommand(id: string, options: AgentsOptions): Promise<number> {
   const { host, runtime, diagnostics } = await openRuntime(options)
   await using _ = host
+  const { endpoint } = runtime.agents.find((one) => one.id === id) ?? {}
+  if (endpoint) return explainRemote(host, await runtime.plan(id), options)
   const agent = await runtime.resolve(id)
   reportDiagnostics([...diagnostics, ...warningsIn(agent)], true)
   if (options.json) {
@@ -103,6 +106,27 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   }
   process.stdout.write(table([['PLUGIN', 'KIND', '', 'FROM', 'WHY'], ...pluginRows(agent)], dim))
   process.stdout.write(`\n${table([['TOOL', 'PLUGIN', '', 'WHY'], ...toolRows(agent)], dim)}`)
+  return EXIT.ok
+}
+
+/** Of an agent that runs elsewhere, only its endpoint and what its backend can do are known here. */
+function explainRemote(
+  host: Host,
+  { agent: spec, remote }: Awaited<ReturnType<AgentRuntime['plan']>>,
+  { json }: AgentsOptions,
+): number {
+  const masked = maskedSpec(host, spec)
+  const capabilities = Object.entries(remote?.backend.capabilities ?? {})
+  if (json) {
+    const shown = { spec: masked, capabilities: Object.fromEntries(capabilities) }
+    process.stdout.write(`${jsonText(shown, 2)}\n`)
+    return EXIT.ok
+  }
+  const { bold, dim } = stylesOf(process.stdout)
+  const { id, endpoint } = masked
+  const head = `agent ${id}, at ${endpoint?.base_url} by ${endpoint?.backend}`
+  const rows = capabilities.map(([name, can]) => [name, can ? 'yes' : 'no'])
+  process.stdout.write(`${bold(visible(head))}\n${table([['CAPABILITY', ''], ...rows], dim)}`)
   return EXIT.ok
 }
 

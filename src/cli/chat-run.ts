@@ -3,6 +3,7 @@ import type { Declared } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import { toMessages } from '@braidwork/plugin'
+import { backendsFor } from './backends.ts'
 import { instructionMessages } from './folder-instructions.ts'
 
 /** Who answers in a chat. */
@@ -29,6 +30,7 @@ export async function openRun(
     effectiveCwd: () => process.cwd(),
     discoverInstructions: () => instructions,
   }
-  const { runtime } = await declaredRuntime(host, declared, { environment })
+  const backends = await backendsFor(declared)
+  const { runtime } = await declaredRuntime(host, declared, { environment, backends })
   return runtime.run(agent, order)
 }

@@ -1,6 +1,7 @@
 import type { AgentRuntime } from '@braidwork/agent'
 import { declaredRuntime } from '@braidwork/agent/internal'
 import type { HostError } from '@braidwork/plugin'
+import { backendsFor } from './backends.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 
@@ -13,5 +14,7 @@ export interface OpenRuntime extends OpenHost {
 
 export async function openRuntime(options: ConfigOptions): Promise<OpenRuntime> {
   const opened = await openHost(options)
-  return { ...opened, ...(await declaredRuntime(opened.host, opened.declared)) }
+  const { host, declared } = opened
+  const backends = await backendsFor(declared)
+  return { ...opened, ...(await declaredRuntime(host, declared, { backends })) }
 }

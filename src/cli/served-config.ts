@@ -3,6 +3,7 @@ import { declaredRuntime } from '@braidwork/agent/internal'
 import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
+import { backendsFor } from './backends.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { assertCounted, type ConfigOptions, loadConfig } from './options.ts'
 import type { PluginVersions } from './plugin-versions.ts'
@@ -49,7 +50,8 @@ export async function openServer(
   try {
     assertCounted(opened.diagnostics)
     const { host, declared, entries } = opened
-    const { runtime, faults } = await declaredRuntime(host, declared)
+    const backends = await backendsFor(declared)
+    const { runtime, faults } = await declaredRuntime(host, declared, { backends })
     for (const fault of faults) log(entryOf(fault))
     versions.look(entries)
     return { opened, options: { ...optionsOf(config), ...access, host, runtime, storage, log } }

@@ -7,6 +7,7 @@ export const ERROR_CODES = {
   AMBIGUOUS_MODEL_REFERENCE: 'an agent refers to an id that is a model and a pool of models',
   APPROVAL_EXPIRED: 'the answer arrived after the approval had expired; the call was not run',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
+  BACKEND_INCAPABLE: 'the backend of a remote agent cannot do what the run needs',
   CIRCUIT_OPEN: 'the model failed repeatedly; `retryAfter` is the wait in seconds until a request',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused, or the API filtered its answer',
@@ -26,6 +27,8 @@ export const ERROR_CODES = {
   IDEMPOTENCY_KEY_REUSED:
     'an earlier request with the same `Idempotency-Key` had different content',
   INVALID_PLUGIN_CONFIG: 'a section of an agent is wrong; `pointer` and `plugin` say which',
+  INVALID_REMOTE_ENDPOINT_CONFIG:
+    'a backend refuses the endpoint of an agent; `pointer` says where',
   INVALID_REQUEST: 'provider: the API refused the request as malformed',
   ISSUER_AWAY: 'the issuer whose tokens the server accepts does not answer',
   MANIFEST_INVALID: "a package's plugin manifest is malformed",
@@ -63,6 +66,8 @@ export const ERROR_CODES = {
   RATE_LIMITED: 'provider: too many requests; `retryAfter` is the wait in seconds, if known',
   READER_BEHIND:
     'a client read so slowly that the server stopped buffering for it; it may reconnect',
+  REMOTE_AGENT_FAILED: 'a remote agent failed, or broke its protocol',
+  REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE: 'an agent with an endpoint has no local resolution',
   REQUEST_INVALID: 'a client sent a request that its protocol does not allow; `pointer` says where',
   REQUEST_TOO_LARGE: 'a client sent a request larger than the server accepts',
   RESOLUTION_FAILED: 'the provider failed while the host resolved the plugins for the config',
@@ -85,6 +90,7 @@ export const ERROR_CODES = {
   TOO_MANY_REQUESTS:
     'the caller exceeded its limit on this server; `retryAfter` is the wait in seconds',
   UNAUTHORIZED: 'the server does not know the caller: the token is missing or wrong',
+  UNSUPPORTED_REMOTE_BACKEND: 'an agent names a backend that the runtime does not have',
   VERSION_UNSUPPORTED: 'the server does not speak that version of the protocol',
 } as const
 

@@ -100,3 +100,14 @@ export interface Resuming {
   readonly resume: Resumption | Interruption
   readonly abandonAfter?: number
 }
+
+/** When a run stops without a reader, if it does. */
+export function abandoning({
+  order,
+  abandonAfter,
+}: {
+  readonly order: RunOrder
+  readonly abandonAfter?: number | undefined
+}): { readonly abandonAfter?: number } {
+  return abandonAfter === undefined || order.isBackground ? {} : { abandonAfter }
+}

@@ -8,8 +8,8 @@ import type { Identity } from './identity.ts'
 import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { RunLogs } from './run-logs.ts'
-import { orderOf, type RunOrder } from './run-order.ts'
-import type { NewWork, Resuming, RunWorkParts } from './run-parts.ts'
+import { orderOf } from './run-order.ts'
+import { abandoning, type NewWork, type Resuming, type RunWorkParts } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
@@ -235,17 +235,6 @@ export class RunService {
 }
 
 type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'digest'>
-
-/** When a run stops without a reader, if it does. */
-function abandoning({
-  order,
-  abandonAfter,
-}: {
-  readonly order: RunOrder
-  readonly abandonAfter?: number | undefined
-}): { readonly abandonAfter?: number } {
-  return abandonAfter === undefined || order.isBackground ? {} : { abandonAfter }
-}
 
 function busy(conversationId: string | undefined): HostError {
   const message = `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`

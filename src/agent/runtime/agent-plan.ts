@@ -1,5 +1,6 @@
 import type { CallerTool, ConfigLayer, Host, OpenOptions } from '@braidwork/core'
 import { type Message, type MessagesInput, type ModelInfo, toMessages } from '@braidwork/plugin'
+import { type RemoteAgent, remoteRun } from '../backends/index.ts'
 import { type RunStream, run } from '../loop.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
@@ -43,6 +44,8 @@ export interface AgentPlan {
   /** Tools of environment hooks. */
   readonly tools?: readonly CallerTool[]
   readonly onEvent?: NonNullable<RunOptions['onEvent']>
+  /** The agent itself, if it runs elsewhere: then the plan has no model, no plugins and no tools. AW-03 */
+  readonly remote?: RemoteAgent
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
   readonly surround?: (plan: AgentPlan, order: PlannedOrder) => Promise<OrderedPlan>
 }
@@ -132,13 +135,18 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
 export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
-  const { prompt, surround: _, tools = [], ...rest } = plan
+  const { prompt, surround: _, tools = [], remote, ...rest } = plan
+  if (remote) return remoteRun(remote, { ...options, ...observing(plan) })
   return run(host, {
     ...options,
     ...rest,
     tools: [...tools, ...(options.tools ?? [])],
     messages: prompted(prompt, options.messages),
   })
+}
+
+function observing({ onEvent }: AgentPlan): Pick<AgentPlan, 'onEvent'> {
+  return onEvent ? { onEvent } : {}
 }
 
 /** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */

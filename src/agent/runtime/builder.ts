@@ -1,8 +1,12 @@
 import { createHost, type HostOptions } from '@braidwork/core'
-import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
+import type { BackendFactory } from '../backends/index.ts'
 import type { AgentEnvironment, EnvironmentHook } from '../environment-hooks/index.ts'
 import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
-import { AgentRuntime, type RuntimeOptions } from './runtime.ts'
+import { at, named, settled, taken, together } from './builder-faults.ts'
+import type { RemoteSource } from './remote-agents.ts'
+import { AgentRuntime } from './runtime.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
 
 /** A host that exists, or the options of the one that the builder makes. Its plugins are given to the builder. */
@@ -28,6 +32,8 @@ export class RuntimeBuilder {
   readonly #plugins: unknown[] = []
   readonly #names = new Set<unknown>()
   readonly #hooks: EnvironmentHook[] = []
+  readonly #backends: BackendFactory[] = []
+  readonly #sources = new Map<string, RemoteSource>()
   readonly #additions: Addition[] = []
   readonly #faults: HostError[] = []
   #environment: AgentEnvironment | undefined
@@ -77,6 +83,24 @@ export class RuntimeBuilder {
     return this
   }
 
+  /** Lets agents with an `endpoint` run by this protocol. */
+  withBackend(backend: BackendFactory): this {
+    const { name } = backend
+    if (!this.#backends.some((one) => one.name === name)) this.#backends.push(backend)
+    else this.#faults.push(taken('backends', name))
+    return this
+  }
+
+  /**
+   * Adds the agent at an address as `source/name`, where `buildAndDiscover` finds it. AW-54
+   * @param source a name for the address, by which its agent is told from others of its name
+   */
+  withRemoteAgents(source: string, remote: RemoteSource): this {
+    if (this.#sources.has(source)) this.#faults.push(taken('sources', source))
+    else this.#sources.set(source, remote)
+    return this
+  }
+
   withEnvironment(environment: AgentEnvironment): this {
     this.#environment = environment
     return this
@@ -94,7 +118,32 @@ export class RuntimeBuilder {
    * sorted by id
    */
   async build(): Promise<AgentRuntime> {
+    return this.#tried(await this.buildUnchecked())
+  }
+
+  /**
+   * Builds the runtime, asks the sources of remote agents for theirs, and resolves every agent on trial. AW-53
+   * @throws {HostError} as `build`; the error of the first source that does not answer, with those of the others
+   */
+  async buildAndDiscover({
+    signal,
+  }: {
+    readonly signal?: AbortSignal
+  } = {}): Promise<AgentRuntime> {
     const runtime = await this.buildUnchecked()
+    const faults: HostError[] = []
+    // One after another, so that the agents are in the order of their sources.
+    for (const [source, remote] of this.#sources) {
+      const { error } = await settled(runtime.discover(source, remote, signal))
+      if (error) faults.push(named(`The source "${source}"`, error))
+    }
+    if (faults.length === 0) return this.#tried(runtime)
+    await runtime.close()
+    throw together(faults)
+  }
+
+  /** Closes a runtime whose agents cannot all run. */
+  async #tried(runtime: AgentRuntime): Promise<AgentRuntime> {
     const faults = await runtime.check().catch(async (error: unknown) => {
       await runtime.close()
       throw error
@@ -138,6 +187,7 @@ export class RuntimeBuilder {
     const own = {
       ...(this.#environment ? { environment: this.#environment } : {}),
       hooks: this.#hooks,
+      backends: this.#backends,
     }
     if ('host' in this.#options) {
       const { host, ...options } = this.#options
@@ -180,44 +230,13 @@ export function createRuntime({
   models = [],
   environment = {},
   hooks = [],
+  backends = [],
   ...options
 }: RuntimeOptions): Promise<AgentRuntime> {
   const builder = runtimeBuilder({ host, ...options }).withEnvironment(environment)
   for (const hook of hooks) builder.withHook(hook)
+  for (const backend of backends) builder.withBackend(backend)
   for (const model of models) builder.withModel(model)
   for (const agent of agents) builder.withAgent(agent)
   return builder.buildUnchecked()
-}
-
-function taken(what: string, name: unknown): HostError {
-  const message = `There are two ${what} "${String(name)}". Rename or remove one.`
-  return new HostError('OPTION_INVALID', message)
-}
-
-/** Several errors as one: the first, with the others in its message and all in its cause. */
-function together([first, ...others]: readonly HostError[]): HostError {
-  if (!first) throw new TypeError('There is no error to tell.')
-  if (others.length === 0) return first
-  const { code, plugin, pointer } = first
-  const list = others.map(({ message }) => `- ${message.replaceAll('\n', '\n  ')}`)
-  const message = `${first.message}\n\nThere are ${others.length} more faults:\n${list.join('\n')}`
-  const cause = new AggregateError([first, ...others], 'All faults of the runtime')
-  return new HostError(code, message, { plugin, pointer, cause })
-}
-
-function named(owner: string, error: HostError): HostError {
-  if (error.message.includes(owner)) return error
-  const { code, plugin, pointer } = error
-  return new HostError(code, `${owner}: ${error.message}`, { plugin, pointer, cause: error })
-}
-
-/** Adds the place of a spec in the config to the pointer of an error. */
-async function at(path: readonly string[], work: () => Promise<void> | void): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!HostError.is(error)) throw error
-    const pointer = `${pointerOf(path)}${error.pointer ?? ''}`
-    throw new HostError(error.code, error.message, { pointer, cause: error })
-  }
 }

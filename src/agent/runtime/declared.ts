@@ -3,7 +3,8 @@ import type { AgentText } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { type AgentSpec, agentsIn, type ModelSpec } from '../specs/index.ts'
 import { runtimeBuilder } from './builder.ts'
-import type { AgentRuntime, RuntimeOptions } from './runtime.ts'
+import type { AgentRuntime } from './runtime.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
 
 /** Agents and models as a config and the files beside it declare them. */
 export interface Declared {
@@ -21,15 +22,18 @@ export interface DeclaredRuntime {
   readonly faults: readonly HostError[]
 }
 
+type Around = Pick<RuntimeOptions, 'environment' | 'hooks' | 'backends'>
+
 /** Makes a runtime from what a config and its files declare. References to environment variables are filled in. */
 export async function declaredRuntime(
   host: Host,
   { agents, models, texts = [] }: Declared,
-  { environment, hooks = [] }: Pick<RuntimeOptions, 'environment' | 'hooks'> = {},
+  { environment, hooks = [], backends = [] }: Around = {},
 ): Promise<DeclaredRuntime> {
   const builder = runtimeBuilder({ host })
   if (environment) builder.withEnvironment(environment)
   for (const hook of hooks) builder.withHook(hook)
+  for (const backend of backends) builder.withBackend(backend)
   for (const [id, spec] of entriesOf(models)) {
     const add = (runtime: AgentRuntime) => runtime.addModel(named<ModelSpec>(id, asPool(spec)))
     builder.with(add, ['models', id])
@@ -64,6 +68,10 @@ function named<T extends { readonly id: string }>(id: string, spec: unknown): T 
   throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
 }
 
+/** Fills in what a spec refers to of the environment, in its config and its endpoint. */
 function filled(host: Host, spec: AgentSpec): AgentSpec {
-  return isObject(spec?.config) ? { ...spec, config: host.filled(spec.config) } : spec
+  const { config, endpoint } = Object(spec) as Partial<AgentSpec>
+  const own = isObject(config) ? { config: host.filled(config) } : {}
+  const remote = isObject(endpoint) ? { endpoint: host.filled(endpoint) as never } : {}
+  return { ...spec, ...own, ...remote }
 }

@@ -1,5 +1,5 @@
 import type { Host } from '@braidwork/core'
-import type { AgentSpec } from '../specs/index.ts'
+import { type AgentSpec, MASKED_TOKEN } from '../specs/index.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 
 /**
@@ -17,7 +17,14 @@ export function explained(host: Host, agent: ResolvedAgent): object {
   }
 }
 
-/** A spec with the secrets of its config masked. */
+/** A spec with the secrets of its config and of its endpoint masked. */
 export function maskedSpec(host: Host, spec: AgentSpec): AgentSpec {
-  return spec.config ? { ...spec, config: host.masked(spec.config) } : spec
+  const { config, endpoint } = spec
+  return {
+    ...spec,
+    ...(config ? { config: host.masked(config) } : {}),
+    ...(endpoint?.auth
+      ? { endpoint: { ...endpoint, auth: { ...endpoint.auth, token: MASKED_TOKEN } } }
+      : {}),
+  }
 }

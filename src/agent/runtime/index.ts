@@ -9,12 +9,9 @@ export {
 } from './builder.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export { explained, maskedSpec } from './explained.ts'
+export type { RemoteSource } from './remote-agents.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
-export {
-  type AgentFault,
-  type AgentRunOptions,
-  AgentRuntime,
-  type RuntimeOptions,
-} from './runtime.ts'
+export { AgentRuntime } from './runtime.ts'
+export type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 export type { RuntimeTool } from './runtime-tools.ts'
 export { PROMPT_CACHE } from './trials.ts'

@@ -1,9 +1,7 @@
 import type { Host } from '@braidwork/core'
 import { HostError, isObject } from '@braidwork/plugin'
 import {
-  type AgentEnvironment,
   completeEnvironment,
-  type EnvironmentHook,
   EnvironmentHooks,
   EventFeed,
   type SubscribeOptions,
@@ -20,48 +18,27 @@ import {
   type ModelSpec,
   pooledModels,
 } from '../specs/index.ts'
-import {
-  type AgentPlan,
-  orderedPlan,
-  type PlannedAgent,
-  type PlanOptions,
-  planAgent,
-  runPlan,
-} from './agent-plan.ts'
+import { type AgentPlan, orderedPlan, type PlannedAgent, planAgent, runPlan } from './agent-plan.ts'
+import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
 import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
+import {
+  Backends,
+  discovered,
+  isRemote,
+  notRunnableHere,
+  type RemoteSource,
+  type RemoteSpec,
+} from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
-import { type Surroundings, surrounded } from './surroundings.ts'
+import { observed, type Surroundings, surrounded } from './surroundings.ts'
 
-/** What a runtime is made of. */
-export interface RuntimeOptions {
-  readonly host: Host
-  readonly agents?: readonly AgentSpec[]
-  /** Models, and pools of them. */
-  readonly models?: readonly (ModelSpec | ModelPool)[]
-  /** Says why no agent is offered a tool, whatever its catalog. By default the catalogs alone decide. */
-  readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
-  /** The default is the system's clock, timers and ids, and no working directory. */
-  readonly environment?: AgentEnvironment
-  /** What the program offers to its agents, in the order of registration. */
-  readonly hooks?: readonly EnvironmentHook[]
-}
+type Around = 'environment' | 'hooks' | 'reasonAgainst' | 'backends'
 
-/** The options of an agent's run: those that its spec does not decide. */
-export interface AgentRunOptions extends PlanOptions {
-  /** Who writes to the agent. The calls of environment hooks carry it. CT-07 */
-  readonly sender?: string
-}
-
-/** An agent that cannot run, and why. */
-export interface AgentFault {
-  readonly agent: string
-  readonly error: HostError
-}
-
-interface Surrounded extends Pick<RuntimeOptions, 'environment' | 'hooks' | 'reasonAgainst'> {
+interface Surrounded extends Pick<RuntimeOptions, Around> {
   readonly onClose?: () => Promise<void>
 }
 
@@ -75,7 +52,7 @@ export class AgentRuntime {
 
   /** Use {@link createRuntime} or {@link runtimeBuilder}. */
   constructor(host: Host, surrounded: Surrounded = {}) {
-    const { environment = {}, hooks: own = [], onClose, reasonAgainst } = surrounded
+    const { environment = {}, hooks: own = [], onClose, reasonAgainst, backends } = surrounded
     const hooks = new EnvironmentHooks([this.#tools, ...own])
     this.#onClose = onClose
     this.#registries = {
@@ -84,6 +61,7 @@ export class AgentRuntime {
       agents: new Registry<AgentSpec>(AGENTS),
       models: new Registry<ModelSpec>(MODELS),
       pools: new Registry<RegisteredPool>(POOLS),
+      backends: new Backends(backends),
       ...(reasonAgainst ? { reasonAgainst } : {}),
     }
     this.#surroundings = { hooks, environment, feed: new EventFeed() }
@@ -140,9 +118,24 @@ export class AgentRuntime {
     this.#tools.add(tool)
   }
 
-  /** Resolves an agent as its next run would. @throws {HostError} as `resolveAgent` says */
+  /**
+   * Resolves an agent as its next run would.
+   * @throws {HostError} as `resolveAgent` says; REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE for an agent with an endpoint
+   */
   async resolve(id: string): Promise<ResolvedAgent> {
+    const { spec } = findAgent(this.#registries.agents, id)
+    if (isRemote(spec)) throw notRunnableHere(id)
     return resolveAgent(await this.#registriesFor(id), id)
+  }
+
+  /**
+   * Asks a source which agent it has, and adds it as `source/name`. AW-54
+   * @throws {HostError} UNSUPPORTED_REMOTE_BACKEND, INVALID_REMOTE_ENDPOINT_CONFIG, REMOTE_AGENT_FAILED, SPEC_INVALID
+   * @internal
+   */
+  async discover(source: string, remote: RemoteSource, signal?: AbortSignal): Promise<void> {
+    const { agents, backends } = this.#registries
+    agents.add(structuredClone(await discovered(backends, { source, remote, signal })))
   }
 
   /** The registries, with the agent as hooks build it. */
@@ -155,12 +148,16 @@ export class AgentRuntime {
     return { ...this.#registries, agents: agents.with(checked) }
   }
 
-  /** Resolves every agent on trial. Returns those that cannot run, sorted by id. AW-52 */
+  /**
+   * Resolves every agent on trial; of those that run elsewhere, the backend checks the endpoint. Returns those that
+   * cannot run, sorted by id. AW-52
+   */
   async check(): Promise<readonly AgentFault[]> {
     const faults: AgentFault[] = []
-    for (const { id } of this.agents.toSorted(byId)) {
+    for (const spec of this.agents.toSorted(byId)) {
+      const { id } = spec
       try {
-        await this.resolve(id)
+        await (spec.endpoint ? this.plan(id) : this.resolve(id))
       } catch (error) {
         if (!HostError.is(error)) throw error
         faults.push({ agent: id, error })
@@ -175,11 +172,24 @@ export class AgentRuntime {
    * @internal
    */
   async plan(id: string): Promise<PlannedAgent> {
+    const { spec, warnings } = findAgent(this.#registries.agents, id)
+    if (isRemote(spec)) return this.#remotePlan(spec, warnings)
     const planned = await planAgent(await this.#registriesFor(id), id)
     const { agent } = planned
     const surround: NonNullable<AgentPlan['surround']> = (plan, order) =>
       surrounded({ ...plan, agent }, order, this.#surroundings)
     return { ...planned, surround }
+  }
+
+  #remotePlan(spec: RemoteSpec, warnings: readonly string[]): PlannedAgent {
+    return {
+      config: {},
+      prompt: [],
+      agent: spec,
+      remote: this.#registries.backends.remote(spec, warnings),
+      surround: async (plan, order) =>
+        observed({ ...plan, agent: spec }, order, this.#surroundings),
+    }
   }
 
   /**

@@ -47,16 +47,35 @@ export async function surrounded(
     prompt: await promptOf({ ...plan, agent: spec }, conversationId, { hooks, environment, feed }),
     tools: callerTools(hookTools, hooks.all, origin),
     withholds: (tool) => plan.withholds?.(tool) ?? outOfScope(tool),
-    onEvent: (event, warn) => {
-      hooks.tell({ agent: spec.id, conversationId }, event, warn)
-      guarded(
-        () => environment.onAgentEvent?.(spec.id, conversationId, event),
-        (cause) => warn(`"onAgentEvent" of the environment failed: ${String(cause)}`),
-      )
-      feed.publish({ agent: spec.id, ...definedOf({ conversationId }), event })
-    },
+    onEvent: observer(spec.id, conversationId, { hooks, environment, feed }),
   }
   return { plan: ordered, messages: history }
+}
+
+/** Adds to the plan of a remote agent who sees its events; nothing else of the surroundings reaches it. */
+export function observed(
+  { agent, ...plan }: PlannedAgent,
+  { messages, conversationId }: PlannedOrder,
+  surroundings: Surroundings,
+): OrderedPlan {
+  const onEvent = observer(agent.id, conversationId, surroundings)
+  return { plan: { ...plan, agent, onEvent }, messages }
+}
+
+/** Tells the events of a run to hooks, environment and feed. */
+function observer(
+  agent: string,
+  conversationId: string | undefined,
+  { hooks, environment, feed }: Surroundings,
+): NonNullable<AgentPlan['onEvent']> {
+  return (event, warn) => {
+    hooks.tell({ agent, conversationId }, event, warn)
+    guarded(
+      () => environment.onAgentEvent?.(agent, conversationId, event),
+      (cause) => warn(`"onAgentEvent" of the environment failed: ${String(cause)}`),
+    )
+    feed.publish({ agent, ...definedOf({ conversationId }), event })
+  }
 }
 
 /** The messages of an order. Undefined if they are malformed: the run refuses them, with its ending. */

@@ -4,6 +4,7 @@ import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import type { CatalogFields } from '../catalog/index.ts'
 import type { Sections } from '../sections/index.ts'
 import { STOP_CONDITIONS_SCHEMA, type StopCondition } from '../stop/index.ts'
+import { type AgentEndpoint, ENDPOINT_SCHEMA } from './endpoint.ts'
 
 /** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
 export interface AgentSpec extends CatalogFields {
@@ -29,6 +30,8 @@ export interface AgentSpec extends CatalogFields {
   readonly config?: ConfigLayer
   /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
   readonly sections?: Sections
+  /** Where the agent runs, if not here. Beside it, a spec has only `id` and `description`. AW-03 */
+  readonly endpoint?: AgentEndpoint
 }
 
 /** How a model is shown a conversation. */
@@ -39,6 +42,9 @@ export interface ContextPolicy {
    */
   readonly enable_prompt_cache?: boolean
 }
+
+/** The fields of a spec that an agent with an endpoint may have. */
+export const REMOTE_FIELDS: ReadonlySet<string> = new Set(['id', 'description', 'endpoint'])
 
 /** The keys of a config that an agent's layer may not have, and the place that decides about each. */
 export const OWNED_KEYS = {
@@ -82,6 +88,7 @@ export const AGENT_SPEC_SCHEMA = {
     excluded_tool_patterns: entries,
     config: { type: 'object' },
     sections: { type: 'object', additionalProperties: { type: 'object' } },
+    endpoint: ENDPOINT_SCHEMA,
   },
   required: ['id'],
   additionalProperties: false,

@@ -2,7 +2,8 @@ import { checkConfig, faultFinderOf } from '@braidwork/core/internal'
 import { findJsonFault, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { catalogFaults } from '../catalog/index.ts'
-import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS } from './agent-spec.ts'
+import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS, REMOTE_FIELDS } from './agent-spec.ts'
+import { endpointFaults } from './endpoint.ts'
 import { MODEL_POOL_SCHEMA, type ModelPool, pooledModels } from './model-pool.ts'
 import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
 
@@ -18,7 +19,20 @@ export async function agentFaults(value: unknown): Promise<readonly SpecFault[]>
   const faults = await shapeFaults(value, AGENT_SPEC_SCHEMA)
   if (faults.length > 0) return faults
   const spec = value as AgentSpec
-  return [...catalogFaults(spec), ...configFaults(spec)]
+  return spec.endpoint ? remoteFaults(spec) : [...catalogFaults(spec), ...configFaults(spec)]
+}
+
+/** The faults of an agent that runs elsewhere. */
+function remoteFaults({ endpoint, ...spec }: AgentSpec): readonly SpecFault[] {
+  const others = Object.keys(spec).filter((field) => !REMOTE_FIELDS.has(field))
+  const message = 'an agent with an endpoint runs elsewhere, so this has no effect; leave it out'
+  return [
+    ...others.map((field) => ({ pointer: pointerOf([field]), message })),
+    ...(endpoint ? endpointFaults(endpoint) : []).map((fault) => ({
+      ...fault,
+      pointer: `/endpoint${fault.pointer}`,
+    })),
+  ]
 }
 
 /** All faults of a value that is to be a model's spec, the first ones of many. Empty if it is one. */

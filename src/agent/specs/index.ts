@@ -12,6 +12,7 @@ export {
   type SpecFault,
   throwFaults,
 } from './check-specs.ts'
+export { type AgentEndpoint, MASKED_TOKEN, REMOTE_TIMEOUT } from './endpoint.ts'
 export {
   isPool,
   MODEL_POOL_SCHEMA,

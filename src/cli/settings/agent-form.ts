@@ -100,7 +100,13 @@ export class AgentForm {
 
 /** The fields of the spec's schema for which there is a question, with what is known as their choices. */
 function fieldsFor(spec: AgentSpec, known: Known): readonly Field[] {
-  const { id: _, config: __, context_policy: ___, ...properties } = AGENT_SPEC_SCHEMA.properties
+  const {
+    id: _,
+    config: __,
+    context_policy: ___,
+    endpoint: ____,
+    ...properties
+  } = AGENT_SPEC_SCHEMA.properties
   const shown = Object.entries(properties).map(([key, schema]) => [
     key,
     { ...questionFor(key, schema, { spec, known }), title: titleOf(key) },

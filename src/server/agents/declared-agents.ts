@@ -43,7 +43,7 @@ export class DeclaredAgents {
 
   /** Logs what is wrong with the agents. One that cannot run holds up no other. */
   async tell(log: Log): Promise<void> {
-    for (const { id } of this.#agents) await tellOf(id, this.runtime, log)
+    for (const spec of this.#agents) await tellOf(spec, this.runtime, log)
     for (const fault of this.faults) log({ ...fault, level: 'error' })
   }
 
@@ -84,8 +84,9 @@ export function unknownAgents(
   })
 }
 
-async function tellOf(id: string, runtime: AgentRuntime, log: Log): Promise<void> {
+async function tellOf({ id, endpoint }: AgentSpec, runtime: AgentRuntime, log: Log): Promise<void> {
   try {
+    if (endpoint) return void (await runtime.plan(id))
     const { warnings } = await runtime.resolve(id)
     for (const { code, field, message } of warnings) {
       log({ level: 'warn', message: `Agent "${id}", ${field}: ${message}`, code })

@@ -33,6 +33,7 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   excluded_tools: 'free',
   excluded_tool_patterns: 'free',
   config: 'ruled',
+  endpoint: 'refused',
 }
 
 /** The keys of a config that a stored agent may have: none names a provider, a path, an address or a program. */

@@ -10,6 +10,7 @@ import { declaredRuntime } from '../../../src/agent/internal.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { feature, provider, schema, tool } from '../../helpers/plugins.ts'
+import { ENDPOINT, FakeBackend } from '../backends/fake-backend.ts'
 
 const files = tool('files', { getToolSchemas: () => [schema('read_file')] })
 const MODEL = { id: 'small', provider_id: 'scripted', upstream_model: 'scripted-1' }
@@ -54,6 +55,94 @@ describe('a runtime builder', () => {
     expect(offered).to.deep.equal(['look'])
     const { messages } = await (await runtime.run('helper', { messages: 'Go' })).result
     expect(messages.at(-1)?.parts).to.deep.equal([{ type: 'text', text: 'It is seen.' }])
+  })
+
+  describe('with remote agents', () => {
+    const names = {
+      'https://a.test': 'Weather Agent',
+      'https://b.test': 'Weather-Agent',
+      'https://c.test': '///',
+    }
+    const remote = (address: string) => ({ base_url: address })
+    const builder = (fake = new FakeBackend({ names })) =>
+      runtimeBuilder().withProvider(scripted).withBackend(fake)
+
+    async function discovered(given: RuntimeBuilder): Promise<AgentRuntime> {
+      const runtime = await given.buildAndDiscover()
+      open.push(runtime)
+      return runtime
+    }
+
+    it('AW-52 checks the endpoints of agents by their backend', async () => {
+      const bad = { ...ENDPOINT, options: { bad: 1 } }
+      const agents = builder().withAgent({ id: 'bad', endpoint: bad })
+      expect(await thrownBy(agents.build())).to.include({ code: 'INVALID_REMOTE_ENDPOINT_CONFIG' })
+      const none = runtimeBuilder()
+        .withProvider(scripted)
+        .withAgent({ id: 'far', endpoint: ENDPOINT })
+      expect(await thrownBy(none.build())).to.include({ code: 'UNSUPPORTED_REMOTE_BACKEND' })
+      open.push(await none.buildUnchecked())
+    })
+
+    it('AW-53 asks sources for their agents only where it is to discover', async () => {
+      const given = () =>
+        builder().withAgent({ id: 'own' }).withRemoteAgents('a', remote('https://a.test'))
+      expect((await built(given())).agents.map(({ id }) => id)).to.deep.equal(['own'])
+      const runtime = await discovered(given())
+      expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['own', 'a/Weather-Agent'])
+      expect(runtime.agents[1]).to.deep.include({ description: 'At https://a.test' })
+      const stream = await runtime.run('a/Weather-Agent', { messages: 'Hi' })
+      expect((await stream.result).messages[0]?.parts).to.deep.equal([{ type: 'text', text: 'Hi' }])
+    })
+
+    it('AW-53 tells all sources that cannot be asked', async () => {
+      const error = await thrownBy(
+        builder()
+          .withRemoteAgents('gone', remote('https://gone.test'))
+          .withRemoteAgents('a', remote('https://a.test'))
+          .withRemoteAgents('c', remote('https://c.test'))
+          .withRemoteAgents('d', remote('ftp://d.test'))
+          .withRemoteAgents('e', { ...remote('https://a.test'), backend: 'mcp' })
+          .buildAndDiscover(),
+      )
+      expect(error.code).to.equal('REMOTE_AGENT_FAILED')
+      expect(error.message).to.match(/^The source "gone"/)
+      for (const [source, what] of [
+        ['c', 'has an agent that is not valid at /id'],
+        ['d', 'must be an http or https URL'],
+        ['e', 'needs the backend "mcp"'],
+      ]) {
+        expect(error.message).to.match(new RegExp(`The source "${source}".*${what}`))
+      }
+      const twice = builder()
+        .withRemoteAgents('a', remote('https://a.test'))
+        .withRemoteAgents('a', remote('https://b.test'))
+      expect((await thrownBy(twice.buildAndDiscover())).message).to.include('two sources "a"')
+      const backends = builder().withBackend(new FakeBackend())
+      expect((await thrownBy(backends.build())).message).to.include('two backends "a2a"')
+    })
+
+    it('AW-54 means by a plain id a local agent, then the first source, and says so where there are more', async () => {
+      const fake = new FakeBackend({ names })
+      const given = builder(fake)
+        .withRemoteAgents('b', remote('https://b.test'))
+        .withRemoteAgents('a', remote('https://a.test'))
+      const runtime = await discovered(given)
+      const run = async (id: string) => (await runtime.run(id, { messages: 'Hi' })).result
+      const plain = await run('Weather-Agent')
+      expect(fake.created.at(-1)?.base_url).to.equal('https://b.test')
+      expect(plain.warnings).to.deep.equal([
+        'The id "Weather-Agent" means "b/Weather-Agent"; there is "a/Weather-Agent" too.',
+      ])
+      const exact = await run('a/Weather-Agent')
+      expect(fake.created.at(-1)?.base_url).to.equal('https://a.test')
+      expect(exact.warnings).to.deep.equal([])
+      const local = await discovered(given.withAgent({ id: 'Weather-Agent' }))
+      expect((await local.resolve('Weather-Agent')).spec.id).to.equal('Weather-Agent')
+      expect((await thrownBy(runtime.run('Agent', { messages: 'Hi' }))).code).to.equal(
+        'AGENT_NOT_FOUND',
+      )
+    })
   })
 
   it('AW-51 collects duplicates, and reports the first with all others', async () => {

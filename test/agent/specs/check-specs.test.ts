@@ -34,6 +34,35 @@ describe('the spec of an agent', () => {
     expect(checked).to.not.have.property('excluded_tool_patterns')
   })
 
+  it('AW-03 may have an endpoint, and then nothing that has no effect', async () => {
+    const endpoint = { backend: 'a2a', base_url: 'https://far.test/agent' }
+    const pointers = (more: object, spec: object = {}) =>
+      pointersOf(agentFaults({ ...AGENT, ...spec, endpoint: { ...endpoint, ...more } }))
+    const auth = (token: string) => ({ auth: { type: 'bearer', token } })
+    expect(await pointers({ ...auth('t'), target: 'x', timeout_ms: 1, options: { a: 1 } })).to.eql(
+      [],
+    )
+    expect(await pointers({}, { description: 'd' })).to.deep.equal([])
+    expect(await pointers({}, { model_id: 'm', system_prompt: 's' })).to.deep.equal([
+      '/model_id',
+      '/system_prompt',
+    ])
+    for (const base_url of [
+      'far',
+      'ftp://far.test',
+      'https://far.test/?a=1',
+      'https://far.test/#a',
+      'https://user:secret@far.test',
+    ]) {
+      expect(await pointers({ base_url }), base_url).to.deep.equal(['/endpoint/base_url'])
+    }
+    for (const token of ['', ' ', '***']) {
+      expect(await pointers(auth(token)), token).to.deep.equal(['/endpoint/auth/token'])
+    }
+    expect(await pointers({ timeout_ms: 0 })).to.deep.equal(['/endpoint/timeout_ms'])
+    expect(await pointers({ more: 1 })).to.have.length(1)
+  })
+
   it('AW-66 says of a stop condition which of its fields is wrong', async () => {
     const pointers = async (...stop_conditions: object[]) =>
       pointersOf(agentFaults({ ...AGENT, stop_conditions }))

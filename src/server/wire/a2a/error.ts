@@ -96,7 +96,8 @@ export function a2aRpcErrorAnswer(error: PublicError, { id, unread }: RpcFailure
   const isUnread = unread !== undefined && kind.rpc === INVALID_PARAMS
   const code = isUnread ? unread : kind.rpc
   const data = detailsOf(error, kind)
-  const status = SHOWN.has(error.status) || error.status >= 500 ? error.status : 200
+  const isShown = unread !== undefined || SHOWN.has(error.status) || error.status >= 500
+  const status = isShown ? error.status : 200
   const body = { jsonrpc: '2.0', id, error: { code, message: error.message, data } }
   return { status, headers: headersOf(error), body }
 }

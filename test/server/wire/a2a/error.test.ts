@@ -55,5 +55,6 @@ describe('errors of A2A', () => {
       (a2aRpcErrorAnswer(wrong, { id: null, unread }).body as { error: { code: number } }).error
         .code
     expect([codeOf(-32_700), codeOf(-32_600)]).to.deep.equal([-32_700, -32_600])
+    expect(a2aRpcErrorAnswer(wrong, { id: null, unread: -32_600 }).status).to.equal(400)
   })
 })

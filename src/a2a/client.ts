@@ -1,0 +1,35 @@
+import type { AgentCard } from '@a2a-js/sdk'
+import type { Client } from '@a2a-js/sdk/client'
+import { readCard } from './card.ts'
+import type { A2aEndpoint } from './endpoint.ts'
+import { type GuardedFetch, guardedFetch, type Resolve } from './guard/index.ts'
+
+/** The `fetch` by which an endpoint is asked. */
+export function fetchFor(
+  { base, token, allowPrivate }: A2aEndpoint,
+  resolve: Resolve | undefined,
+): GuardedFetch {
+  return guardedFetch({ base, token, allowPrivate, ...(resolve ? { resolve } : {}) })
+}
+
+/**
+ * Reads the card of an endpoint, and makes a client for the interface that fits best.
+ * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT
+ */
+export async function clientFor(
+  { base, timeout, binding }: A2aEndpoint,
+  fetch: GuardedFetch,
+  signal: AbortSignal,
+): Promise<Client> {
+  const { card } = await readCard({ base, fetch, timeout, signal })
+  const sdk = await import('@a2a-js/sdk/client')
+  const fetchImpl = fetch as typeof globalThis.fetch
+  const options = { fetchImpl, legacyCompat: { enabled: true } }
+  const factory = new sdk.ClientFactory({
+    transports: [new sdk.JsonRpcTransportFactory(options), new sdk.RestTransportFactory(options)],
+    cardResolver: new sdk.DefaultAgentCardResolver(options),
+    ...(binding ? { preferredTransports: [binding] } : {}),
+  })
+  // The client reads the card of either version from its JSON.
+  return factory.createFromAgentCard(card as unknown as AgentCard)
+}

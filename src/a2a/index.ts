@@ -1,0 +1,1 @@
+export { type A2aBackendOptions, a2aBackend } from './backend.ts'

@@ -1,0 +1,67 @@
+import type { Message, PartialEvent } from '@braidwork/plugin'
+import type { AgentEndpoint } from '../specs/index.ts'
+
+/** What a backend of remote agents can do. AW-13 */
+export interface BackendCapabilities {
+  /** Stop a run that is under way. */
+  readonly cancel: boolean
+  /** Go on with a run after a person's answer. */
+  readonly answers: boolean
+  /** Take tools that the caller answers. */
+  readonly clientTools: boolean
+  /** Read a run again whose process has ended here. */
+  readonly rereads: boolean
+  /** Take earlier turns of a conversation. */
+  readonly transcript: boolean
+}
+
+/** What a remote agent is asked. */
+export interface RemoteOrder {
+  /** The history, whose last message is the user's. */
+  readonly messages: readonly Message[]
+  /** Names the conversation, if there is one. Conversations of different owners have different keys. */
+  readonly conversationKey?: string | undefined
+  /** When it aborts, the remote run is to be cancelled. */
+  readonly signal: AbortSignal
+}
+
+/** One remote agent. */
+export interface AgentBackend {
+  readonly capabilities: BackendCapabilities
+  /**
+   * Asks the agent. Yields the events of one answer, in lists as they arrive.
+   * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT, …
+   */
+  ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]>
+}
+
+/** What a source tells about its agent. */
+export interface DiscoveredAgent {
+  readonly name: string
+  readonly description?: string
+}
+
+/** Makes the backends of one protocol. */
+export interface BackendFactory {
+  /** The name by which endpoints refer to it, such as `a2a`. */
+  readonly name: string
+  /**
+   * Makes the backend of an endpoint. It opens no connection.
+   * @throws {HostError} INVALID_REMOTE_ENDPOINT_CONFIG, with a pointer into the endpoint
+   */
+  create(endpoint: AgentEndpoint): AgentBackend
+  /**
+   * Asks an address which agent it has. AW-54
+   * @throws {HostError} INVALID_REMOTE_ENDPOINT_CONFIG, REMOTE_AGENT_FAILED, TIMEOUT
+   */
+  discover(endpoint: AgentEndpoint, signal?: AbortSignal): Promise<DiscoveredAgent>
+}
+
+/** A remote agent as the plan of a run has it. */
+export interface RemoteAgent {
+  /** The id of the agent. */
+  readonly id: string
+  readonly backend: AgentBackend
+  /** Warnings of each of its runs. */
+  readonly warnings?: readonly string[]
+}

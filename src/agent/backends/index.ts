@@ -1,0 +1,10 @@
+/** Backends: how agents are run that run elsewhere. */
+export type {
+  AgentBackend,
+  BackendCapabilities,
+  BackendFactory,
+  DiscoveredAgent,
+  RemoteAgent,
+  RemoteOrder,
+} from './backend.ts'
+export { remoteRun } from './remote-run.ts'

@@ -1,0 +1,45 @@
+import { HostError, pointerOf } from '@braidwork/plugin'
+
+export function taken(what: string, name: unknown): HostError {
+  const message = `There are two ${what} "${String(name)}". Rename or remove one.`
+  return new HostError('OPTION_INVALID', message)
+}
+
+/** Several errors as one: the first, with the others in its message and all in its cause. */
+export function together([first, ...others]: readonly HostError[]): HostError {
+  if (!first) throw new TypeError('There is no error to tell.')
+  if (others.length === 0) return first
+  const { code, plugin, pointer } = first
+  const list = others.map(({ message }) => `- ${message.replaceAll('\n', '\n  ')}`)
+  const message = `${first.message}\n\nThere are ${others.length} more faults:\n${list.join('\n')}`
+  const cause = new AggregateError([first, ...others], 'All faults of the runtime')
+  return new HostError(code, message, { plugin, pointer, cause })
+}
+
+export function named(owner: string, error: HostError): HostError {
+  if (error.message.includes(owner)) return error
+  const { code, plugin, pointer } = error
+  return new HostError(code, `${owner}: ${error.message}`, { plugin, pointer, cause: error })
+}
+
+/** Adds the place of a spec in the config to the pointer of an error. */
+export async function at(path: readonly string[], work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    const pointer = `${pointerOf(path)}${error.pointer ?? ''}`
+    throw new HostError(error.code, error.message, { pointer, cause: error })
+  }
+}
+
+/** The error of work that failed with one. */
+export async function settled(work: Promise<void>): Promise<{ readonly error?: HostError }> {
+  try {
+    await work
+    return {}
+  } catch (error) {
+    if (HostError.is(error)) return { error }
+    throw error
+  }
+}
