@@ -12,7 +12,7 @@ export async function contextParts(
   conversationId: string | undefined,
 ): Promise<readonly string[]> {
   const providers = hooks
-    .filter((hook) => hook.context)
+    .filter((hook) => hook.context !== undefined)
     .toSorted((left, right) => priorityOf(right) - priorityOf(left))
   const fetched = await Promise.all(
     providers.map((hook) =>
