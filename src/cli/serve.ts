@@ -17,7 +17,7 @@ const LINGER = 2000
  * Log lines are written together, up to so many characters or milliseconds, because a write of its own for each line
  * costs more than all else about it. Errors are written at once, and the process writes the rest before it exits.
  */
-const LOG_WRITES = { minLength: 16_384, periodicFlush: 100 }
+const LOG_WRITES = { minLength: 8192, periodicFlush: 100 }
 
 export interface ServeOptions extends ConfigOptions {
   readonly port?: number
