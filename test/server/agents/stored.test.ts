@@ -230,6 +230,8 @@ describe('specs that admins store', () => {
           new RegExp(`^422 SPEC_INVALID /config/${key}: `),
         )
       }
+      const endpoint = { backend: 'a2a', base_url: 'http://127.0.0.1:1' }
+      expect(await refused({ endpoint })).to.match(/^422 SPEC_INVALID \/endpoint: /)
       for (const key of ['provider', 'model', 'plugins', 'server', 'agents', 'models']) {
         expect(await refused({ config: { [key]: {} } })).to.match(/^422 SPEC_INVALID \/config\//)
       }
