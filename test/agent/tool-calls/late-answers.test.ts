@@ -118,6 +118,8 @@ describe('the late answer to a cancelled call', () => {
     }
     const config = { ...CONFIG, limits: { tool_result_bytes: 2048 } }
     const { recorded } = await lateOf(new Slow(), 'x'.repeat(5000), { config, results })
+    // Another thread computes the hash.
+    while (recorded.length === 0) await new Promise(setImmediate)
     expect(stored).to.deep.equal([5000])
     expect(recorded[0]?.result.references).to.deep.equal([
       { hash: 'hash', mediaType: 'text/plain', size: 5000 },
