@@ -14,14 +14,21 @@ interface LoginModule {
   readonly login: (options: {
     readonly url: string
     readonly allowPrivate: boolean
+    readonly client?: Client
     readonly open: (page: URL) => void
     readonly signal: AbortSignal
   }) => Promise<void>
 }
 
+/** A client that was registered by hand. */
+interface Client {
+  readonly client_id: string
+  readonly client_secret?: string
+}
+
 /** `braidwork mcp login`: logs in at a server over HTTP. The tokens are kept outside of the config. */
 export async function mcpLoginCommand(name: string, options: ConfigOptions): Promise<number> {
-  const { url, allowPrivate } = serverNamed(name, options)
+  const server = serverNamed(name, options)
   const { login } = await loginModule(options)
   const cancel = new AbortController()
   const { signal } = cancel
@@ -29,7 +36,7 @@ export async function mcpLoginCommand(name: string, options: ConfigOptions): Pro
   const open = (page: URL) =>
     process.stdout.write(`Open this page in a browser, and agree there:\n${visible(page.href)}\n`)
   try {
-    await login({ url, allowPrivate, open, signal })
+    await login({ ...server, open, signal })
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted
     const reason = error instanceof Error ? error.message : String(error)
@@ -55,12 +62,26 @@ function serverNamed(name: string, options: ConfigOptions) {
       `The MCP server "${name}" ${reason}. Servers in the config: ${known}.`,
     )
   }
-  return { url: filled(url), allowPrivate: server['allow_private'] === true }
+  const { allow_private: allowPrivate, oauth } = server
+  const client = isObject(oauth) ? { client: clientOf(oauth) } : {}
+  return { url: filled(url), allowPrivate: allowPrivate === true, ...client }
 }
 
-/** A URL with its environment variables. */
-function filled(url: string): string {
-  return url.replaceAll(/\$\{env:([^{}]*)\}/g, (_whole, name: string) => process.env[name] ?? '')
+function clientOf({
+  client_id: id,
+  client_secret: secret,
+}: {
+  readonly [key: string]: unknown
+}): Client {
+  return {
+    client_id: filled(String(id)),
+    ...(typeof secret === 'string' ? { client_secret: filled(secret) } : {}),
+  }
+}
+
+/** A text with its environment variables. */
+function filled(text: string): string {
+  return text.replaceAll(/\$\{env:([^{}]*)\}/g, (_whole, name: string) => process.env[name] ?? '')
 }
 
 async function loginModule(options: ConfigOptions): Promise<LoginModule> {

@@ -65,8 +65,9 @@ describe('braidwork mcp', function () {
 
   it('login prints a page, and keeps the tokens of whoever agrees there', async () => {
     const server = await oauthServer()
-    const env = { XDG_DATA_HOME: join(folder, 'data') }
-    const config = { locked: { url: server.url } }
+    const env = { XDG_DATA_HOME: join(folder, 'data'), BY_HAND: 'by-hand-1' }
+    const oauth = { client_id: '${env:BY_HAND}' }
+    const config = { locked: { url: server.url, oauth } }
     let isAsked = false
     const onOutput = (out: string) => {
       const [page] = /^http\S+$/m.exec(out) ?? []
@@ -75,6 +76,7 @@ describe('braidwork mcp', function () {
     }
     const { status, out, err } = await mcp(config, ['login', 'locked'], {}, { env, onOutput })
     expect({ status, err }).to.deep.equal({ status: 0, err: '' })
+    expect(out).to.include('client_id=by-hand-1')
     expect(out).to.match(/^Open this page in a browser.*^Logged in at "locked"\.$/ms)
     const checked = await mcp(config, ['check'], {}, { env })
     expect([checked.status, checked.out]).to.deep.equal([0, 'locked: 1 tools\n'])

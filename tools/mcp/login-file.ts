@@ -21,8 +21,9 @@ export function loginFile(url: string): string {
   return join(data, 'braidwork', 'mcp', `${name}.json`)
 }
 
-export function newLoginId(): string {
-  return randomUUID()
+/** A login that has not begun. @param client a client that was registered by hand */
+export function newLogin(client?: object): Login {
+  return { id: randomUUID(), ...(client ? { client } : {}) }
 }
 
 const read = new Map<string, { readonly changedAt: number; readonly login: Login | undefined }>()

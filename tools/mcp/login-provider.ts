@@ -46,8 +46,11 @@ export class LoginProvider implements OAuthClientProvider {
     return this.#state
   }
 
-  clientInformation(): Stored<'clientInformation'> {
-    return this.#login.client as Stored<'clientInformation'>
+  /** @param about names the authorization server; a client that was registered by hand belongs to the one at hand */
+  clientInformation(about?: { readonly issuer?: string | undefined }): Stored<'clientInformation'> {
+    const { client } = this.#login
+    const issuer = about?.issuer === undefined ? {} : { issuer: about.issuer }
+    return (client && { ...issuer, ...client }) as Stored<'clientInformation'>
   }
 
   saveClientInformation(client: object): void {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messageOf } from './connection.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { newLoginId } from './login-file.ts'
+import { newLogin } from './login-file.ts'
 import { LoginProvider } from './login-provider.ts'
 import { Problem } from './problem.ts'
 
@@ -13,6 +13,8 @@ export interface LoginOptions {
   readonly url: string
   /** Whether its host name may lead to a private address. */
   readonly allowPrivate?: boolean
+  /** A client that was registered by hand. By default, each login registers one. */
+  readonly client?: { readonly client_id: string; readonly client_secret?: string }
   /** Shows the person the page on which to log in. */
   readonly open: (page: URL) => void
   readonly signal: AbortSignal
@@ -27,12 +29,8 @@ const CONNECT_MS = 20_000
  * tokens are kept in a file that only its owner may read.
  * @throws {Error} if the server needs no login, or if the login fails
  */
-export async function login({
-  url,
-  allowPrivate = false,
-  open,
-  signal,
-}: LoginOptions): Promise<void> {
+export async function login(options: LoginOptions): Promise<void> {
+  const { url, allowPrivate = false, client: registered, open, signal } = options
   const { StreamableHTTPClientTransport, Client, UnauthorizedError } = await import(
     '@modelcontextprotocol/client'
   )
@@ -40,7 +38,7 @@ export async function login({
   callback.listen(0, '127.0.0.1')
   await once(callback, 'listening')
   const redirectUrl = `http://127.0.0.1:${(callback.address() as AddressInfo).port}${CALLBACK}`
-  const provider = new LoginProvider(url, { id: newLoginId() }, { redirectUrl, open })
+  const provider = new LoginProvider(url, newLogin(registered), { redirectUrl, open })
   const guarded = guardedFetch({ url, allowPrivate, maxBytes: MOST_BYTES, connectMs: CONNECT_MS })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     authProvider: provider,
@@ -59,8 +57,10 @@ export async function login({
       throw error instanceof Problem ? error : new Problem(messageOf(error))
     await transport.finishAuth(await answered)
   } finally {
-    callback.closeAllConnections()
+    const closed = once(callback, 'close')
     callback.close()
+    callback.closeAllConnections()
+    await closed
     await client.close().catch(() => undefined)
     guarded.close()
   }

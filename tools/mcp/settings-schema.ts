@@ -53,6 +53,17 @@ const SERVER = {
       title: 'Headers',
       description: 'Headers of each request, such as Authorization',
     },
+    oauth: {
+      type: 'object',
+      title: 'OAuth client',
+      description: 'A client that was registered by hand, for logins at the server',
+      properties: {
+        client_id: { type: 'string', minLength: 1, title: 'Client id' },
+        client_secret: { type: 'string', minLength: 1, writeOnly: true, title: 'Client secret' },
+      },
+      required: ['client_id'],
+      additionalProperties: false,
+    },
     disabled: flag('Disabled', 'Whether the server is not used'),
     allow_private: flag(
       'Private addresses',

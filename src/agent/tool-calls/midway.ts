@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type ToolCallPart } from '@braidwork/plugin'
 import { answerFault, questionFault } from '../questions.ts'
 import { applyAnswer, type WaitedCall } from './phases.ts'
 import { isQuestion } from './question-calls.ts'
-import { isFinal, moved, type ToolCall } from './tool-call.ts'
+import { moved, type ToolCall } from './tool-call.ts'
 
 /** A call that has begun and waits for a person. Undefined if its outcome asks nothing that can be asked. CT-31 */
 export async function askedMidway(
@@ -35,5 +35,5 @@ export async function answeredMidway(waited: WaitedCall, opened: OpenedConfig): 
   const part = answered.part as MidwayPart
   const isDeclined = !approved || (await answerFault(part.input, value)) !== undefined
   const own = { ...call, part: { ...part, input: part.input['arguments'] } }
-  return isFinal(call) ? own : { ...own, answer: isDeclined ? {} : { value } }
+  return { ...own, answer: isDeclined ? {} : { value } }
 }

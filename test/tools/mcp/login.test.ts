@@ -64,6 +64,18 @@ describe('a login at an MCP server', function () {
     expect(server.used.at(-1)).to.equal('token-1+')
   })
 
+  it('asks as a client that was registered by hand, where there is one', async () => {
+    const pages: URL[] = []
+    const open = (page: URL) => {
+      pages.push(page)
+      void fetch(page)
+    }
+    await logIn({ open, client: { client_id: 'by-hand' } })
+    expect(pages.map(({ searchParams }) => searchParams.get('client_id'))).to.deep.equal([
+      'by-hand',
+    ])
+  })
+
   it('takes only the answer to its own question', async () => {
     let strange = 0
     await logIn({
