@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
-import { configured } from './configured.ts'
+import { addTo, configured } from './configured.ts'
 import type { McpOptions } from './mcp.ts'
+import type { McpServeOptions } from './mcp-serve.ts'
 
 /** Adds the commands for MCP servers. */
 export function addMcp(program: Command, done: (status: number) => void): void {
-  const mcp = program.command('mcp').description('list or check the MCP servers of a config')
+  const mcp = program
+    .command('mcp')
+    .description('list or check the MCP servers of a config, or be one')
   configured(mcp.command('list', { isDefault: true }))
     .description('list the servers with their tools; the default')
     .option('--json', 'print them as JSON')
@@ -15,5 +18,11 @@ export function addMcp(program: Command, done: (status: number) => void): void {
     .description('start each server, and say what is wrong')
     .action(async (options: McpOptions) => {
       done(await (await import('./mcp.ts')).mcpCheckCommand(options))
+    })
+  configured(mcp.command('serve'))
+    .description('serve the agents of a config to a client of MCP over standard input and output')
+    .option('--agent <id>', 'only this agent or model; may be given several times', addTo)
+    .action(async (options: McpServeOptions) => {
+      done(await (await import('./mcp-serve.ts')).mcpServeCommand(options))
     })
 }
