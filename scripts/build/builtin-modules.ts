@@ -24,5 +24,5 @@ function withoutImports(code: string): string {
   const destructured = code.replaceAll(IMPORT, (line, names?: string) =>
     names ? line.replaceAll(/ as /g, ': ') : line,
   )
-  return destructured.replaceAll(IMPORT, 'const $1$2 = process.getBuiltinModule("$3");')
+  return destructured.replaceAll(IMPORT, 'const $1$2 = globalThis.process.getBuiltinModule("$3");')
 }

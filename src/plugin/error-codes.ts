@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   RUN_INTERRUPTED: 'the process ended before its run did; everything stored before that is kept',
   RUN_NOT_ACTIVE: 'the run has ended, or ended before the message could enter it',
   RUN_UNKNOWN: 'there is no run with that id, or it belongs to another caller',
+  SESSION_UNKNOWN: 'there is no session with that id, or it belongs to another caller',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID:
     "the schema of a plugin's settings is not a valid schema, or no form can show it",

@@ -26,6 +26,9 @@ import {
   healthRoutes,
   insightRoutes,
   isAnthropic,
+  type McpGate,
+  mcpDialectFor,
+  mcpRoutes,
   metricsRoutes,
   modelRoutes,
   OPENAI_DIALECT,
@@ -40,7 +43,11 @@ import { tell } from './tell.ts'
 export type App = Hono<{ Variables: RouteVariables }>
 
 /** Returns the routes of a server, behind its guards. */
-export function appOf(options: ServerOptions, services: Services, log: Log): App {
+export function appOf(
+  options: ServerOptions,
+  services: Services,
+  { log, mcp }: { readonly log: Log; readonly mcp: McpGate },
+): App {
   const app: App = new Hono<{ Variables: RouteVariables }>()
   observe(app, services, log)
   const routed = options.basePath ? app.basePath(options.basePath) : app
@@ -51,6 +58,7 @@ export function appOf(options: ServerOptions, services: Services, log: Log): App
   chatUiRoutes(routed, services)
   agUiRoutes(routed, services)
   a2aRoutes(routed, services, options)
+  mcpRoutes(routed, services, mcp)
   modelRoutes(routed, services)
   chatCompletionRoutes(routed, services)
   embeddingsRoutes(routed, services)
@@ -153,6 +161,7 @@ function dialectFor(c: RouteContext): Dialect {
     return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
   }
   if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
+  if (path.endsWith('/mcp')) return mcpDialectFor(c)
   if (path.includes('/a2a/') || path.endsWith(A2A_CARD_PATH)) return a2aDialectFor(c)
   return path.includes('/api/chat') ? CHAT_UI_DIALECT : OWN_DIALECT
 }

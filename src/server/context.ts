@@ -1,5 +1,6 @@
 import type { Environment, Storage } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
+import type { Log } from '@braidwork/plugin'
 import type { Context } from 'hono'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { ServerAgents } from './agents/index.ts'
@@ -32,6 +33,7 @@ export interface Services {
   readonly shared: SharedLimits
   readonly tokens: StoredTokens
   readonly uses: Uses
+  readonly log: Log
   readonly heartbeat: number
   /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
   readonly keepResponses?: number

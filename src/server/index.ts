@@ -18,5 +18,6 @@ export {
 export type { AskedRequest, PerRequest } from './per-request.ts'
 
 export type { PublishedModels } from './published.ts'
+export type { McpConnection, McpStreams } from './routes/index.ts'
 export { type BraidworkServer, createServer, type Reloaded } from './server.ts'
 export type { Protocol, ReloadOptions, ServerOptions, WireLimits } from './server-options.ts'

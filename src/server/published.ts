@@ -13,6 +13,8 @@ export interface PublishedModel {
   readonly isPlain?: true
   /** `none`: the model has no tools of the host. A client may bring its own. */
   readonly host_tools?: 'none'
+  /** Whether it is left out where agents are tools: a plain variant, or a model that the config does not name. */
+  readonly isMinor?: true
 }
 
 /** Published models as a config file defines them, by name. */
@@ -100,7 +102,11 @@ async function fromProvider(host: Host): Promise<readonly PublishedModel[]> {
   const first = model === undefined ? [] : [model]
   const names = [...new Set([...first, ...models])]
   if (names.length === 0) return [{ name: provider, config: {} }]
-  return names.map((name) => ({ name, config: { model: name } }))
+  return names.map((name, at) => ({
+    name,
+    config: { model: name },
+    ...(at === 0 ? {} : { isMinor: true as const }),
+  }))
 }
 
 function plainOf(host: Host, model: PublishedModel): PublishedModel {
@@ -109,6 +115,7 @@ function plainOf(host: Host, model: PublishedModel): PublishedModel {
     ...(model.title === undefined ? {} : { title: `${model.title} (plain)` }),
     config: withoutHostTools(host, model.config),
     isPlain: true,
+    isMinor: true,
   }
 }
 

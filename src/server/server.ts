@@ -11,6 +11,7 @@ import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
 import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
+import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
 import { RunService } from './run-service.ts'
 import {
   DEFAULT_HEARTBEAT,
@@ -38,6 +39,11 @@ export interface BraidworkServer {
    * @throws {HostError} the errors of {@link createServer}
    */
   reload(options: ReloadOptions): Promise<Reloaded>
+  /**
+   * Serves one client of MCP over two streams, such as standard input and output. The client is `anonymous`.
+   * @throws {HostError} OPTION_INVALID without `anonymous`
+   */
+  connectMcp(streams: McpStreams): Promise<McpConnection>
   /** Stops the server's runs and stores their endings. Host and storage stay open. */
   close(): Promise<void>
 }
@@ -60,7 +66,10 @@ interface Generation {
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
   const { environment = systemEnvironment, log = () => undefined } = options
-  let current = await generationOf(options, environment, log)
+  const { heartbeat = DEFAULT_HEARTBEAT, cancelAfter = CANCEL_AFTER } = options
+  const mcp = new McpGate({ environment, heartbeat, cancelAfter })
+  const parts = { environment, log, mcp }
+  let current = await generationOf(options, parts)
   const upkeep = new Upkeep({
     storage: options.storage,
     environment,
@@ -78,15 +87,30 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     reload: async (next) => {
       const { services } = current
       const { storage } = options
-      current = await generationOf({ ...next, storage }, environment, log, services)
+      current = await generationOf({ ...next, storage }, parts, services)
       return { left: services.uses.retire() }
+    },
+    connectMcp: (streams) => {
+      const { anonymous } = options
+      if (!anonymous) return Promise.reject(needsAnonymous())
+      return mcp.connect(streams, () => ({
+        services: current.services,
+        identity: anonymous,
+        headers: new Headers(),
+      }))
     },
     close: async () => {
       await upkeep.close()
+      await mcp.close()
       await current.services.runs.close()
       await current.services.tokens.close()
     },
   }
+}
+
+function needsAnonymous(): HostError {
+  const message = 'connectMcp needs "anonymous", the identity of the client.'
+  return new HostError('OPTION_INVALID', message, { pointer: '/anonymous' })
 }
 
 /** Takes the runs whose process has ended, and resumes those whose approvals were answered. */
@@ -105,16 +129,22 @@ async function using<T>(services: Services, act: (services: Services) => Promise
   }
 }
 
+/** What stays when the options change. */
+interface GenerationParts {
+  readonly environment: Environment
+  readonly log: Log
+  readonly mcp: McpGate
+}
+
 /** @param earlier the services whose state the new ones go on with */
 async function generationOf(
   options: ServerOptions,
-  environment: Environment,
-  log: Log,
+  { environment, log, mcp }: GenerationParts,
   earlier?: Services,
 ): Promise<Generation> {
   assertComplete(options)
   const services = await servicesOf(options, environment, log, earlier)
-  return { services, app: appOf(options, services, log) }
+  return { services, app: appOf(options, services, { log, mcp }) }
 }
 
 function assertComplete(options: ServerOptions): void {

@@ -3,7 +3,8 @@ import { type BraidworkServer, listen } from '../../src/server/index.ts'
 
 function serverThatCloses(close: () => Promise<void>): BraidworkServer {
   const reload = () => Promise.reject(new Error('it has no options'))
-  return { fetch: async () => new Response('hi'), activeRuns: 0, reload, close }
+  const connectMcp = () => Promise.reject(new Error('it has no clients'))
+  return { fetch: async () => new Response('hi'), activeRuns: 0, reload, connectMcp, close }
 }
 
 const never = () => new Promise<void>(() => undefined)

@@ -8,6 +8,13 @@ export { embeddingsRoutes } from './embeddings.ts'
 export { fileRoutes } from './files.ts'
 export { healthRoutes, metricsRoutes, PROBES } from './health.ts'
 export { insightRoutes } from './insight.ts'
+export {
+  type McpConnection,
+  McpGate,
+  type McpStreams,
+  mcpDialectFor,
+  mcpRoutes,
+} from './mcp/index.ts'
 export { isAnthropic, modelRoutes } from './models.ts'
 export { chatCompletionRoutes, OPENAI_DIALECT } from './openai.ts'
 export { responsesRoutes } from './responses.ts'

@@ -5,6 +5,8 @@ export interface ListedModel {
   readonly description?: string
   /** Milliseconds since 1970. The default is 0, for unknown. */
   readonly createdAt?: number
+  /** A plain variant, or a model that only the provider's own list names. Where agents are tools, it is none. */
+  readonly isMinor?: true
 }
 
 /** Formats a model for OpenAI's API. */

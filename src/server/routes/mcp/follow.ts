@@ -1,0 +1,98 @@
+import type { StoredRun } from '@braidwork/agent'
+import type { RunEvent } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { McpAnswer, McpProgressView } from '../../wire/mcp/index.ts'
+import { ask } from './ask.ts'
+import type { AgentCall } from './caller.ts'
+
+/** Reads a run to its end, or until a person has to be asked. A call that is cancelled stops its run. */
+export async function follow(
+  call: AgentCall,
+  begun: StoredRun,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { services, identity } = call.caller
+  for (let run = begun; ; ) {
+    const answer = await readLeg(call, run)
+    const present = await services.runs.find(identity, run.id)
+    if (present.status !== 'suspended') return { ...(await resultOf(call, run, answer)) }
+    const { asked, run: next } = await ask(call, present)
+    if (asked) return whileAsked(call, next, asked)
+    run = next
+  }
+}
+
+async function readLeg(call: AgentCall, run: StoredRun): Promise<McpAnswer> {
+  const { services, identity } = call.caller
+  const { runs, log } = services
+  const { signal } = call.context.mcpReq
+  const answer = new McpAnswer()
+  const tell = progressOf(call)
+  let told: Promise<void> | undefined
+  const stop = () => {
+    runs.stop(identity, run.id, 'the client cancelled the call').catch((error: unknown) => {
+      log({ level: 'error', message: messageOf(error), runId: run.id })
+    })
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    for await (const page of runs.read(run)) {
+      for (const event of page) {
+        answer.add(runs.shownErrors.markIn(event))
+        told = tell(event) ?? told
+      }
+    }
+    // No progress may follow the result.
+    await told
+    return answer
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Tells the client how far the run is, if it wants to know. */
+function progressOf({
+  context: { mcpReq },
+}: AgentCall): (event: RunEvent) => Promise<void> | undefined {
+  const { progressToken } = mcpReq._meta ?? {}
+  if (progressToken === undefined) return () => undefined
+  const view = new McpProgressView()
+  return (event) => {
+    const progress = view.add(event)
+    if (!progress) return undefined
+    const params = { progressToken, ...progress }
+    // A client that has left is told nothing more.
+    return mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}
+
+async function resultOf(
+  { caller: { services, identity }, agent }: AgentCall,
+  { id: runId, conversationId }: StoredRun,
+  answer: McpAnswer,
+) {
+  const { config } = await services.catalog.find(identity, agent)
+  const { type = 'text' } = config.response_format ?? {}
+  const talk = conversationId === undefined ? {} : { conversationId }
+  return answer.result({ runId, ...talk, isJson: type !== 'text' })
+}
+
+/**
+ * Hands out what a person is asked. In revisions with sessions the call goes on while the person is asked, and a client
+ * that cancels it meanwhile ends the run.
+ */
+function whileAsked(
+  { caller: { services, identity }, context: { mcpReq } }: AgentCall,
+  run: StoredRun,
+  asked: InputRequiredResult,
+): InputRequiredResult {
+  if (mcpReq.envelope !== undefined) return asked
+  const stop = () => {
+    services.runs.stopWaiting(identity, run.id).catch((error: unknown) => {
+      services.log({ level: 'error', message: messageOf(error), runId: run.id })
+    })
+  }
+  mcpReq.signal.addEventListener('abort', stop, { once: true })
+  return asked
+}

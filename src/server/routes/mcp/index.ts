@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import { readJson } from '../../body.ts'
+import type { RouteContext, RouteVariables, Services } from '../../context.ts'
+import type { Dialect } from '../../dialect.ts'
+import { mcpErrorAnswer, PARSE_ERROR, SESSION_UNKNOWN } from '../../wire/mcp/index.ts'
+import type { McpGate } from './gate.ts'
+
+export { McpGate } from './gate.ts'
+export type { McpConnection, McpStreams } from './stdio.ts'
+
+/** The requests whose body was not read to its end. */
+const unread = new WeakSet<Request>()
+
+/** The route by which clients of MCP call published agents. */
+export function mcpRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  services: Services,
+  mcp: McpGate,
+): void {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    app.on(method, '/mcp', (c) => respond(c, services, mcp))
+  }
+}
+
+async function respond(c: RouteContext, services: Services, mcp: McpGate): Promise<Response> {
+  const request = c.req.raw
+  const identity = c.get('identity')
+  const caller = { services, identity, headers: request.headers }
+  if (request.method !== 'POST') return (await mcp.open()).respond(request, caller)
+  unread.add(request)
+  const body = await readJson(request, services.limits)
+  unread.delete(request)
+  countFurther(body, () => services.counts.countRequest(identity))
+  return (await mcp.open()).respond(request, caller, body)
+}
+
+/** Revision 2025-03-26 has batches. Each message of one is a request to the limits. */
+function countFurther(body: unknown, count: () => void): void {
+  if (!Array.isArray(body)) return
+  for (const _ of body.slice(1)) count()
+}
+
+/** Returns the error format of a request before its message is handled. */
+export function mcpDialectFor({ req: { raw } }: RouteContext): Dialect {
+  return {
+    errorAnswer: (error) => {
+      if (error.code === 'SESSION_UNKNOWN') return mcpErrorAnswer(error, SESSION_UNKNOWN)
+      const isUnread = unread.has(raw) && error.code === 'REQUEST_INVALID'
+      return mcpErrorAnswer(error, isUnread ? PARSE_ERROR : undefined)
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export { agentTool, decodeMcpArguments, type McpTool } from './agent-tool.ts'
+export { errorResult, McpAnswer, type McpResult } from './answer.ts'
+export { mcpErrorAnswer, PARSE_ERROR, SESSION_UNKNOWN } from './error.ts'
+export { formAnswer, formFor, type McpAsked, unaskable } from './forms.ts'
+export { toolNames } from './names.ts'
+export { McpProgressView } from './progress.ts'

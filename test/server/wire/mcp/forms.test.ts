@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { formAnswer, formFor, unaskable } from '../../../../src/server/wire/mcp/index.ts'
+
+const question = (input: object) => ({ id: 'q', tool: 'ask_user', input, isQuestion: true })
+const call = { id: 'c', tool: 'delete', input: { path: '/a' } }
+const accept = (content: unknown) => ({ action: 'accept', content })
+
+describe('forms of MCP', () => {
+  it('ask for a permission with the arguments of the call, as far as they fit', () => {
+    expect(formFor(call)).to.deep.equal({
+      message: 'May the tool "delete" be run with {"path":"/a"}?',
+      requestedSchema: {
+        type: 'object',
+        properties: { approve: { type: 'boolean', title: 'Run it' } },
+        required: ['approve'],
+      },
+    })
+    const long = formFor({ ...call, input: { text: 'a'.repeat(2000) } })
+    expect(long.message.length).to.be.lessThan(1100)
+  })
+
+  it('approve only what a person has ticked', () => {
+    const approved = (given: unknown) => formAnswer(call, given)?.approved
+    expect(approved(accept({ approve: true }))).to.equal(true)
+    for (const given of [accept({}), accept({ approve: 'true' }), accept(undefined)])
+      expect(approved(given)).to.equal(false)
+    expect(approved({ action: 'decline', content: { approve: true } })).to.equal(false)
+    expect(approved({ action: 'cancel' })).to.equal(false)
+    for (const given of [undefined, null, [], {}, { action: 'perhaps' }])
+      expect(approved(given)).to.equal(undefined)
+  })
+
+  it('have the fields of a question, without what forms of MCP cannot say', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        count: { type: 'integer', minimum: 1, multipleOf: 2 },
+        color: { type: 'string', enum: ['red', 'blue'] },
+      },
+      required: ['count'],
+    }
+    const asked = question({ question: 'Which?', schema })
+    expect(formFor(asked, 'It is odd.')).to.deep.equal({
+      message: 'It is odd.\nWhich?',
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          count: { type: 'integer', minimum: 1 },
+          color: { type: 'string', enum: ['red', 'blue'] },
+        },
+        required: ['count'],
+      },
+    })
+    const answer = formAnswer(asked, accept({ count: 2 }))
+    expect(answer).to.deep.equal({ approvalId: 'q', approved: true, value: { count: 2 } })
+  })
+
+  it('take JSON for an answer that no form of MCP can ask for', () => {
+    const schema = { type: 'array', items: { type: 'number' } }
+    const asked = question({ question: 'Which?', schema })
+    expect(formFor(asked).requestedSchema.properties).to.have.all.keys('answer')
+    expect(formAnswer(asked, accept({ answer: '[1, 2]' }))?.value).to.deep.equal([1, 2])
+    expect(formAnswer(asked, accept({}))?.value).to.equal(undefined)
+  })
+
+  it('deny what nobody can be asked', () => {
+    expect(unaskable(call)).to.deep.include({ approvalId: 'c', approved: false })
+  })
+})
