@@ -1,4 +1,5 @@
 import { openStorage } from '../../../src/store/index.ts'
+import { HAS_ALL_CASES } from '../../helpers/cases.ts'
 import { begin, postgres } from '../../store/backends.ts'
 import { failureSuite } from './failure-suite.ts'
 
@@ -9,5 +10,5 @@ describe('runs over PostgreSQL whose writes fail', function () {
     return begin(backend, this)
   })
   after(() => backend.end())
-  failureSuite({ open: () => openStorage(backend.place()), every: 3 })
+  failureSuite({ open: () => openStorage(backend.place()), every: HAS_ALL_CASES ? 1 : 9 })
 })
