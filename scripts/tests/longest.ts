@@ -3,7 +3,7 @@ export const LONGEST: readonly string[] = [
   // Waits for locks.
   'test/store/sqlite.test.ts',
   'test/python/pitfalls.test.ts',
-  'test/cli/trust.test.ts',
+  'test/cli/trust.process.test.ts',
   'test/cli/braidwork.test.ts',
   'test/cli/serve.test.ts',
   // Wait for ends of streams, for retries, and for plugins that hang.

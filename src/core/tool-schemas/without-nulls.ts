@@ -180,9 +180,10 @@ function isOfKind({ type, enum: values, const: fixed }: JsonObject, value: unkno
   )
 }
 
-/** Whether the schema allows each member of an object. A null may stand for an absent member. */
+/** Whether an object has what the schema requires, and is allowed each member. A null may stand for an absent one. */
 function hasMembersOf(root: JsonObject, schema: JsonObject, value: JsonObject): boolean {
-  const { properties, additionalProperties } = schema
+  const { properties, additionalProperties, required } = schema
+  if (!listIn(required).every((name) => Object.hasOwn(value, String(name)))) return false
   return Object.entries(value).every(([name, inner]) => {
     if (inner === null) return true
     const member = memberOf(properties, name)

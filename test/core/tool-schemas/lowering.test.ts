@@ -169,6 +169,18 @@ describe('tool schemas for OpenAI strict', () => {
     expect(openai(object(Object.fromEntries(Object.entries(many).slice(1)))).strict).to.equal(true)
   })
 
+  it('take a null out of an object that lacks what another branch requires', () => {
+    const leaf = { type: 'object', properties: { b: { type: 'object' } } }
+    const schema = {
+      ...object({ b: { enum: ['x', null] }, a: { anyOf: [leaf, { $ref: '#' }] } }),
+      required: ['a'],
+    }
+    expect(withoutNulls(schema, { a: { b: null } })).to.deep.equal({ a: {} })
+    expect(withoutNulls(schema, { a: { b: null, a: { b: null } } })).to.deep.equal({
+      a: { b: null, a: {} },
+    })
+  })
+
   it('say which inputs they take: those of the tool itself, nulls for what is absent taken out', async () => {
     await fc.assert(
       fc.asyncProperty(ARGUMENTS, async (schema) => {
