@@ -1,6 +1,7 @@
 import { type EventSource, EventStream, linkSignals, type Sink } from '@braidwork/core/internal'
 import {
   Accumulator,
+  EventChecker,
   type Message,
   type PartialEvent,
   type RunEventBody,
@@ -34,8 +35,7 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
   readonly #record: RunRecord
   readonly #cancel = new AbortController()
   readonly #answer = new Accumulator()
-  /** The texts that are open, by id. */
-  readonly #open = new Set<string>()
+  readonly #checker = new EventChecker()
   #isClosed = false
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
@@ -84,21 +84,25 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     return answer
   }
 
-  #take(events: readonly PartialEvent[]): ReturnType<Sink<readonly RunEventBody[]>> {
-    for (const event of events) {
-      this.#answer.add(event)
-      if (event.type === 'text-start') this.#open.add(event.id)
-      if (event.type === 'text-end') this.#open.delete(event.id)
+  /** Passes events on, up to the first that is none of an answer. @throws {HostError} EVENTS_INVALID */
+  async #take(events: readonly PartialEvent[]): Promise<void> {
+    const sound: PartialEvent[] = []
+    try {
+      for (const event of events) {
+        this.#checker.check(event, 'plugin')
+        this.#answer.add(event)
+        sound.push(event)
+      }
+    } finally {
+      if (sound.length > 0) await this.#sink(sound)
     }
-    return this.#sink(events)
   }
 
   /** Closes what is open, and keeps the answer. */
   async #close(): Promise<readonly Message[]> {
     if (this.#isClosed) return this.#answer.messages()
     this.#isClosed = true
-    const ends = [...this.#open].map((id): PartialEvent => ({ type: 'text-end', id }))
-    if (ends.length > 0) await this.#take(ends)
+    await this.#take(this.#checker.closing())
     const messages = this.#answer.messages()
     for (const message of messages) this.#record.addMessage(message)
     return messages

@@ -5,7 +5,7 @@ import {
   type RunOptions,
   Steering,
 } from '../../../src/agent/index.ts'
-import { HostError, type RunEvent } from '../../../src/plugin/index.ts'
+import { HostError, type PartialEvent, type RunEvent } from '../../../src/plugin/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { schema } from '../../helpers/plugins.ts'
 import { ENDPOINT, type Fake, FakeBackend, said } from './fake-backend.ts'
@@ -153,6 +153,43 @@ describe('the run of a remote agent', () => {
     expect(types.slice(2)).to.deep.equal(['text-start', 'text-delta', 'text-end', 'error'])
     expect(result).to.deep.include({ status: 'failed', finishReason: 'error' })
     expect(result.messages[0]?.parts).to.deep.equal([{ type: 'text', text: 'Hel' }])
+  })
+
+  it('closes parts of all kinds', async () => {
+    const { types, result } = await ran({
+      async *ask() {
+        yield [
+          { type: 'reasoning-start', id: 'r' },
+          { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+          { type: 'text-start', id: 't' },
+        ]
+        yield [{ type: 'text-delta', id: 't', delta: 'Hello.' }]
+      },
+    })
+    expect(result.status).to.equal('done')
+    expect(types.filter((type) => type.endsWith('-end'))).to.deep.equal([
+      'reasoning-end',
+      'text-end',
+    ])
+  })
+
+  it('fails where the backend yields what is no event of an answer', async () => {
+    const wrong: readonly object[] = [
+      { type: 'text-delta', id: 't', delta: 'without a start' },
+      { type: 'text-start' },
+      { type: 'finish', finishReason: 'stop', usage: {}, messages: [] },
+      { type: 'unheard-of' },
+    ]
+    for (const event of wrong) {
+      const { types, result } = await ran({
+        async *ask() {
+          yield [event as PartialEvent]
+        },
+      })
+      expect(result.error?.code, JSON.stringify(event)).to.equal('EVENTS_INVALID')
+      expect(types.at(-1)).to.equal('error')
+      expect(types).to.not.include(Object(event).type)
+    }
   })
 
   it('ends as aborted when it is cancelled, and the backend hears of it', async () => {
