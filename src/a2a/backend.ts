@@ -134,7 +134,7 @@ async function cancelTask(
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), CANCEL)
   const asked = { tenant, id, metadata: undefined }
-  // A task that is over already cannot be cancelled, which is as well.
+  // Nobody waits for the answer: a task may be over already, and the agent may be away.
   await client.cancelTask(asked, { signal: limit.signal }).catch(() => undefined)
   clearTimeout(timer)
 }

@@ -68,6 +68,7 @@ describe('a server of MCP whose process is killed', function () {
     moveTo(await serve())
     const error = await client.listTools().catch((thrown: unknown) => thrown)
     expect(String(error)).to.include('There is no such session')
+    // Closing ends the session, and there is none.
     await client.close().catch(() => undefined)
   })
 })

@@ -21,7 +21,8 @@ function part(value) {
 
 /** Repeats what it is told, piece by piece; asks who asks, fails and waits where it is told to. */
 class Executor {
-  #cancelled = new Set()
+  /** Ends the waits of tasks, by their ids. */
+  #waits = new Map()
   #contexts = new Map()
 
   async execute({ userMessage, taskId, contextId, task }, bus) {
@@ -67,12 +68,12 @@ class Executor {
     tell(TaskState.TASK_STATE_COMPLETED)
   }
 
-  async #wait(taskId) {
-    while (!this.#cancelled.has(taskId)) await new Promise((resolve) => setTimeout(resolve, 10))
+  #wait(taskId) {
+    return new Promise((resolve) => this.#waits.set(taskId, resolve))
   }
 
   async cancelTask(taskId, bus) {
-    this.#cancelled.add(taskId)
+    this.#waits.get(taskId)?.()
     const status = {
       state: TaskState.TASK_STATE_CANCELED,
       message: undefined,

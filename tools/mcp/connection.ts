@@ -80,6 +80,7 @@ interface Carrier {
   problem(error: unknown): Problem
 }
 
+/** Closes what a connection that failed has opened. A client that never connected may fail to close. */
 async function closeBoth(client: Client, carrier: Carrier): Promise<void> {
   await client.close().catch(() => undefined)
   await carrier.close()

@@ -61,6 +61,7 @@ export async function login(options: LoginOptions): Promise<void> {
     callback.close()
     callback.closeAllConnections()
     await closed
+    // The client never connected, and what it did ends with its connections.
     await client.close().catch(() => undefined)
     guarded.close()
   }

@@ -40,6 +40,7 @@ function partOf(hook: EnvironmentHook, make: () => unknown): string | undefined 
   if (!(part instanceof Promise)) {
     throw hookFailure(hook, 'context', new TypeError('it returned no text'))
   }
+  // The hook is refused whatever becomes of the promise, and a rejection that nobody handles would end the process.
   part.catch(() => undefined)
   const fault = 'it returned a promise. Fetch in "fetchContext", and return a text'
   throw hookFailure(hook, 'context', new TypeError(fault))

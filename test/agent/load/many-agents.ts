@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { type AgentRuntime, runtimeBuilder } from '../../../src/agent/index.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
 import { collect } from '../../helpers/garbage.ts'
@@ -96,8 +96,8 @@ async function runAll(runtime: AgentRuntime, count: number) {
 
 /** The bytes of the heap, once nothing more can be collected. */
 async function heap(): Promise<number> {
-  for (let turn = 0; turn < 10; turn++) {
-    await sleep(20)
+  for (let round = 0; round < 10; round++) {
+    await turn()
     collect()
   }
   return process.memoryUsage().heapUsed

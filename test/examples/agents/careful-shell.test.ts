@@ -1,4 +1,6 @@
+import { watch } from 'node:fs'
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { expect } from 'chai'
 import type { ConfigLayer } from '../../../src/core/index.ts'
 import { waitForEnd } from '../../helpers/processes.ts'
@@ -206,12 +208,18 @@ describe('the example careful-shell', () => {
 })
 
 /** Waits until a file is there. */
-async function written(path: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(path, 'utf8').catch(() => '')
-    if (text.endsWith('\n')) return path
-    await new Promise((done) => setTimeout(done, 5))
-  }
+function written(path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const watcher = watch(dirname(path), () => void check())
+    const check = async (): Promise<void> => {
+      const text = await readFile(path, 'utf8').catch(() => '')
+      if (!text.endsWith('\n')) return
+      watcher.close()
+      resolve(path)
+    }
+    // It may have been there before the watch began.
+    void check()
+  })
 }
 
 /** Waits until the process whose id is in a file has ended. */

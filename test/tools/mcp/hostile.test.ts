@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
@@ -75,7 +76,7 @@ describe('an MCP server that breaks rules', function () {
     expect(isError).to.equal(undefined)
     let present = names
     while (present.includes('raw__tool_1')) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await turn()
       present = Object.keys(await inventoryOf(raw))
     }
     expect(opened.tools.map(({ name }) => name)).to.include(names[0])

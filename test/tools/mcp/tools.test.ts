@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { run } from '../../../src/agent/index.ts'
@@ -115,7 +116,7 @@ for (const [era, args] of [
       await callOf(opened, 'fx__grows')
       let names: readonly string[] = []
       while (!names.includes('fx__grown')) {
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await turn()
         names = Object.keys(await inventoryOf(host))
       }
       // LR-17: what was opened before stays as it was.

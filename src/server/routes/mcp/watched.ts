@@ -21,6 +21,7 @@ export function watched(
   }
   const cut = (): void => {
     end()
+    // The client has left. Of a body that has failed, there is nothing to cancel.
     reader.cancel().catch(() => undefined)
   }
   const stream = new ReadableStream<Uint8Array>(

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
 import { type Answered, type Asked, Served } from '../served.ts'
@@ -58,11 +59,14 @@ describe('MCP over HTTP', () => {
 
   /** The status of the run of a conversation, once it has ended. */
   async function endOf(conversation: string): Promise<string> {
-    for (;;) {
-      const [run] = await storage.runs.list('ada', conversation)
-      if (run && run.status !== 'active') return run.status
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    let [run] = await storage.runs.list('ada', conversation)
+    while (!run) {
+      await turn()
+      run = (await storage.runs.list('ada', conversation))[0]
     }
+    // The events end with the run.
+    await served.ask(`/runs/${run.id}/events`)
+    return (await storage.runs.load('ada', run.id))?.status ?? 'unknown'
   }
 
   it('answers a request of revision 2026-07-28 without a session', async () => {
