@@ -5,6 +5,7 @@ import { importsOf, packageOf, type SourceFile, targetOf } from '../test/helpers
 /** The packages, lowest first. A package imports only from packages before it, by name. */
 export const PACKAGES: readonly Package[] = [
   { folder: 'src/plugin', name: '@braidwork/plugin' },
+  { folder: 'src/request-guard', name: '@braidwork/request-guard' },
   { folder: 'src/core', name: '@braidwork/core' },
   { folder: 'src/testing', name: '@braidwork/testing' },
   { folder: 'src/python', name: '@braidwork/python' },

@@ -10,11 +10,11 @@ import type {
 import { linkSignals } from '@braidwork/core/internal'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import type { Resolve } from '@braidwork/request-guard'
 import { RemoteAnswer } from './answer.ts'
 import { readCard } from './card.ts'
 import { clientFor, fetchFor } from './client.ts'
 import { type A2aEndpoint, readEndpoint } from './endpoint.ts'
-import type { Resolve } from './guard/index.ts'
 import { contextIdFor, messageFor } from './message.ts'
 
 export interface A2aBackendOptions {

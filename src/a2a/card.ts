@@ -1,5 +1,5 @@
 import { findJsonFault, HostError, isObject, type JsonObject } from '@braidwork/plugin'
-import type { GuardedFetch } from './guard/index.ts'
+import type { GuardedFetch } from './guarded-fetch.ts'
 
 /** The most bytes of a card. AW-54 */
 const MOST_CARD = 256 << 10

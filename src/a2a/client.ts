@@ -1,8 +1,9 @@
 import type { AgentCard } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
+import type { Resolve } from '@braidwork/request-guard'
 import { readCard } from './card.ts'
 import type { A2aEndpoint } from './endpoint.ts'
-import { type GuardedFetch, guardedFetch, type Resolve } from './guard/index.ts'
+import { type GuardedFetch, guardedFetch } from './guarded-fetch.ts'
 
 /** The `fetch` by which an endpoint is asked. */
 export function fetchFor(

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readCard } from '../../src/a2a/card.ts'
-import { guardedFetch } from '../../src/a2a/guard/index.ts'
+import { guardedFetch } from '../../src/a2a/guarded-fetch.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { type Answer, cardAt, RemoteServer } from './remote-server.ts'
 

@@ -25,8 +25,11 @@ describe('dependencies', () => {
   }
 
   it('of plugin packages on the host are on what plugins are made of, and nothing else', () => {
-    // There is one guard of addresses, that of the tool `fetch`.
-    const allowed = new Set(['@braidwork/plugin', '@braidwork/model-api', '@braidwork/tool-fetch'])
+    const allowed = new Set([
+      '@braidwork/plugin',
+      '@braidwork/model-api',
+      '@braidwork/request-guard',
+    ])
     const faults = PLUGINS.flatMap((file) =>
       importsOf(file)
         .filter(({ from }) => /^(@braidwork|braidwork)(\/|$)/.test(from))

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.ts'
-import { isPublic } from '../../tools/fetch/addresses.ts'
-import { checkTarget } from '../../tools/fetch/guard.ts'
+import { checkTarget } from '../../src/request-guard/index.ts'
 import fetchTool from '../../tools/fetch/index.ts'
 import { textOfHtml } from '../../tools/fetch/page-text.ts'
 import { readSettings } from '../../tools/fetch/settings.ts'
@@ -282,36 +281,6 @@ describe('fetch', () => {
         (await errorOf(checkTarget('https://no.example.org/', state, never(), gone))).message,
       ).to.include('no IP address')
     })
-  })
-
-  it('looks a name up once, and connects to what was found', async () => {
-    let count = 0
-    const resolve = async () => {
-      count++
-      return [{ address: count === 1 ? '93.184.216.34' : '127.0.0.1', family: 4 }]
-    }
-    const target = await checkTarget(
-      'https://a.example.org/',
-      readSettings(configOf()),
-      never(),
-      resolve,
-    )
-    expect(target.addresses).to.deep.equal([{ address: '93.184.216.34', family: 4 }])
-    expect(count).to.equal(1)
-  })
-
-  it('knows public addresses', () => {
-    for (const address of ['93.184.216.34', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])
-      expect(isPublic(address), address).to.equal(true)
-    for (const address of [
-      '240.0.0.1',
-      '255.255.255.255',
-      '2001:db8::1',
-      'ff02::1',
-      '::1.2.3.4',
-      'x',
-    ])
-      expect(isPublic(address), address).to.equal(false)
   })
 
   it('keeps to the hosts on its list', async () => {

@@ -1,4 +1,5 @@
 import type { Tool, ToolResult } from '@braidwork/plugin'
+import { GuardError } from '@braidwork/request-guard'
 import { decode, isHtml, isText, textOfHtml } from './page-text.ts'
 import { Problem } from './problem.ts'
 import { type Answer, type Asked, ask } from './request.ts'
@@ -22,7 +23,8 @@ async function fetchPage(
     return answer.status < 400 ? { output } : { output, isError: true }
   } catch (error) {
     if (signal.aborted) throw error
-    if (error instanceof Problem) return { output: error.message, isError: true }
+    if (error instanceof Problem || error instanceof GuardError)
+      return { output: error.message, isError: true }
     if (!timeout.aborted) throw error
     return { output: `"${input.url}" took longer than ${state.timeout} s.`, isError: true }
   }

@@ -1,9 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { checkTarget, type Target } from './guard.ts'
+import { checkTarget, requestTo, responseOf, type Target } from '@braidwork/request-guard'
 import { Problem } from './problem.ts'
 import type { FetchState } from './settings.ts'
 
@@ -26,7 +24,7 @@ export interface Answer {
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Sends a request, follows redirects after checking them, and reads up to the size limit. @throws {Problem} */
+/** Sends a request, follows redirects after checking them, and reads up to the size limit. @throws {Problem, GuardError} */
 export async function ask(asked: Asked, state: FetchState, signal: AbortSignal): Promise<Answer> {
   let next = asked
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -49,35 +47,17 @@ function redirected(asked: Asked, status: number, from: URL, location: string): 
   return keepsMethod ? { ...asked, url } : { url, method: 'GET' }
 }
 
-function open(
-  { url, addresses }: Target,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  // Connect to the checked address: a second DNS lookup could give another one.
-  const lookup: LookupFunction = (_name, options, done) => {
-    const [first] = addresses
-    if (options.all) done(null, [...addresses])
-    else done(null, first?.address ?? '', first?.family ?? 4)
-  }
+function open(target: Target, asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = {
     accept: 'text/html, text/*, application/json, application/xml;q=0.9, */*;q=0.1',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'braidwork-fetch',
     ...(asked.body === undefined ? {} : { 'content-type': asked.content_type ?? 'text/plain' }),
   }
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const request = send(url, { method: asked.method, headers, lookup, signal, agent: false })
-    request.once('response', resolve)
-    request.on('error', (error) => reject(signal.aborted ? error : unreachable(url, error)))
-    request.end(asked.body)
-  })
-}
-
-function unreachable(url: URL, error: Error): Problem {
-  const { code } = error as { readonly code?: string }
-  return new Problem(`"${url.host}" could not be reached (${code ?? error.message}).`)
+  const request = requestTo(target, { method: asked.method, headers, signal, agent: false })
+  const response = responseOf(request, target, signal)
+  request.end(asked.body)
+  return response
 }
 
 async function read(
@@ -98,7 +78,8 @@ async function read(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Problem) throw error
-    throw unreachable(url, error as Error)
+    const { code, message } = error as Error & { readonly code?: string }
+    throw new Problem(`"${url.host}" could not be reached (${code ?? message}).`)
   } finally {
     response.destroy()
   }

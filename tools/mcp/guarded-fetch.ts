@@ -1,8 +1,16 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { isIP } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
-import { type Allowed, checkTarget, isLoopback, type Target } from '@braidwork/tool-fetch/guard'
+import {
+  type Allowed,
+  checkTarget,
+  GuardError,
+  isLoopback,
+  requestTo,
+  responseOf,
+  type Target,
+} from '@braidwork/request-guard'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { limitBody } from './body-limit.ts'
 import { Problem } from './problem.ts'
@@ -77,37 +85,33 @@ interface Sending extends FetchOptions {
   readonly agent: HttpAgent
 }
 
-function send(
-  { url, addresses }: Target,
+async function send(
+  target: Target,
   { method = 'GET', headers, body, signal }: RequestInit,
   { agent, connectMs }: Sending,
 ): Promise<IncomingMessage> {
-  // Connect to the checked address: a second DNS lookup could give another one.
-  const lookup: LookupFunction = (_name, given, done) => {
-    const [first] = addresses
-    if (given.all) done(null, [...addresses])
-    else done(null, first?.address ?? '', first?.family ?? 4)
-  }
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+  const given = body === undefined || body === null ? undefined : textOf(body)
+  const request = requestTo(target, {
     method,
     headers: { ...plain(headers), 'accept-encoding': 'identity' },
-    lookup,
     agent,
     ...(signal ? { signal } : {}),
   })
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => request.destroy(new Error('no connection')), connectMs)
-    request.once('socket', (socket) => {
-      // A stream that is only listened to must not keep the process of the host alive.
-      socket.unref()
-      if (!socket.connecting) clearTimeout(late)
-      socket.once('connect', () => clearTimeout(late))
-    })
-    request.once('close', () => clearTimeout(late))
-    request.once('response', resolve)
-    request.on('error', (error) => reject(signal?.aborted ? error : unreachable(url, error)))
-    request.end(body === undefined || body === null ? undefined : textOf(body))
+  const late = setTimeout(() => request.destroy(new Error('no connection')), connectMs)
+  request.once('socket', (socket) => {
+    // A stream that is only listened to must not keep the process of the host alive.
+    socket.unref()
+    if (!socket.connecting) clearTimeout(late)
+    socket.once('connect', () => clearTimeout(late))
   })
+  request.once('close', () => clearTimeout(late))
+  const response = responseOf(request, target, signal)
+  request.end(given)
+  try {
+    return await response
+  } catch (error) {
+    throw error instanceof GuardError ? new Problem(error.message) : error
+  }
 }
 
 function plain(headers: RequestInit['headers']): { readonly [name: string]: string } {
@@ -117,11 +121,6 @@ function plain(headers: RequestInit['headers']): { readonly [name: string]: stri
 function textOf(body: NonNullable<RequestInit['body']>): string {
   if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
   throw new Problem('A request to a server must have a text as its body.')
-}
-
-function unreachable(url: URL, error: Error): Problem {
-  const { code } = error as { readonly code?: string }
-  return new Problem(`"${url.host}" could not be reached (${code ?? error.message}).`)
 }
 
 function asResponse(response: IncomingMessage, maxBytes: number): Response {

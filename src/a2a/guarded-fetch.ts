@@ -1,12 +1,20 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { HostError } from '@braidwork/plugin'
-import { messageOf } from '@braidwork/plugin/internal'
-import { type TargetOptions, targetOf } from './target.ts'
+import {
+  checkTarget,
+  GuardError,
+  type Resolve,
+  requestTo,
+  responseOf,
+  type Target,
+} from '@braidwork/request-guard'
 
-export interface GuardOptions extends TargetOptions {
+export interface GuardOptions {
+  /** Whether addresses that are not on the public internet are allowed. */
+  readonly allowPrivate: boolean
+  /** Resolves host names. The default asks the system. */
+  readonly resolve?: Resolve
   /** The address of the agent. Only its origin is asked. */
   readonly base: URL
   /** The token that each request carries. */
@@ -30,37 +38,40 @@ const MOST_BYTES = 64 << 20
 /**
  * Returns a `fetch` that asks one origin alone, at checked addresses, follows no redirect, and reads no more than a limit.
  */
-export function guardedFetch({ base, token, ...target }: GuardOptions): GuardedFetch {
+export function guardedFetch(options: GuardOptions): GuardedFetch {
+  const { base, token } = options
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== base.origin) throw foreign(url, base)
-    const addresses = await targetOf(url, target)
-    init.signal?.throwIfAborted()
-    const lookup: LookupFunction = (_name, options, done) => {
-      const [first] = addresses
-      if (options.all) done(null, [...addresses])
-      else done(null, first?.address ?? '', first?.family ?? 4)
-    }
-    const response = await sent(url, init, { lookup, token })
+    const response = await sent(await targetOf(url, options, init.signal), init, token)
     const { statusCode: status = 502, headers } = response
-    const encoding = headers['content-encoding'] ?? 'identity'
-    if ((status >= 300 && status < 400) || encoding !== 'identity') {
-      response.destroy()
-      throw status < 400 && status >= 300 ? redirects(url) : encoded(url)
-    }
-    return responseOf(response, init.most ?? MOST_BYTES, url)
+    const isRedirect = status >= 300 && status < 400
+    const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
+    if (!isRedirect && !isEncoded) return limitedResponse(response, init.most ?? MOST_BYTES, url)
+    response.destroy()
+    throw isRedirect ? redirects(url) : encoded(url)
   }
 }
 
-interface Connection {
-  readonly lookup: LookupFunction
-  readonly token?: string | undefined
+async function targetOf(
+  { href }: URL,
+  { allowPrivate, resolve }: GuardOptions,
+  signal: GuardedInit['signal'],
+): Promise<Target> {
+  const allowed = { allow_loopback: allowPrivate, allow_private: allowPrivate }
+  try {
+    return await checkTarget(href, allowed, signal ?? new AbortController().signal, resolve)
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error
+    const advice = ' If its agent is meant, set "allow_private" in the options of the endpoint.'
+    throw new HostError('REMOTE_AGENT_FAILED', `${error.message}${allowPrivate ? '' : advice}`)
+  }
 }
 
-function sent(
-  url: URL,
+async function sent(
+  target: Target,
   { method = 'GET', headers, body, signal }: GuardedInit,
-  { lookup, token }: Connection,
+  token: string | undefined,
 ): Promise<IncomingMessage> {
   const own = {
     ...Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0])),
@@ -68,17 +79,19 @@ function sent(
     'user-agent': 'braidwork',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const options = { method, headers: own, lookup, agent: false, ...(signal ? { signal } : {}) }
-    const request = send(url, options)
-    request.once('response', resolve)
-    request.on('error', (error) => reject(signal?.aborted ? error : unreachable(url, error)))
-    request.end(typeof body === 'string' ? body : undefined)
-  })
+  const connection = { method, headers: own, agent: false, ...(signal ? { signal } : {}) }
+  const request = requestTo(target, connection)
+  const response = responseOf(request, target, signal)
+  request.end(typeof body === 'string' ? body : undefined)
+  try {
+    return await response
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error
+    throw new HostError('REMOTE_AGENT_FAILED', error.message, { cause: error.cause })
+  }
 }
 
-function responseOf(message: IncomingMessage, most: number, url: URL): Response {
+function limitedResponse(message: IncomingMessage, most: number, url: URL): Response {
   const { statusCode: status = 502, headers } = message
   let size = 0
   const limited = new Transform({
@@ -99,8 +112,8 @@ function responseOf(message: IncomingMessage, most: number, url: URL): Response 
   return new Response(stream, { status, headers: known })
 }
 
-function failed(url: URL, what: string, cause?: unknown): HostError {
-  return new HostError('REMOTE_AGENT_FAILED', `"${url.host}" ${what}.`, { cause })
+function failed(url: URL, what: string): HostError {
+  return new HostError('REMOTE_AGENT_FAILED', `"${url.host}" ${what}.`)
 }
 
 function foreign(url: URL, { host }: URL): HostError {
@@ -117,8 +130,4 @@ function encoded(url: URL): HostError {
 
 function tooLarge(url: URL, most: number): HostError {
   return failed(url, `sent more than ${most} bytes`)
-}
-
-function unreachable(url: URL, error: Error & { readonly code?: string }): HostError {
-  return failed(url, `could not be reached (${error.code ?? messageOf(error)})`, error)
 }

@@ -2,9 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublic } from './addresses.ts'
-import { Problem } from './problem.ts'
-
-export { isLoopback } from './addresses.ts'
+import { GuardError } from './guard-error.ts'
 
 /** A permitted URL with its checked IP address. The connection goes to this address only. */
 export interface Target {
@@ -31,7 +29,7 @@ const LOCAL_NAME =
 
 /**
  * Checks every URL before a request, including redirects: scheme, host, and all addresses of the host.
- * @throws {Problem}
+ * @throws {GuardError}
  */
 export async function checkTarget(
   text: string,
@@ -57,13 +55,13 @@ export async function checkTarget(
 function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url)
-    throw new Problem(
+    throw new GuardError(
       `"${text.slice(0, 200)}" is not a URL; use one such as "https://example.org/page".`,
     )
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Problem(`"${url.protocol}" URLs cannot be fetched; use http or https.`)
+    throw new GuardError(`"${url.protocol}" URLs cannot be fetched; use http or https.`)
   if (url.username !== '' || url.password !== '')
-    throw new Problem('URLs with a user name or password cannot be fetched.')
+    throw new GuardError('URLs with a user name or password cannot be fetched.')
   return url
 }
 
@@ -71,13 +69,13 @@ function checkHost(host: string, { hosts, allow_loopback, allow_private }: Allow
   const isOnList = (pattern: string) =>
     pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
   if (hosts && !hosts.some(isOnList))
-    throw new Problem(`"${host}" is not among the allowed hosts: ${hosts.join(', ')}.`)
+    throw new GuardError(`"${host}" is not among the allowed hosts: ${hosts.join(', ')}.`)
   if (allow_private || isIP(host) !== 0 || !LOCAL_NAME.test(host)) return
   if (!allow_loopback || host !== 'localhost') throw privateHost(host)
 }
 
-function privateHost(host: string): Problem {
-  return new Problem(`"${host}" is not on the public internet, so it cannot be fetched.`)
+function privateHost(host: string): GuardError {
+  return new GuardError(`"${host}" is not on the public internet, so it cannot be fetched.`)
 }
 
 /** Waits for a DNS lookup or for cancellation. A lookup cannot be cancelled; its late result is ignored. */
@@ -96,7 +94,7 @@ async function raced(
     return await Promise.race([resolving, aborted])
   } catch (error) {
     if (signal.aborted) throw error
-    throw new Problem(`"${host}" has no IP address; check the spelling.`)
+    throw new GuardError(`"${host}" has no IP address; check the spelling.`)
   } finally {
     signal.removeEventListener('abort', onAbort)
     resolving.catch(() => undefined)
