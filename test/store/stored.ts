@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type {
+  Approval,
   Conversation,
   Lease,
   NewEntry,
@@ -44,6 +45,12 @@ export class Stored {
   ): Promise<RunStart> {
     const run = { id, owner: OWNER, conversationId: TALK, order: { x: [1] }, ...more } as NewRun
     return this.storage.runs.start(run, this.lease(), append, 10)
+  }
+
+  /** Lets a run wait for approvals: they are stored with the end of its leg. */
+  async suspend(runId: string, approvals: readonly Approval[]): Promise<void> {
+    const end = { runId, holder: 'h', status: 'suspended', events: [], entries: [] } as const
+    expect(await this.storage.runs.end({ ...end, approvals }, 20)).to.equal(true)
   }
 
   lease(holder = 'h', expiresAt = 1000): Lease {

@@ -9,9 +9,6 @@ export function memoryApprovals(tables: Tables): ApprovalStorage {
     return approval?.owner === owner ? approval : undefined
   }
   return {
-    create: async (given) => {
-      for (const approval of given) addApproval(tables, approval)
-    },
     load: async (owner, id) => owned(owner, id),
     list: async (owner, runId) => approvalsOf(tables, runId).filter((one) => one.owner === owner),
     answer: async (owner, id, answer: StoredAnswer) => {

@@ -29,8 +29,8 @@ export interface StoredAnswer {
   readonly answeredAt: number
 }
 
+/** The approvals for which runs wait. The end of a run's leg stores them. */
 export interface ApprovalStorage {
-  create(approvals: readonly Approval[]): Promise<void>
   load(owner: string, id: string): Promise<Approval | undefined>
   /** The approvals of a run, in the order of their calls. */
   list(owner: string, runId: string): Promise<readonly Approval[]>

@@ -1,7 +1,7 @@
 import type { Approval } from '@braidwork/agent'
 import { type ApprovalStorage, bytesOf, type StoredAnswer } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
-import { addCharge, type Charge, charge, chargeAll } from './usage.ts'
+import { charge } from './usage.ts'
 
 export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
   const load = async (owner: string, id: string): Promise<Approval | undefined> => {
@@ -13,15 +13,6 @@ export function sqlApprovals(database: SqlDatabase): ApprovalStorage {
   }
   return {
     load,
-    create: (approvals) =>
-      database.transaction(async (session) => {
-        const charges = new Map<string, Charge>()
-        for (const [position, approval] of approvals.entries()) {
-          const bytes = await addApproval(session, approval, position)
-          addCharge(charges, approval.owner, { bytes })
-        }
-        await chargeAll(session, charges)
-      }),
     list: async (owner, runId) => {
       const rows = await database.query(
         'SELECT * FROM approvals WHERE run_id = ? AND owner = ? ORDER BY position',

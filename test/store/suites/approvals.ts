@@ -25,8 +25,9 @@ export function approvalsSuite(stored: Stored): void {
 
     it('are listed by their run, in order', async () => {
       const others = ['a', 'z', 'b'].map((id) => ({ ...approval, id }))
-      await stored.storage.approvals.create(others)
-      await stored.storage.approvals.create([{ ...approval, id: '0', requestedAt: 6 }])
+      await stored.suspend('r1', others)
+      await stored.storage.runs.resume(OWNER, 'r1', stored.lease())
+      await stored.suspend('r1', [{ ...approval, id: '0', requestedAt: 6 }])
       const listed = await stored.storage.approvals.list(OWNER, 'r1')
       expect(listed.map(({ id }) => id)).to.deep.equal(['a', 'z', 'b', '0'])
       expect(listed[0]).to.deep.equal(others[0])
@@ -36,7 +37,7 @@ export function approvalsSuite(stored: Stored): void {
 
     it('take the first answer of their owner, and none that comes too late', async () => {
       const late = { ...approval, id: 'late' }
-      await stored.storage.approvals.create([approval, late])
+      await stored.suspend('r1', [approval, late])
       const yes = { approved: true, answeredAt: 50 }
       const no = { approved: false, reason: 'no', answeredAt: 51 }
       expect(await stored.storage.approvals.answer('bob', 'p', yes)).to.equal(undefined)
@@ -56,7 +57,7 @@ export function approvalsSuite(stored: Stored): void {
       const questions = values.map((_, at): Approval => {
         return { ...approval, id: `q${at}`, input: { question: 'Which?' }, isQuestion: true }
       })
-      await stored.storage.approvals.create(questions)
+      await stored.suspend('r1', questions)
       for (const [at, value] of values.entries()) {
         const answer = { approved: true, value, answeredAt: 50 }
         await stored.storage.approvals.answer(OWNER, `q${at}`, answer)
@@ -68,7 +69,7 @@ export function approvalsSuite(stored: Stored): void {
     })
 
     it('are answered once, however many answer at once', async () => {
-      await stored.storage.approvals.create([approval])
+      await stored.suspend('r1', [approval])
       const answers = await Promise.all(
         [true, false, true, false].map((approved, at) =>
           stored.storage.approvals.answer(OWNER, 'p', { approved, answeredAt: 50 + at }),
@@ -86,19 +87,16 @@ export function approvalsSuite(stored: Stored): void {
         await stored.start(id, { conversationId: id })
       }
       const asked = (runId: string, id: string) => ({ ...approval, runId, id })
-      await approvals.create([
-        asked('r1', 'p1'),
-        asked('r1', 'p2'),
-        asked('r2', 'p3'),
-        asked('r3', 'p4'),
-      ])
       const yes = { approved: true, answeredAt: 50 }
-      for (const id of ['p1', 'p4']) await approvals.answer(OWNER, id, yes)
+      await stored.suspend('r3', [asked('r3', 'p4')])
+      await approvals.answer(OWNER, 'p4', yes)
+      expect(await ready(60)).to.deep.equal(['r3'])
+      await runs.resume(OWNER, 'r3', stored.lease())
       expect(await ready(60)).to.deep.equal([])
-      for (const runId of ['r1', 'r2', 'r4']) {
-        const end = { runId, holder: 'h', status: 'suspended', events: [], entries: [] } as const
-        await runs.end(end, 20)
-      }
+      await stored.suspend('r1', [asked('r1', 'p1'), asked('r1', 'p2')])
+      await stored.suspend('r2', [asked('r2', 'p3')])
+      await stored.suspend('r4', [])
+      await approvals.answer(OWNER, 'p1', yes)
       expect(await ready(60)).to.deep.equal([])
       // The other approval of r1 has expired; of r2, nobody has said anything.
       expect(await ready(100)).to.deep.equal(['r1'])
@@ -111,7 +109,7 @@ export function approvalsSuite(stored: Stored): void {
     })
 
     it('go with their conversation', async () => {
-      await stored.storage.approvals.create([approval])
+      await stored.suspend('r1', [approval])
       await stored.storage.conversations.delete(OWNER, TALK)
       expect(await stored.storage.approvals.load(OWNER, 'p')).to.equal(undefined)
     })

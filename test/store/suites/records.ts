@@ -15,7 +15,7 @@ export function recordsSuite(stored: Stored): void {
       await stored.storage.conversations.create(short, 1)
       await stored.start('r1', { idempotencyKey: 'k' }, { entries: [entry('q'), entry('a')] })
       await stored.storage.runs.append('h', [{ runId: 'r1', events: events('r1', 0, 5) }])
-      await stored.storage.approvals.create([
+      await stored.suspend('r1', [
         {
           id: 'p',
           owner: OWNER,
@@ -28,6 +28,7 @@ export function recordsSuite(stored: Stored): void {
           expiresAt: 2,
         },
       ])
+      await stored.storage.runs.resume(OWNER, 'r1', stored.lease())
       await stored.storage.files.put(
         OWNER,
         { mediaType: 'a/b', bytes: Uint8Array.of(0, 255) },

@@ -91,7 +91,7 @@ export function repeatedWritesSuite(stored: Stored): void {
 
     it('of an answer to an approval counts it once', async () => {
       const { approvals } = stored.storage
-      await approvals.create([APPROVAL])
+      await stored.suspend('r', [APPROVAL])
       const answer = { approved: true, value: 'x'.repeat(1000), answeredAt: 2 }
       await approvals.answer(OWNER, 'p', answer)
       await approvals.answer(OWNER, 'p', answer)

@@ -11,12 +11,12 @@ export async function storeOfEach(stored: Stored): Promise<void> {
   await stored.start('r1', { idempotencyKey: 'k' }, { entries: [entry('q'), entry('a')] })
   await storage.runs.append('h', [{ runId: 'r1', events: events('r1', 0, 5) }])
   const approval = { id: 'p', owner: OWNER, runId: 'r1', callId: 'c', tool: 't', input: {} }
-  await storage.approvals.create([
+  const approvals = [
     { ...approval, binding: 'b', requestedAt: 1, expiresAt: 2 },
     { ...approval, id: 'p2', binding: 'b', requestedAt: 1, expiresAt: 2 },
-  ])
+  ]
   const end = { runId: 'r1', holder: 'h', status: 'done', events: events('r1', 5, 2) } as const
-  await storage.runs.end({ ...end, entries: [entry('e')] }, 20)
+  await storage.runs.end({ ...end, entries: [entry('e')], approvals }, 20)
   await stored.start('alone', { conversationId: undefined })
   await storage.files.put(OWNER, { mediaType: 'a/b', bytes: new Uint8Array(1000) }, TALK)
   await storage.files.put(OWNER, { mediaType: 'a/b', bytes: new Uint8Array(500) })
