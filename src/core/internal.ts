@@ -141,7 +141,9 @@ export {
 export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
 export {
+  cleanName,
   isOffered,
+  LONGEST_NAME,
   type NamedTool,
   type OfferedTool,
   policyOf,

@@ -1,18 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { storageError } from '../../src/agent/storage/storage-error.ts'
 import { textOf } from '../../src/plugin/events/index.ts'
 import { expectAgreement } from '../agent/agreement/index.ts'
-import { schema, tool } from '../helpers/plugins.ts'
-import { Served } from './routes/served.ts'
+import type { Served } from './routes/served.ts'
+import { serveWaiting } from './waiting-run.ts'
 
-const SCRIPT = [
-  { when: { step: 1, equals: 'go' }, then: { tool_calls: [{ name: 'wait', input: {} }] } },
-  { then: { text: 'Done.' } },
-]
 const GO = { id: 'u1', role: 'user', content: 'go' }
 const BRIEF = { id: 'u2', role: 'user', content: 'Be brief.' }
 
@@ -61,25 +56,7 @@ describe('an AG-UI client that steers', () => {
         name in slow ? slow[name as keyof typeof slow] : target[name].bind(target),
     })
     storage = { ...memory, usage, runs }
-    let begin = () => {}
-    began = new Promise((resolve) => {
-      begin = resolve
-    })
-    const released = new Promise<string>((resolve) => {
-      release = () => resolve('waited')
-    })
-    const wait = tool('wait', {
-      getToolSchemas: () => [schema('wait')],
-      executeTool: () => {
-        begin()
-        return released
-      },
-    })
-    const config = { settings: { scripted: { delay_ms: 0, script: SCRIPT } } }
-    served = await Served.start(
-      { models: { quick: {} }, storage },
-      { plugins: [scripted, wait], config },
-    )
+    ;({ served, began, release } = await serveWaiting(storage))
   })
   afterEach(() => served.close())
 

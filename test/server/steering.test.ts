@@ -1,15 +1,9 @@
 import { expect } from 'chai'
-import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { textOf } from '../../src/plugin/events/index.ts'
-import { schema, tool } from '../helpers/plugins.ts'
-import { chatBody, Served, user } from './routes/served.ts'
-
-const SCRIPT = [
-  { when: { step: 1, equals: 'go' }, then: { tool_calls: [{ name: 'wait', input: {} }] } },
-  { then: { text: 'Done.' } },
-]
+import { chatBody, type Served, user } from './routes/served.ts'
+import { serveWaiting } from './waiting-run.ts'
 
 describe('steering a run of the server', () => {
   let served: Served
@@ -18,25 +12,7 @@ describe('steering a run of the server', () => {
   let began: Promise<void>
   beforeEach(async () => {
     storage = memoryStorage()
-    let begin = () => {}
-    began = new Promise((resolve) => {
-      begin = resolve
-    })
-    const released = new Promise<string>((resolve) => {
-      release = () => resolve('waited')
-    })
-    const wait = tool('wait', {
-      getToolSchemas: () => [schema('wait')],
-      executeTool: () => {
-        begin()
-        return released
-      },
-    })
-    const config = { settings: { scripted: { delay_ms: 0, script: SCRIPT } } }
-    served = await Served.start(
-      { models: { quick: {} }, storage },
-      { plugins: [scripted, wait], config },
-    )
+    ;({ served, began, release } = await serveWaiting(storage))
   })
   afterEach(() => served.close())
 

@@ -19,5 +19,6 @@ export {
   offerTools,
   type ToolSource,
 } from './offered-tools.ts'
+export { cleanName, LONGEST_NAME } from './tool-names.ts'
 export { type NamedTool, policyOf, unusedPolicies } from './tool-policy.ts'
 export { withoutNulls } from './without-nulls.ts'

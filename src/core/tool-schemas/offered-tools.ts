@@ -10,6 +10,7 @@ import {
 } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { FormattedSchema } from './lowering.ts'
+import { cleanName, UniqueNames } from './tool-names.ts'
 import { policyOf } from './tool-policy.ts'
 
 /** A tool that the caller of a request provides. */
@@ -63,10 +64,6 @@ export interface OfferedTool {
   /** Says why the model is not shown the tool now. Absent unless it is a tool of the host. */
   readonly unavailable?: HostTool['unavailable']
 }
-
-/** The longest tool name that all model APIs accept. */
-const LONGEST_NAME = 64
-const FOREIGN = /[^A-Za-z0-9_-]/g
 
 /** Whether the model is shown a tool. */
 export function isOffered({
@@ -213,32 +210,6 @@ function schemaFault(value: unknown): string | undefined {
     return `"${value['name']}" has no "input_schema", the JSON Schema of its arguments`
   }
   return undefined
-}
-
-/** Makes names that model APIs accept, and that no other tool has. */
-class UniqueNames {
-  readonly #taken = new Set<string>()
-  /** The last number that was appended, for each name in the form that model APIs accept. */
-  readonly #numbers = new Map<string, number>()
-
-  of(wanted: string): string {
-    const clean = cleanName(wanted)
-    let number = this.#numbers.get(clean) ?? 1
-    let name = number === 1 ? clean : numbered(clean, number)
-    while (this.#taken.has(name)) name = numbered(clean, ++number)
-    this.#numbers.set(clean, number)
-    this.#taken.add(name)
-    return name
-  }
-}
-
-function cleanName(wanted: string): string {
-  return wanted.replaceAll(FOREIGN, '_').slice(0, LONGEST_NAME)
-}
-
-function numbered(name: string, number: number): string {
-  const suffix = `_${number}`
-  return name.slice(0, LONGEST_NAME - suffix.length) + suffix
 }
 
 function nameTaken(name: string, first: string, second: string, plugin?: string): HostError {
