@@ -37,7 +37,7 @@ task goes on when all are answered.
 
 **Steering.** A message with the \`taskId\` of a task that is worked on enters it before its next request to the model.
 
-**Lists.** \`ListTasks\` needs a \`contextId\`.
+**Lists.** \`ListTasks\` lists the caller's tasks at the agent, newest first: those of a \`contextId\`, or without one all.
 
 **Push notifications.** The server sends none, and refuses their configuration with \`PUSH_NOTIFICATION_NOT_SUPPORTED\`.
 

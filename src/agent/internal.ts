@@ -78,6 +78,7 @@ export {
   parentMissing,
   parentOf,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStatus,
   type RunStorage,

@@ -47,6 +47,7 @@ export type {
   Lease,
   NewRun,
   RunEnd,
+  RunPage,
   RunStart,
   RunStatus,
   RunStorage,

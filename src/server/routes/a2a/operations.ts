@@ -1,7 +1,8 @@
 import { HostError } from '@braidwork/plugin'
 import { type A2aOperation, noNotifications, taskIdIn } from '../../wire/a2a/index.ts'
+import { listTasks } from './list.ts'
 import { sendMessage } from './send.ts'
-import { listTasks, respondTask, runOf, streamRun, type TaskRequest } from './tasks.ts'
+import { respondTask, runOf, streamRun, type TaskRequest } from './tasks.ts'
 
 /** Carries out one operation of either binding. */
 export function operate(
