@@ -8,6 +8,7 @@ import type { Catalog } from './catalog.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import type { Notices, Notifier } from './notifications/index.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
@@ -39,6 +40,9 @@ export interface Services {
   readonly keepResponses?: number
   readonly settable: readonly string[]
   readonly askAllowedOn: readonly Protocol[]
+  readonly notifier: Notifier
+  /** Absent if the server sends no push notifications. */
+  readonly notices?: Notices
 }
 
 /** The values that the guards derive from a request. */

@@ -1,24 +1,19 @@
 import type { StoredRun } from '@braidwork/agent'
-import type { GoOn, LeaseTimes, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
+import type { GoOn, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
-import { HostError, type Message } from '@braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
 import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
+import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
-import { abandoning, type NewWork, type Resuming, type RunWorkParts } from './run-parts.ts'
+import { abandoning, type NewWork, type Resuming, type RunServiceParts } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
-
-export interface RunServiceParts extends RunWorkParts {
-  readonly lease?: LeaseTimes
-  /** Whether clients may read what a model API said when it refused a request. */
-  readonly showsUpstreamErrors?: boolean
-}
 
 /** Starts, resumes, reads and stops runs of published models. */
 export class RunService {
@@ -87,10 +82,13 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...abandoning(work),
-        open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, metered }),
+        open: (stored, leg) => {
+          this.#notify(stored)
+          return this.#work.open(stored, { work: prepared, leg, metered })
+        },
       })
       if (started.outcome !== 'started') metered.end()
-      if (started.outcome === 'busy') throw busy(conversationId)
+      if (started.outcome === 'busy') throw conversationBusy(conversationId)
       if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
@@ -136,6 +134,7 @@ export class RunService {
       endRun: metered.end,
       open: (stored, leg) => {
         try {
+          this.#notify(stored)
           return this.#work.open(stored, { work, leg, metered, resume })
         } catch (error) {
           this.#work.steered.end(stored.id)
@@ -149,8 +148,8 @@ export class RunService {
   /** @throws {HostError} RUN_UNKNOWN */
   async find({ id }: Identity, runId: string): Promise<StoredRun> {
     const found = await this.#logs.find(id, runId)
-    if (found) return found
-    throw new HostError('RUN_UNKNOWN', `There is no run "${runId.slice(0, 100)}".`)
+    if (!found) throw runUnknown(runId)
+    return found
   }
 
   /** Reads the events of a run. By default it begins with the present leg. */
@@ -170,8 +169,11 @@ export class RunService {
   }
 
   /** Ends a run that waits for a person. Returns whether it was one. */
-  stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
-    return this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
+  async stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
+    const run = await this.#logs.find(owner, runId)
+    const isStopped = await this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
+    if (isStopped && run) this.#notify(run)
+    return isStopped
   }
 
   /** Says something to an active run. @throws {HostError} the errors of {@link SteeredRuns.say} */
@@ -198,7 +200,18 @@ export class RunService {
 
   /** Takes the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
   recover(goOn: GoOn): Promise<number> {
-    return this.#logs.stored.recover(isGone, goOn)
+    return this.#logs.stored.recover(isGone, (left) => {
+      this.#notify(left.run)
+      return goOn(left)
+    })
+  }
+
+  /** Posts the states of a task to its receivers, from this leg on. */
+  #notify(run: StoredRun): void {
+    this.#parts.notices?.watch(run, {
+      read: (signal) => this.read(run, { after: -1, signal }),
+      mark: (event) => this.shownErrors.markIn(event),
+    })
   }
 
   async close(): Promise<void> {
@@ -235,8 +248,3 @@ export class RunService {
 }
 
 type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'digest'>
-
-function busy(conversationId: string | undefined): HostError {
-  const message = `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`
-  return new HostError('CONVERSATION_BUSY', message)
-}

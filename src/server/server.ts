@@ -9,6 +9,7 @@ import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
+import { Notices, Notifier } from './notifications/index.ts'
 import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
@@ -103,6 +104,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
       await upkeep.close()
       await mcp.close()
       await current.services.runs.close()
+      await current.services.notifier.close()
       await current.services.tokens.close()
     },
   }
@@ -172,11 +174,25 @@ async function stateOf(
   { storage: given }: ServerOptions,
   environment: Environment,
   log: Log,
-): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens'>> {
+): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens' | 'notifier'>> {
   const metrics = await Metrics.create()
   const storage = measuredStorage(given, (name, took) => metrics.addStorage(name, took))
   const parts = { storage, environment, log }
-  return { storage, metrics, shared: new SharedLimits(parts), tokens: new StoredTokens(parts) }
+  return {
+    storage,
+    metrics,
+    shared: new SharedLimits(parts),
+    tokens: new StoredTokens(parts),
+    notifier: new Notifier(parts),
+  }
+}
+
+function noticesOf(
+  { pushNotifications }: ServerOptions,
+  notifier: Notifier,
+): Pick<Services, 'notifier' | 'notices'> {
+  if (!pushNotifications) return { notifier }
+  return { notifier, notices: new Notices(notifier, pushNotifications) }
 }
 
 async function servicesOf(
@@ -186,7 +202,8 @@ async function servicesOf(
   earlier?: Services,
 ): Promise<Services> {
   const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
-  const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
+  const { storage, metrics, shared, tokens, notifier } =
+    earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const models = await publishedModels(host, options.models, log)
   const agents = await serverAgents(options, { storage, environment, log, models })
@@ -194,7 +211,7 @@ async function servicesOf(
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
-  const state = { storage, metrics, shared, tokens, uses }
+  const state = { storage, metrics, shared, tokens, uses, ...noticesOf(options, notifier) }
   const parts = { ...state, host, environment, catalog, askAllowedOn, log }
   const { lease, logsContent = false, showsUpstreamErrors = false } = options
   const work = {

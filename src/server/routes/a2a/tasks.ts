@@ -1,8 +1,9 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError, type RunEvent } from '@braidwork/plugin'
+import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf } from '../../dialect.ts'
 import { respondStream, runHeader } from '../../respond.ts'
+import { runUnknown } from '../../run-faults.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
 import {
   type A2aFormat,
@@ -36,7 +37,7 @@ export async function runOf(
   const run = await services.runs.find(c.get('identity'), taskId)
   const { protocol, agent: own } = orderOf(run)
   if (protocol === PROTOCOL && own === agent) return run
-  throw new HostError('RUN_UNKNOWN', `There is no run "${taskId.slice(0, 100)}".`)
+  throw runUnknown(taskId)
 }
 
 /** Responds with a task as it is at present. */
