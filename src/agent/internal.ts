@@ -3,6 +3,13 @@
  */
 
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export {
+  exportFacts,
+  FACT_FORMATS,
+  type Fact,
+  type FactFormat,
+  type ToolRecord,
+} from './facts/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
