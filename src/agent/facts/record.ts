@@ -34,7 +34,11 @@ export interface ToolRecord {
   readonly data: object
 }
 
+/** The last time that ISO 8601 writes with four digits of the year. */
+const LAST = Date.UTC(10_000, 0) - 1
+
 /** The time of an event. Events of early versions have none; the start of their run stands in for it. */
 export function timeOf({ at }: RunEvent, { startedAt }: StoredRun): string {
-  return new Date(at ?? startedAt).toISOString()
+  const time = at ?? startedAt
+  return new Date(Math.min(Math.max(time, 0), LAST)).toISOString()
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 import type { Fact, FactDraft, FactSource, Told } from './fact.ts'
+import { timeOf } from './record.ts'
 import { FACT_SOURCES } from './sources.ts'
 
 /** The most facts that one event may become: numbers between those of two events. */
@@ -35,13 +36,14 @@ export class RunFacts {
   }
 
   /** LR-14 */
-  #fact({ type, payload, ...ids }: FactDraft, { seq, at }: RunEvent, index: number): Fact {
-    const { id: runId, conversationId = runId, startedAt } = this.#run
+  #fact({ type, payload, ...ids }: FactDraft, event: RunEvent, index: number): Fact {
+    const { seq } = event
+    const { id: runId, conversationId = runId } = this.#run
     const number = seq * FACTS_AN_EVENT + index
     return {
       type,
       eventId: `${runId}/${seq}.${index}`,
-      timestamp: new Date(at ?? startedAt).toISOString(),
+      timestamp: timeOf(event, this.#run),
       schemaVersion: 'lime-profile-0.4.0',
       runtimeId: 'braidwork',
       sessionId: conversationId,
