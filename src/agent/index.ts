@@ -37,6 +37,7 @@ export type {
   SubscribeOptions,
   Subscription,
 } from './environment-hooks/index.ts'
+export { historyOf } from './history/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
@@ -78,9 +79,11 @@ export { Steering } from './steering.ts'
 export { STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop/index.ts'
 export {
   type Approval,
+  type CompactionMarker,
   type Conversation,
   conversationKey,
   type Entry,
+  type KeptFact,
   type Storage,
   type StoredRecord,
   type StoredRun,

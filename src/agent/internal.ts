@@ -3,6 +3,19 @@
  */
 
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export {
+  copiedEntries,
+  deletedPart,
+  historyOfNodes,
+  isDeleted,
+  loadShownNodes,
+  type MessageNode,
+  nodesOf,
+  type PathNode,
+  pathTo,
+  shownMessages,
+  withArchiveChecked,
+} from './history/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {

@@ -1,5 +1,9 @@
 import type { Conversation } from '@braidwork/agent'
-import type { ListedConversation, NewConversation } from '@braidwork/agent/internal'
+import {
+  copiedEntries,
+  type ListedConversation,
+  type NewConversation,
+} from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
@@ -143,10 +147,8 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
   const branch = environment.newId('conversation')
   const titled = title === undefined ? {} : { title }
   await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
-  const entries = path.map(({ parent: _, seq: __, createdAt: ___, runId: ____, ...entry }) => ({
-    ...entry,
-    id: environment.newId('message'),
-  }))
+  const copies = copiedEntries(path, () => environment.newId('message'))
+  const entries = copies.map(({ runId: _, ...entry }) => entry)
   await storage.conversations.append(owner, branch, { entries }, now)
   await storage.files.share(owner, id, branch)
   return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
