@@ -2,7 +2,17 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export {
+  type AskModel,
+  type Compacted,
+  type CompactionPolicy,
+  type CompactionSection,
+  compactConversation,
+  compactionPolicyOf,
+  textOnly,
+} from './compaction/index.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export { tokensIn, tokensInAll, tokensOf } from './estimated-tokens.ts'
 export {
   copiedEntries,
   deletedPart,

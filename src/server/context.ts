@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { ServerAgents } from './agents/index.ts'
 import type { Catalog } from './catalog.ts'
+import type { Compactions } from './compactions.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals
+  readonly compactions: Compactions
   readonly interrupted: Interrupted
   readonly limits: WireLimits
   readonly counts: Limits

@@ -5,6 +5,7 @@ import { HostError, type Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
+import type { ModelWork } from './model-work.ts'
 import { isGone } from './process-holder.ts'
 import type { Rejoiner } from './rejoin.ts'
 import { RunLogs } from './run-logs.ts'
@@ -39,6 +40,11 @@ export class RunService {
 
   get rejoiner(): Rejoiner {
     return this.#work.rejoiner
+  }
+
+  /** Work with models that is no run. */
+  get others(): ModelWork {
+    return this.#work.others
   }
 
   get activeRuns(): number {

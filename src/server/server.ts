@@ -5,6 +5,7 @@ import { SharedLimits, StoredTokens } from './access/index.ts'
 import { serverAgents } from './agents/index.ts'
 import { type App, appOf } from './app.ts'
 import { Catalog } from './catalog.ts'
+import { Compactions } from './compactions.ts'
 import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
@@ -12,6 +13,7 @@ import { Metrics } from './metrics.ts'
 import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
+import type { DoneRun } from './run-parts.ts'
 import { RunService } from './run-service.ts'
 import {
   DEFAULT_HEARTBEAT,
@@ -102,6 +104,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     close: async () => {
       await upkeep.close()
       await mcp.close()
+      await current.services.compactions.close()
       await current.services.runs.close()
       await current.services.tokens.close()
     },
@@ -194,20 +197,21 @@ async function servicesOf(
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
-  const state = { storage, metrics, shared, tokens, uses }
-  const parts = { ...state, host, environment, catalog, askAllowedOn, log }
+  const kept = { storage, metrics, shared, tokens, uses }
+  const parts = { ...kept, host, environment, catalog, askAllowedOn, log, quotas }
   const { lease, logsContent = false, showsUpstreamErrors = false } = options
   const work = {
     ...parts,
     perRequest: options,
     limits: counts,
-    quotas,
     attachments: limits.attachments,
     logsContent,
     showsUpstreamErrors,
     ...(lease ? { lease } : {}),
+    onRunDone: (done: DoneRun) => compactions.afterRun(done),
   }
   const runs = new RunService(work, earlier?.runs)
+  const compactions = new Compactions({ ...parts, runs }, earlier?.compactions)
   const waiting = { storage, environment, runs, log, cancelAfter }
   const approvals = new Approvals(waiting)
   const turns = new Turns({ ...waiting, catalog, approvals, quotas })
@@ -217,10 +221,10 @@ async function servicesOf(
     runs,
     turns,
     approvals,
+    compactions,
     interrupted: new Interrupted({ ...waiting, host, catalog }),
     limits,
     counts,
-    quotas,
     heartbeat: options.heartbeat ?? DEFAULT_HEARTBEAT,
     ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,

@@ -3,26 +3,24 @@ import type { KeptFact } from '../storage/index.ts'
 import type { MarkerNode } from './path.ts'
 
 const HEADINGS: { readonly [T in KeptFact['type']]: string } = {
-  unanswered: 'Still waiting for an answer of the user',
   incident: 'Failed, and has not succeeded since',
   evidence: 'References that can still be used',
 }
 
-const NO_ARCHIVE =
-  '[The archive of the replaced messages is missing, so they cannot be read again.]'
+const NO_ARCHIVE = 'Their archive is missing, so they cannot be read again.'
 
 /**
  * The message that the model is shown in place of compacted messages. It is never an answer of the model (CT-22), and
  * no system message, since a summary is made of words of the user and of tools.
  */
 export function markerMessage({ marker, isArchiveMissing }: MarkerNode): Message {
-  const { summary, replaced, kept = [] } = marker
+  const { summary, replaced, kept = [], archive } = marker
   const count = replaced === undefined ? 'Earlier messages' : `${replaced} earlier messages`
+  const stored = isArchiveMissing ? NO_ARCHIVE : `They are stored under the reference ${archive}.`
   const texts = [
-    `[${count} of this conversation were replaced by the following summary.]`,
+    `[${count} of this conversation were replaced by the following summary. ${stored}]`,
     summary,
     ...factTexts(kept),
-    ...(isArchiveMissing ? [NO_ARCHIVE] : []),
     '[End of the summary.]',
   ]
   return {

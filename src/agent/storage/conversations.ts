@@ -60,11 +60,11 @@ export interface CompactionMarker {
 export type CompactionTrigger = 'manual' | 'threshold'
 
 /**
- * Something in compacted messages that stays known: a request for a person that nobody has answered, an error without
- * a later success, or a reference to a result, a file or a source. LR-08
+ * Something in compacted messages that stays known: an error without a later success, or a reference to a result, a
+ * file or a source. LR-08
  */
 export interface KeptFact {
-  readonly type: 'unanswered' | 'incident' | 'evidence'
+  readonly type: 'incident' | 'evidence'
   /** Identifies what the fact is about, such as the id of a call. A later fact of the same type and id replaces it. */
   readonly id: string
   readonly text: string

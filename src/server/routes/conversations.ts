@@ -42,6 +42,7 @@ export function conversationRoutes(
   })
 
   app.post('/api/conversations/:id/steer', async (c) => c.json(await steered(c, services)))
+  app.post('/api/conversations/:id/compact', async (c) => c.json(await compacted(c, services)))
   app.post('/api/conversations/:id/branch', async (c) => c.json(await branched(c, services), 201))
 }
 
@@ -130,6 +131,15 @@ async function steered(c: RouteContext, services: Services): Promise<object> {
   const id = environment.newId('message')
   await runs.say(run, { id, role: 'user', parts: [{ type: 'text', text }] })
   return { runId: run.id, entered: true }
+}
+
+/** Compacts a conversation: the model is shown a summary in place of its older messages. CT-20 */
+async function compacted(c: RouteContext, services: Services): Promise<object> {
+  const conversation = await conversationOf(c, services)
+  const { compactions } = services
+  const done = await compactions.compact(c.get('identity'), conversation, c.req.raw.signal)
+  const { summary, replaced, archive } = done.marker
+  return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
 }
 
 /** Creates a new conversation from the messages of another one, up to a given message. */

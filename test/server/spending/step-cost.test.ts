@@ -7,7 +7,7 @@ import {
   type MeteredStep,
   mostOfStep,
 } from '../../../src/server/spending/step-cost.ts'
-import { tokensIn } from '../../../src/server/spending/tokens.ts'
+import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
 
 const PRICE = { input: 1, output: 10, cacheRead: 0.1 }
 const MILLION = 1_000_000
