@@ -8,7 +8,12 @@ import {
   markerMessage,
   shownPath,
 } from '../history/index.ts'
-import type { CompactionMarker, CompactionTrigger, Storage } from '../storage/index.ts'
+import type {
+  CompactionMarker,
+  CompactionTrigger,
+  ConversationStorage,
+  FileStorage,
+} from '../storage/index.ts'
 import type { CompactionPolicy } from './compaction-section.ts'
 import { findCut } from './cut.ts'
 import { keptFacts } from './kept-facts.ts'
@@ -16,7 +21,10 @@ import { type AskModel, summarize } from './summarize.ts'
 
 /** A compaction to do. */
 export interface CompactionOrder {
-  readonly storage: Pick<Storage, 'conversations' | 'files'>
+  readonly storage: {
+    readonly conversations: Pick<ConversationStorage, 'above' | 'append'>
+    readonly files: Pick<FileStorage, 'load' | 'put'>
+  }
   readonly owner: string
   readonly conversationId: string
   readonly environment: Pick<Environment, 'now' | 'newId'>

@@ -40,11 +40,17 @@ export async function summarize(
   if (hostCalls(answer.messages).length > 0) throw failed('it calls a tool')
   const summary = answer.messages.map(textOf).join('').trim()
   if (summary === '') throw failed('it is empty')
+  if (answer.messages.some(isCut)) throw failed('it is cut off at its longest length')
   const before = tokensIn(messages) + tokensOf(previous ?? '')
   if (tokensOf(summary) > before * (1 - policy.minSavings)) {
     throw failed(`it saves less than ${policy.minSavings * 100}% of what it replaces`)
   }
   return summary
+}
+
+/** A summary that ends in the middle has lost what it would have said next. */
+function isCut({ metadata }: Message): boolean {
+  return metadata?.finishReason === 'length'
 }
 
 function failed(why: string): HostError {
