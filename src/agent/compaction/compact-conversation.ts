@@ -1,4 +1,4 @@
-import { HostError, type Message } from '@braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import { tokensIn } from '../estimated-tokens.ts'
 import {
@@ -14,16 +14,15 @@ import type {
   ConversationStorage,
   FileStorage,
 } from '../storage/index.ts'
+import { type Replacement, replaceOlder } from './compact-messages.ts'
 import type { CompactionPolicy } from './compaction-section.ts'
-import { findCut } from './cut.ts'
-import { keptFacts } from './kept-facts.ts'
-import { type AskModel, summarize } from './summarize.ts'
+import type { AskModel } from './summarize.ts'
 
 /** A compaction to do. */
 export interface CompactionOrder {
   readonly storage: {
     readonly conversations: Pick<ConversationStorage, 'above' | 'append'>
-    readonly files: Pick<FileStorage, 'load' | 'put'>
+    readonly files: Pick<FileStorage, 'has' | 'put'>
   }
   readonly owner: string
   readonly conversationId: string
@@ -57,53 +56,32 @@ interface Split {
  */
 export async function compactConversation(order: CompactionOrder): Promise<Compacted> {
   const { storage, owner, conversationId, environment, policy, ask } = order
-  const split = splitOf(shownPath(await loadShownNodes(order)), policy)
-  const previous = split.marker?.marker.summary
-  const replaced = split.replaced.map(({ message }) => message)
-  const spoken = replaced.filter(({ role }) => role !== 'system')
-  const summary = await summarize(
-    { messages: spoken, ...(previous === undefined ? {} : { previous }) },
-    policy,
-    ask,
-  )
-  const archive = await storage.files.put(owner, archiveOf(split), conversationId)
-  const marker = markerOf(order, split, { summary, archive })
+  const { marker: before, messages } = shownPath(await loadShownNodes(order))
+  const made = await replaceOlder(messagesOf(messages), policy, ask, before?.marker)
+  const split = { replaced: messages.slice(0, made.cut), rest: messages.slice(made.cut) }
+  const known = before ? { ...split, marker: before } : split
+  const archive = await storage.files.put(owner, archiveOf(known), conversationId)
+  const marker = markerOf(order, known, { ...made, archive })
   const entryId = environment.newId('message')
   const entries = [{ ...marker, id: entryId }]
   await storage.conversations.append(owner, conversationId, { entries }, environment.now())
-  const after = [markerMessage({ entryId, parent: undefined, marker }), ...messagesOf(split.rest)]
-  return { entryId, marker, tokens: { before: tokensOf(split), after: tokensIn(after) } }
-}
-
-function splitOf(
-  { marker, messages }: ReturnType<typeof shownPath>,
-  { suffix }: CompactionPolicy,
-): Split {
-  const cut = findCut(messagesOf(messages), suffix)
-  if (cut === undefined) throw needless()
-  const split = { replaced: messages.slice(0, cut), rest: messages.slice(cut) }
-  return marker ? { ...split, marker } : split
-}
-
-function needless(): HostError {
-  const message =
-    'Nothing can be compacted: the latest message of the user and what follows stay as they are, and before them there is too little.'
-  return new HostError('COMPACTION_NEEDLESS', message)
+  const after = tokensIn([markerMessage(marker), ...messagesOf(split.rest)])
+  return { entryId, marker, tokens: { before: tokensOf(known), after } }
 }
 
 function markerOf(
   { trigger }: CompactionOrder,
   { marker: before, replaced, rest }: Split,
-  named: Pick<CompactionMarker, 'summary' | 'archive'>,
+  { summary, archive, kept }: Replacement & Pick<CompactionMarker, 'archive'>,
 ): CompactionMarker {
-  const { system: earlier = [], kept: known, replaced: count = 0 } = before?.marker ?? {}
+  const { system: earlier = [], replaced: count = 0 } = before?.marker ?? {}
   const messages = messagesOf(replaced)
   const system = [...earlier, ...messages.filter(({ role }) => role === 'system').map(withoutId)]
-  const kept = keptFacts(messages, messagesOf(rest), known)
   const [first] = rest
   return {
     kind: 'compaction',
-    ...named,
+    summary,
+    archive,
     ...(first ? { keptFrom: first.entryId } : {}),
     replaced: count + messages.length,
     ...(system.length > 0 ? { system } : {}),
@@ -126,7 +104,7 @@ function archiveOf({ marker, replaced }: Split) {
 
 function tokensOf({ marker, replaced, rest }: Split): number {
   const messages = messagesOf([...replaced, ...rest])
-  return tokensIn(marker ? [markerMessage(marker), ...messages] : messages)
+  return tokensIn(marker ? [markerMessage(marker.marker), ...messages] : messages)
 }
 
 function messagesOf(nodes: readonly MessageNode[]): readonly Message[] {

@@ -4,6 +4,7 @@ export {
   type CompactionOrder,
   compactConversation,
 } from './compact-conversation.ts'
+export { type CompactedMessages, compactMessages } from './compact-messages.ts'
 export {
   COMPACTION_SCHEMA,
   type CompactionLimits,

@@ -21,8 +21,12 @@ export function historyOf(path: readonly Entry[]): readonly Message[] {
 /** As {@link historyOf}. */
 export function historyOfNodes(path: readonly PathNode[]): readonly Message[] {
   const { marker, messages } = shownPath(path)
-  const before = marker ? [...(marker.marker.system ?? []), markerMessage(marker)] : []
+  const before = marker ? [...(marker.marker.system ?? []), summaryOf(marker)] : []
   return [...before, ...messages.map(withoutId)]
+}
+
+function summaryOf({ marker, isArchiveMissing }: MarkerNode): Message {
+  return markerMessage(isArchiveMissing ? { ...marker, archive: null } : marker)
 }
 
 /** Splits a path at its last compaction. */
@@ -56,7 +60,7 @@ function withoutId({ message: { id: _, ...message } }: MessageNode): Message {
 export interface StoredConversation {
   readonly storage: {
     readonly conversations: Pick<ConversationStorage, 'above'>
-    readonly files: Pick<FileStorage, 'load'>
+    readonly files: Pick<FileStorage, 'has'>
   }
   readonly owner: string
   readonly conversationId: string
@@ -93,6 +97,6 @@ export async function withArchiveChecked(
   { storage: { files }, owner, conversationId }: StoredConversation,
 ): Promise<readonly PathNode[]> {
   const { marker } = shownPath(path)
-  if (!marker || (await files.load(owner, marker.marker.archive, conversationId))) return path
+  if (!marker || (await files.has(owner, marker.marker.archive, conversationId))) return path
   return path.map((node) => (node === marker ? { ...marker, isArchiveMissing: true } : node))
 }

@@ -10,7 +10,7 @@ export {
   shownPath,
   withArchiveChecked,
 } from './history.ts'
-export { markerMessage } from './marker-message.ts'
+export { type CompactionSummary, markerMessage, summaryIn } from './marker-message.ts'
 export {
   type MarkerNode,
   type MessageNode,

@@ -62,7 +62,7 @@ export class LargeResults {
     // The summary of a compaction refers to the messages that it replaces, and to results in them.
     this.#hasSome = messages.some(
       ({ parts, metadata }) =>
-        metadata?.['compaction'] === true ||
+        metadata?.['compaction'] !== undefined ||
         parts.some((part) => part.type === 'tool-result' && part.references !== undefined),
     )
   }

@@ -72,7 +72,7 @@ describe('compactConversation', () => {
     const { files, conversations } = storage
     const watched: CompactionOrder['storage'] = {
       files: {
-        load: (...args) => files.load(...args),
+        has: (...args) => files.has(...args),
         put: (...args) => {
           order.push('archive')
           return files.put(...args)
@@ -100,7 +100,10 @@ describe('compactConversation', () => {
 
   it('CT-23 stores no marker if the archive cannot be stored', async () => {
     await append(talk)
-    const files = { ...storage.files, put: () => Promise.reject(new Error('full')) }
+    const files = {
+      has: async () => true,
+      put: () => Promise.reject(new Error('full')),
+    }
     const failing = { files, conversations: storage.conversations }
     const failed = await compact(undefined, { storage: failing }).catch((e: unknown) => String(e))
     expect(failed).to.include('full')

@@ -100,7 +100,7 @@ describe('the history of a conversation', () => {
     await append([said('one'), marker('m1'), said('two')])
     const [first] = await shown()
     expect(first).to.have.property('role', 'user')
-    expect(first?.metadata).to.deep.equal({ insertedBy: 'host', compaction: true })
+    expect(first?.metadata).to.include({ insertedBy: 'host' })
   })
 
   it('keeps system messages of replaced ones, which the marker has', async () => {
