@@ -26,6 +26,7 @@ export type {
   DiscoveredAgent,
   RemoteOrder,
 } from './backends/index.ts'
+export type { CompactedMessages, CompactionSection } from './compaction/index.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export type {
   AgentEnvironment,
@@ -53,6 +54,7 @@ export {
   type AgentRuntime,
   type AgentWarning,
   type BuilderOptions,
+  type CompactOptions,
   createRuntime,
   type LimitSource,
   type RemoteSource,
