@@ -13,17 +13,16 @@ import { stackLayers } from '@braidwork/core/internal'
 import { HostError, type Message, type ModelInfo, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { PublishedAgent } from './catalog.ts'
-import type { Services } from './context.ts'
 import { callerOf, type Identity } from './identity.ts'
 import type { ModelWork } from './model-work.ts'
 import { ownStorage } from './own-storage.ts'
-import type { DoneRun } from './run-parts.ts'
+import type { DoneRun, RunWorkParts } from './run-parts.ts'
 import type { RunService } from './run-service.ts'
 import { inOurWords } from './tell.ts'
 
 type Needed = 'host' | 'storage' | 'environment' | 'catalog' | 'quotas' | 'log' | 'uses'
 
-export interface CompactionsParts extends Pick<Services, Needed> {
+export interface CompactionsParts extends Pick<RunWorkParts, Needed> {
   readonly runs: Pick<RunService, 'ended' | 'others'>
 }
 

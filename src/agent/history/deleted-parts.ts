@@ -1,7 +1,7 @@
 import type { DataPart, Part } from '@braidwork/plugin'
 
 /** The name of the data that stands in place of a deleted item, so that the items after it keep their numbers. */
-export const DELETED_ITEM = 'deleted-item'
+const DELETED_ITEM = 'deleted-item'
 
 const DELETED: DataPart = { type: 'data', name: DELETED_ITEM, data: null }
 

@@ -1,6 +1,6 @@
 /** The history of a conversation: which messages of its entries the model is shown, and which a person. */
 export { copiedEntries } from './copied-entries.ts'
-export { DELETED_ITEM, deletedPart, isDeleted } from './deleted-parts.ts'
+export { deletedPart, isDeleted } from './deleted-parts.ts'
 export {
   historyOf,
   historyOfNodes,
