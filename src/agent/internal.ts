@@ -29,9 +29,12 @@ export {
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
+  type ExplainedCall,
+  explainRun,
   type GoOn,
   type LeaseTimes,
   type LeftRun,
+  type RunExplanation,
   type RunLeg,
   RunLog,
   type RunReader,

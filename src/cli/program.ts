@@ -13,6 +13,7 @@ import { addMcp } from './mcp-commands.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
+import { addRuns } from './run-commands.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
 import { addStore } from './store-commands.ts'
@@ -66,6 +67,7 @@ export function createProgram(done: (status: number) => void): Command {
   addServe(program, done)
   addStore(program, done)
   addCompact(program, done)
+  addRuns(program, done)
   addTokens(program, done)
   addAgents(program, done)
   addMcp(program, done)
