@@ -104,6 +104,7 @@ export {
   parentMissing,
   parentOf,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStatus,
   type RunStorage,

@@ -42,6 +42,7 @@ export const ERROR_CODES = {
   MODEL_UNKNOWN: 'provider: the API does not know the model',
   MODEL_UNPUBLISHED: 'the server publishes no model with that name',
   NOTIFICATIONS_UNSUPPORTED: 'the server sends no push notifications',
+  NOTIFICATION_UNKNOWN: 'the task has no such receiver of push notifications',
   OPERATION_UNSUPPORTED: 'the server does not support the operation, or not in the present state',
   OPTION_INVALID: 'an option of a function has a value that is not allowed',
   ORIGIN_FOREIGN: 'a web page from an origin that the server does not allow sent the request',

@@ -9,6 +9,7 @@ import type { Compactions } from './compactions.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import type { Notices, Notifier } from './notifications/index.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
@@ -41,6 +42,9 @@ export interface Services {
   readonly keepResponses?: number
   readonly settable: readonly string[]
   readonly askAllowedOn: readonly Protocol[]
+  readonly notifier: Notifier
+  /** Absent if the server sends no push notifications. */
+  readonly notices?: Notices
 }
 
 /** The values that the guards derive from a request. */

@@ -10,6 +10,7 @@ import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
+import { Notices, Notifier } from './notifications/index.ts'
 import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
@@ -106,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
       await mcp.close()
       await current.services.compactions.close()
       await current.services.runs.close()
+      await current.services.notifier.close()
       await current.services.tokens.close()
     },
   }
@@ -175,11 +177,25 @@ async function stateOf(
   { storage: given }: ServerOptions,
   environment: Environment,
   log: Log,
-): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens'>> {
+): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens' | 'notifier'>> {
   const metrics = await Metrics.create()
   const storage = measuredStorage(given, (name, took) => metrics.addStorage(name, took))
   const parts = { storage, environment, log }
-  return { storage, metrics, shared: new SharedLimits(parts), tokens: new StoredTokens(parts) }
+  return {
+    storage,
+    metrics,
+    shared: new SharedLimits(parts),
+    tokens: new StoredTokens(parts),
+    notifier: new Notifier(parts),
+  }
+}
+
+function noticesOf(
+  { pushNotifications }: ServerOptions,
+  notifier: Notifier,
+): Pick<Services, 'notifier' | 'notices'> {
+  if (!pushNotifications) return { notifier }
+  return { notifier, notices: new Notices(notifier, pushNotifications) }
 }
 
 async function servicesOf(
@@ -189,7 +205,8 @@ async function servicesOf(
   earlier?: Services,
 ): Promise<Services> {
   const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
-  const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
+  const { storage, metrics, shared, tokens, notifier } =
+    earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const models = await publishedModels(host, options.models, log)
   const agents = await serverAgents(options, { storage, environment, log, models })
@@ -197,7 +214,7 @@ async function servicesOf(
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
-  const kept = { storage, metrics, shared, tokens, uses }
+  const kept = { storage, metrics, shared, tokens, uses, ...noticesOf(options, notifier) }
   const parts = { ...kept, host, environment, catalog, askAllowedOn, log, quotas }
   const { lease, logsContent = false, showsUpstreamErrors = false } = options
   const work = {

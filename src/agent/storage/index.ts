@@ -50,6 +50,7 @@ export type {
   Lease,
   NewRun,
   RunEnd,
+  RunPage,
   RunStart,
   RunStatus,
   RunStorage,

@@ -42,6 +42,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['MODEL_UNKNOWN', { status: 404, message: 'The model API does not know the model.' }],
   ['MODEL_UNPUBLISHED', { status: 404 }],
   ['NOTIFICATIONS_UNSUPPORTED', { status: 400 }],
+  ['NOTIFICATION_UNKNOWN', { status: 404 }],
   ['OPERATION_UNSUPPORTED', { status: 400 }],
   ['ORIGIN_FOREIGN', { status: 403 }],
   ['OVERLOADED', { status: 529, message: 'The model API is overloaded.' }],
