@@ -10,6 +10,7 @@ import type { Rejoiner } from './rejoin.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
 import { abandoning, type NewWork, type Resuming, type RunWorkParts } from './run-parts.ts'
+import type { RunPlans } from './run-plans.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
@@ -39,6 +40,10 @@ export class RunService {
 
   get rejoiner(): Rejoiner {
     return this.#work.rejoiner
+  }
+
+  get plans(): RunPlans {
+    return this.#work.plans
   }
 
   get activeRuns(): number {

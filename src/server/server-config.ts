@@ -26,6 +26,7 @@ export interface ServerConfig extends SameWords {
   readonly keep_responses?: false | number
   readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
+  readonly mcp_tools?: string
   readonly base_path?: string
   readonly trust_proxy?: boolean
   readonly log_content?: boolean
@@ -53,6 +54,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     keepResponses: keep ? keep * HOUR : undefined,
     lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
     askAllowedOn: config.ask_allowed_on,
+    mcpTools: config.mcp_tools,
     basePath: config.base_path,
     trustsProxy: config.trust_proxy,
     logsContent: config.log_content,
@@ -129,6 +131,7 @@ export const SERVER_SCHEMA = {
     lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
     settable: pointers,
+    mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
     trust_proxy: { type: 'boolean' },

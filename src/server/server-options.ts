@@ -119,6 +119,11 @@ export interface ServerOptions extends PerRequest {
   readonly keepResponses?: number
   /** Protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. */
   readonly askAllowedOn?: readonly Protocol[]
+  /**
+   * The id of the agent, or the name of the model, whose tools clients of MCP may call themselves. By default they can
+   * only ask agents.
+   */
+  readonly mcpTools?: string
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
   /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */

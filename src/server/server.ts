@@ -185,12 +185,13 @@ async function servicesOf(
   log: Log,
   earlier?: Services,
 ): Promise<Services> {
-  const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
+  const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER, mcpTools } = options
   const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const models = await publishedModels(host, options.models, log)
   const agents = await serverAgents(options, { storage, environment, log, models })
   const catalog = new Catalog({ models, ...agents })
+  if (mcpTools !== undefined) await catalog.assertHasToolsOf(mcpTools)
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
@@ -224,5 +225,6 @@ async function servicesOf(
     heartbeat: options.heartbeat ?? DEFAULT_HEARTBEAT,
     ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
+    ...(mcpTools === undefined ? {} : { mcpTools }),
   }
 }

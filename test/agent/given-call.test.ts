@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type RunOptions, run } from '../../src/agent/index.ts'
+import { type Interruption, type RunOptions, run } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { EventChecker } from '../../src/plugin/events/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
@@ -76,6 +76,27 @@ describe('a run of a given call', () => {
     expect([ran, asked]).to.deep.equal([['a'], 0])
     expect(result.termination).to.deep.equal({ reason: 'natural_end' })
   })
+
+  for (const at of ['start', 'answer'] as const) {
+    it(`asks no model when it goes on after an interruption (${at})`, async () => {
+      const resume: Interruption = {
+        runId: 'r',
+        seq: 3,
+        at: 0,
+        steps: at === 'start' ? 0 : 1,
+        usage: {},
+        uncounted: {},
+        messages: [],
+        hasBegun: at === 'answer',
+        resumptions: 0,
+        interrupted: { at },
+        calls: { begun: new Map(), results: new Map(), resolved: new Set(), tools: [] },
+      }
+      const { result } = await leg({ resume })
+      expect([ran, asked]).to.deep.equal([['a'], 0])
+      expect(result).to.include({ status: 'done', steps: 1 })
+    })
+  }
 
   it('has a result for a tool that is not there', async () => {
     const { result } = await leg({ call: { ...CALL, name: 'nothing' } })

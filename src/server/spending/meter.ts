@@ -96,7 +96,7 @@ export class Meter {
   /** Estimates what a run's next request may use. */
   async estimate({ identity, plan, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
-    if (plan.remote || !this.#isCounted(identity, order.agent))
+    if (plan.remote || order.call || !this.#isCounted(identity, order.agent))
       return { given, input: 0, mayUse: NOTHING, isCounted: false }
     const { config } = plan
     // The run itself will report an error in its config.
