@@ -23,7 +23,7 @@ import { inOurWords } from './tell.ts'
 type Needed = 'host' | 'storage' | 'environment' | 'catalog' | 'quotas' | 'log' | 'uses'
 
 export interface CompactionsParts extends Pick<RunWorkParts, Needed> {
-  readonly runs: Pick<RunService, 'ended' | 'others'>
+  readonly runs: Pick<RunService, 'ended' | 'work'>
 }
 
 /** A conversation to compact. */
@@ -153,7 +153,7 @@ export class Compactions {
     const settings = (await storage.settings.load(identity.id)) ?? {}
     const layer = textOnly(host, stackLayers(plan.config, settings, config))
     const messages: readonly Message[] = [...plan.prompt, message]
-    const { others } = this.#parts.runs
+    const { others } = this.#parts.runs.work
     await others.meter.refresh(identity)
     const order = { agent: name, tools: [], settings: {} }
     const estimate = await others.meter.estimate({

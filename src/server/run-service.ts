@@ -5,9 +5,7 @@ import type { Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
-import type { ModelWork } from './model-work.ts'
 import { isGone } from './process-holder.ts'
-import type { Rejoiner } from './rejoin.ts'
 import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
@@ -23,17 +21,14 @@ export class RunService {
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
   readonly shownErrors: ShownErrors
-  readonly rejoiner: Rejoiner
-  /** Work with models that is no run. */
-  readonly others: ModelWork
+  readonly work: Pick<RunWork, 'others' | 'plans' | 'rejoiner'>
 
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
     this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
     this.#work = new RunWork(parts, earlier ? earlier.#work : undefined)
-    this.others = this.#work.others
-    this.rejoiner = this.#work.rejoiner
+    this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
     this.#usedKeys = earlier ? earlier.#usedKeys : new UsedKeys(() => parts.environment.elapsed())
   }

@@ -1,18 +1,16 @@
 import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
-import { orderedPlan, planWith, runPlan } from '@braidwork/agent/internal'
-import type { ConfigLayer } from '@braidwork/core'
-import { checkedCaller, stackLayers, turnFor } from '@braidwork/core/internal'
+import { orderedPlan, runPlan } from '@braidwork/agent/internal'
+import { stackLayers, turnFor } from '@braidwork/core/internal'
 import { type Message, toMessages, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
-import { callerOf, type Identity } from './identity.ts'
+import type { Identity } from './identity.ts'
 import { ModelWork } from './model-work.ts'
 import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
-import { type AskedRequest, decide, instructed } from './per-request.ts'
-import { withoutHostTools, withTools } from './plain-model.ts'
+import { instructed } from './per-request.ts'
+import { withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
 import { countedOf, type RunOrder } from './run-order.ts'
@@ -23,6 +21,7 @@ import {
   type PreparedWork,
   type RunWorkParts,
 } from './run-parts.ts'
+import { RunPlans } from './run-plans.ts'
 import { Meter, type MeteredLeg } from './spending/index.ts'
 import { SteeredRuns } from './steered-runs.ts'
 import { tell } from './tell.ts'
@@ -33,6 +32,7 @@ import { hostCallIds } from './wire/responses/index.ts'
 export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
+  readonly plans: RunPlans
   readonly rejoiner: Rejoiner
   readonly steered: SteeredRuns
   /** Work with models that is no run. */
@@ -42,6 +42,7 @@ export class RunWork {
   /** @param earlier the work of a server before its options changed */
   constructor(parts: RunWorkParts, earlier?: RunWork) {
     this.#parts = parts
+    this.plans = new RunPlans(parts)
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
     this.others = new ModelWork({ meter: this.#meter, tokens: parts.tokens })
     this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
@@ -51,18 +52,13 @@ export class RunWork {
 
   /**
    * Completes the order of a new run: who asks, and what the server's functions decide about the request.
-   * @throws {HostError} OPTION_INVALID if the caller's data cannot be stored, and the errors of `decide`
+   * @throws {HostError} the errors of `RunPlans.decide`
    */
   async decided({ identity, order, conversationId, headers }: NewWork): Promise<RunOrder> {
     const { protocol, agent } = order
     const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
-    const { caller, decided } = await this.#decide(identity, request)
+    const { caller, decided } = await this.plans.decide(identity, request)
     return { ...order, caller, decided, ...countedOf(identity) }
-  }
-
-  async #decide(identity: Identity, request: AskedRequest) {
-    const caller = checkedCaller(callerOf(identity))
-    return { caller, decided: await decide(this.#parts.perRequest ?? {}, caller, request) }
   }
 
   /**
@@ -70,11 +66,10 @@ export class RunWork {
    * @throws {HostError} MESSAGES_INVALID, and the errors of `Catalog.find`
    */
   async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
-    const { files, settings } = this.#parts.storage
+    const { files } = this.#parts.storage
     const { identity, order, messages, conversationId } = work
     await turnFor(messages, order.tools)
-    const own = order.asks ? await settings.load(identity.id) : undefined
-    const { plan: planned, isToolless } = await this.#planFor(identity, order, own ?? {})
+    const { plan: planned, isToolless } = await this.plans.planFor(identity, order)
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,
@@ -86,7 +81,7 @@ export class RunWork {
       sender: identity.id,
       ...keyOf({ owner: identity.id, conversationId }),
     })
-    const asked = toMessages(ordered.messages)
+    const asked = order.call ? [] : toMessages(ordered.messages)
     const plan = withTools(ordered.plan, isToolless, order.tools)
     const run = { identity: payer, plan, order, messages: [...plan.prompt, ...asked] }
     const estimate = await this.#meter.estimate(run)
@@ -101,7 +96,7 @@ export class RunWork {
     const { host, quotas, metrics } = this.#parts
     const { inputs, options } = asked
     const request = { protocol: 'embeddings', agent: model.name, headers } as const
-    const { caller, decided } = await this.#decide(identity, request)
+    const { caller, decided } = await this.plans.decide(identity, request)
     const config = stackLayers(model.config, decided.config ?? {})
     await this.#meter.refresh(identity)
     const { name } = model
@@ -179,6 +174,7 @@ export class RunWork {
       },
       ...keyOf(stored),
       ...(resume ? { resume } : {}),
+      ...(order.call ? { call: order.call } : {}),
     })
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
@@ -190,26 +186,6 @@ export class RunWork {
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
     return stream
-  }
-
-  /** Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may. */
-  async #planFor(
-    identity: Identity,
-    order: RunOrder,
-    settingsOf: ConfigLayer,
-  ): Promise<Pick<PreparedWork, 'plan' | 'isToolless'>> {
-    const { agent, settings, asks, protocol, decided = {} } = order
-    const { host, catalog, askAllowedOn } = this.#parts
-    const { plan, isPlain = false, host_tools } = await catalog.find(identity, agent)
-    const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    const isToolless =
-      isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
-    const own = planWith(plan, (config) => {
-      const policy = asks ? {} : withoutAsking(host, config, asked)
-      const whole = stackLayers(config, settingsOf, decided.config ?? {}, settings, policy)
-      return isToolless ? withoutHostTools(host, whole) : whole
-    })
-    return { plan: own, isToolless }
   }
 
   #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {

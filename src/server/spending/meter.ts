@@ -26,7 +26,7 @@ export interface MeterParts extends LedgerParts {
 export interface MeteredRun {
   readonly identity: Identity
   readonly plan: AgentPlan
-  readonly order: Pick<RunOrder, 'agent' | 'tools' | 'settings'>
+  readonly order: Pick<RunOrder, 'agent' | 'tools' | 'settings' | 'call'>
   readonly messages: readonly Message[]
 }
 
@@ -101,7 +101,7 @@ export class Meter {
   /** Estimates what a run's next request may use. */
   async estimate({ identity, plan, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
-    if (plan.remote || !this.#isCounted(identity, order.agent))
+    if (plan.remote || order.call || !this.#isCounted(identity, order.agent))
       return { given, input: 0, mayUse: NOTHING, isCounted: false }
     const { config } = plan
     // The run itself will report an error in its config.
