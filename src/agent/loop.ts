@@ -145,7 +145,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { messages: answer } = result
     const calls = hostCalls(answer)
     const own = calls.filter((call) => !isClientCall(call, leg.opened))
-    const goesOn = calls.length === 0 ? this.#hasMore(answer) : own.length === calls.length
+    const isAll = own.length === calls.length && !this.#options.call
+    const goesOn = calls.length === 0 ? this.#hasMore(answer) : isAll
     const requested = await leg.phases.at('after_inference', { answer, calls: own })
     const ended = requested ?? leg.stopped({ answer, calls }, goesOn)
     return calls.length === 0
@@ -196,6 +197,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
     await leg.tellState()
     const termination = ended ?? requested
+    if (!termination && this.#options.call) return over('stop', { reason: 'natural_end' })
     return termination ? over(finishReason, termination) : { next: 'step' }
   }
 

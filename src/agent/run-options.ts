@@ -1,5 +1,5 @@
 import type { CallerTool, ConfigLayer, OpenOptions, Result, ResultStore } from '@braidwork/core'
-import type { Config, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type { Config, MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
@@ -31,6 +31,11 @@ export interface RunOptions {
    * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}.
    */
   readonly resume?: Resumption | Interruption
+  /**
+   * A call that stands in place of a model's answer: the run asks no model, and ends with the result of the call. Pass it
+   * with `resume` too.
+   */
+  readonly call?: ToolCallPart
   readonly environment?: Environment
   /**
    * Resolves when all events of the run so far are stored, and rejects if they cannot be. A call of a tool that is not

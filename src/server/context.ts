@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { ServerAgents } from './agents/index.ts'
 import type { Catalog } from './catalog.ts'
+import type { Compactions } from './compactions.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -25,6 +26,7 @@ export interface Services {
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals
+  readonly compactions: Compactions
   readonly interrupted: Interrupted
   readonly limits: WireLimits
   readonly counts: Limits
@@ -39,6 +41,8 @@ export interface Services {
   /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
   readonly keepResponses?: number
   readonly settable: readonly string[]
+  /** The agent whose tools clients of MCP may call themselves. */
+  readonly mcpTools?: string
   readonly askAllowedOn: readonly Protocol[]
   readonly notifier: Notifier
   /** Absent if the server sends no push notifications. */

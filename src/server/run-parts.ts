@@ -9,7 +9,7 @@ import {
 } from '@braidwork/agent'
 import type { AgentPlan, LeaseTimes, NewEntry, RunLeg } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
-import type { Log, Message } from '@braidwork/plugin'
+import type { Log, Message, Usage } from '@braidwork/plugin'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { Catalog } from './catalog.ts'
 import type { RepeatKey } from './headers.ts'
@@ -45,6 +45,8 @@ export interface RunWorkParts {
    */
   readonly askAllowedOn: readonly string[]
   readonly metrics: Metrics
+  /** Called when a leg of a run is done, before its end is stored. */
+  readonly onRunDone?: (done: DoneRun) => void
   /** Absent if the server sends no push notifications. */
   readonly notices?: Notices
   /** Whether to log the contents of requests and responses. */
@@ -80,6 +82,14 @@ export interface PreparedWork extends Omit<NewWork, 'headers'> {
   /** Whether the model is offered no tools of the host. */
   readonly isToolless: boolean
   readonly estimate: Estimate
+}
+
+/** A leg of a run that is done, with the usage of its last request. */
+export interface DoneRun {
+  readonly run: StoredRun
+  readonly identity: Identity
+  readonly order: RunOrder
+  readonly usage: Usage
 }
 
 /** The input of {@link RunWork.open}. */

@@ -6,7 +6,6 @@ import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
 import { isGone } from './process-holder.ts'
-import type { Rejoiner } from './rejoin.ts'
 import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
@@ -22,18 +21,16 @@ export class RunService {
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
   readonly shownErrors: ShownErrors
+  readonly work: Pick<RunWork, 'others' | 'plans' | 'rejoiner'>
 
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
     this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
     this.#work = new RunWork(parts, earlier ? earlier.#work : undefined)
+    this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
     this.#usedKeys = earlier ? earlier.#usedKeys : new UsedKeys(() => parts.environment.elapsed())
-  }
-
-  get rejoiner(): Rejoiner {
-    return this.#work.rejoiner
   }
 
   get activeRuns(): number {
@@ -105,14 +102,13 @@ export class RunService {
     resuming: Resuming,
   ): Promise<StoredRun | undefined> {
     const { endRun, ...work } = await this.workFor(identity, suspended, resuming)
-    const resumed = await this.#logs.stored
-      .resume(identity.id, suspended.id, work)
-      .catch((error: unknown) => {
-        endRun()
-        throw error
-      })
-    if (!resumed) endRun()
-    return resumed
+    let resumed: StoredRun | undefined
+    try {
+      resumed = await this.#logs.stored.resume(identity.id, suspended.id, work)
+      return resumed
+    } finally {
+      if (!resumed) endRun()
+    }
   }
 
   /**
@@ -125,8 +121,7 @@ export class RunService {
     { messages, resume, abandonAfter }: Resuming,
   ): Promise<LegWork & { readonly endRun: () => void }> {
     const order = orderOf(run)
-    const { conversationId } = run
-    const talk = conversationId === undefined ? {} : { conversationId }
+    const talk = run.conversationId === undefined ? {} : { conversationId: run.conversationId }
     const work = await this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
     const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
     return {
@@ -226,8 +221,8 @@ export class RunService {
   }
 
   /**
-   * Returns the run that this process started with the same key, if it is still active. The caller joins it within
-   * the same turn of the event loop, before the run's last reader can leave.
+   * Returns the active run that this process started with the same key. The caller joins it at once, before its last
+   * reader can leave.
    */
   #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
     return this.#logs.passing.begunWith(id, key) ?? this.#logs.stored.begunWith(id, key)

@@ -27,6 +27,7 @@ export interface ServerConfig extends SameWords {
   readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
   readonly push_notifications?: { readonly allow_private?: boolean }
+  readonly mcp_tools?: string
   readonly base_path?: string
   readonly trust_proxy?: boolean
   readonly log_content?: boolean
@@ -55,6 +56,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
     askAllowedOn: config.ask_allowed_on,
     pushNotifications: notificationsOf(config),
+    mcpTools: config.mcp_tools,
     basePath: config.base_path,
     trustsProxy: config.trust_proxy,
     logsContent: config.log_content,
@@ -142,6 +144,7 @@ export const SERVER_SCHEMA = {
       additionalProperties: false,
     },
     settable: pointers,
+    mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
     trust_proxy: { type: 'boolean' },

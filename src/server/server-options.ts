@@ -127,6 +127,11 @@ export interface ServerOptions extends PerRequest {
   readonly askAllowedOn?: readonly Protocol[]
   /** Lets clients of A2A name receivers of push notifications. By default there are none. */
   readonly pushNotifications?: NotificationSettings
+  /**
+   * The id of the agent, or the name of the model, whose tools clients of MCP may call themselves. By default they can
+   * only ask agents.
+   */
+  readonly mcpTools?: string
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
   /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */

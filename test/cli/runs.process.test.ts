@@ -1,59 +1,38 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { RunEvent, RunEventBody } from '../../src/plugin/events/index.ts'
-import { openStorage } from '../../src/store/index.ts'
 import { braidwork } from './command.ts'
+import { eachServedFolder, post, type ServedFolder } from './serving.ts'
 
-const BODIES: readonly RunEventBody[] = [
-  { type: 'start', requestId: 'r' },
-  { type: 'step-start', step: 1, requestId: 'r' },
-  { type: 'text-delta', id: 't', delta: 'A bell: \u0007' },
-  { type: 'finish', finishReason: 'stop', usage: {}, messages: [] },
-]
-
-describe('braidwork runs export', () => {
-  let folder: string
-  let config: string
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'braidwork-runs-'))
-    const store = join(folder, 'kept.db')
-    config = join(folder, 'config.json')
-    writeFileSync(config, JSON.stringify({ server: { store } }))
-    const storage = await openStorage(store)
-    const run = { id: 'run-1', owner: 'ada', order: {} }
-    await storage.runs.start(run, { holder: 'h', expiresAt: 1 }, { entries: [] }, 1)
-    const events = BODIES.map((body, seq): RunEvent => ({ ...body, runId: 'run-1', seq, at: seq }))
-    const end = { runId: 'run-1', holder: 'h', status: 'done', events, entries: [] } as const
-    await storage.runs.end(end, 5)
-    await storage.close()
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-  const runs = (...args: readonly string[]) =>
-    braidwork(['runs', 'export', ...args, '--config', config], { cwd: folder })
-
-  it('writes the facts of a run as lines, to standard output or to a file', async () => {
-    const { out, status } = await runs('run-1', '--owner', 'ada')
-    expect(status).to.equal(0)
-    expect(out).to.not.include('\u0007')
-    const types = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).type as string)
-    expect(types).to.include.members(['session.created', 'model.delta', 'turn.completed'])
-    const file = join(folder, 'facts.jsonl')
-    const written = await runs('run-1', file, '--owner', 'ada')
-    expect(written).to.deep.include({ status: 0, out: '', err: '' })
-    expect(readFileSync(file, 'utf8')).to.equal(out)
+describe('braidwork runs', () => {
+  let made: ServedFolder
+  eachServedFolder((given) => {
+    made = given
   })
 
-  it('has no run of another owner, and no other format', async () => {
-    const other = await runs('run-1')
-    expect([other.status, other.out]).to.deep.equal([1, ''])
-    expect(other.err).to.include('"local" has no run "run-1"').and.include('--owner')
-    expect((await runs('run-1', '--format', 'xml')).status).to.not.equal(0)
+  it('LR-18 explains and replays a run after the server has stopped', async () => {
+    const store = join(made.folder, 'stored.db')
+    const server = made.begin({ store })
+    const body = { model: 'quick', input: 'hello', store: true, stream: true }
+    const answer = await post(await server.address(), '/v1/responses', body)
+    const told = await answer.text()
+    const id = answer.headers.get('x-run-id') ?? ''
+    await server.stop('SIGTERM')
+    const runs = (...words: readonly string[]) =>
+      braidwork(['runs', ...words, '--set', `server.store=${store}`], { cwd: made.folder })
+
+    const explained = await runs('explain', id)
+    expect(explained.status, explained.err).to.equal(0)
+    expect(explained.out).to.include(`run ${id} of quick`).and.include('ended: natural_end')
+    const asJson = JSON.parse((await runs('explain', id, '--json')).out) as { run: { id: string } }
+    expect(asJson.run.id).to.equal(id)
+    const replayed = await runs('replay', id, '--protocol', 'responses')
+    expect(replayed.out).to.equal(told)
+    const events = (await runs('replay', id)).out.trim().split('\n')
+    expect(events.map((line) => (JSON.parse(line) as { seq: number }).seq)).to.deep.equal([
+      ...events.keys(),
+    ])
+    const foreign = await runs('explain', id, '--owner', 'bob')
+    expect(foreign.status).to.not.equal(0)
+    expect(foreign.err).to.include('RUN_UNKNOWN')
   })
 })

@@ -7,6 +7,7 @@ import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialec
 import { factFormatOf, factualOf, respondFacts } from '../facts.ts'
 import { respondStream } from '../respond.ts'
 import { type ApprovalAnswer, eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
+import { replayDialect } from './replayed.ts'
 
 /** Writes the events of a run themselves, each with its sequence number as the id of the SSE frame. */
 const EVENTS_DIALECT: StreamDialect = {
@@ -27,7 +28,9 @@ export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Se
   app.get('/runs/:id/events', async (c) => {
     const run = await runs.find(c.get('identity'), c.req.param('id'))
     const after = lastEventOf(c.req.header('last-event-id') ?? c.req.query('after'))
-    return respondStream(run, EVENTS_DIALECT, { runs, request: c.req.raw, heartbeat, after })
+    const protocol = c.req.query('protocol')
+    const dialect = protocol === undefined ? EVENTS_DIALECT : replayDialect(run, protocol)
+    return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after })
   })
 
   app.get('/runs/:id/facts', async (c) => {
