@@ -102,12 +102,11 @@ async function approvalsOf(
   const asked = runs.filter(
     ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
   )
-  const all = (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
-  // A question is a call without an output yet, and needs no more words.
-  return all.filter(({ isQuestion }) => !isQuestion)
+  return (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
 }
 
-function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: Approval) {
+function knownApproval(approval: Approval) {
+  const { id, callId, tool: name, input, expiresAt, answer, isQuestion } = approval
   const { approved = false, reason } = answer ?? {}
   return {
     approvalId: id,
@@ -115,6 +114,7 @@ function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: App
     name,
     input,
     expiresAt: new Date(expiresAt).toISOString(),
+    ...(isQuestion ? { isQuestion } : {}),
     ...(answer ? { answer: { approved, ...(reason === undefined ? {} : { reason }) } } : {}),
   }
 }
