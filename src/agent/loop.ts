@@ -17,6 +17,7 @@ import {
   type RunEventBody,
   type Termination,
 } from '@braidwork/plugin'
+import { ChildRuns } from './children/index.ts'
 import { enter } from './entry.ts'
 import { systemEnvironment } from './environment.ts'
 import { Leg } from './leg.ts'
@@ -81,10 +82,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    this.#models = new OpenedModels({ host, options, record, cancel: this.#cancel, emit })
+    const children = new ChildRuns({ options, record, signal, onAnswer })
+    const own = { ...options, onAnswer, tools: [...(options.tools ?? []), ...children.tools] }
+    this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
     const asking = { host, record, models: this.#models, signal }
-    this.#requests = new StepRequests({ ...asking, options: { ...options, onAnswer } })
-    this.#calls = new CallRunner({ record, signal, sink, ...callOptionsOf(options) })
+    this.#requests = new StepRequests({ ...asking, options: own })
+    this.#calls = new CallRunner({ record, signal, sink, children, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }
@@ -224,8 +227,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     if (this.#leg) return this.#leg
     const { signal } = this.#cancel
     const parts = { options: this.#options, record: this.#record, signal, sink: this.#sink }
-    const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    this.#leg = await Leg.open(await this.#models.open(), { ...parts, emit })
+    this.#leg = await Leg.open(await this.#models.open(), { ...parts, calls: this.#calls })
     await this.#leg.phases.activate()
     return this.#leg
   }

@@ -207,12 +207,13 @@ export class RunWork {
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const isToolless =
       isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
-    const own = planWith(plan, (config) => {
+    const layered = (requested: ConfigLayer) => (config: ConfigLayer) => {
       const policy = asks ? {} : withoutAsking(host, config, asked)
-      const whole = stackLayers(config, settingsOf, decided.config ?? {}, settings, policy)
+      const whole = stackLayers(config, settingsOf, decided.config ?? {}, requested, policy)
       return isToolless ? withoutHostTools(host, whole) : whole
-    })
-    return { plan: own, isToolless }
+    }
+    // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates.
+    return { plan: planWith(plan, layered(settings), layered({})), isToolless }
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
