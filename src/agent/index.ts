@@ -46,7 +46,8 @@ export { narrowed, RuleBook, type RunRules } from './policy/index.ts'
 export { answerFault, answerSchemaOf, type Question } from './questions.ts'
 export { CircuitBreakers, type RetrySection } from './retry/index.ts'
 export type { Routing, RunModel } from './routing.ts'
-export type { RunAnswer, RunOptions } from './run-options.ts'
+export type { RunAnswer } from './run-answer.ts'
+export type { RunOptions } from './run-options.ts'
 export type { RunResult } from './run-result.ts'
 export {
   type AgentFault,

@@ -2,6 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { delegateToolName } from './children/index.ts'
 export {
   type AskModel,
   type Compacted,

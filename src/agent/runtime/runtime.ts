@@ -19,7 +19,7 @@ import {
   type ModelSpec,
   pooledModels,
 } from '../specs/index.ts'
-import { type AgentPlan, orderedPlan, type PlannedAgent, planAgent, runPlan } from './agent-plan.ts'
+import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
 import { type CompactOptions, compactFor } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
@@ -34,6 +34,7 @@ import {
 } from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import { orderedPlan, runPlan } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
 import { observed, type Surroundings, surrounded } from './surroundings.ts'
@@ -176,7 +177,7 @@ export class AgentRuntime {
   async plan(id: string): Promise<PlannedAgent> {
     const { spec, warnings } = findAgent(this.#registries.agents, id)
     if (isRemote(spec)) return this.#remotePlan(spec, warnings)
-    const planned = await planAgent(await this.#registriesFor(id), id)
+    const planned = await planAgent(await this.#registriesFor(id), id, (one) => this.plan(one))
     const { agent } = planned
     const surround: NonNullable<AgentPlan['surround']> = (plan, order) =>
       surrounded({ ...plan, agent }, order, this.#surroundings)

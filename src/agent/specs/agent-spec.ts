@@ -27,6 +27,8 @@ export interface AgentSpec extends CatalogFields {
   readonly plugin_ids?: readonly string[]
   /** Of the features and tools that are on, those that act. State keys and handlers of the others stay. AW-65 */
   readonly active_hook_filter?: readonly string[]
+  /** The ids of agents that this one may ask, each by the tool `agent_run_<id>`. AW-10 */
+  readonly delegates?: readonly string[]
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
   /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
@@ -91,6 +93,7 @@ export const AGENT_SPEC_SCHEMA = {
     },
     plugin_ids: strings,
     active_hook_filter: strings,
+    delegates: { ...strings, uniqueItems: true, maxItems: 100 },
     allowed_tools: entries,
     allowed_tool_patterns: entries,
     excluded_tools: entries,
