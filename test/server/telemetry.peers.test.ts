@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -47,7 +47,14 @@ interface Sent {
 class Collector {
   readonly spans: SentSpan[] = []
   readonly metrics: SentMetric[] = []
-  readonly #server = createServer(async (request, response) => {
+  readonly #server = createServer((request, response) => void this.#take(request, response))
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { resourceSpans = [], resourceMetrics = [] } = (await json(request)) as Sent
     this.spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)))
     this.metrics.push(
@@ -55,12 +62,8 @@ class Collector {
     )
     response.setHeader('content-type', 'application/json')
     response.end('{}')
-  })
-  async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     this.#server.close()

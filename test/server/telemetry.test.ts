@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { expect } from 'chai'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -7,17 +7,18 @@ interface Told {
   readonly event: { readonly type: string; readonly seq: number }
 }
 
+const CHANNEL = 'braidwork:run-event'
+
 describe('the telemetry of a server', () => {
-  const events = channel('braidwork:run-event')
   let told: Told[]
   let served: Served
   const listen = (message: unknown) => void told.push(message as Told)
   beforeEach(() => {
     told = []
-    events.subscribe(listen)
+    subscribe(CHANNEL, listen)
   })
   afterEach(async () => {
-    events.unsubscribe(listen)
+    unsubscribe(CHANNEL, listen)
     await served.close()
   })
 
