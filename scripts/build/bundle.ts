@@ -56,7 +56,8 @@ function entryOf(folder: string, out: string): string {
 
 async function bundleCommand(all: readonly Workspace[]): Promise<void> {
   const command = all.find(({ folder }) => folder === COMMAND)
-  const external = Object.keys(command?.manifest.dependencies ?? {}).filter(
+  const { dependencies = {}, peerDependencies = {} } = command?.manifest ?? {}
+  const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
     (name) => !name.startsWith('@braidwork/'),
   )
   const entryPoints = { braidwork: `${COMMAND}/dist/braidwork.js` }

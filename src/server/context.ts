@@ -13,6 +13,7 @@ import type { Notices, Notifier } from './notifications/index.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
+import type { Telemetry } from './telemetry/index.ts'
 import type { Approvals, Interrupted, Turns } from './turns/index.ts'
 import type { Uses } from './uses.ts'
 
@@ -47,6 +48,8 @@ export interface Services {
   readonly notifier: Notifier
   /** Absent if the server sends no push notifications. */
   readonly notices?: Notices
+  /** Absent if OpenTelemetry is told nothing. */
+  readonly telemetry: Telemetry | undefined
 }
 
 /** The values that the guards derive from a request. */

@@ -21,6 +21,7 @@ import type { PerRequest } from './per-request.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunOrder } from './run-order.ts'
 import type { Estimate, MeteredLeg } from './spending/index.ts'
+import type { Telemetry } from './telemetry/index.ts'
 import type { Uses } from './uses.ts'
 
 /** The services that a run needs. */
@@ -47,6 +48,9 @@ export interface RunWorkParts {
   readonly metrics: Metrics
   /** Called when a leg of a run is done, before its end is stored. */
   readonly onRunDone?: (done: DoneRun) => void
+  /** Told that a leg of a run is over, however it ended. Its last events may not be stored yet. */
+  readonly onLegEnd?: (run: StoredRun) => void
+  readonly telemetry?: Telemetry | undefined
   /** Absent if the server sends no push notifications. */
   readonly notices?: Notices
   /** Whether to log the contents of requests and responses. */

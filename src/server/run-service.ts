@@ -27,7 +27,9 @@ export class RunService {
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
     this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
-    this.#work = new RunWork(parts, earlier ? earlier.#work : undefined)
+    const onLegEnd = (run: StoredRun) =>
+      parts.telemetry?.tell(run, (signal) => this.read(run, { signal }))
+    this.#work = new RunWork({ ...parts, onLegEnd }, earlier ? earlier.#work : undefined)
     this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
     this.#usedKeys = earlier ? earlier.#usedKeys : new UsedKeys(() => parts.environment.elapsed())

@@ -182,6 +182,7 @@ export class RunWork {
       metered.end()
       measures.end(result)
       this.#tellEnd(stored, work, result)
+      this.#parts.onLegEnd?.(stored)
       if (result.status !== 'done') return
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })

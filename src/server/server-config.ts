@@ -3,7 +3,12 @@ import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { OIDC_SCHEMA, type OidcConfig, TOKEN_IDENTITY } from './access/index.ts'
 import type { TokenIdentity } from './identity.ts'
-import { PROTOCOLS, type Protocol, type ServerOptions } from './server-options.ts'
+import {
+  PROTOCOLS,
+  type Protocol,
+  type ServerOptions,
+  type TelemetrySettings,
+} from './server-options.ts'
 
 /** The options that have the same name in a config file. */
 type SameWords = Pick<
@@ -26,6 +31,7 @@ export interface ServerConfig extends SameWords {
   readonly keep_responses?: false | number
   readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
+  readonly telemetry?: TelemetrySettings
   readonly push_notifications?: { readonly allow_private?: boolean }
   readonly mcp_tools?: string
   readonly base_path?: string
@@ -56,6 +62,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
     askAllowedOn: config.ask_allowed_on,
     pushNotifications: notificationsOf(config),
+    telemetry: config.telemetry,
     mcpTools: config.mcp_tools,
     basePath: config.base_path,
     trustsProxy: config.trust_proxy,
@@ -138,6 +145,11 @@ export const SERVER_SCHEMA = {
     keep_responses: { anyOf: [{ const: false }, { type: 'number', exclusiveMinimum: 0 }] },
     lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
+    telemetry: {
+      type: 'object',
+      properties: { content: { type: 'boolean' } },
+      additionalProperties: false,
+    },
     push_notifications: {
       type: 'object',
       properties: { allow_private: { type: 'boolean' } },

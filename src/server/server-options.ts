@@ -25,6 +25,12 @@ export interface NotificationSettings {
   readonly allowPrivate?: boolean
 }
 
+/** What the server tells OpenTelemetry. */
+export interface TelemetrySettings {
+  /** Whether spans have arguments, results and answers. The default is false. */
+  readonly content?: boolean
+}
+
 /** Limits on the contents of one request. */
 export interface BodyLimits {
   /** The size of the body in bytes. */
@@ -127,6 +133,8 @@ export interface ServerOptions extends PerRequest {
   readonly askAllowedOn?: readonly Protocol[]
   /** Lets clients of A2A name receivers of push notifications. By default there are none. */
   readonly pushNotifications?: NotificationSettings
+  /** Tells OpenTelemetry of each run. By default it is told nothing. */
+  readonly telemetry?: TelemetrySettings
   /**
    * The id of the agent, or the name of the model, whose tools clients of MCP may call themselves. By default they can
    * only ask agents.

@@ -89,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
       await current.services.compactions.close()
       await current.services.runs.close()
       await current.services.notifier.close()
+      await current.services.telemetry?.close()
       await current.services.tokens.close()
     },
   }

@@ -14,6 +14,7 @@ import { Quotas } from './quotas.ts'
 import type { DoneRun } from './run-parts.ts'
 import { RunService } from './run-service.ts'
 import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './server-options.ts'
+import { Telemetry } from './telemetry/index.ts'
 import { Approvals, Interrupted, Turns } from './turns/index.ts'
 import { Uses } from './uses.ts'
 
@@ -65,7 +66,8 @@ export async function servicesOf(
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
   const kept = { storage, metrics, shared, tokens, uses, ...noticesOf(options, notifier) }
-  const parts = { ...kept, host, environment, catalog, askAllowedOn, log, quotas }
+  const telemetry = await telemetryOf(options, log)
+  const parts = { ...kept, telemetry, host, environment, catalog, askAllowedOn, log, quotas }
   const work = {
     ...parts,
     ...workOptionsOf(options),
@@ -93,6 +95,10 @@ export async function servicesOf(
     settable,
     ...(mcpTools === undefined ? {} : { mcpTools }),
   }
+}
+
+function telemetryOf({ telemetry }: ServerOptions, log: Log) {
+  return telemetry ? Telemetry.create(telemetry, log) : undefined
 }
 
 /** The options that runs take as they are. */

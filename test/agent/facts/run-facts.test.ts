@@ -36,15 +36,13 @@ function factsOf(bodies: readonly RunEventBody[], place = 0, first = 0): readonl
 const ALL: readonly RunEventBody[] = Object.values(VARIANTS).flat()
 
 describe('the facts of a run', () => {
-  before(function () {
-    if (!HAS_FACT_SCHEMAS) this.skip()
-  })
-
-  it('LR-16 have the classes of the profile, and no other', () => {
+  it('LR-16 have the classes of the profile, and no other', function () {
+    if (!HAS_FACT_SCHEMAS) return this.skip()
     expect(FACT_CLASSES).to.deep.equal(limeClasses())
   })
 
-  it('LR-16 are valid by the schemas, whatever the event', () => {
+  it('LR-16 are valid by the schemas, whatever the event', function () {
+    if (!HAS_FACT_SCHEMAS) return this.skip()
     for (const body of ALL) {
       expect(factFaults(RUN, eventsOf([body])), body.type).to.deep.equal([])
     }
@@ -68,7 +66,7 @@ describe('the facts of a run', () => {
     const page = readFileSync(join(ROOT, FACTS_PATH), 'utf8')
     expect(page).to.equal(factsPage())
     const rows = [...page.matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)]
-    expect(rows.map(([, name]) => name)).to.deep.equal(limeClasses())
+    expect(rows.map(([, name]) => name)).to.deep.equal(FACT_CLASSES)
     const caused = (name: string) => rows.find(([, one]) => one === name)?.[2]
     expect(caused('tool.failed')).to.include('`tool-execution-end`')
     expect(caused('benchmark.trial.started')).to.equal('nothing here')

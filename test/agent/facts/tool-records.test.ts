@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { ToolRecord } from '../../../src/agent/facts/record.ts'
 import { ToolRecords } from '../../../src/agent/facts/tool-records.ts'
 import type { StoredRun } from '../../../src/agent/index.ts'
-import type { RunEvent, RunEventBody } from '../../../src/plugin/events/index.ts'
+import type { RunEventBody } from '../../../src/plugin/events/index.ts'
 import { VARIANTS } from './variants.ts'
 
 const RUN: StoredRun = {
@@ -20,7 +20,7 @@ function recordsOf(bodies: readonly (RunEventBody | undefined)[]): readonly Tool
   const records = new ToolRecords(RUN)
   return bodies
     .flatMap((body) => body ?? [])
-    .flatMap((body, seq) => records.add({ ...body, runId: 'run', seq, at: seq * 1000 } as RunEvent))
+    .flatMap((body, seq) => records.add({ ...body, runId: 'run', seq, at: seq * 1000 }))
 }
 
 const dataOf = (records: readonly ToolRecord[], kind: string) =>

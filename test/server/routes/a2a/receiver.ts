@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -12,13 +17,7 @@ export interface Received {
 /** A receiver of push notifications on loopback. */
 export class Receiver {
   readonly all: Received[] = []
-  readonly #server = createServer(async (request, response) => {
-    const received = { headers: request.headers, body: await text(request) }
-    this.all.push(received)
-    const [status, headers] = this.answers.shift() ?? [200, {}]
-    response.writeHead(status, headers).end()
-    for (const look of this.#waits) look()
-  })
+  readonly #server = createServer((request, response) => void this.#take(request, response))
   readonly #waits = new Set<() => void>()
   /** How the next notifications are answered; the default is 200. */
   answers: [status: number, headers: { readonly [name: string]: string }][] = []
@@ -52,5 +51,12 @@ export class Receiver {
       this.#waits.add(look)
       look()
     })
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.all.push({ headers: request.headers, body: await text(request) })
+    const [status, headers] = this.answers.shift() ?? [200, {}]
+    response.writeHead(status, headers).end()
+    for (const look of this.#waits) look()
   }
 }

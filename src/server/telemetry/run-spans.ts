@@ -1,0 +1,178 @@
+import type { StoredRun } from '@braidwork/agent'
+import { isEnding, type RunEvent, type Usage } from '@braidwork/plugin'
+import type { Attributes, Context, Span, SpanOptions } from '@opentelemetry/api'
+import { orderOf } from '../run-order.ts'
+import { type Api, type EventOf, jsonOf, NAMESPACE, usageOf } from './attributes.ts'
+import type { RunMeters } from './run-meters.ts'
+
+interface OpenSpan {
+  readonly span: Span
+  readonly attributes: Attributes
+  readonly startedAt: number
+}
+
+export interface SpanParts {
+  readonly api: Api
+  readonly meters: RunMeters
+  /** Whether arguments, results and answers are attributes. */
+  readonly hasContent: boolean
+}
+
+/** Makes the spans of one leg of a run from its stored events: of the agent, of each request, of each call. */
+export class RunSpans {
+  readonly #parts: SpanParts
+  readonly #run: StoredRun
+  readonly #calls = new Map<string, OpenSpan>()
+  #agent: OpenSpan | undefined
+  #chat: OpenSpan | undefined
+  #model: Attributes = {}
+
+  constructor(run: StoredRun, parts: SpanParts) {
+    this.#run = run
+    this.#parts = parts
+  }
+
+  add(event: RunEvent): void {
+    const at = event.at ?? this.#run.startedAt
+    this.#agent ??= this.#begin('invoke_agent', orderOf(this.#run).agent, at)
+    if (isEnding(event)) this.#end(event, at)
+    else if (event.type === 'model-chosen') this.#choose(event)
+    else if (event.type === 'step-start') this.#ask(event, at)
+    else if (event.type === 'step-finish') this.#answered(event, at)
+    else if (event.type === 'model-failed') this.#failed(event, at)
+    else if (event.type === 'tool-execution-start') this.#call(event, at)
+    else if (event.type === 'tool-execution-end') this.#returned(event, at)
+  }
+
+  #choose({ chosen }: EventOf<'model-chosen'>): void {
+    const { provider, model } = chosen
+    this.#model = {
+      'gen_ai.provider.name': provider,
+      ...(model === undefined ? {} : { 'gen_ai.request.model': model }),
+    }
+  }
+
+  #ask({ step }: EventOf<'step-start'>, at: number): void {
+    const model = this.#model['gen_ai.request.model'] ?? orderOf(this.#run).agent
+    this.#chat = this.#begin('chat', String(model), at, {
+      ...this.#model,
+      [`${NAMESPACE}.step`]: step,
+    })
+  }
+
+  #answered({ usage, finishReason, messages }: EventOf<'step-finish'>, at: number): void {
+    const chat = this.#chat
+    this.#chat = undefined
+    if (!chat) return
+    const [model] = messages.flatMap(({ metadata }) => metadata?.['model'] ?? [])
+    const named = typeof model === 'string' ? { 'gen_ai.response.model': model } : {}
+    const content = this.#parts.hasContent ? { 'gen_ai.output.messages': jsonOf(messages) } : {}
+    chat.span.setAttributes({
+      'gen_ai.response.finish_reasons': [finishReason],
+      ...usageOf(usage),
+      ...named,
+      ...content,
+    })
+    this.#finish(chat, at, { usage })
+  }
+
+  #failed({ error, usage }: EventOf<'model-failed'>, at: number): void {
+    const chat = this.#chat
+    this.#chat = undefined
+    if (!chat) return
+    this.#finish(chat, at, { error: error.code, ...(usage ? { usage } : {}) })
+  }
+
+  #call({ callId, name, input, plugin }: EventOf<'tool-execution-start'>, at: number): void {
+    const content = this.#parts.hasContent ? { 'gen_ai.tool.call.arguments': jsonOf(input) } : {}
+    const call = this.#begin('execute_tool', name, at, {
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.id': callId,
+      'gen_ai.tool.type': 'function',
+      ...(plugin === undefined ? {} : { [`${NAMESPACE}.plugin`]: plugin }),
+      ...content,
+    })
+    this.#calls.set(callId, call)
+  }
+
+  #returned({ callId, result, error, state }: EventOf<'tool-execution-end'>, at: number): void {
+    const call = this.#calls.get(callId)
+    this.#calls.delete(callId)
+    if (!call) return
+    if (state !== undefined) call.span.setAttribute(`${NAMESPACE}.call.state`, state)
+    if (this.#parts.hasContent) {
+      call.span.setAttribute('gen_ai.tool.call.result', jsonOf(result.output))
+    }
+    const fault = error?.class ?? (result.isError ? 'execution_failed' : undefined)
+    this.#finish(call, at, fault === undefined ? {} : { error: fault })
+  }
+
+  #end(event: EventOf<'finish' | 'error' | 'abort'>, at: number): void {
+    const agent = this.#agent
+    this.#agent = undefined
+    const fault = faultOf(event)
+    for (const open of [...this.#calls.values(), this.#chat]) {
+      if (open) this.#finish(open, at, { error: fault ?? 'interrupted' })
+    }
+    this.#calls.clear()
+    this.#chat = undefined
+    if (!agent) return
+    if (event.type === 'finish') {
+      const reasons = { 'gen_ai.response.finish_reasons': [event.finishReason] }
+      agent.span.setAttributes({ ...reasons, ...usageOf(event.usage) })
+    }
+    this.#finish(agent, at, fault === undefined ? {} : { error: fault })
+  }
+
+  #begin(
+    operation: 'invoke_agent' | 'chat' | 'execute_tool',
+    name: string,
+    startTime: number,
+    more: Attributes = {},
+  ): OpenSpan {
+    const { api } = this.#parts
+    const { conversationId, id } = this.#run
+    const attributes: Attributes = {
+      'gen_ai.operation.name': operation,
+      'gen_ai.agent.name': orderOf(this.#run).agent,
+      ...more,
+    }
+    const kind = operation === 'chat' ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL
+    const place = conversationId === undefined ? {} : { 'gen_ai.conversation.id': conversationId }
+    const own = { [`${NAMESPACE}.run.id`]: id }
+    const options: SpanOptions = {
+      kind,
+      startTime,
+      attributes: { ...attributes, ...place, ...own },
+    }
+    const span = api.trace
+      .getTracer(NAMESPACE)
+      .startSpan(`${operation} ${name}`, options, this.#parent())
+    return { span, attributes, startedAt: startTime }
+  }
+
+  #parent(): Context {
+    const { trace, ROOT_CONTEXT } = this.#parts.api
+    return this.#agent ? trace.setSpan(ROOT_CONTEXT, this.#agent.span) : ROOT_CONTEXT
+  }
+
+  #finish(
+    { span, attributes, startedAt }: OpenSpan,
+    at: number,
+    { error, usage }: { readonly error?: string; readonly usage?: Usage },
+  ): void {
+    const { api, meters } = this.#parts
+    const failed = error === undefined ? {} : { 'error.type': error }
+    if (error !== undefined) {
+      span.setAttributes(failed)
+      span.setStatus({ code: api.SpanStatusCode.ERROR, message: error })
+    }
+    span.end(at)
+    meters.add({ ...attributes, ...failed }, { seconds: (at - startedAt) / 1000, usage })
+  }
+}
+
+function faultOf(event: EventOf<'finish' | 'error' | 'abort'>): string | undefined {
+  if (event.type === 'error') return event.error.code
+  return event.type === 'abort' ? 'canceled' : undefined
+}

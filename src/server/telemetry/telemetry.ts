@@ -1,0 +1,73 @@
+import { channel } from 'node:diagnostics_channel'
+import { setMaxListeners } from 'node:events'
+import type { StoredRun } from '@braidwork/agent'
+import type { Log, RunEvent } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import type { TelemetrySettings } from '../server-options.ts'
+import type { Api } from './attributes.ts'
+import { RunMeters } from './run-meters.ts'
+import { RunSpans, type SpanParts } from './run-spans.ts'
+
+/** The channel of `node:diagnostics_channel` on which each stored event is published, with its run. */
+const CHANNEL = 'braidwork:run-event'
+
+type ReadLeg = (signal: AbortSignal) => AsyncIterable<readonly RunEvent[]>
+
+interface TelemetryParts {
+  readonly log: Log
+  /** Absent where `@opentelemetry/api` is not installed. */
+  readonly spans?: SpanParts
+}
+
+/**
+ * Tells OpenTelemetry, and the subscribers of a channel, what the stored events of runs tell. It reads a leg when
+ * its work is over, so that it slows no run, and keeps none alive that nobody else reads.
+ */
+export class Telemetry {
+  readonly #parts: TelemetryParts
+  readonly #channel = channel(CHANNEL)
+  readonly #closing = new AbortController()
+  readonly #work = new Set<Promise<void>>()
+
+  private constructor(parts: TelemetryParts) {
+    this.#parts = parts
+    setMaxListeners(0, this.#closing.signal)
+  }
+
+  static async create({ content = false }: TelemetrySettings, log: Log): Promise<Telemetry> {
+    const api: Api | undefined = await import('@opentelemetry/api').catch(() => undefined)
+    if (!api) return new Telemetry({ log })
+    const spans = { api, meters: new RunMeters(api), hasContent: content }
+    return new Telemetry({ log, spans })
+  }
+
+  /** Tells a leg of a run. @param read reads the events of the leg as they are stored, to its end */
+  tell(run: StoredRun, read: ReadLeg): void {
+    const work = this.#read(run, read(this.#closing.signal))
+      .catch((error: unknown) => {
+        const message = `The telemetry of a run failed: ${messageOf(error)}`
+        this.#parts.log({ level: 'warn', message, runId: run.id })
+      })
+      .finally(() => this.#work.delete(work))
+    this.#work.add(work)
+  }
+
+  /** Waits until the runs that have ended are told. */
+  async close(): Promise<void> {
+    await Promise.all(this.#work)
+    this.#closing.abort()
+  }
+
+  async #read(run: StoredRun, pages: ReturnType<ReadLeg>): Promise<void> {
+    const { spans: parts } = this.#parts
+    const spans = parts && new RunSpans(run, parts)
+    const { id, owner, conversationId } = run
+    for await (const page of pages) {
+      for (const event of page) {
+        spans?.add(event)
+        if (!this.#channel.hasSubscribers) continue
+        this.#channel.publish({ run: { id, owner, conversationId }, event })
+      }
+    }
+  }
+}
