@@ -2,13 +2,47 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { delegateToolName } from './children/index.ts'
+export {
+  type AskModel,
+  type Compacted,
+  type CompactionPolicy,
+  type CompactionSection,
+  compactConversation,
+  compactionPolicyOf,
+  textOnly,
+} from './compaction/index.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export { tokensIn, tokensInAll, tokensOf } from './estimated-tokens.ts'
+export {
+  exportFacts,
+  FACT_FORMATS,
+  type Fact,
+  type FactFormat,
+  type ToolRecord,
+} from './facts/index.ts'
+export {
+  copiedEntries,
+  deletedPart,
+  historyOfNodes,
+  isDeleted,
+  loadShownNodes,
+  type MessageNode,
+  nodesOf,
+  type PathNode,
+  pathTo,
+  shownMessages,
+  withArchiveChecked,
+} from './history/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
+  type ExplainedCall,
+  explainRun,
   type GoOn,
   type LeaseTimes,
   type LeftRun,
+  type RunExplanation,
   type RunLeg,
   RunLog,
   type RunReader,
@@ -78,6 +112,7 @@ export {
   parentMissing,
   parentOf,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStatus,
   type RunStorage,

@@ -6,13 +6,14 @@ import { declarationsOf, Phases } from './phases/index.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
+import type { CallRunner } from './tool-calls/index.ts'
 
 export interface LegParts {
   readonly options: RunOptions
   readonly record: RunRecord
+  readonly calls: Pick<CallRunner, 'emitOfTool' | 'waiting'>
   readonly signal: AbortSignal
   readonly sink: Sink<readonly RunEventBody[]>
-  readonly emit: (event: PartialEvent) => void
 }
 
 /**
@@ -62,10 +63,14 @@ export class Leg {
     return this.#stops.hit({ ...facts, progress: this.progress.now, steps }, goesOn)
   }
 
-  /** What a further leg needs. Absent for a run whose limits and features need nothing. */
+  /** What a further leg needs. Absent for a run whose limits, features and children need nothing. */
   get kept(): KeptState | undefined {
-    const isKept = this.phases.hasState || (this.#parts.options.stopConditions ?? []).length > 0
-    return isKept ? { progress: this.progress.now, values: this.phases.values } : undefined
+    const { options, calls } = this.#parts
+    const { waiting } = calls
+    const hasLimits = (options.stopConditions ?? []).length > 0
+    if (!this.phases.hasState && !hasLimits && !waiting) return undefined
+    const kept = { progress: this.progress.now, values: this.phases.values }
+    return waiting ? { ...kept, children: waiting } : kept
   }
 
   /** Tells what the run has reached, at the end of a step. */
@@ -90,11 +95,12 @@ function atMostSteps(most: number): Stopped {
 
 async function phasesOf(
   opened: OpenedConfig,
-  { options, record, signal, sink, emit }: LegParts,
+  { options, record, calls, signal, sink }: LegParts,
   progress: ProgressCounter,
 ): Promise<Phases> {
   const { agent, resume } = options
   const warn = (message: string) => record.warn(message)
+  const emit = (event: PartialEvent) => calls.emitOfTool(event)
   const featuresFor = (own = signal) => opened.features({ signal: own, warn, emit })
   return new Phases({
     featuresFor,

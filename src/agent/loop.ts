@@ -17,6 +17,7 @@ import {
   type RunEventBody,
   type Termination,
 } from '@braidwork/plugin'
+import { ChildRuns } from './children/index.ts'
 import { enter } from './entry.ts'
 import { systemEnvironment } from './environment.ts'
 import { Leg } from './leg.ts'
@@ -43,8 +44,7 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
  * results to the messages. The run ends when a response has no tool calls, when a stop condition is met (`maxSteps` is
- * one), when a feature ends it, or when the client has to answer a call. As with `host.stream`, it has exactly one
- * ending.
+ * one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  *
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
@@ -81,10 +81,12 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    this.#models = new OpenedModels({ host, options, record, cancel: this.#cancel, emit })
+    const children = new ChildRuns({ options, record, signal, onAnswer })
+    const own = { ...options, onAnswer, tools: [...(options.tools ?? []), ...children.tools] }
+    this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
     const asking = { host, record, models: this.#models, signal }
-    this.#requests = new StepRequests({ ...asking, options: { ...options, onAnswer } })
-    this.#calls = new CallRunner({ record, signal, sink, ...callOptionsOf(options) })
+    this.#requests = new StepRequests({ ...asking, options: own })
+    this.#calls = new CallRunner({ record, signal, sink, children, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }
@@ -226,8 +228,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     if (this.#leg) return this.#leg
     const { signal } = this.#cancel
     const parts = { options: this.#options, record: this.#record, signal, sink: this.#sink }
-    const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    this.#leg = await Leg.open(await this.#models.open(), { ...parts, emit })
+    this.#leg = await Leg.open(await this.#models.open(), { ...parts, calls: this.#calls })
     await this.#leg.phases.activate()
     return this.#leg
   }

@@ -1,11 +1,13 @@
-import type { CallerTool, ConfigLayer, OpenOptions, Result, ResultStore } from '@braidwork/core'
-import type { Config, MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
+import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
+import type { MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
+import type { ChildLimits, Delegate, Parent } from './children/index.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
 import type { RuleBook } from './policy/index.ts'
 import type { CircuitBreakers, RetrySection } from './retry/index.ts'
 import type { Routing } from './routing.ts'
+import type { RunAnswer } from './run-answer.ts'
 import type { RunObserver } from './run-record.ts'
 import type { AgentSpec } from './specs/index.ts'
 import type { Steering } from './steering.ts'
@@ -69,6 +71,12 @@ export interface RunOptions {
   readonly active?: OpenOptions['active']
   /** Limits that the owner of the run may change while it goes on. AL-16 */
   readonly rules?: RuleBook
+  /** The agents that the run may ask, each by a tool. AW-10 */
+  readonly delegates?: readonly Delegate[]
+  /** How many child runs work at once, and for how long. AL-20 */
+  readonly childLimits?: ChildLimits
+  /** Of a child run: the run that waits for it. AL-04 */
+  readonly parent?: Parent
   /** Messages of the user that enter while the run is active. CT-15 */
   readonly steering?: Steering
   /**
@@ -91,17 +99,6 @@ export interface RunOptions {
    * others. CT-28
    */
   readonly onEvent?: RunObserver
-}
-
-/** One request of a run to a model, with its result. */
-export interface RunAnswer {
-  readonly result: Result
-  /** All messages of the request. */
-  readonly messages: MessagesInput
-  readonly model: { readonly info: ModelInfo; readonly config: Config }
-  readonly seconds: number
-  /** The seconds until the first output. Absent if there was none. */
-  readonly firstSeconds?: number
 }
 
 /** The options of a run that `host.open` takes as they are. */

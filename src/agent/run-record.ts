@@ -90,6 +90,11 @@ export class RunRecord {
     for (const warning of warnings) this.warn(warning)
   }
 
+  /** Counts what a child run used. AL-22 */
+  addUsage(usage: Usage): void {
+    this.#usage = addUsage(this.#usage, usage)
+  }
+
   /** Counts a request whose output is discarded. */
   addDiscarded({ usage, warnings }: Result): void {
     this.#usage = addUsage(this.#usage, usage)

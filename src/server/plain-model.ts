@@ -1,4 +1,4 @@
-import type { AgentPlan } from '@braidwork/agent/internal'
+import { type AgentPlan, delegateToolName } from '@braidwork/agent/internal'
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
 import type { JsonObject } from '@braidwork/plugin'
@@ -50,16 +50,19 @@ export function withoutTools<R extends WireRequest>(request: R): R {
 }
 
 /**
- * A plan with the tools of environment hooks that a request is offered: none where it is offered no tools of the host,
- * and none whose name a tool of the client has.
+ * A plan with the tools of environment hooks and the delegates that a request is offered: none where it is offered no
+ * tools of the host, and none whose name a tool of the client has.
  */
 export function withTools(
-  plan: AgentPlan,
+  { tools = [], delegates = [], ...plan }: AgentPlan,
   isToolless: boolean,
   client: readonly { readonly name: string }[],
 ): AgentPlan {
-  if (!plan.tools) return plan
+  if (isToolless) return plan
   const taken = new Set(client.map(({ name }) => name))
-  const tools = isToolless ? [] : plan.tools.filter(({ name }) => !taken.has(name))
-  return { ...plan, tools }
+  return {
+    ...plan,
+    tools: tools.filter(({ name }) => !taken.has(name)),
+    delegates: delegates.filter(({ id }) => !taken.has(delegateToolName(id))),
+  }
 }

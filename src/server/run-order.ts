@@ -59,3 +59,16 @@ export function factsOf(stored: StoredRun): RunFacts {
     ...(toolWords ? { toolWords } : {}),
   }
 }
+
+/** What a run counts towards, if it is more than the identity itself. */
+export function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
+  const isPerModel = models !== undefined && !Array.isArray(models)
+  if (!limits && !isPerModel) return {}
+  return {
+    counted: {
+      ...(token === undefined ? {} : { token }),
+      ...(limits ? { limits } : {}),
+      ...(isPerModel ? { models } : {}),
+    },
+  }
+}

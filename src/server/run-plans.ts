@@ -1,4 +1,5 @@
 import { planWith } from '@braidwork/agent/internal'
+import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers } from '@braidwork/core/internal'
 import type { Caller, ToolSchema } from '@braidwork/plugin'
 import { callableTools } from './agent-tools.ts'
@@ -54,15 +55,16 @@ export class RunPlans {
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const isToolless =
       isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
-    const planned = planWith(plan, (config) => {
+    // No model reads the result of a given call, so nothing of it is left out.
+    const limits = call ? { limits: { tool_result_bytes: WHOLE_RESULT } } : {}
+    const layered = (requested: ConfigLayer) => (config: ConfigLayer) => {
       const policy = asks ? {} : withoutAsking(host, config, asked)
-      // No model reads the result of a given call, so nothing of it is left out.
-      const limits = call ? { limits: { tool_result_bytes: WHOLE_RESULT } } : {}
-      const layers = [own ?? {}, decided.config ?? {}, settings, policy, limits]
+      const layers = [own ?? {}, decided.config ?? {}, requested, policy, limits]
       const whole = stackLayers(config, ...layers)
       return isToolless ? withoutHostTools(host, whole) : whole
-    })
-    return { plan: planned, isToolless }
+    }
+    // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates.
+    return { plan: planWith(plan, layered(settings), layered({})), isToolless }
   }
 
   /**

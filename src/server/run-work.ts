@@ -1,10 +1,11 @@
 import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
 import { orderedPlan, runPlan } from '@braidwork/agent/internal'
-import { linkSignals, stackLayers, turnFor } from '@braidwork/core/internal'
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
+import { stackLayers, turnFor } from '@braidwork/core/internal'
+import { type Message, toMessages, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
+import { ModelWork } from './model-work.ts'
 import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
@@ -12,7 +13,7 @@ import { instructed } from './per-request.ts'
 import { withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
-import type { RunOrder } from './run-order.ts'
+import { countedOf, type RunOrder } from './run-order.ts'
 import {
   keyOf,
   type NewWork,
@@ -34,6 +35,8 @@ export class RunWork {
   readonly plans: RunPlans
   readonly rejoiner: Rejoiner
   readonly steered: SteeredRuns
+  /** Work with models that is no run. */
+  readonly others: ModelWork
   readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
@@ -41,6 +44,7 @@ export class RunWork {
     this.#parts = parts
     this.plans = new RunPlans(parts)
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
+    this.others = new ModelWork({ meter: this.#meter, tokens: parts.tokens })
     this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
     this.steered = earlier?.steered ?? new SteeredRuns()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
@@ -97,25 +101,19 @@ export class RunWork {
     await this.#meter.refresh(identity)
     const { name } = model
     const mayUse = await this.#meter.estimateEmbeddings(identity, { name, config }, inputs)
-    const leg = await this.#meter.begin(identity, name, mayUse)
-    const ended = new HostError('UNAUTHORIZED', 'The token has ended.')
-    const cancel = new AbortController()
-    const release = this.#parts.tokens.hold(identity, () => cancel.abort(ended))
-    const unlink = linkSignals([options.signal], cancel)
     const measured = metrics.beginEmbeddings({ model: name, identity: identity.id })
+    const own = ownStorage(host, identity, quotas, caller)
+    const task = { identity, name, mayUse, signals: [options.signal] }
     try {
-      const own = ownStorage(host, identity, quotas, caller)
-      const made = await own.embed(config, inputs, { ...options, signal: cancel.signal })
-      const { vectors, modelInfo, tokens = mayUse.tokens } = made
-      measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
-      return { vectors, tokens }
+      return await this.others.during(task, async (leg, signal) => {
+        const made = await own.embed(config, inputs, { ...options, signal })
+        const { vectors, modelInfo, tokens = mayUse.tokens } = made
+        measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
+        return { vectors, tokens }
+      })
     } catch (error) {
       measured.fail(toHostError(error).code)
-      throw cancel.signal.reason === ended ? ended : error
-    } finally {
-      release()
-      unlink()
-      leg.end()
+      throw error
     }
   }
 
@@ -156,6 +154,7 @@ export class RunWork {
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
     const own = ownStorage(host, identity, this.#parts.quotas, order.caller)
+    let last: Usage = {}
     const stream = runPlan(own, plan, {
       messages,
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
@@ -169,6 +168,7 @@ export class RunWork {
       canReset: order.canReset ?? true,
       breakers: this.#breakers,
       onAnswer: (answer) => {
+        last = answer.result.usage
         measures.addAnswer(answer)
         this.#meter.count(metered, estimate, answer)
       },
@@ -181,14 +181,20 @@ export class RunWork {
       this.steered.end(stored.id)
       metered.end()
       measures.end(result)
-      if (result.status === 'failed') {
-        const { log, logsContent = false } = this.#parts
-        tell(log, result.error, { runId: stored.id, logsContent })
-      }
-      this.#logContent('answered', stored, result.messages)
-      this.#keepHidden(identity, order, result)
+      this.#tellEnd(stored, work, result)
+      if (result.status !== 'done') return
+      this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
     return stream
+  }
+
+  #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {
+    if (result.status === 'failed') {
+      const { log, logsContent = false } = this.#parts
+      tell(log, result.error, { runId: stored.id, logsContent })
+    }
+    this.#logContent('answered', stored, result.messages)
+    this.#keepHidden(identity, order, result)
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
@@ -207,18 +213,5 @@ export class RunWork {
     const facts = { runId, clientTools }
     const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
     this.rejoiner.keep(identity, messages, clientTools, shown)
-  }
-}
-
-/** What a run counts towards, if it is more than the identity itself. */
-function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
-  const isPerModel = models !== undefined && !Array.isArray(models)
-  if (!limits && !isPerModel) return {}
-  return {
-    counted: {
-      ...(token === undefined ? {} : { token }),
-      ...(limits ? { limits } : {}),
-      ...(isPerModel ? { models } : {}),
-    },
   }
 }

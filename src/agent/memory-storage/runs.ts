@@ -7,6 +7,7 @@ import {
   type Lease,
   type NewRun,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStorage,
   type StoredRun,
@@ -14,6 +15,7 @@ import {
 import { addApproval, isAnswered } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { replaceResult } from './late-answers.ts'
+import { newestRuns } from './newest-runs.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { removeRun } from './remove-run.ts'
 import { closeRun, indexAfter, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
@@ -135,6 +137,10 @@ export class MemoryRuns implements RunStorage {
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
     return this.#of(owner, conversationId).map(runOf).reverse()
+  }
+
+  async listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]> {
+    return newestRuns(this.#tables, owner, page)
   }
 
   async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {

@@ -19,6 +19,6 @@ export async function reachedBy({ owner, id }: StoredRun, { runs }: Storage): Pr
 /** The state that an event tells. */
 export function keptIn(event: RunEvent | undefined): Pick<RunReached, 'kept'> {
   if (event?.type !== 'run-state') return {}
-  const { progress, values } = event
-  return { kept: { progress, values } }
+  const { progress, values, children } = event
+  return { kept: { progress, values, ...(children ? { children } : {}) } }
 }

@@ -1,13 +1,13 @@
-import type { CallerTool, ConfigLayer, Host, OpenOptions } from '@braidwork/core'
-import { type Message, type MessagesInput, type ModelInfo, toMessages } from '@braidwork/plugin'
-import { type RemoteAgent, remoteRun } from '../backends/index.ts'
-import { type RunStream, run } from '../loop.ts'
+import type { CallerTool, ConfigLayer, OpenOptions } from '@braidwork/core'
+import type { Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type { RemoteAgent } from '../backends/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { StopCondition } from '../stop/index.ts'
 import { fittingModels } from './fitting-models.ts'
+import type { FoundDelegate } from './found-delegates.ts'
 import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import {
@@ -46,8 +46,18 @@ export interface AgentPlan {
   readonly onEvent?: NonNullable<RunOptions['onEvent']>
   /** The agent itself, if it runs elsewhere: then the plan has no model, no plugins and no tools. AW-03 */
   readonly remote?: RemoteAgent
+  /** The agents that it may ask. AW-10 */
+  readonly delegates?: readonly PlannedDelegate[]
+  /** Who writes to the agent, and so to those that it asks. AL-07 */
+  readonly sender?: string
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
   readonly surround?: (plan: AgentPlan, order: PlannedOrder) => Promise<OrderedPlan>
+}
+
+/** An agent that another one may ask, and its plan. */
+export interface PlannedDelegate extends FoundDelegate {
+  /** Plans its next run. @throws {HostError} as `planAgent` */
+  readonly plan: () => Promise<AgentPlan>
 }
 
 /** What a run is about to be asked. */
@@ -74,11 +84,17 @@ export interface PlannedAgent extends AgentPlan {
 
 /**
  * Plans the next run of an agent. Only a pool that requires something of its models needs trials of them.
+ * @param plan plans the runs of delegates, each when it is asked
  * @throws {HostError} the errors of the look-up, INVALID_PLUGIN_CONFIG, and those of `resolveAgent` for such a pool
  */
-export async function planAgent(registries: Registries, id: string): Promise<PlannedAgent> {
+export async function planAgent(
+  registries: Registries,
+  id: string,
+  plan: (id: string) => Promise<AgentPlan>,
+): Promise<PlannedAgent> {
   const found = lookUp(registries, id)
   const { spec } = found
+  const delegates = found.delegates.map((one) => ({ ...one, plan: () => plan(one.id) }))
   const { active_hook_filter: active, stop_conditions: stopConditions } = spec
   checkPlugins(registries.host, spec)
   await sectionWarnings(registries.host, found)
@@ -93,6 +109,7 @@ export async function planAgent(registries: Registries, id: string): Promise<Pla
     ...(active ? { active } : {}),
     ...(stopConditions ? { stopConditions } : {}),
     ...(routing ? { routing } : {}),
+    ...(delegates.length > 0 ? { delegates } : {}),
     ...retryOf(spec),
   }
 }
@@ -115,45 +132,26 @@ async function routingFor(registries: Registries, found: Found): Promise<Routing
   return routingOf(found, candidates, [])
 }
 
-/** A plan with other layers over the host's config. @param change returns the layer in place of that of a model */
+/**
+ * A plan with other layers over the host's config. @param change returns the layer in place of that of a model
+ * @param changeDelegates does so for the agents that it asks, and those that they ask. The default is `change`.
+ */
 export function planWith(
-  { config, routing, ...plan }: AgentPlan,
+  { config, routing, delegates, ...plan }: AgentPlan,
   change: (config: ConfigLayer) => ConfigLayer,
+  changeDelegates = change,
 ): AgentPlan {
   const candidates = routing?.candidates.map((one) => ({ ...one, config: change(one.config) }))
+  const changed = delegates?.map((one) => ({
+    ...one,
+    plan: async () => planWith(await one.plan(), changeDelegates),
+  }))
   return {
     ...plan,
     config: change(config),
+    ...(changed ? { delegates: changed } : {}),
     ...(routing && candidates ? { routing: { ...routing, candidates } } : {}),
   }
-}
-
-/** Completes a plan for an order. @throws {HostError} HOOK_FAILED */
-export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise<OrderedPlan> {
-  return plan.surround ? plan.surround(plan, order) : { plan, messages: order.messages }
-}
-
-/** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
-export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
-  const { prompt, surround: _, tools = [], remote, ...rest } = plan
-  if (remote) return remoteRun(remote, { ...options, ...observing(plan) })
-  return run(host, {
-    ...options,
-    ...rest,
-    tools: [...tools, ...(options.tools ?? [])],
-    messages: prompted(prompt, options.messages),
-  })
-}
-
-function observing({ onEvent }: AgentPlan): Pick<AgentPlan, 'onEvent'> {
-  return onEvent ? { onEvent } : {}
-}
-
-/** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */
-function prompted(prompt: readonly Message[], messages: MessagesInput): MessagesInput {
-  if (prompt.length === 0 || messages.length === 0) return messages
-  if (typeof messages === 'string') return [...prompt, ...toMessages(messages)]
-  return Array.isArray(messages) ? [...prompt, ...messages] : messages
 }
 
 function promptOf({ system_prompt: text }: AgentSpec): readonly Message[] {

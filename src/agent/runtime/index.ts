@@ -1,5 +1,5 @@
 /** Agents that run: their resolution from specs, and the runtime that holds them. */
-export { type AgentPlan, orderedPlan, planWith, runPlan } from './agent-plan.ts'
+export { type AgentPlan, planWith } from './agent-plan.ts'
 
 export {
   type BuilderOptions,
@@ -7,10 +7,12 @@ export {
   type RuntimeBuilder,
   runtimeBuilder,
 } from './builder.ts'
+export type { CompactOptions } from './compact.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export { explained, maskedSpec } from './explained.ts'
 export type { RemoteSource } from './remote-agents.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
+export { orderedPlan, runPlan } from './run-plan.ts'
 export { AgentRuntime } from './runtime.ts'
 export type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 export type { RuntimeTool } from './runtime-tools.ts'

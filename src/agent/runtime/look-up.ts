@@ -1,6 +1,7 @@
 import { didYouMean, listed } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { AgentSpec, ModelSpec, PoolRequirements } from '../specs/index.ts'
+import { type FoundDelegate, findDelegates } from './found-delegates.ts'
 import type { Registries } from './registries.ts'
 
 /** An agent after the look-up: its spec, and the models that it may use. */
@@ -9,6 +10,8 @@ export interface Found {
   /** At least one; undefined for the model of the host's config. */
   readonly models: readonly (ModelSpec | undefined)[]
   readonly requires?: PoolRequirements
+  /** The agents that it may ask. */
+  readonly delegates: readonly FoundDelegate[]
 }
 
 /**
@@ -19,10 +22,11 @@ export function lookUp(registries: Registries, id: string): Found {
   const { agents, models, pools } = registries
   const spec = agents.get(id)
   const { model_id: wanted } = spec
-  if (wanted === undefined) return { spec, models: [undefined] }
+  const delegates = findDelegates(registries, spec)
+  if (wanted === undefined) return { spec, models: [undefined], delegates }
   if (!pools.has(wanted)) {
     const model = models.get(wanted, { owner: `The agent "${id}"`, more: pools.ids })
-    return { spec, models: [checkedProvider(registries, model)] }
+    return { spec, models: [checkedProvider(registries, model)], delegates }
   }
   if (models.has(wanted)) {
     const message = `The agent "${id}" refers to "${wanted}", which is a model and a pool. Rename one of them.`
@@ -32,7 +36,7 @@ export function lookUp(registries: Registries, id: string): Found {
   const found = candidates.map((candidate) =>
     checkedProvider(registries, models.get(candidate, { owner: `The pool "${wanted}"` })),
   )
-  return { spec, models: found, ...(requires ? { requires } : {}) }
+  return { spec, models: found, delegates, ...(requires ? { requires } : {}) }
 }
 
 /** @throws {HostError} PROVIDER_NOT_FOUND */

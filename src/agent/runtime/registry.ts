@@ -9,7 +9,7 @@ export interface RegistryKind {
 }
 
 /** Who refers to an id, for the error if there is none. */
-interface Reference {
+export interface Reference {
   /** The spec that refers to it. */
   readonly owner?: string
   /** Ids of other registries that it might refer to as well. */

@@ -9,6 +9,7 @@ import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
 import { checkSections, permissionRules } from '../sections/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { fittingModels } from './fitting-models.ts'
+import { delegateWarnings } from './found-delegates.ts'
 import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
@@ -45,6 +46,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
     warnings: [
       ...offWarnings(spec, first.resolution),
       ...sections,
+      ...delegateWarnings(id, found.delegates),
       ...ignoredWarnings(id, fitting),
       ...permissionWarnings(spec, first.tools, offered.reasonAgainst),
       ...catalogWarnings(spec, first.tools.filter(isTool).map(catalogTool)).map((warning) => ({
@@ -68,11 +70,12 @@ async function offeredBy(
 /** Tries an agent with each of its models. @throws {HostError} as `tryModel` */
 export async function trialsOf(
   { host, hooks }: Registries,
-  { spec, models }: Found,
+  { spec, models, delegates }: Found,
   offered: Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>,
 ): Promise<readonly Trial[]> {
   const trials: Trial[] = []
-  for (const model of models) trials.push(await tryModel({ host, hooks, spec, ...offered }, model))
+  const parts = { host, hooks, spec, delegates, ...offered }
+  for (const model of models) trials.push(await tryModel(parts, model))
   return trials
 }
 

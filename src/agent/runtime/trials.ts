@@ -2,11 +2,13 @@ import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
 import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
+import { delegateTool } from '../children/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
 import { ignoredRetries } from '../opened-models.ts'
 import type { RunModel } from '../routing.ts'
 import { permissionRules } from '../sections/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
+import type { FoundDelegate } from './found-delegates.ts'
 import type { Registries } from './registries.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 
@@ -26,14 +28,16 @@ export interface Trial extends RunModel {
 
 /** What the trials of an agent have in common. */
 export type TrialParts = Pick<Registries, 'host' | 'hooks'> &
-  Pick<ResolvedAgent, 'spec' | 'hookTools' | 'reasonAgainst'>
+  Pick<ResolvedAgent, 'spec' | 'hookTools' | 'reasonAgainst'> & {
+    readonly delegates: readonly FoundDelegate[]
+  }
 
 /**
  * Opens the config once, as a run would, and asks for its tools.
  * @throws {HostError} TOOL_ID_CONFLICT, SETTINGS_INVALID, and the errors of the host's resolution
  */
 export async function tryModel(
-  { host, hooks, spec, hookTools, reasonAgainst }: TrialParts,
+  { host, hooks, spec, hookTools, reasonAgainst, delegates }: TrialParts,
   model: ModelSpec | undefined,
 ): Promise<Trial> {
   const { config, ...stated } = statedOf(host, spec, model)
@@ -41,7 +45,10 @@ export async function tryModel(
   try {
     using opened = await host.open(config, {
       withholds: withholding(reasonAgainst),
-      tools: callerTools(hookTools, hooks.all, { agent: spec.id }),
+      tools: [
+        ...callerTools(hookTools, hooks.all, { agent: spec.id }),
+        ...delegates.filter(({ missing }) => missing === undefined).map(delegateTool),
+      ],
       ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...stated,
     })

@@ -47,6 +47,11 @@ export class CallRunner {
     this.#parts = parts
   }
 
+  /** The child runs that wait for a person. AL-23 */
+  get waiting(): object | undefined {
+    return this.#parts.children.waiting
+  }
+
   /** Runs the calls that need no approval, and asks for the approvals of the others. */
   async run(calls: readonly ToolCallPart[], scope: CallScope): Promise<RunCalls> {
     const { left } = scope
@@ -174,17 +179,18 @@ export class CallRunner {
     const hooks = this.#hookScope(scope, batch.signal)
     const { opened, execution, canAsk = true } = hooks
     const late = lateAnswers(call, hooks, this.#parts.late)
-    const outcome = await opened.attempt(
-      { call: { callId, input: inputOf(call), canAsk, ...(answer ? { answer } : {}) }, tool },
-      {
-        ...execution,
-        ...(late ? { late } : {}),
-        onProgress: (progress) => this.#emit({ type: 'tool-execution-progress', callId, progress }),
-      },
-    )
+    const asked = { callId, input: inputOf(call), canAsk, ...(answer ? { answer } : {}) }
+    const running = {
+      ...execution,
+      ...(late ? { late } : {}),
+      onProgress: (progress: unknown) =>
+        this.#emit({ type: 'tool-execution-progress', callId, progress }),
+    }
+    const outcome = await (this.#parts.children.attempt(asked, tool, running) ??
+      opened.attempt({ call: asked, tool }, running))
     if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
-    const asked = await askedMidway(call, outcome, canAsk)
-    if (asked) return asked
+    const waiting = await askedMidway(call, outcome, canAsk)
+    if (waiting) return waiting
     const edited = await editResult(call, outcome, { opened, execution })
     const kept = await opened.kept(edited.outcome, execution)
     return ended(call, batch.outcomeOf(kept), edited.hooks ? { hooks: edited.hooks } : {})

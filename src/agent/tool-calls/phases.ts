@@ -128,5 +128,6 @@ export function groupCalls(calls: readonly ToolCall[]): readonly (readonly ToolC
 /** Whether the client has to answer a call, because its tool was defined without `execute`. */
 export function isClientCall({ name }: ToolCallPart, opened: OpenedConfig): boolean {
   const tool = opened.toolNamed(name)
-  return tool !== undefined && tool.plugin === undefined && tool.execute === undefined
+  if (tool === undefined || tool.plugin !== undefined || tool.owner === 'subagent') return false
+  return tool.execute === undefined
 }

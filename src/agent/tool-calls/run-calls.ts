@@ -1,6 +1,7 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { RunEventBody, Termination, ToolResultPart } from '@braidwork/plugin'
 import type { PendingApproval } from '../approvals.ts'
+import type { ChildRuns } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { Phases } from '../phases/index.ts'
@@ -19,6 +20,8 @@ export interface CallRunnerParts {
   readonly late?: LateRecord | undefined
   readonly canAsk?: boolean | undefined
   readonly rules?: RuleBook | undefined
+  /** Runs the calls that ask agents. */
+  readonly children: ChildRuns
 }
 
 /** Where the calls of a step run. */

@@ -172,10 +172,10 @@ function namedSchema(
   return { ...schema, name }
 }
 
-function fromCaller(tool: CallerTool, index: number): Unnamed {
-  const { execute, replaces: _, source, ...rest } = tool
+function fromCaller(tool: CallerTool & Pick<ToolSchema, 'runtime_owner'>, index: number): Unnamed {
+  const { execute, replaces: _, source, runtime_owner: owner, ...rest } = tool
   const schema = checkSchema(rest, `/tools/${index}`)
-  const run = execute ? { execute } : {}
+  const run = { ...(execute ? { execute } : {}), ...(owner ? { owner } : {}) }
   return { ownName: schema.name, schema, ...run, ...(source === undefined ? {} : { source }) }
 }
 

@@ -140,6 +140,8 @@ export interface KeptState {
   readonly progress: RunProgress
   /** The values of the state keys that features declare. */
   readonly values: JsonObject
+  /** The child runs that wait for a person, by the calls that wait for them. AL-23 */
+  readonly children?: object
 }
 
 /** The state of a run has changed. The last of these events has all that a further leg needs. */

@@ -14,7 +14,7 @@ export interface StorableParts {
 
 /**
  * Whether a stored agent may have a field of a spec as it is, only what the rules below allow, or not at all: a filter
- * could turn off a feature that guards the tools.
+ * could turn off a feature that guards the tools, and a delegate may be an agent that the server does not publish.
  */
 const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' | 'refused' } = {
   id: 'free',
@@ -33,6 +33,7 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   excluded_tools: 'free',
   excluded_tool_patterns: 'free',
   config: 'ruled',
+  delegates: 'refused',
   endpoint: 'refused',
 }
 

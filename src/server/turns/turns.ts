@@ -1,4 +1,5 @@
 import type { Conversation, StoredRun } from '@braidwork/agent'
+import { nodesOf, pathTo, shownMessages, withArchiveChecked } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
@@ -9,7 +10,6 @@ import type { RunOrder } from '../run-order.ts'
 import type { WireRequest } from '../wire/index.ts'
 import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
-import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
 import { steeringIn } from './steering.ts'
 
@@ -143,12 +143,16 @@ export class Turns {
     const { storage, environment } = this.#parts
     const { id } = conversation
     const entries = await storage.conversations.entries(identity.id, id)
-    const path = messagesOf(pathTo(entries, conversation.head))
+    const path = await withArchiveChecked(nodesOf(pathTo(entries, conversation.head)), {
+      storage,
+      owner: identity.id,
+      conversationId: id,
+    })
     const open = await storage.runs.open(identity.id, id)
     const approvals = open ? await storage.approvals.list(identity.id, open.id) : []
     const plan = planTurn({
       path,
-      knownIds: new Set(messagesOf(entries).map(({ message }) => message.id as string)),
+      knownIds: new Set(shownMessages(entries).map(({ message }) => message.id as string)),
       request,
       awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
       newId: () => environment.newId('message'),

@@ -221,4 +221,6 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       PRIMARY KEY (key, starts_at))`,
     'CREATE INDEX counters_ending ON counters (ends_at)',
   ],
+  // Lists the runs of an owner, whatever their conversation.
+  () => ['CREATE INDEX runs_owned ON runs (owner, started_at, id)'],
 ]

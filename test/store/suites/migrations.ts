@@ -19,6 +19,7 @@ const WITHOUT_TOKENS = `
   DROP TABLE tokens;
   DROP TABLE token_revision;
   DROP TABLE counters;
+  DROP INDEX runs_owned;
   UPDATE schema_version SET version = 10;`
 
 /** As the version before the one that calls the order of a run so left it. */

@@ -44,7 +44,7 @@ async function ownTools({
   const { mcpTools: agent, runs } = services
   if (agent === undefined) return []
   try {
-    return await runs.plans.toolsFor(identity, { agent, protocol: PROTOCOL, headers })
+    return await runs.work.plans.toolsFor(identity, { agent, protocol: PROTOCOL, headers })
   } catch (error) {
     if (HostError.is(error) && error.code === 'MODEL_UNPUBLISHED') return []
     throw error

@@ -1,0 +1,45 @@
+import { HostError } from '@braidwork/plugin'
+import type { AgentSpec } from '../specs/index.ts'
+import { findAgent } from './found-agents.ts'
+import type { Registries } from './registries.ts'
+import { isRemote } from './remote-agents.ts'
+import type { AgentWarning } from './resolved-agent.ts'
+
+/** An agent that another one may ask. */
+export interface FoundDelegate extends Pick<AgentSpec, 'id' | 'description'> {
+  /** Why it cannot be asked: then it is left out. AW-16 */
+  readonly missing?: string
+}
+
+/** Finds the delegates of an agent. AW-10 @throws {HostError} AGENT_NOT_FOUND */
+export function findDelegates(
+  { agents, backends }: Pick<Registries, 'agents' | 'backends'>,
+  { id: owner, delegates = [] }: AgentSpec,
+): readonly FoundDelegate[] {
+  return delegates.map((wanted) => {
+    const { spec } = findAgent(agents, wanted, { owner: `The agent "${owner}"` })
+    const { id, description } = spec
+    const found = { id, ...(description === undefined ? {} : { description }) }
+    if (!isRemote(spec)) return found
+    try {
+      backends.remote(spec, [])
+      return found
+    } catch (error) {
+      if (!HostError.is(error)) throw error
+      const missing = `The agent "${owner}" cannot ask its delegate "${id}": ${error.message}`
+      return { ...found, missing }
+    }
+  })
+}
+
+/** The warnings of delegates that are left out. AW-16 */
+export function delegateWarnings(
+  agent: string,
+  delegates: readonly FoundDelegate[],
+): readonly AgentWarning[] {
+  return delegates.flatMap(({ id: entry, missing: message }) =>
+    message === undefined
+      ? []
+      : [{ code: 'DELEGATE_LEFT_OUT', agent, field: 'delegates', entry, message }],
+  )
+}

@@ -1,0 +1,93 @@
+import type { Host } from '@braidwork/core'
+import { type Message, type MessagesInput, type RunEvent, toMessages } from '@braidwork/plugin'
+import { remoteRun } from '../backends/index.ts'
+import type { ChildOrder, Delegate } from '../children/index.ts'
+import { type RunStream, run } from '../loop.ts'
+import type { RunOptions } from '../run-options.ts'
+import type {
+  AgentPlan,
+  OrderedPlan,
+  PlannedDelegate,
+  PlannedOrder,
+  PlanOptions,
+} from './agent-plan.ts'
+
+/** Completes a plan for an order. @throws {HostError} HOOK_FAILED */
+export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise<OrderedPlan> {
+  const { sender } = order
+  const sent = sender === undefined ? plan : { ...plan, sender }
+  return plan.surround ? plan.surround(sent, order) : { plan: sent, messages: order.messages }
+}
+
+/** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
+export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
+  const { prompt, surround: _, sender: _by, tools = [], delegates = [], remote, ...rest } = plan
+  if (remote) return remoteRun(remote, { ...options, ...observing(plan) })
+  const children = { host, plan, options }
+  return run(host, {
+    ...options,
+    ...rest,
+    tools: [...tools, ...(options.tools ?? [])],
+    delegates: delegates.map((one) => delegateOf(one, children)),
+    messages: prompted(prompt, options.messages),
+  })
+}
+
+interface Asking {
+  readonly host: Host
+  /** The plan of the agent that asks, and the options of its run. */
+  readonly plan: AgentPlan
+  readonly options: PlanOptions
+}
+
+/** An agent that a run may ask. It is planned when it is asked. */
+function delegateOf({ plan: planned, ...found }: PlannedDelegate, asking: Asking): Delegate {
+  return {
+    ...found,
+    begin: async (order) => {
+      const { messages } = order
+      const { sender } = asking.plan
+      const ordered = await orderedPlan(await planned(), { messages, sender })
+      const plan = { ...ordered.plan, onEvent: both(ordered.plan.onEvent, order.onEvent) }
+      const options = { ...childOptions(asking.options, order), messages: ordered.messages }
+      return runPlan(asking.host, plan, options)
+    },
+  }
+}
+
+/** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */
+function childOptions(
+  { environment, breakers, canReset, results, committed }: PlanOptions,
+  { limits: childLimits, onEvent: _, ...order }: ChildOrder,
+): PlanOptions {
+  return {
+    ...order,
+    childLimits,
+    ...(environment ? { environment } : {}),
+    ...(breakers ? { breakers } : {}),
+    ...(canReset === undefined ? {} : { canReset }),
+    ...(results ? { results } : {}),
+    ...(committed ? { committed } : {}),
+  }
+}
+
+function both(
+  first: RunOptions['onEvent'],
+  second: (event: RunEvent) => void,
+): NonNullable<RunOptions['onEvent']> {
+  return (event, warn) => {
+    first?.(event, warn)
+    second(event)
+  }
+}
+
+function observing({ onEvent }: AgentPlan): Pick<AgentPlan, 'onEvent'> {
+  return onEvent ? { onEvent } : {}
+}
+
+/** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */
+function prompted(prompt: readonly Message[], messages: MessagesInput): MessagesInput {
+  if (prompt.length === 0 || messages.length === 0) return messages
+  if (typeof messages === 'string') return [...prompt, ...toMessages(messages)]
+  return Array.isArray(messages) ? [...prompt, ...messages] : messages
+}
