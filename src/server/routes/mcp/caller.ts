@@ -16,6 +16,8 @@ export interface McpCaller {
   readonly identity: Identity
   /** The headers of the HTTP request. Empty for a client over standard input. */
   readonly headers: Headers
+  /** Calls a function when the caller may no longer read. The returned function takes that back. */
+  readonly hold?: (end: () => void) => () => void
 }
 
 /** What a tool of the protocol stands for: an agent, or one of the tools of an agent. */

@@ -9,7 +9,6 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { holdFor } from '../../access/index.ts'
 import type { McpCaller } from './caller.ts'
 import { EventLog } from './event-log.ts'
 import { type Asking, protocolServer } from './protocol-server.ts'
@@ -51,7 +50,7 @@ export class McpEndpoint implements Asking {
     this.#callers.set(request, caller)
     const parsed = body === undefined ? {} : { parsedBody: body }
     if (!(await isLegacyRequest(request, body))) {
-      return this.#watch(request, await this.#modern.fetch(request, parsed))
+      return this.#watch(caller, await this.#modern.fetch(request, parsed))
     }
     const session = this.#sessionFor(request, caller, body) ?? (await this.#begin(caller))
     const leave = session.connect()
@@ -59,7 +58,7 @@ export class McpEndpoint implements Asking {
       const response = await session.parts.transport.handleRequest(request, parsed)
       const isNew = request.headers.get(SESSION) === null
       if (isNew && !response.ok) await session.close()
-      return this.#watch(request, response, leave)
+      return this.#watch(caller, response, leave)
     } catch (error) {
       leave()
       throw error
@@ -108,13 +107,13 @@ export class McpEndpoint implements Asking {
   }
 
   /** Cuts a stream off when the token of its caller ends. */
-  #watch(request: Request, response: Response, onEnd: () => void = () => undefined): Response {
+  #watch({ hold }: McpCaller, response: Response, onEnd: () => void = () => undefined): Response {
     let release: () => void = () => undefined
     const { response: shown, cut } = watched(response, () => {
       release()
       onEnd()
     })
-    if (shown.body) release = holdFor(request, cut)
+    if (shown.body && hold) release = hold(cut)
     return shown
   }
 }

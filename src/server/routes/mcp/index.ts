@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { holdFor } from '../../access/index.ts'
 import { readJson } from '../../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../../context.ts'
 import type { Dialect } from '../../dialect.ts'
@@ -25,7 +26,8 @@ export function mcpRoutes(
 async function respond(c: RouteContext, services: Services, mcp: McpGate): Promise<Response> {
   const request = c.req.raw
   const identity = c.get('identity')
-  const caller = { services, identity, headers: request.headers }
+  const hold = (end: () => void) => holdFor(request, end)
+  const caller = { services, identity, headers: request.headers, hold }
   if (request.method !== 'POST') return (await mcp.open()).respond(request, caller)
   unread.add(request)
   const body = await readJson(request, services.limits)
