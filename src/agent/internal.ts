@@ -7,6 +7,7 @@ export { wrappedInstructions } from './environment-hooks/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
+  type ChildRecord,
   type GoOn,
   type LeaseTimes,
   type LeftRun,
@@ -79,6 +80,7 @@ export {
   parentMissing,
   parentOf,
   type RunEnd,
+  type RunPlace,
   type RunStart,
   type RunStatus,
   type RunStorage,

@@ -2,13 +2,14 @@ import type { CallOutcome, OfferedTool, ToolExecution } from '@braidwork/core/in
 import { addUsage, type Usage } from '@braidwork/plugin'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunRecord } from '../run-record.ts'
+import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall, ChildOptions, Delegate } from './child.ts'
 import { cancelled } from './child-outcome.ts'
 import { type DelegateTool, delegateTool, delegateToolName } from './delegate-tool.ts'
 import { Lanes, Places } from './lanes.ts'
 import { refusal } from './refusal.ts'
 import { runChild } from './run-child.ts'
-import { laneAt, type RunPlace } from './run-place.ts'
+import { laneAt } from './run-place.ts'
 import { answeredChild, resumptionIn, type WaitingChild, waitingOutcome } from './waiting-child.ts'
 
 export interface ChildRunsParts {

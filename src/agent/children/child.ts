@@ -4,8 +4,8 @@ import type { Environment } from '../environment.ts'
 import type { RuleBook } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
+import type { RunPlace } from '../storage/index.ts'
 import type { LanePlace, Lanes } from './lanes.ts'
-import type { RunPlace } from './run-place.ts'
 
 /** What a child run has of the run that waits for it. */
 export interface Parent {

@@ -1,8 +1,9 @@
 import { type CallOutcome, failure } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
+import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
 import { failed } from './child-outcome.ts'
-import { MOST_DEPTH, type RunPlace } from './run-place.ts'
+import { MOST_DEPTH } from './run-place.ts'
 
 /** The outcome of a call whose agent is not asked, and why. Undefined if it is. */
 export function refusal(place: RunPlace, call: AgentCall): CallOutcome | undefined {

@@ -16,10 +16,10 @@ import { type Append, type MemoryConversations, measure } from './conversations.
 import { replaceResult } from './late-answers.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { removeRun } from './remove-run.ts'
-import { closeRun, indexAfter, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
+import { closeTree, treeOf } from './run-tree.ts'
+import { eventsIn, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
-const MOST_EVENTS = 1000
 export class MemoryRuns implements RunStorage {
   readonly #tables: Tables
   readonly #conversations: MemoryConversations
@@ -42,7 +42,7 @@ export class MemoryRuns implements RunStorage {
       const open = this.#open(owner, conversationId)
       if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
       this.#conversations.appendTo(row, measured, now)
-      if (open) closeRun(open, 'aborted', now)
+      if (open) closeTree(this.#tables, open, { status: 'aborted', now })
       row.runs.add(run.id)
       row.open = run.id
     }
@@ -56,6 +56,7 @@ export class MemoryRuns implements RunStorage {
     }
     charge(this.#tables, owner, { bytes })
     this.#tables.runs.set(run.id, row)
+    if (run.place) this.#tables.runsBelow.add(run.place.rootRunId, run.id)
     if (idempotencyKey !== undefined) {
       this.#tables.runKeys.set(keyOfRun(run.owner, idempotencyKey), run.id)
     }
@@ -109,7 +110,7 @@ export class MemoryRuns implements RunStorage {
     }
     this.#add(row, events)
     for (const approval of approvals) addApproval(this.#tables, approval)
-    closeRun(row, status, now)
+    closeTree(this.#tables, row, { status, now })
     return true
   }
 
@@ -137,6 +138,11 @@ export class MemoryRuns implements RunStorage {
     return this.#of(owner, conversationId).map(runOf).reverse()
   }
 
+  async tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]> {
+    const row = this.#owned(owner, rootRunId)
+    return row && !row.run.place ? treeOf(this.#tables, row) : []
+  }
+
   async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {
     const row = this.#of(owner, conversationId).at(-1)
     return row && runOf(row)
@@ -145,11 +151,9 @@ export class MemoryRuns implements RunStorage {
   async events(
     owner: string,
     runId: string,
-    { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+    range?: Parameters<RunStorage['events']>[2],
   ): Promise<readonly RunEvent[]> {
-    const events = this.#owned(owner, runId)?.events ?? []
-    const start = indexAfter(events, after)
-    return start === -1 ? [] : events.slice(start, start + limit)
+    return eventsIn(this.#owned(owner, runId), range)
   }
 
   async lastEvent(

@@ -3,6 +3,7 @@ import type { Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { RemoteAgent } from '../backends/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
+import type { RecordChild } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { StopCondition } from '../stop/index.ts'
@@ -75,7 +76,10 @@ export interface OrderedPlan {
 }
 
 /** The options of a run that an agent's plan does not decide. */
-export type PlanOptions = Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>>
+export interface PlanOptions extends Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>> {
+  /** Records child runs. By default they are not stored. */
+  readonly recordChild?: RecordChild
+}
 
 /** The plan of an agent that has a spec. */
 export interface PlannedAgent extends AgentPlan {

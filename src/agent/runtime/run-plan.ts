@@ -1,8 +1,15 @@
 import type { Host } from '@braidwork/core'
-import { type Message, type MessagesInput, type RunEvent, toMessages } from '@braidwork/plugin'
+import {
+  type Message,
+  type MessagesInput,
+  type RunEvent,
+  textOf,
+  toMessages,
+} from '@braidwork/plugin'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, Delegate } from '../children/index.ts'
 import { type RunStream, run } from '../loop.ts'
+import type { ChildRecord, RunLeg } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type {
   AgentPlan,
@@ -22,10 +29,11 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
 export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
   const { prompt, surround: _, sender: _by, tools = [], delegates = [], remote, ...rest } = plan
-  if (remote) return remoteRun(remote, { ...options, ...observing(plan) })
+  const { recordChild: _to, ...own } = options
+  if (remote) return remoteRun(remote, { ...own, ...observing(plan) })
   const children = { host, plan, options }
   return run(host, {
-    ...options,
+    ...own,
     ...rest,
     tools: [...tools, ...(options.tools ?? [])],
     delegates: delegates.map((one) => delegateOf(one, children)),
@@ -50,9 +58,17 @@ function delegateOf({ plan: planned, ...found }: PlannedDelegate, asking: Asking
       const ordered = await orderedPlan(await planned(), { messages, sender })
       const plan = { ...ordered.plan, onEvent: both(ordered.plan.onEvent, order.onEvent) }
       const options = { ...childOptions(asking.options, order), messages: ordered.messages }
-      return runPlan(asking.host, plan, options)
+      const open = (leg?: RunLeg) => runPlan(asking.host, plan, { ...options, ...leg })
+      const { recordChild } = asking.options
+      return recordChild ? recordChild(recordOf(order), open) : open()
     },
   }
+}
+
+function recordOf({ runId, parent, messages, resume, signal }: ChildOrder): ChildRecord {
+  const [asked] = messages
+  const prompt = asked ? textOf(asked) : ''
+  return { runId, place: parent.place, prompt, isResumed: resume !== undefined, signal }
 }
 
 /** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */

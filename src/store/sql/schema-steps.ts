@@ -221,4 +221,10 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       PRIMARY KEY (key, starts_at))`,
     'CREATE INDEX counters_ending ON counters (ends_at)',
   ],
+  // Child runs, with their places in the trees.
+  () => [
+    'ALTER TABLE runs ADD COLUMN root_run_id TEXT',
+    'ALTER TABLE runs ADD COLUMN place TEXT',
+    'CREATE INDEX runs_below ON runs (root_run_id) WHERE root_run_id IS NOT NULL',
+  ],
 ]
