@@ -62,6 +62,7 @@ describe('child runs on a server', () => {
       expect(place).to.deep.include({ parentRunId: runId, rootRunId: runId, depth: 1 })
       expect(conversationId).to.equal(undefined)
       const events = await storage.runs.events(OWNER, id)
+      expect(events[0]).to.deep.include({ type: 'start', place })
       expect(events.at(-1)?.type).to.equal('finish')
       expect((await ask(`/runs/${id}/events`)).text).to.match(/I am [ab]\./)
     }
