@@ -2,7 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { delegateToolName } from './children/index.ts'
+export { delegateToolName, SPAWN } from './children/index.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'

@@ -54,6 +54,8 @@ export type AgentCall = Omit<ToolCall, 'name'>
 /** The options of a run that concern its children. */
 export interface ChildOptions {
   readonly delegates?: readonly Delegate[]
+  /** Begins the subagents of the run. Absent if it may have none. */
+  readonly subagent?: Delegate
   readonly childLimits?: ChildLimits
   readonly parent?: Parent
   readonly agent?: { readonly id: string }

@@ -49,6 +49,8 @@ export interface AgentPlan {
   readonly remote?: RemoteAgent
   /** The agents that it may ask. AW-10 */
   readonly delegates?: readonly PlannedDelegate[]
+  /** Whether it may have subagents. AL-22 */
+  readonly hasSubagents?: boolean
   /** Who writes to the agent, and so to those that it asks. AL-07 */
   readonly sender?: string
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
@@ -114,6 +116,7 @@ export async function planAgent(
     ...(stopConditions ? { stopConditions } : {}),
     ...(routing ? { routing } : {}),
     ...(delegates.length > 0 ? { delegates } : {}),
+    ...(spec.subagents ? { hasSubagents: true } : {}),
     ...retryOf(spec),
   }
 }
