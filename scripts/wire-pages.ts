@@ -40,7 +40,10 @@ clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, i
 \`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message.
 
 **Questions.** A [question](agents.md#asking-a-person) is a call without an output. \`addToolOutput\` answers it, and declines with
-\`state: 'output-error'\`.
+\`state: 'output-error'\`. For a call that asks in the middle, as tools of MCP servers do, a part \`data-question\` with
+\`{approvalId, toolCallId, toolName, question, schema, expiresAt}\` says what is asked, and \`addToolOutput\` for
+\`toolCallId\` answers with a value that fits \`schema\`. The last question of a call is open until the call has an output;
+that output becomes the answer first, and then what the tool makes of it.
 
 **Errors.** An error before the first byte is sent with an HTTP status and \`{code, message, pointer?}\`. A later error
 is a chunk \`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.

@@ -1,6 +1,6 @@
 import type { Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
-import { type RunEventBody, type Termination, toMessages } from '@braidwork/plugin'
+import { type Message, type RunEventBody, type Termination, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import {
   type InterruptedAt,
@@ -54,8 +54,13 @@ export async function enter(parts: EntryParts): Promise<EntryPoint> {
   }
   if (isInterruption(resume)) return goOn(parts, resume)
   const leg = await beginLeg(parts, record.runId)
-  await leg.opened.offerFor(toMessages(options.messages))
+  await leg.opened.offerFor(givenTo(options))
   return answered(parts, leg, { resumption: resume })
+}
+
+/** The messages that a model is given. A run of a given call needs none. */
+function givenTo({ messages, call }: RunOptions): readonly Message[] {
+  return call ? [] : toMessages(messages)
 }
 
 /** Runs the calls that waited for approvals, with the tools that the config offers now. */
@@ -80,7 +85,7 @@ async function goOn(parts: EntryParts, interruption: Interruption): Promise<Entr
   const { interrupted, calls: left, hasBegun, messages, uncounted } = interruption
   const leg = hasBegun ? await parts.open() : await beginLeg(parts, record.runId)
   record.restore(interruption)
-  await leg.opened.offerFor([...toMessages(options.messages), ...messages])
+  await leg.opened.offerFor([...givenTo(options), ...messages])
   await sink(resumptionEvents(interruption))
   if (hasBegun) await sink(parts.models.toldOf(leg.opened, left.tools))
   if (interrupted.at === 'start') {

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LONGEST_TIMER } from '@braidwork/core/internal'
 
 /** The kind of object that an id names. */
-export type IdKind = 'run' | 'request' | 'approval' | 'conversation' | 'message' | 'lease'
+export type IdKind =
+  | ('run' | 'request' | 'call' | 'approval')
+  | ('conversation' | 'message' | 'lease')
 
 /**
  * The clock, the timer and the source of ids for all code in src/agent. A test, or an application that embeds this

@@ -26,6 +26,7 @@ export type {
   DiscoveredAgent,
   RemoteOrder,
 } from './backends/index.ts'
+export type { CompactedMessages, CompactionSection } from './compaction/index.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export type {
   AgentEnvironment,
@@ -37,6 +38,7 @@ export type {
   SubscribeOptions,
   Subscription,
 } from './environment-hooks/index.ts'
+export { historyOf } from './history/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
@@ -53,6 +55,7 @@ export {
   type AgentRuntime,
   type AgentWarning,
   type BuilderOptions,
+  type CompactOptions,
   createRuntime,
   type LimitSource,
   type RemoteSource,
@@ -79,9 +82,11 @@ export { Steering } from './steering.ts'
 export { STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop/index.ts'
 export {
   type Approval,
+  type CompactionMarker,
   type Conversation,
   conversationKey,
   type Entry,
+  type KeptFact,
   type Storage,
   type StoredRecord,
   type StoredRun,

@@ -3,14 +3,47 @@
  */
 
 export { delegateToolName, SPAWN } from './children/index.ts'
+export {
+  type AskModel,
+  type Compacted,
+  type CompactionPolicy,
+  type CompactionSection,
+  compactConversation,
+  compactionPolicyOf,
+  textOnly,
+} from './compaction/index.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
+export { tokensIn, tokensInAll, tokensOf } from './estimated-tokens.ts'
+export {
+  exportFacts,
+  FACT_FORMATS,
+  type Fact,
+  type FactFormat,
+  type ToolRecord,
+} from './facts/index.ts'
+export {
+  copiedEntries,
+  deletedPart,
+  historyOfNodes,
+  isDeleted,
+  loadShownNodes,
+  type MessageNode,
+  nodesOf,
+  type PathNode,
+  pathTo,
+  shownMessages,
+  withArchiveChecked,
+} from './history/index.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
   type ChildRecord,
+  type ExplainedCall,
+  explainRun,
   type GoOn,
   type LeaseTimes,
   type LeftRun,
+  type RunExplanation,
   type RunLeg,
   RunLog,
   type RunReader,
@@ -80,6 +113,7 @@ export {
   parentMissing,
   parentOf,
   type RunEnd,
+  type RunPage,
   type RunPlace,
   type RunStart,
   type RunStatus,

@@ -44,8 +44,7 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
  * results to the messages. The run ends when a response has no tool calls, when a stop condition is met (`maxSteps` is
- * one), when a feature ends it, or when the client has to answer a call. As with `host.stream`, it has exactly one
- * ending.
+ * one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  *
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
@@ -148,7 +147,8 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { messages: answer } = result
     const calls = hostCalls(answer)
     const own = calls.filter((call) => !isClientCall(call, leg.opened))
-    const goesOn = calls.length === 0 ? this.#hasMore(answer) : own.length === calls.length
+    const isAll = own.length === calls.length && !this.#options.call
+    const goesOn = calls.length === 0 ? this.#hasMore(answer) : isAll
     const requested = await leg.phases.at('after_inference', { answer, calls: own })
     const ended = requested ?? leg.stopped({ answer, calls }, goesOn)
     return calls.length === 0
@@ -199,6 +199,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
     await leg.tellState()
     const termination = ended ?? requested
+    if (!termination && this.#options.call) return over('stop', { reason: 'natural_end' })
     return termination ? over(finishReason, termination) : { next: 'step' }
   }
 

@@ -1,5 +1,5 @@
 import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
-import type { MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type { MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { ChildLimits, Delegate, Parent } from './children/index.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
@@ -33,6 +33,11 @@ export interface RunOptions {
    * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}.
    */
   readonly resume?: Resumption | Interruption
+  /**
+   * A call that stands in place of a model's answer: the run asks no model, and ends with the result of the call. Pass it
+   * with `resume` too.
+   */
+  readonly call?: ToolCallPart
   readonly environment?: Environment
   /**
    * Resolves when all events of the run so far are stored, and rejects if they cannot be. A call of a tool that is not

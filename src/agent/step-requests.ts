@@ -1,6 +1,11 @@
 import type { Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
-import type { MessagesInput, RunEventBody } from '@braidwork/plugin'
+import {
+  eventsOf,
+  type MessagesInput,
+  type RunEventBody,
+  type ToolCallPart,
+} from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
 import { systemEnvironment } from './environment.ts'
 import { isFulfilled } from './forced-choice.ts'
@@ -44,7 +49,8 @@ export class StepRequests {
    */
   async send(requestId: string, sink: Sink<readonly RunEventBody[]>): Promise<Answered> {
     const { host, options, record, models, signal } = this.#parts
-    const { retry, canReset = true, environment = systemEnvironment } = options
+    const { retry, canReset = true, environment = systemEnvironment, call } = options
+    if (call) return this.#given(call, sink)
     const messages = await this.#messages.with(record.messages)
     const ask = (opened: OpenedConfig, to: Sink<readonly RunEventBody[]>) =>
       this.#ask(opened, { requestId, messages }, to)
@@ -58,6 +64,19 @@ export class StepRequests {
     const breakers = options.breakers ?? breakersOf(host)
     const common = { models, policy, breakers, canReset, record, environment, signal }
     return new StepTries({ ...common, sink, ask }).send()
+  }
+
+  /** Takes a given call as the answer of the step. */
+  async #given(call: ToolCallPart, sink: Sink<readonly RunEventBody[]>): Promise<Answered> {
+    const { models, record } = this.#parts
+    const opened = await models.open()
+    await opened.offer()
+    const message = { role: 'assistant', parts: [call] } as const
+    const answer = { messages: [message], finishReason: 'tool-calls', usage: {} } as const
+    const result = { status: 'done', warnings: [], ...answer } as const
+    await sink(eventsOf(message))
+    record.addAnswer(result)
+    return { opened, result }
   }
 
   /** Sends one request. */

@@ -1,14 +1,11 @@
 import { Writable } from 'node:stream'
-import { HostError, isObject } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
 import { createServer, LOCAL } from '@braidwork/server'
-import { readServerConfig } from '@braidwork/server/internal'
 import { agentNames } from './agent-names.ts'
-import { EXIT, reportDiagnostics } from './exit.ts'
-import { type ConfigOptions, loadConfig } from './options.ts'
-import { PluginVersions } from './plugin-versions.ts'
-import { openServer, type ReadServer } from './served-config.ts'
+import { EXIT } from './exit.ts'
+import type { ConfigOptions } from './options.ts'
+import { withOwnServer } from './own-server.ts'
 import { serverLog } from './server-log.ts'
-import { openStore } from './server-store.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** Milliseconds after the end of the connection until the process ends, even if a plugin is still running. */
@@ -25,23 +22,12 @@ export interface McpServeOptions extends ConfigOptions {
  */
 export async function mcpServeCommand({ agent, ...options }: McpServeOptions): Promise<number> {
   const output = protocolOutput()
-  const log = serverLog()
-  const read = await readOwn(options)
-  const storage = await openStore(read.given)
-  try {
-    const parts = { log, storage, versions: new PluginVersions() }
-    const { opened, options: serverOptions } = await openServer(
-      { ...options, hostname: '127.0.0.1' },
-      read,
-      parts,
-    )
-    await using _ = opened.host
-    reportDiagnostics(opened.diagnostics)
+  return withOwnServer(options, serverLog(), async ({ opened, read, storage, ...own }) => {
     const { agents, models = {} } = read.config
     const known = [...Object.keys(models), ...(await agentNames(opened, agents, storage))]
     assertKnown(agent ?? [], known)
     const anonymous = { ...LOCAL, ...(agent ? { models: agent } : {}) }
-    const server = await createServer({ ...serverOptions, anonymous })
+    const server = await createServer({ ...own.options, anonymous })
     try {
       const connection = await server.connectMcp({ input: process.stdin, output })
       await Promise.race([connection.closed, stopSignal()])
@@ -52,19 +38,8 @@ export async function mcpServeCommand({ agent, ...options }: McpServeOptions): P
       await server.close()
     }
     return EXIT.ok
-  } finally {
-    await storage.close()
-  }
+  })
 }
-
-/** The `server` part of the config without what concerns callers over HTTP. @throws {HostError} CONFIG_INVALID */
-async function readOwn(options: ConfigOptions): Promise<ReadServer> {
-  const { server = {} } = loadConfig(options).config
-  const given = isObject(server) ? { ...server, ...WITHOUT_CALLERS } : server
-  return { given, config: await readServerConfig(given, process.env), access: {} }
-}
-
-const WITHOUT_CALLERS = { tokens: undefined, oidc: undefined, stored_tokens: undefined }
 
 /** @throws {HostError} AGENT_NOT_FOUND */
 function assertKnown(asked: readonly string[], known: readonly string[]): void {

@@ -4,6 +4,7 @@ import { hostFolder } from '@braidwork/core/internal'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { addAgents } from './agent-commands.ts'
 import type { ChatOptions } from './chat.ts'
+import type { CompactOptions } from './compact.ts'
 import type { ConfigShowOptions } from './config-show.ts'
 import { addTo, configured } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
@@ -12,6 +13,7 @@ import { addMcp } from './mcp-commands.ts'
 import type { ModelsOptions } from './models.ts'
 import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
+import { addRuns } from './run-commands.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
 import { addStore } from './store-commands.ts'
@@ -64,6 +66,8 @@ export function createProgram(done: (status: number) => void): Command {
     })
   addServe(program, done)
   addStore(program, done)
+  addCompact(program, done)
+  addRuns(program, done)
   addTokens(program, done)
   addAgents(program, done)
   addMcp(program, done)
@@ -82,6 +86,17 @@ function addServe(program: Command, done: (status: number) => void): void {
     .option('--host <address>', 'address, by default 127.0.0.1 (this machine only)')
     .action(async (options: ServeOptions) => {
       done(await (await import('./serve.ts')).serve(options))
+    })
+}
+
+function addCompact(program: Command, done: (status: number) => void): void {
+  configured(program.command('compact'))
+    .argument('<conversation>', 'the id of a conversation that the server stored')
+    .description('summarize the older messages of a conversation, which the model is shown no more')
+    .option('--owner <id>', 'the identity that owns it, by default that of callers without a token')
+    .option('--json', 'print what was done as JSON')
+    .action(async (conversation: string, options: CompactOptions) => {
+      done(await (await import('./compact.ts')).compactCommand(conversation, options))
     })
 }
 

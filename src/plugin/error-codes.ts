@@ -9,6 +9,9 @@ export const ERROR_CODES = {
   APPROVAL_UNKNOWN: 'there is no approval with that id',
   BACKEND_INCAPABLE: 'the backend of a remote agent cannot do what the run needs',
   CIRCUIT_OPEN: 'the model failed repeatedly; `retryAfter` is the wait in seconds until a request',
+  COMPACTION_BUSY: 'the conversation is being compacted already',
+  COMPACTION_FAILED: 'the summary of a conversation cannot be used; the conversation is as it was',
+  COMPACTION_NEEDLESS: 'the conversation has no older messages that a summary could replace',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused, or the API filtered its answer',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context window of the model',
@@ -39,6 +42,7 @@ export const ERROR_CODES = {
   MODEL_UNKNOWN: 'provider: the API does not know the model',
   MODEL_UNPUBLISHED: 'the server publishes no model with that name',
   NOTIFICATIONS_UNSUPPORTED: 'the server sends no push notifications',
+  NOTIFICATION_UNKNOWN: 'the task has no such receiver of push notifications',
   OPERATION_UNSUPPORTED: 'the server does not support the operation, or not in the present state',
   OPTION_INVALID: 'an option of a function has a value that is not allowed',
   ORIGIN_FOREIGN: 'a web page from an origin that the server does not allow sent the request',
@@ -58,8 +62,7 @@ export const ERROR_CODES = {
   PYTHON_ANSWER_INVALID:
     'a Python plugin returned a value that is not JSON (NaN, a set, an integer beyond 2^53, …); `pointer` says where',
   PYTHON_CRASHED: 'the interpreter of a Python plugin ended while the host needed it',
-  PYTHON_ENVIRONMENT_MISSING:
-    'a Python plugin needs packages, but its virtual environment does not exist',
+  PYTHON_ENVIRONMENT_MISSING: 'a Python plugin needs packages, but its venv does not exist',
   PYTHON_INSTALL_FAILED: 'the virtual environment of a Python plugin could not be created',
   PYTHON_MISSING: 'no Python was found, or only one that is too old',
   QUOTA_EXCEEDED: 'provider: the account has no quota left',
@@ -76,10 +79,8 @@ export const ERROR_CODES = {
   RUN_UNKNOWN: 'there is no run with that id, or it belongs to another caller',
   SESSION_UNKNOWN: 'there is no session with that id, or it belongs to another caller',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
-  SETTINGS_SCHEMA_INVALID:
-    "the schema of a plugin's settings is not a valid schema, or no form can show it",
-  SPEC_INVALID:
-    'the spec of an agent or of a model is wrong; `pointer` says where the first fault is',
+  SETTINGS_SCHEMA_INVALID: "the schema of a plugin's settings is wrong, or no form can show it",
+  SPEC_INVALID: 'the spec of an agent or of a model is wrong; `pointer` says where',
   STORAGE_FAILED: 'reading from storage or writing to it failed',
   STORAGE_NEWER: 'a newer version wrote the database',
   STORAGE_QUOTA_EXCEEDED: 'the caller has used all the storage that the server grants',

@@ -1,6 +1,6 @@
 import type { AgentPlan } from '@braidwork/agent/internal'
 import { type Host, memoryResults, type PluginTool } from '@braidwork/core'
-import type { InventoryTool } from '@braidwork/plugin'
+import type { InventoryTool, ToolSchema } from '@braidwork/plugin'
 
 /** The tools that an agent is offered, with the plugins' own schemas. @throws {HostError} those of `host.toolSchemas` */
 export async function offeredTools(
@@ -23,4 +23,17 @@ export async function toolInventory(
   const withheld = withholds ? { withholds } : {}
   using opened = await host.open(config, { results: memoryResults(), ...withheld })
   return opened.inventory
+}
+
+/** The tools that a run of an agent could call now, under the names that a model uses. @throws {HostError} those of `host.open` */
+export async function callableTools(
+  host: Host,
+  { config, withholds, modelInfo, active }: AgentPlan,
+): Promise<readonly ToolSchema[]> {
+  using opened = await host.open(config, {
+    ...(withholds ? { withholds } : {}),
+    ...(modelInfo ? { modelInfo } : {}),
+    ...(active ? { active } : {}),
+  })
+  return opened.tools.map(({ schema }) => schema)
 }

@@ -71,6 +71,14 @@ export class Catalog {
     )
   }
 
+  /** Checks that the agent is published whose tools clients of MCP may call. @throws {HostError} OPTION_INVALID, STORAGE_FAILED */
+  async assertHasToolsOf(name: string): Promise<void> {
+    const names = (await this.listFor(EVERYBODY)).map((one) => one.name)
+    if (names.includes(name)) return
+    const message = `"mcpTools" ("server.mcp_tools" of a config) names "${name}", which the server does not publish; it publishes ${names.join(', ') || 'none'}.`
+    throw new HostError('OPTION_INVALID', message, { pointer: '/mcpTools' })
+  }
+
   async #named(name: string): Promise<PublishedAgent | undefined> {
     const { models, declared, stored } = this.#parts
     const model = models.find((one) => one.name === name)
@@ -85,6 +93,9 @@ export class Catalog {
     return [...models, ...declared.listed]
   }
 }
+
+/** Somebody who may use all agents. */
+const EVERYBODY: Identity = { id: '', role: 'user' }
 
 function mayUse(identity: Identity, name: string): boolean {
   return modelsOf(identity)?.includes(name) ?? true

@@ -5,9 +5,11 @@ import type { Context } from 'hono'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { ServerAgents } from './agents/index.ts'
 import type { Catalog } from './catalog.ts'
+import type { Compactions } from './compactions.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import type { Notices, Notifier } from './notifications/index.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunService } from './run-service.ts'
 import type { Protocol, WireLimits } from './server-options.ts'
@@ -24,6 +26,7 @@ export interface Services {
   readonly runs: RunService
   readonly turns: Turns
   readonly approvals: Approvals
+  readonly compactions: Compactions
   readonly interrupted: Interrupted
   readonly limits: WireLimits
   readonly counts: Limits
@@ -38,7 +41,12 @@ export interface Services {
   /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
   readonly keepResponses?: number
   readonly settable: readonly string[]
+  /** The agent whose tools clients of MCP may call themselves. */
+  readonly mcpTools?: string
   readonly askAllowedOn: readonly Protocol[]
+  readonly notifier: Notifier
+  /** Absent if the server sends no push notifications. */
+  readonly notices?: Notices
 }
 
 /** The values that the guards derive from a request. */

@@ -1,11 +1,11 @@
 import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
-import type { RunStatus } from '@braidwork/agent/internal'
+import { type RunStatus, shownMessages } from '@braidwork/agent/internal'
 import { ownTurn } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import { factsOf } from './run-order.ts'
 import { sdkVersionOf } from './sdk-version.ts'
-import { isAnswer, messagesOf } from './turns/index.ts'
+import { isAnswer } from './turns/index.ts'
 import type { RunFacts } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
@@ -45,7 +45,7 @@ export async function historyFor(
   const facts = new Map(runs.map((run) => [run.id, factsOf(run)]))
   const ofMessage = new Map<Message, RunFacts>()
   const runIds = new Map(entries.map((entry) => [entry.id, entry.runId]))
-  const messages = messagesOf(entries).map(({ message, entryId }) => {
+  const messages = shownMessages(entries).map(({ message, entryId }) => {
     const of = facts.get(runIds.get(entryId) ?? '')
     if (of) ofMessage.set(message, of)
     return message
@@ -102,12 +102,11 @@ async function approvalsOf(
   const asked = runs.filter(
     ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
   )
-  const all = (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
-  // A question is a call without an output yet, and needs no more words.
-  return all.filter(({ isQuestion }) => !isQuestion)
+  return (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
 }
 
-function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: Approval) {
+function knownApproval(approval: Approval) {
+  const { id, callId, tool: name, input, expiresAt, answer, isQuestion } = approval
   const { approved = false, reason } = answer ?? {}
   return {
     approvalId: id,
@@ -115,6 +114,7 @@ function knownApproval({ id, callId, tool: name, input, expiresAt, answer }: App
     name,
     input,
     expiresAt: new Date(expiresAt).toISOString(),
+    ...(isQuestion ? { isQuestion } : {}),
     ...(answer ? { answer: { approved, ...(reason === undefined ? {} : { reason }) } } : {}),
   }
 }

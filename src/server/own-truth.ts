@@ -100,7 +100,7 @@ export async function startOwnTruth(
       ...inputOf(append?.entries),
       ...(about ? { about } : {}),
     },
-    messages: runs.rejoiner.rejoin(identity, messages),
+    messages: runs.work.rejoiner.rejoin(identity, messages),
     headers: c.req.raw.headers,
     isStored,
     ...(conversationId === undefined ? {} : { conversationId }),

@@ -1,6 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { ChildRecord } from '@braidwork/agent/internal'
-import type { Caller, ToolSchema } from '@braidwork/plugin'
+import type { Caller, ToolCallPart, ToolSchema } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Decided } from './per-request.ts'
 import type { RequestSettings, RunFacts, ToolWords } from './wire/index.ts'
@@ -19,6 +19,8 @@ export interface RunOrder {
   readonly toolWords?: ToolWords
   /** `none`: the request wants no tools of the host. */
   readonly hostTools?: 'none'
+  /** The call that the client makes itself. The run asks no model, and ends with its result. */
+  readonly call?: ToolCallPart
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
   readonly asks: boolean
   /** Whether the client can discard output that it was shown. This depends on the protocol. AW-26 */
@@ -75,5 +77,18 @@ export function factsOf(stored: StoredRun): RunFacts {
     createdAt,
     clientTools: new Set(tools.map(({ name }) => name)),
     ...(toolWords ? { toolWords } : {}),
+  }
+}
+
+/** What a run counts towards, if it is more than the identity itself. */
+export function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
+  const isPerModel = models !== undefined && !Array.isArray(models)
+  if (!limits && !isPerModel) return {}
+  return {
+    counted: {
+      ...(token === undefined ? {} : { token }),
+      ...(limits ? { limits } : {}),
+      ...(isPerModel ? { models } : {}),
+    },
   }
 }

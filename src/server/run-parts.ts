@@ -7,15 +7,16 @@ import {
   type Storage,
   type StoredRun,
 } from '@braidwork/agent'
-import type { AgentPlan, NewEntry, RunLeg } from '@braidwork/agent/internal'
+import type { AgentPlan, LeaseTimes, NewEntry, RunLeg } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
-import type { Log, Message } from '@braidwork/plugin'
+import type { Log, Message, Usage } from '@braidwork/plugin'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { Catalog } from './catalog.ts'
 import type { RepeatKey } from './headers.ts'
 import type { Identity } from './identity.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import type { Notices } from './notifications/index.ts'
 import type { PerRequest } from './per-request.ts'
 import type { Quotas } from './quotas.ts'
 import type { RunOrder } from './run-order.ts'
@@ -44,8 +45,18 @@ export interface RunWorkParts {
    */
   readonly askAllowedOn: readonly string[]
   readonly metrics: Metrics
+  /** Called when a leg of a run is done, before its end is stored. */
+  readonly onRunDone?: (done: DoneRun) => void
+  /** Absent if the server sends no push notifications. */
+  readonly notices?: Notices
   /** Whether to log the contents of requests and responses. */
   readonly logsContent?: boolean
+}
+
+export interface RunServiceParts extends RunWorkParts {
+  readonly lease?: LeaseTimes
+  /** Whether clients may read what a model API said when it refused a request. */
+  readonly showsUpstreamErrors?: boolean
 }
 
 /** The description of a run to start. */
@@ -71,6 +82,14 @@ export interface PreparedWork extends Omit<NewWork, 'headers'> {
   /** Whether the model is offered no tools of the host. */
   readonly isToolless: boolean
   readonly estimate: Estimate
+}
+
+/** A leg of a run that is done, with the usage of its last request. */
+export interface DoneRun {
+  readonly run: StoredRun
+  readonly identity: Identity
+  readonly order: RunOrder
+  readonly usage: Usage
 }
 
 /** The input of {@link RunWork.open}. */

@@ -1,24 +1,18 @@
 import type { StoredRun } from '@braidwork/agent'
-import type { GoOn, LeaseTimes, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
+import type { GoOn, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
-import { HostError, type Message } from '@braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Counted, Embedding } from './embedding.ts'
 import type { Identity } from './identity.ts'
 import { isGone } from './process-holder.ts'
-import type { Rejoiner } from './rejoin.ts'
+import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
-import { abandoning, type NewWork, type Resuming, type RunWorkParts } from './run-parts.ts'
+import { abandoning, type NewWork, type Resuming, type RunServiceParts } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
-
-export interface RunServiceParts extends RunWorkParts {
-  readonly lease?: LeaseTimes
-  /** Whether clients may read what a model API said when it refused a request. */
-  readonly showsUpstreamErrors?: boolean
-}
 
 /** Starts, resumes, reads and stops runs of published models. */
 export class RunService {
@@ -27,18 +21,16 @@ export class RunService {
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
   readonly shownErrors: ShownErrors
+  readonly work: Pick<RunWork, 'others' | 'plans' | 'rejoiner'>
 
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
     this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
     this.#work = new RunWork(parts, earlier ? earlier.#work : undefined)
+    this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
     this.#usedKeys = earlier ? earlier.#usedKeys : new UsedKeys(() => parts.environment.elapsed())
-  }
-
-  get rejoiner(): Rejoiner {
-    return this.#work.rejoiner
   }
 
   get activeRuns(): number {
@@ -87,10 +79,13 @@ export class RunService {
         },
         ...(append ? { append } : {}),
         ...abandoning(work),
-        open: (stored, leg) => this.#work.open(stored, { work: prepared, leg, metered }),
+        open: (stored, leg) => {
+          this.#notify(stored)
+          return this.#work.open(stored, { work: prepared, leg, metered })
+        },
       })
       if (started.outcome !== 'started') metered.end()
-      if (started.outcome === 'busy') throw busy(conversationId)
+      if (started.outcome === 'busy') throw conversationBusy(conversationId)
       if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
       return this.#shared(started.run, work)
     } catch (error) {
@@ -107,14 +102,13 @@ export class RunService {
     resuming: Resuming,
   ): Promise<StoredRun | undefined> {
     const { endRun, ...work } = await this.workFor(identity, suspended, resuming)
-    const resumed = await this.#logs.stored
-      .resume(identity.id, suspended.id, work)
-      .catch((error: unknown) => {
-        endRun()
-        throw error
-      })
-    if (!resumed) endRun()
-    return resumed
+    let resumed: StoredRun | undefined
+    try {
+      resumed = await this.#logs.stored.resume(identity.id, suspended.id, work)
+      return resumed
+    } finally {
+      if (!resumed) endRun()
+    }
   }
 
   /**
@@ -127,8 +121,7 @@ export class RunService {
     { messages, resume, abandonAfter }: Resuming,
   ): Promise<LegWork & { readonly endRun: () => void }> {
     const order = orderOf(run)
-    const { conversationId } = run
-    const talk = conversationId === undefined ? {} : { conversationId }
+    const talk = run.conversationId === undefined ? {} : { conversationId: run.conversationId }
     const work = await this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
     const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
     return {
@@ -136,6 +129,7 @@ export class RunService {
       endRun: metered.end,
       open: (stored, leg) => {
         try {
+          this.#notify(stored)
           return this.#work.open(stored, { work, leg, metered, resume })
         } catch (error) {
           this.#work.steered.end(stored.id)
@@ -149,8 +143,8 @@ export class RunService {
   /** @throws {HostError} RUN_UNKNOWN */
   async find({ id }: Identity, runId: string): Promise<StoredRun> {
     const found = await this.#logs.find(id, runId)
-    if (found) return found
-    throw new HostError('RUN_UNKNOWN', `There is no run "${runId.slice(0, 100)}".`)
+    if (!found) throw runUnknown(runId)
+    return found
   }
 
   /** Reads the events of a run. By default it begins with the present leg. */
@@ -170,8 +164,11 @@ export class RunService {
   }
 
   /** Ends a run that waits for a person. Returns whether it was one. */
-  stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
-    return this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
+  async stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
+    const run = await this.#logs.find(owner, runId)
+    const isStopped = await this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
+    if (isStopped && run) this.#notify(run)
+    return isStopped
   }
 
   /** Says something to an active run. @throws {HostError} the errors of {@link SteeredRuns.say} */
@@ -198,7 +195,18 @@ export class RunService {
 
   /** Takes the runs whose process has certainly ended, or whose lease has expired. Returns their number. */
   recover(goOn: GoOn): Promise<number> {
-    return this.#logs.stored.recover(isGone, goOn)
+    return this.#logs.stored.recover(isGone, (left) => {
+      this.#notify(left.run)
+      return goOn(left)
+    })
+  }
+
+  /** Posts the states of a task to its receivers, from this leg on. */
+  #notify(run: StoredRun): void {
+    this.#parts.notices?.watch(run, {
+      read: (signal) => this.read(run, { after: -1, signal }),
+      mark: (event) => this.shownErrors.markIn(event),
+    })
   }
 
   async close(): Promise<void> {
@@ -213,8 +221,8 @@ export class RunService {
   }
 
   /**
-   * Returns the run that this process started with the same key, if it is still active. The caller joins it within
-   * the same turn of the event loop, before the run's last reader can leave.
+   * Returns the active run that this process started with the same key. The caller joins it at once, before its last
+   * reader can leave.
    */
   #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
     return this.#logs.passing.begunWith(id, key) ?? this.#logs.stored.begunWith(id, key)
@@ -235,8 +243,3 @@ export class RunService {
 }
 
 type Repeatable = Pick<NewWork, 'identity' | 'isStored' | 'idempotencyKey' | 'digest'>
-
-function busy(conversationId: string | undefined): HostError {
-  const message = `A run is active in the conversation "${conversationId}". Wait until it ends, or stop it.`
-  return new HostError('CONVERSATION_BUSY', message)
-}

@@ -1,20 +1,19 @@
 import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
-import { orderedPlan, planWith, runPlan } from '@braidwork/agent/internal'
-import type { ConfigLayer } from '@braidwork/core'
-import { checkedCaller, linkSignals, stackLayers, turnFor } from '@braidwork/core/internal'
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
+import { orderedPlan, runPlan } from '@braidwork/agent/internal'
+import { stackLayers, turnFor } from '@braidwork/core/internal'
+import { type Message, toMessages, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import { withoutAsking } from './ask-policy.ts'
 import type { Counted, Embedding } from './embedding.ts'
-import { callerOf, type Identity } from './identity.ts'
+import type { Identity } from './identity.ts'
+import { ModelWork } from './model-work.ts'
 import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
 import { ownStorage } from './own-storage.ts'
-import { type AskedRequest, decide, instructed } from './per-request.ts'
-import { withoutHostTools, withTools } from './plain-model.ts'
+import { instructed } from './per-request.ts'
+import { withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
-import type { RunOrder } from './run-order.ts'
+import { countedOf, type RunOrder } from './run-order.ts'
 import {
   keyOf,
   type NewWork,
@@ -22,6 +21,7 @@ import {
   type PreparedWork,
   type RunWorkParts,
 } from './run-parts.ts'
+import { RunPlans } from './run-plans.ts'
 import { Meter, type MeteredLeg } from './spending/index.ts'
 import { SteeredRuns } from './steered-runs.ts'
 import { tell } from './tell.ts'
@@ -32,14 +32,19 @@ import { hostCallIds } from './wire/responses/index.ts'
 export class RunWork {
   readonly #parts: RunWorkParts
   readonly #meter: Meter
+  readonly plans: RunPlans
   readonly rejoiner: Rejoiner
   readonly steered: SteeredRuns
+  /** Work with models that is no run. */
+  readonly others: ModelWork
   readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
   constructor(parts: RunWorkParts, earlier?: RunWork) {
     this.#parts = parts
+    this.plans = new RunPlans(parts)
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
+    this.others = new ModelWork({ meter: this.#meter, tokens: parts.tokens })
     this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
     this.steered = earlier?.steered ?? new SteeredRuns()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
@@ -47,18 +52,13 @@ export class RunWork {
 
   /**
    * Completes the order of a new run: who asks, and what the server's functions decide about the request.
-   * @throws {HostError} OPTION_INVALID if the caller's data cannot be stored, and the errors of `decide`
+   * @throws {HostError} the errors of `RunPlans.decide`
    */
   async decided({ identity, order, conversationId, headers }: NewWork): Promise<RunOrder> {
     const { protocol, agent } = order
     const request = { protocol, agent, headers, ...(conversationId ? { conversationId } : {}) }
-    const { caller, decided } = await this.#decide(identity, request)
+    const { caller, decided } = await this.plans.decide(identity, request)
     return { ...order, caller, decided, ...countedOf(identity) }
-  }
-
-  async #decide(identity: Identity, request: AskedRequest) {
-    const caller = checkedCaller(callerOf(identity))
-    return { caller, decided: await decide(this.#parts.perRequest ?? {}, caller, request) }
   }
 
   /**
@@ -66,11 +66,10 @@ export class RunWork {
    * @throws {HostError} MESSAGES_INVALID, and the errors of `Catalog.find`
    */
   async prepare(work: Omit<NewWork, 'headers'>): Promise<PreparedWork> {
-    const { files, settings } = this.#parts.storage
+    const { files } = this.#parts.storage
     const { identity, order, messages, conversationId } = work
     await turnFor(messages, order.tools)
-    const own = order.asks ? await settings.load(identity.id) : undefined
-    const { plan: planned, isToolless } = await this.#planFor(identity, order, own ?? {})
+    const { plan: planned, isToolless } = await this.plans.planFor(identity, order)
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,
@@ -82,7 +81,7 @@ export class RunWork {
       sender: identity.id,
       ...keyOf({ owner: identity.id, conversationId }),
     })
-    const asked = toMessages(ordered.messages)
+    const asked = order.call ? [] : toMessages(ordered.messages)
     const plan = withTools(ordered.plan, isToolless, order.tools)
     const run = { identity: payer, plan, order, messages: [...plan.prompt, ...asked] }
     const estimate = await this.#meter.estimate(run)
@@ -97,30 +96,24 @@ export class RunWork {
     const { host, quotas, metrics } = this.#parts
     const { inputs, options } = asked
     const request = { protocol: 'embeddings', agent: model.name, headers } as const
-    const { caller, decided } = await this.#decide(identity, request)
+    const { caller, decided } = await this.plans.decide(identity, request)
     const config = stackLayers(model.config, decided.config ?? {})
     await this.#meter.refresh(identity)
     const { name } = model
     const mayUse = await this.#meter.estimateEmbeddings(identity, { name, config }, inputs)
-    const leg = await this.#meter.begin(identity, name, mayUse)
-    const ended = new HostError('UNAUTHORIZED', 'The token has ended.')
-    const cancel = new AbortController()
-    const release = this.#parts.tokens.hold(identity, () => cancel.abort(ended))
-    const unlink = linkSignals([options.signal], cancel)
     const measured = metrics.beginEmbeddings({ model: name, identity: identity.id })
+    const own = ownStorage(host, identity, quotas, caller)
+    const task = { identity, name, mayUse, signals: [options.signal] }
     try {
-      const own = ownStorage(host, identity, quotas, caller)
-      const made = await own.embed(config, inputs, { ...options, signal: cancel.signal })
-      const { vectors, modelInfo, tokens = mayUse.tokens } = made
-      measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
-      return { vectors, tokens }
+      return await this.others.during(task, async (leg, signal) => {
+        const made = await own.embed(config, inputs, { ...options, signal })
+        const { vectors, modelInfo, tokens = mayUse.tokens } = made
+        measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))
+        return { vectors, tokens }
+      })
     } catch (error) {
       measured.fail(toHostError(error).code)
-      throw cancel.signal.reason === ended ? ended : error
-    } finally {
-      release()
-      unlink()
-      leg.end()
+      throw error
     }
   }
 
@@ -161,6 +154,7 @@ export class RunWork {
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
     const own = ownStorage(host, identity, this.#parts.quotas, order.caller)
+    let last: Usage = {}
     const stream = runPlan(own, plan, {
       messages,
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
@@ -175,46 +169,33 @@ export class RunWork {
       canReset: order.canReset ?? true,
       breakers: this.#breakers,
       onAnswer: (answer) => {
+        last = answer.result.usage
         measures.addAnswer(answer)
         this.#meter.count(metered, estimate, answer)
       },
       ...keyOf(stored),
       ...(resume ? { resume } : {}),
+      ...(order.call ? { call: order.call } : {}),
     })
     this.#logContent('asked', stored, messages)
     void stream.result.then((result) => {
       this.steered.end(stored.id)
       metered.end()
       measures.end(result)
-      if (result.status === 'failed') {
-        const { log, logsContent = false } = this.#parts
-        tell(log, result.error, { runId: stored.id, logsContent })
-      }
-      this.#logContent('answered', stored, result.messages)
-      this.#keepHidden(identity, order, result)
+      this.#tellEnd(stored, work, result)
+      if (result.status !== 'done') return
+      this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
     return stream
   }
 
-  /** Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may. */
-  async #planFor(
-    identity: Identity,
-    order: RunOrder,
-    settingsOf: ConfigLayer,
-  ): Promise<Pick<PreparedWork, 'plan' | 'isToolless'>> {
-    const { agent, settings, asks, protocol, decided = {} } = order
-    const { host, catalog, askAllowedOn } = this.#parts
-    const { plan, isPlain = false, host_tools } = await catalog.find(identity, agent)
-    const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
-    const isToolless =
-      isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
-    const layered = (requested: ConfigLayer) => (config: ConfigLayer) => {
-      const policy = asks ? {} : withoutAsking(host, config, asked)
-      const whole = stackLayers(config, settingsOf, decided.config ?? {}, requested, policy)
-      return isToolless ? withoutHostTools(host, whole) : whole
+  #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {
+    if (result.status === 'failed') {
+      const { log, logsContent = false } = this.#parts
+      tell(log, result.error, { runId: stored.id, logsContent })
     }
-    // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates.
-    return { plan: planWith(plan, layered(settings), layered({})), isToolless }
+    this.#logContent('answered', stored, result.messages)
+    this.#keepHidden(identity, order, result)
   }
 
   #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
@@ -233,18 +214,5 @@ export class RunWork {
     const facts = { runId, clientTools }
     const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
     this.rejoiner.keep(identity, messages, clientTools, shown)
-  }
-}
-
-/** What a run counts towards, if it is more than the identity itself. */
-function countedOf({ token, limits, models }: Identity): Pick<RunOrder, 'counted'> {
-  const isPerModel = models !== undefined && !Array.isArray(models)
-  if (!limits && !isPerModel) return {}
-  return {
-    counted: {
-      ...(token === undefined ? {} : { token }),
-      ...(limits ? { limits } : {}),
-      ...(isPerModel ? { models } : {}),
-    },
   }
 }

@@ -26,6 +26,8 @@ export interface ServerConfig extends SameWords {
   readonly keep_responses?: false | number
   readonly lease_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
+  readonly push_notifications?: { readonly allow_private?: boolean }
+  readonly mcp_tools?: string
   readonly base_path?: string
   readonly trust_proxy?: boolean
   readonly log_content?: boolean
@@ -53,12 +55,20 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     keepResponses: keep ? keep * HOUR : undefined,
     lease: expiry === undefined ? undefined : { expiry, heartbeat: expiry / 3 },
     askAllowedOn: config.ask_allowed_on,
+    pushNotifications: notificationsOf(config),
+    mcpTools: config.mcp_tools,
     basePath: config.base_path,
     trustsProxy: config.trust_proxy,
     logsContent: config.log_content,
     showsUpstreamErrors: config.show_upstream_errors,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function notificationsOf({
+  push_notifications: given,
+}: ServerConfig): ServerOptions['pushNotifications'] | undefined {
+  return given && { allowPrivate: given.allow_private ?? false }
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
@@ -128,7 +138,13 @@ export const SERVER_SCHEMA = {
     keep_responses: { anyOf: [{ const: false }, { type: 'number', exclusiveMinimum: 0 }] },
     lease_seconds: { type: 'number', minimum: 1 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
+    push_notifications: {
+      type: 'object',
+      properties: { allow_private: { type: 'boolean' } },
+      additionalProperties: false,
+    },
     settable: pointers,
+    mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
     trust_proxy: { type: 'boolean' },

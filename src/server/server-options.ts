@@ -19,6 +19,12 @@ export const PROTOCOLS = [
 ] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
+/** How the server posts the states of tasks of A2A to the receivers that clients name. */
+export interface NotificationSettings {
+  /** Whether receivers may have addresses that are not on the public internet, and http. The default is false. */
+  readonly allowPrivate?: boolean
+}
+
 /** Limits on the contents of one request. */
 export interface BodyLimits {
   /** The size of the body in bytes. */
@@ -119,6 +125,13 @@ export interface ServerOptions extends PerRequest {
   readonly keepResponses?: number
   /** Protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. */
   readonly askAllowedOn?: readonly Protocol[]
+  /** Lets clients of A2A name receivers of push notifications. By default there are none. */
+  readonly pushNotifications?: NotificationSettings
+  /**
+   * The id of the agent, or the name of the model, whose tools clients of MCP may call themselves. By default they can
+   * only ask agents.
+   */
+  readonly mcpTools?: string
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
   /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */

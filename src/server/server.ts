@@ -1,29 +1,13 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
 import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
-import { SharedLimits, StoredTokens } from './access/index.ts'
-import { serverAgents } from './agents/index.ts'
 import { type App, appOf } from './app.ts'
-import { Catalog } from './catalog.ts'
 import type { Services } from './context.ts'
-import { Limits } from './limits.ts'
-import { measuredStorage } from './measured-storage.ts'
-import { Metrics } from './metrics.ts'
-import { publishedModels } from './published.ts'
-import { Quotas } from './quotas.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
-import { RunService } from './run-service.ts'
-import {
-  DEFAULT_HEARTBEAT,
-  DEFAULT_WIRE_LIMITS,
-  type ReloadOptions,
-  type ServerOptions,
-} from './server-options.ts'
-import { Approvals, Interrupted, Turns } from './turns/index.ts'
+import { DEFAULT_HEARTBEAT, type ReloadOptions, type ServerOptions } from './server-options.ts'
+import { CANCEL_AFTER, servicesOf } from './services.ts'
 import { Upkeep } from './upkeep.ts'
-import { Uses } from './uses.ts'
 
-const CANCEL_AFTER = 30_000
 /** The default time between two lease renewals in seconds, the same as in the run log. */
 const SIGN_OF_LIFE = 10
 const RETENTION = 7 * 24 * 60 * 60_000
@@ -102,7 +86,9 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     close: async () => {
       await upkeep.close()
       await mcp.close()
+      await current.services.compactions.close()
       await current.services.runs.close()
+      await current.services.notifier.close()
       await current.services.tokens.close()
     },
   }
@@ -166,63 +152,3 @@ const EXAMPLES = {
   host: ', the result of createHost()',
   storage: ', such as memoryStorage() of braidwork/store',
 } as const
-
-/** The state of a server that its options do not change. */
-async function stateOf(
-  { storage: given }: ServerOptions,
-  environment: Environment,
-  log: Log,
-): Promise<Pick<Services, 'storage' | 'metrics' | 'shared' | 'tokens'>> {
-  const metrics = await Metrics.create()
-  const storage = measuredStorage(given, (name, took) => metrics.addStorage(name, took))
-  const parts = { storage, environment, log }
-  return { storage, metrics, shared: new SharedLimits(parts), tokens: new StoredTokens(parts) }
-}
-
-async function servicesOf(
-  options: ServerOptions,
-  environment: Environment,
-  log: Log,
-  earlier?: Services,
-): Promise<Services> {
-  const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER } = options
-  const { storage, metrics, shared, tokens } = earlier ?? (await stateOf(options, environment, log))
-  const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
-  const models = await publishedModels(host, options.models, log)
-  const agents = await serverAgents(options, { storage, environment, log, models })
-  const catalog = new Catalog({ models, ...agents })
-  const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
-  const quotas = new Quotas(storage, limits)
-  const uses = new Uses()
-  const state = { storage, metrics, shared, tokens, uses }
-  const parts = { ...state, host, environment, catalog, askAllowedOn, log }
-  const { lease, logsContent = false, showsUpstreamErrors = false } = options
-  const work = {
-    ...parts,
-    perRequest: options,
-    limits: counts,
-    quotas,
-    attachments: limits.attachments,
-    logsContent,
-    showsUpstreamErrors,
-    ...(lease ? { lease } : {}),
-  }
-  const runs = new RunService(work, earlier?.runs)
-  const waiting = { storage, environment, runs, log, cancelAfter }
-  const approvals = new Approvals(waiting)
-  const turns = new Turns({ ...waiting, catalog, approvals, quotas })
-  return {
-    ...parts,
-    agents,
-    runs,
-    turns,
-    approvals,
-    interrupted: new Interrupted({ ...waiting, host, catalog }),
-    limits,
-    counts,
-    quotas,
-    heartbeat: options.heartbeat ?? DEFAULT_HEARTBEAT,
-    ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
-    settable,
-  }
-}

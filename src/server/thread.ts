@@ -1,10 +1,9 @@
 import type { StoredRun } from '@braidwork/agent'
-import type { NewEntry } from '@braidwork/agent/internal'
+import { historyOfNodes, loadShownNodes, type NewEntry } from '@braidwork/agent/internal'
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
 import { keptConversation } from './kept.ts'
-import { historyOf, messagesOf } from './turns/index.ts'
 
 /** The stored conversation that a request continues. */
 export interface Thread {
@@ -90,15 +89,31 @@ interface Reading {
 /** Reads the history that a request continues, and puts the new messages behind it. */
 async function readOn(
   { id: owner }: Identity,
-  { storage: { conversations } }: Services,
+  { storage }: Services,
   { id, messages, previous }: Reading,
 ) {
   const own = messages.filter(({ role }) => role !== 'system')
   const system = messages.filter(({ role }) => role === 'system')
-  const at = previous && (await conversations.lastOf(owner, id, previous.id))
-  const history = historyOf(messagesOf(await conversations.history(owner, id, at)))
+  const at = previous && (await endOf(storage, { owner, id, runId: previous.id }))
+  const history = historyOfNodes(await loadShownNodes({ storage, owner, conversationId: id }, at))
   const added = named(own, history)
   return { at, added, all: [...system, ...history, ...added] }
+}
+
+/** The last entry of a run, or the marker of a compaction that follows it at the head of the conversation. */
+async function endOf(
+  { conversations }: Services['storage'],
+  { owner, id, runId }: { readonly owner: string; readonly id: string; readonly runId: string },
+): Promise<string | undefined> {
+  const last = await conversations.lastOf(owner, id, runId)
+  if (last === undefined) return undefined
+  let head: string | undefined
+  for await (const entry of conversations.above(owner, id)) {
+    head ??= entry.id
+    if (entry.id === last) return head
+    if (entry.kind !== 'compaction') break
+  }
+  return last
 }
 
 function keptIn({ id, conversationId }: StoredRun): string {

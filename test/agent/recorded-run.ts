@@ -5,6 +5,7 @@ import {
   type RunOptions,
   type RunResult,
   run,
+  type StoredRun,
   systemEnvironment,
 } from '../../src/agent/index.ts'
 import { RunLog } from '../../src/agent/run-log/index.ts'
@@ -18,6 +19,7 @@ import {
   type RunEvent,
   type Usage,
 } from '../../src/plugin/events/index.ts'
+import { factFaults } from '../helpers/fact-schemas.ts'
 
 const OWNER = 'ada'
 const CONVERSATION = 'talk'
@@ -25,6 +27,7 @@ const ID = 'run-1'
 
 /** A run that was recorded in a storage: what it told, what it returned, and what is stored. */
 export interface RecordedRun {
+  readonly run: StoredRun
   readonly events: readonly RunEvent[]
   readonly result: RunResult
   readonly answers: readonly RunAnswer[]
@@ -64,11 +67,12 @@ export async function recordedRun(host: Host, options: Partial<RunOptions>): Pro
   await log.close()
   const entries = await storage.conversations.entries(OWNER, CONVERSATION)
   const stored = entries.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
-  return { events, result: ended, answers, stored }
+  const kept = (await storage.runs.load(OWNER, ID)) ?? expect.fail('the run is not stored')
+  return { run: kept, events, result: ended, answers, stored }
 }
 
 /** Checks that the state of a run, its history and its events agree, however it ended. */
-export function expectAgreement({ events, result, answers, stored }: RecordedRun): void {
+export function expectAgreement({ run, events, result, answers, stored }: RecordedRun): void {
   const checker = new EventChecker('run')
   const accumulator = new Accumulator()
   for (const event of events) {
@@ -84,6 +88,7 @@ export function expectAgreement({ events, result, answers, stored }: RecordedRun
   expect(result.usage).to.deep.equal(sumOf(answers.map((answer) => answer.result.usage)))
   expectTries(events, answers)
   expectPairs(stored)
+  expect(factFaults(run, events)).to.deep.equal([])
 }
 
 const ENDINGS = { done: 'finish', failed: 'error', aborted: 'abort' } as const

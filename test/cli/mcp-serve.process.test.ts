@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -104,6 +104,22 @@ describe('braidwork mcp serve', function () {
   }
 
   it('offers only the agents that it is told to', async () => {
+    await using connected = await connect('auto', ['--agent', 'slow'])
+    const { tools } = await connected.client.listTools()
+    expect(tools.map(({ name }) => name)).to.deep.equal(['slow'])
+  })
+
+  it('offers the tools of an agent, if the config says so, to whom the agent is offered', async () => {
+    const path = join(folder, 'config.json')
+    const config = JSON.parse(await readFile(path, 'utf8')) as { server: object }
+    const server = { ...config.server, mcp_tools: 'careful' }
+    await writeFile(path, JSON.stringify({ ...config, server }))
+    const calling = { name: 'calculate', arguments: { expression: '6 * 7' } }
+    {
+      await using connected = await connect('auto')
+      const result = await connected.client.callTool(calling)
+      expect(result.structuredContent).to.deep.include({ result: '42' })
+    }
     await using connected = await connect('auto', ['--agent', 'slow'])
     const { tools } = await connected.client.listTools()
     expect(tools.map(({ name }) => name)).to.deep.equal(['slow'])

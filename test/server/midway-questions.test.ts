@@ -4,7 +4,7 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { RunEvent } from '../../src/plugin/events/index.ts'
 import mcp from '../../tools/mcp/index.ts'
 import { sdkServer } from '../tools/mcp/servers.ts'
-import { chatBody, Served, user } from './routes/served.ts'
+import { chatBody, Served, type ShownMessage, user } from './routes/served.ts'
 
 const SCRIPT = [
   { when: { tool: 'fx__asks' }, then: { text: 'It says: {{result.fx__asks}}' } },
@@ -68,6 +68,29 @@ for (const era of ['2025', '2026']) {
       expect(status).to.equal(200)
       expect(await outputsOf(runId)).to.deep.equal(['decline: nothing'])
     })
+
+    for (const sdk of [5, 6, 7]) {
+      it(`CT-31 are shown to a page of the AI SDK ${sdk}, which gives the call an output`, async () => {
+        const { runId, approval } = await begin(`/api/chat?sdk=${sdk}`)
+        const id = `talk-${count}`
+        const { text } = await served.ask(`/api/conversations/${id}?sdk=${sdk}`)
+        const { messages } = JSON.parse(text) as { readonly messages: readonly ShownMessage[] }
+        const last = messages.at(-1) ?? expect.fail('no answer')
+        const [, call, question] = last.parts
+        expect(call).to.deep.include({ state: 'input-available', input: {} })
+        expect(question).to.have.property('type', 'data-question')
+        const { data } = question as unknown as { readonly data: object }
+        expect(data).to.deep.include({ approvalId: approval?.id, question: 'Which color?' })
+        expect(data).to.have.nested.property('schema.properties.color')
+        const parts = last.parts.map((part) =>
+          part === call ? { ...part, state: 'output-available', output: { color: 'red' } } : part,
+        )
+        const body = chatBody(id, [...messages.slice(0, -1), { ...last, parts }])
+        const next = await served.ask(`/api/chat?sdk=${sdk}`, { body })
+        expect(next.text).to.include('"output":"accept: red"')
+        expect(await outputsOf(runId)).to.deep.equal(['accept: red'])
+      })
+    }
 
     it('CT-31 of many runs reach each its own call', async () => {
       const waiting = [await begin(), await begin(), await begin()]

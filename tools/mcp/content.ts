@@ -39,6 +39,11 @@ export function resourcePart(resource: { readonly [key: string]: unknown }): Par
   return textPart(`Resource ${name}:\n${typeof text === 'string' ? text : '(nothing)'}`)
 }
 
+/** The text of a resource, if it is one. */
+export function resourceText({ text }: { readonly [key: string]: unknown }): string | undefined {
+  return typeof text === 'string' ? visible(text) : undefined
+}
+
 function textPart(text: string): Part {
   return { type: 'text', text: visible(text) }
 }

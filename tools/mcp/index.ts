@@ -1,12 +1,11 @@
 import type { ActionContext, Tool } from '@braidwork/plugin'
 import { endParkedCalls, executeTool } from './execute.ts'
-import { Pool } from './pool.ts'
 import { isReading, read, readingSchemas } from './reading.ts'
 import { serversOffer } from './servers-offer.ts'
 import { type McpState, readSettings } from './settings.ts'
 import { CONFIG_SCHEMA } from './settings-schema.ts'
-
-const pool = new Pool()
+import { pool } from './shared-pool.ts'
+import { noteState } from './used-servers.ts'
 
 export default {
   kind: 'tool',
@@ -16,10 +15,10 @@ export default {
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,
   init: (config) => readSettings(config),
-  getToolSchemas: async (state: McpState, context: ActionContext) => [
-    ...readingSchemas(state),
-    ...(await serversOffer(pool, state, context)).schemas,
-  ],
+  getToolSchemas: async (state: McpState, context: ActionContext) => {
+    noteState(context, state)
+    return [...readingSchemas(state), ...(await serversOffer(pool, state, context)).schemas]
+  },
   executeTool: (call, state: McpState, context: ActionContext) =>
     isReading(call.name)
       ? read(pool, { call, state, context })

@@ -18,6 +18,12 @@ export function memoryFiles(tables: Tables): FileStorage {
         if (row) putFile(tables, { ...row, conversationId: to })
       }
     },
+    has: async (owner, hash, conversationId) => {
+      const rows = tables.files.get(fileKey(owner, hash))
+      return conversationId === undefined
+        ? (rows?.size ?? 0) > 0
+        : rows?.has(conversationId) === true
+    },
     load: async (owner, hash, conversationId) => {
       const rows = tables.files.get(fileKey(owner, hash))
       if (conversationId !== undefined) return rows?.get(conversationId)?.file

@@ -7,6 +7,7 @@ import {
   type Lease,
   type NewRun,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStorage,
   type StoredRun,
@@ -14,6 +15,8 @@ import {
 import { addApproval, isAnswered } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { replaceResult } from './late-answers.ts'
+import { heldBy, heldRuns, takenOver } from './leases.ts'
+import { newestRuns } from './newest-runs.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { removeRun } from './remove-run.ts'
 import { closeTree, treeOf } from './run-tree.ts'
@@ -143,6 +146,10 @@ export class MemoryRuns implements RunStorage {
     return row && !row.run.place ? treeOf(this.#tables, row) : []
   }
 
+  async listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]> {
+    return newestRuns(this.#tables, owner, page)
+  }
+
   async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {
     const row = this.#of(owner, conversationId).at(-1)
     return row && runOf(row)
@@ -170,18 +177,11 @@ export class MemoryRuns implements RunStorage {
   }
 
   async leases(): Promise<readonly HeldRun[]> {
-    return [...this.#tables.runs.values()].flatMap(({ run, lease }) =>
-      run.status === 'active' && lease ? [{ runId: run.id, ...lease }] : [],
-    )
+    return heldRuns(this.#tables)
   }
 
   async takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]> {
-    const rows = left.flatMap(({ runId, holder, expiresAt }) => {
-      const row = this.#heldBy(runId, holder)
-      return row?.lease?.expiresAt === expiresAt ? [row] : []
-    })
-    for (const row of rows) row.lease = lease
-    return rows.map(runOf)
+    return takenOver(this.#tables, lease, left)
   }
 
   async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
@@ -241,7 +241,6 @@ export class MemoryRuns implements RunStorage {
   }
 
   #heldBy(id: string, holder: string): RunRow | undefined {
-    const row = this.#tables.runs.get(id)
-    return row?.lease?.holder === holder && row.run.status === 'active' ? row : undefined
+    return heldBy(this.#tables, id, holder)
   }
 }

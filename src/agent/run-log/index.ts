@@ -13,5 +13,11 @@ export type {
 } from './options.ts'
 export { reachedBy } from './reached.ts'
 export { resumptionOf } from './resumption.ts'
+export {
+  type ExplainedCall,
+  type ExplainedStep,
+  explainRun,
+  type RunExplanation,
+} from './run-explanation.ts'
 export { RunLog } from './run-log.ts'
 export type { RunReader } from './run-reader.ts'

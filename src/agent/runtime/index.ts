@@ -7,6 +7,7 @@ export {
   type RuntimeBuilder,
   runtimeBuilder,
 } from './builder.ts'
+export type { CompactOptions } from './compact.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export { explained, maskedSpec } from './explained.ts'
 export type { RemoteSource } from './remote-agents.ts'

@@ -1,5 +1,6 @@
 import type { Host } from '@braidwork/core'
 import { HostError, isObject } from '@braidwork/plugin'
+import type { CompactedMessages } from '../compaction/index.ts'
 import {
   completeEnvironment,
   EnvironmentHooks,
@@ -19,6 +20,7 @@ import {
   pooledModels,
 } from '../specs/index.ts'
 import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
+import { type CompactOptions, compactFor } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
 import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
@@ -204,6 +206,18 @@ export class AgentRuntime {
     const ordered = await orderedPlan(planned, { messages, conversationId, sender })
     const environment = completeEnvironment(this.#surroundings.environment)
     return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
+  }
+
+  /**
+   * Has an agent's model summarize the older ones of messages. Give `messages` of the result to the next run in their
+   * place. CT-20
+   * @throws {HostError} COMPACTION_NEEDLESS if none can be replaced; COMPACTION_FAILED; the errors of `run` and of the
+   * model; REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE for an agent with an endpoint
+   */
+  async compact(id: string, options: CompactOptions): Promise<CompactedMessages> {
+    const planned = await this.plan(id)
+    if (planned.remote) throw notRunnableHere(id)
+    return compactFor(this.host, planned, options)
   }
 
   /**

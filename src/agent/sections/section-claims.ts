@@ -1,3 +1,4 @@
+import { COMPACTION_SCHEMA } from '../compaction/index.ts'
 import { RETRY_SCHEMA } from '../retry/index.ts'
 import { PERMISSION_SCHEMA } from './permission-section.ts'
 
@@ -17,6 +18,7 @@ const RUNTIME = 'runtime'
 
 /** The sections that the runtime itself reads. AW-06 */
 export const RUNTIME_CLAIMS: SectionClaims = new Map([
+  ['compaction', { plugin: RUNTIME, schema: COMPACTION_SCHEMA }],
   ['retry', { plugin: RUNTIME, schema: RETRY_SCHEMA }],
   ['permission', { plugin: RUNTIME, schema: PERMISSION_SCHEMA }],
 ])

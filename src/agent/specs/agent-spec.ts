@@ -2,6 +2,7 @@ import type { ConfigLayer } from '@braidwork/core'
 import type { ReasoningEffort } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import type { CatalogFields } from '../catalog/index.ts'
+import type { CompactionLimits } from '../compaction/index.ts'
 import type { Sections } from '../sections/index.ts'
 import { STOP_CONDITIONS_SCHEMA, type StopCondition } from '../stop/index.ts'
 import { type AgentEndpoint, ENDPOINT_SCHEMA } from './endpoint.ts'
@@ -38,8 +39,8 @@ export interface AgentSpec extends CatalogFields {
   readonly endpoint?: AgentEndpoint
 }
 
-/** How a model is shown a conversation. */
-export interface ContextPolicy {
+/** How a model is shown a conversation. Numbers are narrowed to what the model really has. */
+export interface ContextPolicy extends CompactionLimits {
   /**
    * Whether the extension `prompt-cache` is on, where it is registered and the provider has the tag `prompt-caching`.
    * The default is true. AW-45
@@ -63,6 +64,7 @@ export const OWNED_KEYS = {
 /** An id of an agent or a model: it is part of addresses and file names. */
 export const SPEC_ID = '^[A-Za-z0-9][\\w.-]{0,63}$'
 
+const positive = { type: 'integer', minimum: 1 } as const
 const strings = { type: 'array', items: { type: 'string' } } as const
 const entries = { anyOf: [strings, { type: 'null' }] } as const
 
@@ -78,7 +80,14 @@ export const AGENT_SPEC_SCHEMA = {
     stop_conditions: STOP_CONDITIONS_SCHEMA,
     context_policy: {
       type: 'object',
-      properties: { enable_prompt_cache: { type: 'boolean' } },
+      properties: {
+        enable_prompt_cache: { type: 'boolean' },
+        max_context_tokens: positive,
+        max_output_tokens: positive,
+        autocompact_threshold: positive,
+        compaction_mode: { enum: ['keep_recent_raw_suffix', 'compact_to_safe_frontier'] },
+        compaction_raw_suffix_messages: { type: 'integer', minimum: 0 },
+      },
       additionalProperties: false,
     },
     reasoning_effort: {

@@ -36,13 +36,47 @@ export interface ConversationChange {
   readonly expiresAt?: number | null
 }
 
+/** The record of a compaction: what stands in place of the messages before it. */
+export interface CompactionMarker {
+  readonly kind: 'compaction'
+  readonly summary: string
+  /** The file with the replaced entries, by its hash. The entries themselves stay stored, too. */
+  readonly archive: string
+  /**
+   * The entry with the first message that the model is still shown as it is. Absent if everything before the marker is
+   * replaced.
+   */
+  readonly keptFrom?: string
+  /** The number of messages that the summary replaces, those of earlier summaries included. */
+  readonly replaced?: number
+  /** System messages among the replaced ones, which stay as they were. */
+  readonly system?: readonly Message[]
+  /** What no summary may lose, as it was told. LR-08 */
+  readonly kept?: readonly KeptFact[]
+  readonly trigger?: CompactionTrigger
+}
+
+/** Whether somebody asked for a compaction, or the context policy did. CT-20 */
+export type CompactionTrigger = 'manual' | 'threshold'
+
+/**
+ * Something in compacted messages that stays known: an error without a later success, or a reference to a result, a
+ * file or a source. LR-08
+ */
+export interface KeptFact {
+  readonly type: 'incident' | 'evidence'
+  /** Identifies what the fact is about, such as the id of a call. A later fact of the same type and id replaces it. */
+  readonly id: string
+  readonly text: string
+}
+
 /**
  * A message, or the marker of a compaction. The entries above the marker are in its archive, a file named by its
  * hash.
  */
 export type EntryContent =
   | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'compaction'; readonly summary: string; readonly archive: string }
+  | CompactionMarker
 
 /** An entry to append. Its parent is the entry before it; the parent of the first one is given to `append`. */
 export type NewEntry = { readonly id: string; readonly runId?: string } & EntryContent

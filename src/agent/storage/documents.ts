@@ -15,6 +15,8 @@ export interface FileStorage {
   count(owner: string, conversationId: string): Promise<number>
   /** Makes the files of one conversation belong to another conversation of the same owner as well. */
   share(owner: string, from: string, to: string): Promise<void>
+  /** Whether there is a file of the owner, or one that a conversation has. Reads none of its bytes. */
+  has(owner: string, hash: string, conversationId?: string): Promise<boolean>
   /** Loads a file of the owner, or one that a conversation has. */
   load(owner: string, hash: string, conversationId?: string): Promise<StoredFile | undefined>
   delete(owner: string, hash: string): Promise<boolean>

@@ -2,12 +2,15 @@ export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
 export { byName } from './by-name.ts'
 export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
 export type {
+  CompactionMarker,
+  CompactionTrigger,
   Conversation,
   ConversationChange,
   ConversationPage,
   ConversationStorage,
   Entry,
   EntryContent,
+  KeptFact,
   ListedConversation,
   NewConversation,
   NewEntry,
@@ -48,6 +51,7 @@ export type {
   Lease,
   NewRun,
   RunEnd,
+  RunPage,
   RunStart,
   RunStatus,
   RunStorage,

@@ -83,6 +83,14 @@ export interface RunEnd {
   readonly approvals?: readonly Approval[]
 }
 
+/** Which runs of an owner to return. */
+export interface RunPage {
+  /** The highest number of runs. The default is 100. */
+  readonly limit?: number
+  /** Returns only runs that started before this one: `startedAt` and `id` of the last one on the previous page. */
+  readonly before?: Pick<StoredRun, 'startedAt' | 'id'>
+}
+
 export interface RunStorage {
   /**
    * Starts a run, and ends a suspended run of the same conversation as `aborted`, with those below it, all in one
@@ -128,6 +136,8 @@ export interface RunStorage {
   list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
   /** A run and all runs below it, in order of their ids. Empty if it is no root. AL-08 */
   tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]>
+  /** The runs of an owner, of all conversations and of none, newest first. */
+  listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]>
   /** The newest run of a conversation. */
   last(owner: string, conversationId: string): Promise<StoredRun | undefined>
   /** The events with a `seq` above `after`, in order: at most `limit`, by default 1,000. */

@@ -59,8 +59,11 @@ export class LargeResults {
   /** Takes note of the references in messages. */
   note(messages: readonly Message[]): void {
     if (this.#hasSome || this.#parts.store.isEmpty?.()) return
-    this.#hasSome = messages.some(({ parts }) =>
-      parts.some((part) => part.type === 'tool-result' && part.references !== undefined),
+    // The summary of a compaction refers to the messages that it replaces, and to results in them.
+    this.#hasSome = messages.some(
+      ({ parts, metadata }) =>
+        metadata?.['compaction'] !== undefined ||
+        parts.some((part) => part.type === 'tool-result' && part.references !== undefined),
     )
   }
 

@@ -1,8 +1,6 @@
-import type { Entry } from '@braidwork/agent'
-import type { NewEntry } from '@braidwork/agent/internal'
+import { copiedEntries, deletedPart, type NewEntry } from '@braidwork/agent/internal'
 import type { Message, Part } from '@braidwork/plugin'
 import type { Services } from '../context.ts'
-import { deletedPart } from '../wire/responses/index.ts'
 import type { PathItem } from './path-items.ts'
 
 /**
@@ -25,26 +23,26 @@ export async function deleteItem(
   }
   const from = path.findIndex((entry) => removed.has(entry.id))
   if (from < 0) return
-  const entries = path
-    .slice(from)
-    .map((entry) => copyOf(entry, environment.newId('message'), removed.get(entry.id)))
+  const old = path.slice(from)
+  const copies = copiedEntries(old, () => environment.newId('message'))
+  const entries = copies.map((copy, at) => without(copy, old[at]?.id, removed))
   const append = { entries, parent: path[from]?.parent ?? null }
   await conversations.append(owner, id, append, environment.now())
 }
 
-/** Copies an entry, which keeps its message's id, and replaces or removes some of its parts. */
-function copyOf(
-  { seq: _, parent: __, createdAt: ___, ...entry }: Entry,
-  id: string,
-  removed: ReadonlyMap<number, Part | undefined> = new Map(),
+/** A copy of an entry, whose message keeps its id, with some of its parts replaced or removed. */
+function without(
+  copy: NewEntry,
+  id: string | undefined,
+  removed: ReadonlyMap<string | undefined, ReadonlyMap<number, Part | undefined>>,
 ): NewEntry {
-  if (entry.kind !== 'message') return { ...entry, id }
+  if (copy.kind !== 'message') return copy
+  const own = removed.get(id)
+  const { parts, id: messageId = id } = copy.message
   const message: Message = {
-    ...entry.message,
-    id: entry.message.id ?? entry.id,
-    parts: entry.message.parts.flatMap((part, at) =>
-      removed.has(at) ? (removed.get(at) ?? []) : [part],
-    ),
+    ...copy.message,
+    ...(messageId === undefined ? {} : { id: messageId }),
+    parts: parts.flatMap((part, at) => (own?.has(at) ? (own.get(at) ?? []) : [part])),
   }
-  return { ...entry, id, message }
+  return { ...copy, message }
 }

@@ -3,6 +3,8 @@ import type { Message } from '@braidwork/plugin'
 import type { RunFacts } from '../wire/index.ts'
 import { type HeldItem, type ItemFacts, itemsOfInput, itemsOfRun } from '../wire/responses/index.ts'
 
+type MessageEntry = Extract<Entry, { readonly kind: 'message' }>
+
 /** An item of a conversation, with the entries that its parts are in. */
 export interface PathItem extends HeldItem {
   readonly entries: readonly Entry[]
@@ -16,8 +18,8 @@ export function itemsOnPath(
   path: readonly Entry[],
   factsOf: (runId: string) => RunFacts | undefined,
 ): readonly PathItem[] {
-  return groupsOf(path).flatMap((entries) => {
-    const messages = entries.map(messageOf)
+  return groupsOf(path.filter(isMessage)).flatMap((entries) => {
+    const messages = entries.map(({ message }) => message)
     const { runId } = entries[0] ?? {}
     const items = runId
       ? itemsOfRun(messages, factsOf(runId) ?? factsOfDeleted(runId, messages))
@@ -39,8 +41,8 @@ function factsOfDeleted(runId: string, messages: readonly Message[]): ItemFacts 
 }
 
 /** Splits a path into the neighboring entries of one run, and single entries. */
-function groupsOf(path: readonly Entry[]): readonly (readonly Entry[])[] {
-  const groups: Entry[][] = []
+function groupsOf(path: readonly MessageEntry[]): readonly (readonly MessageEntry[])[] {
+  const groups: MessageEntry[][] = []
   for (const entry of path) {
     const last = groups.at(-1)
     const isSame = entry.runId !== undefined && last?.[0]?.runId === entry.runId
@@ -58,6 +60,6 @@ function inputItems(message: Message, entryId: string, at: number): readonly Hel
   }))
 }
 
-function messageOf(entry: Entry): Message {
-  return entry.kind === 'message' ? entry.message : { role: 'system', parts: [] }
+function isMessage(entry: Entry): entry is MessageEntry {
+  return entry.kind === 'message'
 }

@@ -1,5 +1,9 @@
 import type { Conversation } from '@braidwork/agent'
-import type { ListedConversation, NewConversation } from '@braidwork/agent/internal'
+import {
+  copiedEntries,
+  type ListedConversation,
+  type NewConversation,
+} from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
@@ -38,6 +42,7 @@ export function conversationRoutes(
   })
 
   app.post('/api/conversations/:id/steer', async (c) => c.json(await steered(c, services)))
+  app.post('/api/conversations/:id/compact', async (c) => c.json(await compacted(c, services)))
   app.post('/api/conversations/:id/branch', async (c) => c.json(await branched(c, services), 201))
 }
 
@@ -128,6 +133,15 @@ async function steered(c: RouteContext, services: Services): Promise<object> {
   return { runId: run.id, entered: true }
 }
 
+/** Compacts a conversation: the model is shown a summary in place of its older messages. CT-20 */
+async function compacted(c: RouteContext, services: Services): Promise<object> {
+  const conversation = await conversationOf(c, services)
+  const { compactions } = services
+  const done = await compactions.compact(c.get('identity'), conversation, c.req.raw.signal)
+  const { summary, replaced, archive } = done.marker
+  return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
+}
+
 /** Creates a new conversation from the messages of another one, up to a given message. */
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
@@ -143,10 +157,8 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
   const branch = environment.newId('conversation')
   const titled = title === undefined ? {} : { title }
   await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
-  const entries = path.map(({ parent: _, seq: __, createdAt: ___, runId: ____, ...entry }) => ({
-    ...entry,
-    id: environment.newId('message'),
-  }))
+  const copies = copiedEntries(path, () => environment.newId('message'))
+  const entries = copies.map(({ runId: _, ...entry }) => entry)
   await storage.conversations.append(owner, branch, { entries }, now)
   await storage.files.share(owner, id, branch)
   return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }

@@ -1,5 +1,5 @@
 import type { Conversation } from '@braidwork/agent'
-import type { NewEntry } from '@braidwork/agent/internal'
+import { type NewEntry, shownMessages } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Context, Hono } from 'hono'
 import { readJson } from '../body.ts'
@@ -14,7 +14,6 @@ import {
   pageOf,
 } from '../items/index.ts'
 import { named } from '../thread.ts'
-import { historyOf, messagesOf } from '../turns/index.ts'
 import { type Fields, fieldsOf } from '../wire/index.ts'
 import { decodeItems, referencesIn } from '../wire/responses/index.ts'
 import { assertIdle, conversationOf, deleteConversation, MOST_METADATA } from './conversations.ts'
@@ -137,7 +136,10 @@ async function entriesIn(
   const { conversationId: id } = references
   const { conversations } = services.storage
   const path = id === undefined ? [] : await conversations.history(c.get('identity').id, id)
-  const own = named(messages, historyOf(messagesOf(path))).map(
+  const own = named(
+    messages,
+    shownMessages(path).map(({ message }) => message),
+  ).map(
     (message): NewEntry => ({
       kind: 'message',
       id: services.environment.newId('message'),

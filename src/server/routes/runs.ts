@@ -1,10 +1,13 @@
+import { exportFacts } from '@braidwork/agent/internal'
 import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
+import { factFormatOf, factualOf, respondFacts } from '../facts.ts'
 import { respondStream } from '../respond.ts'
 import { type ApprovalAnswer, eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
+import { replayDialect } from './replayed.ts'
 
 /** Writes the events of a run themselves, each with its sequence number as the id of the SSE frame. */
 const EVENTS_DIALECT: StreamDialect = {
@@ -20,12 +23,22 @@ const LONGEST_REASON = 10_000
 
 /** The routes for runs and approvals by id. */
 export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { runs, approvals, limits, heartbeat } = services
+  const { runs, approvals, limits, heartbeat, storage } = services
 
   app.get('/runs/:id/events', async (c) => {
     const run = await runs.find(c.get('identity'), c.req.param('id'))
     const after = lastEventOf(c.req.header('last-event-id') ?? c.req.query('after'))
-    return respondStream(run, EVENTS_DIALECT, { runs, request: c.req.raw, heartbeat, after })
+    const protocol = c.req.query('protocol')
+    const dialect = protocol === undefined ? EVENTS_DIALECT : replayDialect(run, protocol)
+    return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after })
+  })
+
+  app.get('/runs/:id/facts', async (c) => {
+    const identity = c.get('identity')
+    const run = await runs.find(identity, c.req.param('id'))
+    const format = factFormatOf(c.req.query('format'))
+    const shown = (event: RunEvent) => factualOf(runs.shownErrors.markIn(event), identity)
+    return respondFacts(exportFacts(run, storage, { format, shown }))
   })
 
   app.post('/runs/:id/stop', async (c) => {

@@ -1,3 +1,2 @@
 export { type Estimate, Meter, type MeteredLeg } from './meter.ts'
 export { amountsOfStep } from './step-cost.ts'
-export { tokensInAll, tokensOf } from './tokens.ts'

@@ -1,5 +1,11 @@
 import type { RunAnswer } from '@braidwork/agent'
-import { type AgentPlan, dollarsFor } from '@braidwork/agent/internal'
+import {
+  type AgentPlan,
+  dollarsFor,
+  tokensIn,
+  tokensInAll,
+  tokensOf,
+} from '@braidwork/agent/internal'
 import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
 import type { Message, ModelInfo } from '@braidwork/plugin'
 import type { Amounts, SharedLimits } from '../access/index.ts'
@@ -8,7 +14,6 @@ import type { Limits } from '../limits.ts'
 import type { RunOrder } from '../run-order.ts'
 import { Ledger, type LedgerParts } from './ledger.ts'
 import { amountsOfStep, mostOfStep } from './step-cost.ts'
-import { tokensIn, tokensInAll, tokensOf } from './tokens.ts'
 
 export interface MeterParts extends LedgerParts {
   readonly host: Host
@@ -21,7 +26,7 @@ export interface MeterParts extends LedgerParts {
 export interface MeteredRun {
   readonly identity: Identity
   readonly plan: AgentPlan
-  readonly order: RunOrder
+  readonly order: Pick<RunOrder, 'agent' | 'tools' | 'settings' | 'call'>
   readonly messages: readonly Message[]
 }
 
@@ -96,7 +101,7 @@ export class Meter {
   /** Estimates what a run's next request may use. */
   async estimate({ identity, plan, order, messages }: MeteredRun): Promise<Estimate> {
     const given = messages.length
-    if (plan.remote || !this.#isCounted(identity, order.agent))
+    if (plan.remote || order.call || !this.#isCounted(identity, order.agent))
       return { given, input: 0, mayUse: NOTHING, isCounted: false }
     const { config } = plan
     // The run itself will report an error in its config.
@@ -161,6 +166,6 @@ function tokensOfInput(input: EmbedInputs[number]): number {
 }
 
 /** The tokens of a request apart from its messages. */
-function besides({ tools, settings }: RunOrder): number {
+function besides({ tools, settings }: MeteredRun['order']): number {
   return tokensOf(JSON.stringify([tools, settings]))
 }

@@ -1,8 +1,7 @@
-import { dollarsFor, type Tokens } from '@braidwork/agent/internal'
+import { dollarsFor, type Tokens, tokensIn } from '@braidwork/agent/internal'
 import type { Result } from '@braidwork/core'
 import { HostError, type Message, type ModelInfo } from '@braidwork/plugin'
 import type { Amounts } from '../access/index.ts'
-import { tokensIn } from './tokens.ts'
 
 /** The approximate number of tokens per second that a model spends on hidden reasoning. */
 const THOUGHT = 40

@@ -1,5 +1,5 @@
 import type { Entry, Storage, StoredRun } from '@braidwork/agent'
-import type { ConversationStorage } from '@braidwork/agent/internal'
+import { type ConversationStorage, shownMessages } from '@braidwork/agent/internal'
 import {
   addUsage,
   eventsOf,
@@ -10,7 +10,7 @@ import {
   type Usage,
 } from '@braidwork/plugin'
 import type { StreamEncoder } from '../wire/index.ts'
-import { isAnswer, messagesOf } from './path.ts'
+import { isAnswer } from './path.ts'
 
 /** The part of a response that existed before the present leg of its run. */
 export interface AnswerBefore {
@@ -31,8 +31,10 @@ export async function answerBefore(
   const before = all.filter(isBefore)
   return {
     run,
-    messages: messagesOf(before.filter(({ runId }) => runId !== id)).map(({ message }) => message),
-    usage: messagesOf(before).reduce(
+    messages: shownMessages(before.filter(({ runId }) => runId !== id)).map(
+      ({ message }) => message,
+    ),
+    usage: shownMessages(before).reduce(
       (sum, { message }) => addUsage(sum, message.metadata?.usage ?? {}),
       {} as Usage,
     ),

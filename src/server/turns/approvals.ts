@@ -1,13 +1,12 @@
 import type { Approval, Environment, Storage, StoredRun } from '@braidwork/agent'
 import { answerFault } from '@braidwork/agent'
-import { reachedBy, resumptionOf } from '@braidwork/agent/internal'
+import { historyOfNodes, loadShownNodes, reachedBy, resumptionOf } from '@braidwork/agent/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
 import type { RunService } from '../run-service.ts'
 import { inOurWords } from '../tell.ts'
 import type { ApprovalAnswer } from '../wire/index.ts'
-import { historyOf, messagesOf } from './path.ts'
 
 export interface ApprovalsParts {
   readonly storage: Storage
@@ -129,9 +128,9 @@ export class Approvals {
     const approvals = await storage.approvals.list(identity.id, run.id)
     const now = environment.now()
     if (approvals.some(({ answer, expiresAt }) => !answer && expiresAt > now)) return undefined
-    const path = messagesOf(await storage.conversations.history(identity.id, conversationId))
+    const path = await loadShownNodes({ storage, owner: identity.id, conversationId })
     return runs.resume(identity, run, {
-      messages: historyOf(path),
+      messages: historyOfNodes(path),
       resume: resumptionOf(run, approvals, await reachedBy(run, storage)),
       abandonAfter: cancelAfter,
     })

@@ -8,6 +8,6 @@ export {
 } from './answer-before.ts'
 export { Approvals } from './approvals.ts'
 export { Interrupted } from './interrupted.ts'
-export { historyOf, isAnswer, messagesOf } from './path.ts'
+export { isAnswer } from './path.ts'
 export { importHistory } from './plan.ts'
 export { Turns } from './turns.ts'

@@ -1,5 +1,10 @@
 import type { Storage } from '@braidwork/agent'
-import type { LeftRun, RunWork } from '@braidwork/agent/internal'
+import {
+  historyOfNodes,
+  type LeftRun,
+  loadShownNodes,
+  type RunWork,
+} from '@braidwork/agent/internal'
 import { type Host, mergeLayers } from '@braidwork/core'
 import type { Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
@@ -7,7 +12,6 @@ import type { Catalog } from '../catalog.ts'
 import { orderOf } from '../run-order.ts'
 import type { RunService } from '../run-service.ts'
 import { inOurWords } from '../tell.ts'
-import { historyOf, messagesOf } from './path.ts'
 
 export interface InterruptedParts {
   readonly host: Host
@@ -50,9 +54,9 @@ export class Interrupted {
     const { owner, conversationId } = run
     // The messages of a run without a conversation are not stored.
     if (conversationId === undefined) return undefined
-    const path = messagesOf(await storage.conversations.history(owner, conversationId))
+    const path = await loadShownNodes({ storage, owner, conversationId })
     return runs.workFor(ownerOf(run), run, {
-      messages: historyOf(path),
+      messages: historyOfNodes(path),
       resume: interruption,
       abandonAfter: cancelAfter,
     })

@@ -1,7 +1,13 @@
-import { type NewEntry, openCalls, settleCalls } from '@braidwork/agent/internal'
+import {
+  historyOfNodes,
+  type NewEntry,
+  openCalls,
+  type PathNode,
+  settleCalls,
+} from '@braidwork/agent/internal'
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { WireRequest } from '../wire/index.ts'
-import { historyOf, isAnswer, openAnswerId, type PathMessage } from './path.ts'
+import { isAnswer, openAnswerId } from './path.ts'
 
 /** How the server handles a request in a known conversation. */
 export type Plan =
@@ -19,7 +25,7 @@ export type Plan =
   | { readonly kind: 'nothing-new' }
 
 export interface PlanInput {
-  readonly path: readonly PathMessage[]
+  readonly path: readonly PathNode[]
   /** The ids of all messages of the conversation, on other branches too. */
   readonly knownIds: ReadonlySet<string>
   readonly request: WireRequest
@@ -43,10 +49,10 @@ export function planTurn(input: PlanInput): Plan {
   const asked = newUserMessages(input)
   const results = newResults(input)
   if (asked.length > 0 || results.length > 0) return planNext(input, asked, results)
-  const last = input.path.at(-1)
+  const last = input.path.findLast(({ message }) => message)
   // The last user message has no response yet, for example because its run failed, so it is sent again.
-  if (last?.message.role === 'user') {
-    return { kind: 'run', entries: [], messages: historyOf(input.path) }
+  if (last?.message?.role === 'user') {
+    return { kind: 'run', entries: [], messages: historyOfNodes(input.path) }
   }
   return { kind: 'nothing-new' }
 }
@@ -57,14 +63,14 @@ function planNext(
   results: readonly ToolResultPart[],
 ): Plan {
   const answered: readonly Message[] = results.length > 0 ? [{ role: 'tool', parts: results }] : []
-  const soFar = [...historyOf(path), ...answered]
+  const soFar = [...messagesOn(path), ...answered]
   const settled = settleCalls(openCalls(soFar), UNANSWERED)
   const added = [...answered, ...(settled ? [settled] : []), ...asked]
-  const answerId = asked.length === 0 ? openAnswerId(path.map(({ message }) => message)) : undefined
+  const answerId = asked.length === 0 ? openAnswerId(messagesOn(path)) : undefined
   return {
     kind: 'run',
     entries: added.map((message) => entryOf(message, newId)),
-    messages: [...historyOf(path), ...added.map(withoutId)],
+    messages: [...historyOfNodes(path), ...added.map(withoutId)],
     ...(answerId === undefined ? {} : { answerId }),
   }
 }
@@ -74,34 +80,36 @@ function planRegenerate({ path }: PlanInput, messageId: string | undefined): Pla
   const at =
     messageId === undefined
       ? path.length - 1
-      : path.findIndex(({ message }) => message.id === messageId)
+      : path.findIndex(({ message }) => message?.id === messageId)
   if (at < 0) {
     throw new HostError('MESSAGES_INVALID', `There is no message "${messageId}" to regenerate.`, {
       pointer: '/messageId',
     })
   }
-  const askedAt = path.findLastIndex(({ message }, index) => index <= at && !isAnswer(message))
+  const askedAt = path.findLastIndex(
+    ({ message }, index) => index <= at && message && !isAnswer(message),
+  )
   const kept = path.slice(0, askedAt + 1)
   const parent = kept.at(-1)?.entryId ?? null
-  return { kind: 'run', entries: [], parent, messages: historyOf(kept) }
+  return { kind: 'run', entries: [], parent, messages: historyOfNodes(kept) }
 }
 
 /** A changed user message becomes a sibling of the stored one, that is, a new branch. */
 function planEdit({ path, newId }: PlanInput, edited: Message): Plan {
-  const at = path.findIndex(({ message }) => message.id === edited.id)
+  const at = path.findIndex(({ message }) => message?.id === edited.id)
   const kept = path.slice(0, at)
   return {
     kind: 'run',
     entries: [entryOf(edited, newId)],
     parent: path[at]?.parent ?? null,
-    messages: [...historyOf(kept), withoutId(edited)],
+    messages: [...historyOfNodes(kept), withoutId(edited)],
   }
 }
 
 function editedMessage({ path, request }: PlanInput): Message | undefined {
   const last = request.messages.at(-1)
   if (last?.role !== 'user' || last.id === undefined) return undefined
-  const known = path.find(({ message }) => message.id === last.id)?.message
+  const known = path.find(({ message }) => message?.id === last.id)?.message
   const isEdited =
     known?.role === 'user' && JSON.stringify(known.parts) !== JSON.stringify(last.parts)
   return isEdited ? last : undefined
@@ -117,7 +125,7 @@ function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
 
 /** Returns the results for open calls of the client's tools. */
 function newResults({ request, path, awaiting }: PlanInput): readonly ToolResultPart[] {
-  const open = new Map(openCalls(historyOf(path)).map((call) => [call.callId, call]))
+  const open = new Map(openCalls(messagesOn(path)).map((call) => [call.callId, call]))
   const results = new Map<string, ToolResultPart>()
   for (const part of request.messages.flatMap(({ parts }) => parts)) {
     if (part.type !== 'tool-result' || part.providerExecuted) continue
@@ -161,6 +169,10 @@ export function importHistory(
 function settled(messages: readonly Message[]): readonly Message[] {
   const answers = settleCalls(openCalls(messages), UNANSWERED)
   return answers ? [...messages, answers] : messages
+}
+
+function messagesOn(path: readonly PathNode[]): readonly Message[] {
+  return path.flatMap(({ message }) => message ?? [])
 }
 
 function entryOf(message: Message, newId: () => string): NewEntry {

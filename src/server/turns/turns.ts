@@ -1,14 +1,15 @@
 import type { Conversation, StoredRun } from '@braidwork/agent'
+import { nodesOf, pathTo, shownMessages, withArchiveChecked } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
 import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
 import type { Quotas } from '../quotas.ts'
+import type { RunOrder } from '../run-order.ts'
 import type { WireRequest } from '../wire/index.ts'
 import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
-import { messagesOf, pathTo } from './path.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
 import { steeringIn } from './steering.ts'
 
@@ -82,6 +83,24 @@ export class Turns {
     }
   }
 
+  /**
+   * Starts the run of a call that the client makes itself, in a conversation of its own.
+   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, and the errors of `RunService.start`
+   */
+  async call({ identity, agent, tool, input, ...rest }: CallRequest): Promise<StoredRun> {
+    const { storage, environment, quotas } = this.#parts
+    await quotas.assertRoom(identity, { conversations: 1 })
+    const conversationId = environment.newId('conversation')
+    const { id: owner } = identity
+    const about = { id: conversationId, owner, agent, sender: owner, title: tool }
+    await storage.conversations.create(about, environment.now())
+    const callId = environment.newId('call')
+    const call = { type: 'tool-call', callId, name: tool, input } as const
+    const request = { settings: {}, tools: [], call }
+    const turn = { ...rest, identity, agent, conversationId, request, canReset: true }
+    return this.#start(turn, { kind: 'run', entries: [], messages: [] })
+  }
+
   async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
     const { storage, environment, quotas } = this.#parts
     const { identity, request } = turn
@@ -124,12 +143,16 @@ export class Turns {
     const { storage, environment } = this.#parts
     const { id } = conversation
     const entries = await storage.conversations.entries(identity.id, id)
-    const path = messagesOf(pathTo(entries, conversation.head))
+    const path = await withArchiveChecked(nodesOf(pathTo(entries, conversation.head)), {
+      storage,
+      owner: identity.id,
+      conversationId: id,
+    })
     const open = await storage.runs.open(identity.id, id)
     const approvals = open ? await storage.approvals.list(identity.id, open.id) : []
     const plan = planTurn({
       path,
-      knownIds: new Set(messagesOf(entries).map(({ message }) => message.id as string)),
+      knownIds: new Set(shownMessages(entries).map(({ message }) => message.id as string)),
       request,
       awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
       newId: () => environment.newId('message'),
@@ -137,7 +160,7 @@ export class Turns {
     return { plan, open, approvals }
   }
 
-  #start(turn: AgentTurn & { readonly conversationId: string }, plan: RunPlan): Promise<StoredRun> {
+  #start(turn: StartedTurn, plan: RunPlan): Promise<StoredRun> {
     const { environment, runs, cancelAfter } = this.#parts
     const { identity, request, protocol, agent, conversationId } = turn
     const { entries, parent, messages, answerId } = plan
@@ -151,6 +174,7 @@ export class Turns {
         createdAt: environment.now(),
         settings: request.settings,
         tools: request.tools,
+        ...(request.call ? { call: request.call } : {}),
         ...(request.hostTools ? { hostTools: request.hostTools } : {}),
         asks: true,
         canReset: turn.canReset,
@@ -164,6 +188,21 @@ export class Turns {
       ...repeatKeyIn(turn),
     })
   }
+}
+
+/** A call of a tool of an agent, by the client itself. */
+export interface CallRequest extends Pick<TurnRequest, 'identity' | 'protocol' | 'headers'> {
+  readonly agent: string
+  /** The name of the tool, as a model of the agent would use it. */
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** A run to be started in a conversation. */
+interface StartedTurn extends Omit<TurnRequest, 'request'> {
+  readonly agent: string
+  readonly conversationId: string
+  readonly request: Pick<WireRequest, 'settings' | 'tools' | 'hostTools'> & Pick<RunOrder, 'call'>
 }
 
 type RunPlan = Extract<Plan, { readonly kind: 'run' }>

@@ -4,6 +4,7 @@ export {
   isFileAddress,
   isLink,
   nameOf,
+  safeEvidence,
   withSafeAddress,
   withSafeAddresses,
 } from './addresses.ts'

@@ -34,8 +34,16 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
         const bytes = shared.reduce((sum, { size }) => sum + Number(size), 0)
         await charge(session, owner, { bytes, files: shared.length })
       }),
+    has: async (owner, hash, conversationId) => {
+      const [within, ids] = placeOf(conversationId)
+      const rows = await database.query(
+        `SELECT hash FROM files WHERE owner = ? AND hash = ?${within} LIMIT 1`,
+        [owner, hash, ...ids],
+      )
+      return rows.length > 0
+    },
     load: async (owner, hash, conversationId) => {
-      const [within, ids] = conversationId === undefined ? ['', []] : [WITHIN, [conversationId]]
+      const [within, ids] = placeOf(conversationId)
       const [row] = await database.query(
         `SELECT files.hash AS hash, media_type, name, size, bytes FROM files
           JOIN blobs ON blobs.hash = files.hash WHERE owner = ? AND files.hash = ?${within} LIMIT 1`,
@@ -49,6 +57,12 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       return isDeleted
     },
   }
+}
+
+function placeOf(
+  conversationId: string | undefined,
+): readonly [condition: string, values: readonly string[]] {
+  return conversationId === undefined ? ['', []] : [WITHIN, [conversationId]]
 }
 
 async function deleteFile(session: SqlSession, owner: string, hash: string): Promise<boolean> {

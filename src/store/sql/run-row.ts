@@ -1,6 +1,13 @@
 import type { StoredRun } from '@braidwork/agent'
-import { bytesOf, type RunPlace, type RunStatus } from '@braidwork/agent/internal'
-import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
+import { bytesOf, type RunPage, type RunPlace, type RunStatus } from '@braidwork/agent/internal'
+import {
+  ifPresent,
+  jsonIn,
+  type NewRow,
+  type Row,
+  type SqlSession,
+  type SqlValue,
+} from './database.ts'
 import { RUN_ORDER, wholeText } from './long-texts.ts'
 
 /** Reads the run of a row. Returns undefined if the run was deleted meanwhile. */
@@ -20,6 +27,23 @@ export async function runsIn(
     if (run) runs.push(run)
   }
   return runs
+}
+
+/** The number of runs read per statement. */
+const PAGE = 100
+
+/** Reads runs, newest first. @param where which ones, with the values of its placeholders */
+export async function newestRuns(
+  session: SqlSession,
+  where: { readonly text: string; readonly values: readonly SqlValue[] },
+  { limit = PAGE, before }: RunPage = {},
+): Promise<readonly StoredRun[]> {
+  const rows = await session.query(
+    `SELECT * FROM runs WHERE ${where.text} ${before ? 'AND (started_at, id) < (?, ?)' : ''}
+      ORDER BY started_at DESC, id DESC LIMIT ?`,
+    [...where.values, ...(before ? [before.startedAt, before.id] : []), limit],
+  )
+  return runsIn(session, rows)
 }
 
 function runWith(row: Row, order: string): StoredRun {

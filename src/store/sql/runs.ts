@@ -5,6 +5,7 @@ import {
   type Lease,
   type NewRun,
   type RunEnd,
+  type RunPage,
   type RunStart,
   type RunStorage,
   writtenJson,
@@ -17,13 +18,10 @@ import type { Append } from './entries.ts'
 import { addLate } from './late-answers.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'
-import { runIn, runsIn } from './run-row.ts'
+import { newestRuns, runIn, runsIn } from './run-row.ts'
 import { abortWaiting, deleteTrees, treeOf } from './run-tree.ts'
 import { begunWith, startRun } from './start-run.ts'
 import { charge } from './usage.ts'
-
-/** The number of runs read per statement. */
-const PAGE = 100
 
 export class SqlRuns implements RunStorage {
   readonly #database: SqlDatabase
@@ -129,20 +127,21 @@ export class SqlRuns implements RunStorage {
   }
 
   async list(owner: string, conversationId: string): Promise<readonly StoredRun[]> {
+    const where = { text: 'conversation_id = ? AND owner = ?', values: [conversationId, owner] }
     const runs: StoredRun[] = []
-    for (let last: StoredRun | undefined; ; last = runs.at(-1)) {
-      const rows = await this.#database.query(
-        `SELECT * FROM runs WHERE conversation_id = ? AND owner = ?
-          ${last ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`,
-        [conversationId, owner, ...(last ? [last.startedAt, last.id] : []), PAGE],
-      )
-      runs.push(...(await runsIn(this.#database, rows)))
-      if (rows.length < PAGE) return runs
+    for (let before: StoredRun | undefined; ; before = runs.at(-1)) {
+      const page = await newestRuns(this.#database, where, before ? { before } : {})
+      runs.push(...page)
+      if (page.length === 0) return runs
     }
   }
 
   tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]> {
     return treeOf(this.#database, owner, rootRunId)
+  }
+
+  listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]> {
+    return newestRuns(this.#database, { text: 'owner = ?', values: [owner] }, page)
   }
 
   async last(owner: string, conversationId: string): Promise<StoredRun | undefined> {

@@ -221,6 +221,8 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
       PRIMARY KEY (key, starts_at))`,
     'CREATE INDEX counters_ending ON counters (ends_at)',
   ],
+  // Lists the runs of an owner, whatever their conversation.
+  () => ['CREATE INDEX runs_owned ON runs (owner, started_at, id)'],
   // Child runs, with their places in the trees.
   () => [
     'ALTER TABLE runs ADD COLUMN root_run_id TEXT',

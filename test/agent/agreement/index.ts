@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Storage, StoredRecord } from '../../../src/agent/storage/index.ts'
+import { factFaults } from '../../helpers/fact-schemas.ts'
 import { approvalFaults } from './approvals.ts'
 import { conversationFaults } from './conversations.ts'
 import { entryFaults } from './entries.ts'
@@ -60,6 +61,7 @@ function recordFaults(own: RunRecords): readonly string[] {
     ),
     ...entryFaults(own, legs),
     ...approvalFaults(own, legs),
+    ...factFaults(own.run, own.events),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { SDK_VERSIONS, type SdkVersion } from '../../../src/server/wire/ui-message-stream/index.ts'
 import {
@@ -25,13 +26,28 @@ const LOCATED = 'tool-locate output-available'
 const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
 const ROME = 'Rome is at 41.9, 12.5.'
 
-/** A server one of whose models asks the user. */
+/** A tool that asks in the middle of its call. */
+const SURVEY = fileURLToPath(new URL('fixtures/survey.mjs', import.meta.url))
+
+/** A server one of whose models asks the user, and one whose tool does. */
 const ASKING = {
   ...SERVED,
-  plugins: [...SERVED.plugins, '@braidwork/tool-ask-user'],
+  plugins: [...SERVED.plugins, '@braidwork/tool-ask-user', SURVEY],
   server: {
     models: {
       ...SERVED.server.models,
+      surveying: {
+        config: {
+          settings: {
+            scripted: {
+              script: [
+                { when: { tool: 'survey' }, then: { text: 'You said {{result.survey}}.' } },
+                { then: { text: 'Well.', tool_calls: [{ name: 'survey', input: {} }] } },
+              ],
+            },
+          },
+        },
+      },
       asking: {
         config: {
           enabled_plugins: ['ask-user'],
@@ -141,6 +157,39 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       again: COMPLETE,
       comesTo: ['step-start', 'Well.', 'dynamic-tool output-error', 'step-start', /No\./],
     },
+    'answers questions in the middle of a call': {
+      model: 'surveying',
+      steps: [
+        say('paint'),
+        { output: { tool: 'survey', output: 'blue' } },
+        { output: { tool: 'survey', output: 3 } },
+      ],
+      again: COMPLETE,
+      comesTo: [
+        'step-start',
+        'Well.',
+        CALCULATED,
+        'data-question Which color?',
+        'data-question How many?',
+        'step-start',
+        'You said blue and 3.',
+      ],
+    },
+    'sees a question in the middle of a call, and declines it': {
+      model: 'surveying',
+      steps: [
+        say('paint'),
+        { output: { tool: 'survey', state: 'output-error', errorText: 'No.' } },
+      ],
+      again: COMPLETE,
+      comesTo: [
+        'step-start',
+        'Well.',
+        'dynamic-tool input-available',
+        'data-question Which color?',
+        'data-question How many?',
+      ],
+    },
     'resumes an answer that goes on with a result': {
       model: 'slow',
       steps: [
@@ -188,7 +237,7 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       model: 'unheard-of',
       steps: [say('hello')],
       comesTo: ['hello'],
-      error: /it publishes quick, slow, careful, asking/,
+      error: /it publishes quick, slow, careful, surveying, asking/,
     },
   }
 }
@@ -255,8 +304,9 @@ describe('chats of the AI SDK with a server', function () {
   }
 })
 
-function shown({ type, text, state }: ClientMessage['parts'][number]): string {
+function shown({ type, text, state, data }: ClientMessage['parts'][number]): string {
   if (typeof text === 'string') return text
+  if (type === 'data-question') return `${type} ${String(Object(data).question)}`
   return typeof state === 'string' ? `${type} ${state}` : type
 }
 

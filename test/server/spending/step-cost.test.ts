@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
 import type { Result } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { Message, Usage } from '../../../src/plugin/events/index.ts'
@@ -7,7 +8,6 @@ import {
   type MeteredStep,
   mostOfStep,
 } from '../../../src/server/spending/step-cost.ts'
-import { tokensIn } from '../../../src/server/spending/tokens.ts'
 
 const PRICE = { input: 1, output: 10, cacheRead: 0.1 }
 const MILLION = 1_000_000

@@ -86,6 +86,9 @@ export function filesSuite(stored: Stored): void {
       })
       expect(await files.load(OWNER, hash, 'other')).to.equal(undefined)
       expect(await files.load('bob', hash, TALK)).to.equal(undefined)
+      const has = [[OWNER, TALK], [OWNER, 'other'], ['bob', TALK], [OWNER], ['bob']] as const
+      const had = has.map(([owner, id]) => files.has(owner, hash, id))
+      expect(await Promise.all(had)).to.deep.equal([true, false, false, true, false])
       await files.share(OWNER, TALK, 'other')
       expect(await files.load(OWNER, hash, 'other')).to.not.equal(undefined)
       await conversations.delete(OWNER, TALK)

@@ -19,13 +19,14 @@ const WITHOUT_TREES = `
   DROP INDEX runs_below;
   ALTER TABLE runs DROP COLUMN root_run_id;
   ALTER TABLE runs DROP COLUMN place;
-  UPDATE schema_version SET version = 11;`
+  UPDATE schema_version SET version = 12;`
 
 /** As the version before the one that stores tokens and counts left it. */
 const WITHOUT_TOKENS = `${WITHOUT_TREES}
   DROP TABLE tokens;
   DROP TABLE token_revision;
   DROP TABLE counters;
+  DROP INDEX runs_owned;
   UPDATE schema_version SET version = 10;`
 
 /** As the version before the one that calls the order of a run so left it. */

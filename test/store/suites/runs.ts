@@ -145,6 +145,22 @@ export function runsSuite(stored: Stored): void {
       expect(listed.map(({ id }) => id)).to.deep.equal(['r5', 'r2', 'r9'])
     })
 
+    it('of an owner are listed newest first, whatever their conversation, a page at a time', async () => {
+      await stored.create('other')
+      await stored.start('r1', { conversationId: undefined })
+      await stored.start('r3')
+      await stored.start('r2', { conversationId: 'other' })
+      await stored.start('r4', { owner: 'bob', conversationId: undefined })
+      const { runs } = stored.storage
+      const listed = await runs.listOwned(OWNER)
+      expect(listed.map(({ id }) => id)).to.deep.equal(['r3', 'r2', 'r1'])
+      expect(listed[1]).to.deep.equal(await runs.load(OWNER, 'r2'))
+      const [first] = await runs.listOwned(OWNER, { limit: 1 })
+      const rest = await runs.listOwned(OWNER, { limit: 2, ...(first ? { before: first } : {}) })
+      expect(rest.map(({ id }) => id)).to.deep.equal(['r2', 'r1'])
+      expect(await runs.listOwned('carl')).to.deep.equal([])
+    })
+
     it('wait, and go on once', async () => {
       await stored.start('r1')
       const end = { runId: 'r1', holder: 'h', status: 'suspended', entries: [] } as const

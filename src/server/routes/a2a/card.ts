@@ -13,7 +13,7 @@ export const A2A_CARD_PATH = '/.well-known/agent-card.json'
 export async function respondCard(
   c: RouteContext,
   { catalog }: Services,
-  { basePath = '', trustsProxy = false, authenticate, storedTokens }: ServerOptions,
+  { basePath = '', trustsProxy = false, ...options }: ServerOptions,
 ): Promise<Response> {
   const agents = await catalog.listFor(c.get('identity'))
   const name = c.req.param('agent')
@@ -23,8 +23,9 @@ export async function respondCard(
   }
   const path = `${basePath}/a2a/${encodeURIComponent(agent.name)}`
   const url = `${originOf(c.req.raw, trustsProxy)}${path}`
-  const isSecured = authenticate !== undefined || storedTokens === true
-  return c.json(agentCard(agent, { url, isSecured }), 200, {
+  const isSecured = options.authenticate !== undefined || options.storedTokens === true
+  const hasNotifications = options.pushNotifications !== undefined
+  return c.json(agentCard(agent, { url, isSecured, hasNotifications }), 200, {
     'cache-control': 'private, max-age=60',
   })
 }

@@ -64,11 +64,15 @@ function httpRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services
   app.get('/a2a/:agent/tasks', (c) => answer(c, 'list', c.req.query()))
   app.get('/a2a/:agent/tasks/:id', task)
   app.post('/a2a/:agent/tasks/:id', task)
-  for (const path of ['', '/:config'] as const) {
-    app.all(`/a2a/:agent/tasks/:id/pushNotificationConfigs${path}`, (c) =>
-      answer(c, 'notifications', {}),
-    )
-  }
+  const configs = '/a2a/:agent/tasks/:id/pushNotificationConfigs'
+  const place = (c: RouteContext) => ({ taskId: c.req.param('id'), id: c.req.param('config') })
+  app.post(configs, async (c) => {
+    const config = (await readJson(c.req.raw, limits)) as JsonObject
+    return answer(c, 'set-notification', { ...config, taskId: c.req.param('id') })
+  })
+  app.get(configs, (c) => answer(c, 'list-notifications', place(c)))
+  app.get(`${configs}/:config`, (c) => answer(c, 'get-notification', place(c)))
+  app.delete(`${configs}/:config`, (c) => answer(c, 'delete-notification', place(c)))
 }
 
 const VERBS: ReadonlyMap<string, A2aOperation> = new Map<string, A2aOperation>([

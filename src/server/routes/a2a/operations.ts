@@ -1,7 +1,14 @@
 import { HostError } from '@braidwork/plugin'
-import { type A2aOperation, noNotifications, taskIdIn } from '../../wire/a2a/index.ts'
+import { type A2aOperation, taskIdIn } from '../../wire/a2a/index.ts'
+import { listTasks } from './list.ts'
+import {
+  deleteNotification,
+  getNotification,
+  listNotifications,
+  setNotification,
+} from './notifications.ts'
 import { sendMessage } from './send.ts'
-import { listTasks, respondTask, runOf, streamRun, type TaskRequest } from './tasks.ts'
+import { respondTask, runOf, streamRun, type TaskRequest } from './tasks.ts'
 
 /** Carries out one operation of either binding. */
 export function operate(
@@ -21,7 +28,10 @@ const OPERATIONS: { readonly [operation in A2aOperation]: Operation } = {
   list: listTasks,
   cancel: cancelTask,
   subscribe: subscribeToTask,
-  notifications: () => Promise.reject(noNotifications()),
+  'set-notification': setNotification,
+  'get-notification': getNotification,
+  'list-notifications': listNotifications,
+  'delete-notification': deleteNotification,
   'extended-card': () => Promise.reject(unsupported('The agent has no extended card.')),
 }
 

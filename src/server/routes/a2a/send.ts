@@ -8,11 +8,12 @@ import {
   a2aAnswersIn,
   decodeA2aMessage,
 } from '../../wire/a2a/index.ts'
+import { addReceiver, receiverOf } from './notifications.ts'
 import { PROTOCOL, respondRun, runOf, type TaskRequest } from './tasks.ts'
 
 /**
  * Takes a message to the agent: it begins a task, or it answers or steers one.
- * @throws {HostError} REQUEST_INVALID, RUN_UNKNOWN, OPERATION_UNSUPPORTED, and the errors of `Turns.take`
+ * @throws {HostError} REQUEST_INVALID, RUN_UNKNOWN, OPERATION_UNSUPPORTED, NOTIFICATIONS_UNSUPPORTED, and the errors of `Turns.take`
  */
 export async function sendMessage(
   asked: TaskRequest,
@@ -22,9 +23,11 @@ export async function sendMessage(
   const { c, services, agent, format } = asked
   const decoded = { ...decodeA2aMessage(params, format.version), agent, isStreaming }
   const request = await clientRequest(c, services, decoded, '/agent')
-  const { isImmediate, taskId } = request
+  const { isImmediate, taskId, notification } = request
+  const receiver = notification && (await receiverOf(asked, notification))
   const run =
     taskId === undefined ? await begin(asked, request) : await goOn(asked, request, taskId)
+  if (receiver) await addReceiver(asked, run, receiver)
   const headers = ignoredHeaders(request)
   return respondRun(asked, run, { isStreaming, isImmediate, headers })
 }

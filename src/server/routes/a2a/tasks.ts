@@ -1,8 +1,9 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError, type RunEvent } from '@braidwork/plugin'
+import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf } from '../../dialect.ts'
 import { respondStream, runHeader } from '../../respond.ts'
+import { runUnknown } from '../../run-faults.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
 import {
   type A2aFormat,
@@ -10,10 +11,8 @@ import {
   a2aErrorAnswer,
   a2aResult,
   answerIn,
-  STATE_OF,
   TaskView,
   taskIn,
-  taskQueryIn,
 } from '../../wire/a2a/index.ts'
 
 export const PROTOCOL = 'a2a'
@@ -38,7 +37,7 @@ export async function runOf(
   const run = await services.runs.find(c.get('identity'), taskId)
   const { protocol, agent: own } = orderOf(run)
   if (protocol === PROTOCOL && own === agent) return run
-  throw new HostError('RUN_UNKNOWN', `There is no run "${taskId.slice(0, 100)}".`)
+  throw runUnknown(taskId)
 }
 
 /** Responds with a task as it is at present. */
@@ -90,39 +89,8 @@ export function streamRun(
   return respondStream(run, dialect, { ...options, after: -1 })
 }
 
-/**
- * Responds with the tasks of a context, newest first.
- * @throws {HostError} OPERATION_UNSUPPORTED without a context
- */
-export async function listTasks(request: TaskRequest, params: object): Promise<Response> {
-  const { c, services, agent, format } = request
-  const { contextId, state, pageSize, pageToken, hasArtifacts } = taskQueryIn(params)
-  if (contextId === undefined) {
-    const message = 'The server lists the tasks of one context. Name it in "contextId".'
-    throw new HostError('OPERATION_UNSUPPORTED', message, { pointer: '/contextId' })
-  }
-  const all = (await services.storage.runs.list(c.get('identity').id, contextId)).filter((run) => {
-    const order = orderOf(run)
-    const isShown = state === undefined || STATE_OF[run.status] === state
-    return order.protocol === PROTOCOL && order.agent === agent && isShown
-  })
-  const first = pageToken === undefined ? 0 : all.findIndex(({ id }) => id === pageToken) + 1
-  const page = all.slice(first, first + pageSize)
-  const tasks = await Promise.all(
-    page.map(async (run) => {
-      const { task } = await presentView(run, services)
-      const { artifacts = [], ...rest } = task
-      return taskIn(format.version, hasArtifacts ? { ...rest, artifacts } : rest)
-    }),
-  )
-  const isLast = first + pageSize >= all.length
-  const nextPageToken = isLast ? '' : page.at(-1)?.id
-  const listed = { tasks, nextPageToken, pageSize, totalSize: all.length }
-  return responseOf(a2aResult(format, listed))
-}
-
 /** A task as it is at present. */
-async function presentView(run: StoredRun, services: Services): Promise<TaskView> {
+export async function presentView(run: StoredRun, services: Services): Promise<TaskView> {
   const view = await viewOf(run, services, storedPages(run, services))
   if (run.status === 'active') view.goOn()
   return view

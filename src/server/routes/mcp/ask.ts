@@ -2,7 +2,7 @@ import type { Approval, StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
 import { formAnswer, formFor, unaskable } from '../../wire/mcp/index.ts'
-import type { AgentCall } from './caller.ts'
+import type { McpCall } from './caller.ts'
 
 /** What came of a person's answers: the run that goes on, or what has to be asked once more. */
 interface Answered {
@@ -11,7 +11,7 @@ interface Answered {
 }
 
 /** Asks a person for what a run waits for. If the client cannot, the run is told so, and goes on. */
-export async function ask(call: AgentCall, run: StoredRun): Promise<Answered> {
+export async function ask(call: McpCall, run: StoredRun): Promise<Answered> {
   const { services, identity } = call.caller
   const open = await openOf(call, run)
   if (open.length > 0 && showsForms(call)) return { run, asked: asking(run, open) }
@@ -21,7 +21,7 @@ export async function ask(call: AgentCall, run: StoredRun): Promise<Answered> {
 }
 
 /** Takes the answers of a person that came back with a call. */
-export async function answerForms(call: AgentCall, run: StoredRun): Promise<Answered> {
+export async function answerForms(call: McpCall, run: StoredRun): Promise<Answered> {
   if (run.status !== 'suspended') return { run }
   const { services, identity } = call.caller
   const { inputResponses = {} } = call.context.mcpReq
@@ -36,7 +36,7 @@ export async function answerForms(call: AgentCall, run: StoredRun): Promise<Answ
   }
 }
 
-async function openOf({ caller }: AgentCall, run: StoredRun): Promise<readonly Approval[]> {
+async function openOf({ caller }: McpCall, run: StoredRun): Promise<readonly Approval[]> {
   const all = await caller.services.storage.approvals.list(caller.identity.id, run.id)
   return all.filter(({ answer }) => !answer)
 }
@@ -50,7 +50,7 @@ function asking(run: StoredRun, open: readonly Approval[], fault?: string): Inpu
 }
 
 /** Whether the client shows forms. An empty capability means that it does. */
-function showsForms({ capabilities }: AgentCall): boolean {
+function showsForms({ capabilities }: McpCall): boolean {
   const { elicitation } = capabilities ?? {}
   return elicitation !== undefined && (elicitation.form !== undefined || !('url' in elicitation))
 }

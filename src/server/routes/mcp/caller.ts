@@ -1,3 +1,4 @@
+import type { ToolSchema } from '@braidwork/plugin'
 import type {
   CallToolRequest,
   ClientCapabilities,
@@ -17,11 +18,18 @@ export interface McpCaller {
   readonly headers: Headers
 }
 
-/** A call of a tool that is an agent. */
-export interface AgentCall {
-  readonly caller: McpCaller
+/** What a tool of the protocol stands for: an agent, or one of the tools of an agent. */
+export interface McpTarget {
   /** The name of the agent, which the caller may use. */
   readonly agent: string
+  /** The tool, under the name that a model of the agent would use. Absent if the agent itself is the tool. */
+  readonly tool?: Pick<ToolSchema, 'name' | 'output_schema'>
+}
+
+/** A call of a tool of the protocol. */
+export interface McpCall {
+  readonly caller: McpCaller
+  readonly target: McpTarget
   readonly params: CallToolRequest['params']
   readonly context: ServerContext
   readonly capabilities: ClientCapabilities | undefined

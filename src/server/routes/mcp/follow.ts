@@ -2,31 +2,32 @@ import type { StoredRun } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
-import { McpAnswer, McpProgressView } from '../../wire/mcp/index.ts'
+import { McpProgressView, McpToolProgressView } from '../../wire/mcp/index.ts'
+import { AnswerOf } from './answer-of.ts'
 import { ask } from './ask.ts'
-import type { AgentCall } from './caller.ts'
+import type { McpCall } from './caller.ts'
 
 /** Reads a run to its end, or until a person has to be asked. A call that is cancelled stops its run. */
 export async function follow(
-  call: AgentCall,
+  call: McpCall,
   begun: StoredRun,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, identity } = call.caller
   for (let run = begun; ; ) {
     const answer = await readLeg(call, run)
     const present = await services.runs.find(identity, run.id)
-    if (present.status !== 'suspended') return { ...(await resultOf(call, run, answer)) }
+    if (present.status !== 'suspended') return { ...(await answer.result(run)) }
     const { asked, run: next } = await ask(call, present)
     if (asked) return whileAsked(call, next, asked)
     run = next
   }
 }
 
-async function readLeg(call: AgentCall, run: StoredRun): Promise<McpAnswer> {
+async function readLeg(call: McpCall, run: StoredRun): Promise<AnswerOf> {
   const { services, identity } = call.caller
   const { runs, log } = services
   const { signal } = call.context.mcpReq
-  const answer = new McpAnswer()
+  const answer = new AnswerOf(call)
   const tell = progressOf(call)
   let told: Promise<void> | undefined
   const stop = () => {
@@ -53,11 +54,12 @@ async function readLeg(call: AgentCall, run: StoredRun): Promise<McpAnswer> {
 
 /** Tells the client how far the run is, if it wants to know. */
 function progressOf({
+  target,
   context: { mcpReq },
-}: AgentCall): (event: RunEvent) => Promise<void> | undefined {
+}: McpCall): (event: RunEvent) => Promise<void> | undefined {
   const { progressToken } = mcpReq._meta ?? {}
   if (progressToken === undefined) return () => undefined
-  const view = new McpProgressView()
+  const view = target.tool ? new McpToolProgressView() : new McpProgressView()
   return (event) => {
     const progress = view.add(event)
     if (!progress) return undefined
@@ -67,23 +69,12 @@ function progressOf({
   }
 }
 
-async function resultOf(
-  { caller: { services, identity }, agent }: AgentCall,
-  { id: runId, conversationId }: StoredRun,
-  answer: McpAnswer,
-) {
-  const { config } = await services.catalog.find(identity, agent)
-  const { type = 'text' } = config.response_format ?? {}
-  const talk = conversationId === undefined ? {} : { conversationId }
-  return answer.result({ runId, ...talk, isJson: type !== 'text' })
-}
-
 /**
  * Hands out what a person is asked. In revisions with sessions the call goes on while the person is asked, and a client
  * that cancels it meanwhile ends the run.
  */
 function whileAsked(
-  { caller: { services, identity }, context: { mcpReq } }: AgentCall,
+  { caller: { services, identity }, context: { mcpReq } }: McpCall,
   run: StoredRun,
   asked: InputRequiredResult,
 ): InputRequiredResult {

@@ -14,9 +14,9 @@ import {
 import { tell } from '../../tell.ts'
 import { publicError } from '../../wire/index.ts'
 import { errorResult } from '../../wire/mcp/index.ts'
-import { callAgent } from './call-agent.ts'
+import { callTool } from './call-tool.ts'
 import type { McpCaller } from './caller.ts'
-import { agentBehind, listTools } from './tools.ts'
+import { listTools, targetOf } from './tools.ts'
 
 /** The server below the SDK's own registry of tools, whose schemas are no JSON Schemas. */
 type LowServer = McpServer['server']
@@ -39,7 +39,7 @@ export interface Asking {
   beginCall(context: ServerContext): () => void
 }
 
-/** Makes a server of the protocol, for one connection or one request. Its tools are the published agents. */
+/** Makes a server of the protocol, for one connection or one request. Its tools are the published agents, and tools of one. */
 export function protocolServer(asking: Asking): LowServer {
   const info = { name: 'braidwork', title: 'Braidwork', version: VERSION }
   const { server } = new McpServer(info, OPTIONS)
@@ -76,15 +76,15 @@ async function call(
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    const agent = await agentBehind(caller, params.name)
-    if (agent === undefined) {
+    const target = await targetOf(caller, params.name)
+    if (!target) {
       const name = params.name.slice(0, 100)
       const message = `There is no tool "${name}". The list of tools has the names.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
     const envelope: Envelope | undefined = context.mcpReq.envelope
     const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? capabilitiesOfSession(server)
-    return await callAgent({ caller, agent, params, context, capabilities })
+    return await callTool({ caller, target, params, context, capabilities })
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     const { code, message } = shownError(error, caller)

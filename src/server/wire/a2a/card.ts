@@ -6,6 +6,8 @@ export interface CardOptions {
   readonly url: string
   /** Whether callers have to send a token. */
   readonly isSecured: boolean
+  /** Whether the server posts the updates of tasks. */
+  readonly hasNotifications: boolean
 }
 
 const MODES = ['text/plain', 'application/json', 'image/*', 'application/pdf']
@@ -14,7 +16,10 @@ const MODES = ['text/plain', 'application/json', 'image/*', 'application/pdf']
  * Writes the card of an agent, for version 1.0 and, in members of their own, for version 0.3. Clients of one version
  * ignore the members of the other.
  */
-export function agentCard(agent: ListedModel, { url, isSecured }: CardOptions): object {
+export function agentCard(
+  agent: ListedModel,
+  { url, isSecured, hasNotifications }: CardOptions,
+): object {
   const { name, title = name, description = `The agent "${name}" of a Braidwork server.` } = agent
   const jsonRpc = { url, protocolBinding: 'JSONRPC' }
   return {
@@ -29,7 +34,11 @@ export function agentCard(agent: ListedModel, { url, isSecured }: CardOptions): 
     protocolVersion: '0.3.0',
     url,
     preferredTransport: 'JSONRPC',
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    capabilities: {
+      streaming: true,
+      pushNotifications: hasNotifications,
+      extendedAgentCard: false,
+    },
     defaultInputModes: MODES,
     defaultOutputModes: MODES,
     skills: [{ id: name, name: title, description, tags: ['chat'] }],

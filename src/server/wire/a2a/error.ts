@@ -17,6 +17,7 @@ const INVALID_PARAMS = -32602
 
 const KINDS: ReadonlyMap<string, A2aKind> = new Map([
   ['RUN_UNKNOWN', { rpc: -32001, reason: 'TASK_NOT_FOUND', name: 'NOT_FOUND' }],
+  ['NOTIFICATION_UNKNOWN', { rpc: -32001, reason: 'TASK_NOT_FOUND', name: 'NOT_FOUND' }],
   [
     'RUN_NOT_ACTIVE',
     { rpc: -32002, reason: 'TASK_NOT_CANCELABLE', status: 400, name: 'FAILED_PRECONDITION' },

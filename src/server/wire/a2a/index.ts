@@ -9,9 +9,19 @@ export {
   type RpcId,
 } from './encoder.ts'
 export { a2aErrorAnswer, a2aRpcErrorAnswer, type RpcFailure } from './error.ts'
-export { type A2aRequest, decodeA2aMessage, noNotifications } from './message.ts'
+export { type A2aRequest, decodeA2aMessage } from './message.ts'
+export {
+  type GivenNotification,
+  type NotificationConfig,
+  noNotifications,
+  notificationAnswer,
+  notificationBody,
+  notificationOf,
+  notificationQueryIn,
+} from './notifications.ts'
 export { STATE_OF, type TaskQuery, taskIdIn, taskQueryIn } from './queries.ts'
 export { type A2aOperation, assertRpc, decodeRpc, type RpcRequest, rpcIdIn } from './rpc.ts'
 export { answerIn, taskIn } from './spelling.ts'
+export type { A2aTask } from './task.ts'
 export { TaskView } from './task-view.ts'
 export { A2A_VERSION_HEADER, type A2aVersion, a2aVersionIn } from './version.ts'

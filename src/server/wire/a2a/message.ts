@@ -1,4 +1,4 @@
-import { HostError, type Message, type Part } from '@braidwork/plugin'
+import type { Message, Part } from '@braidwork/plugin'
 import {
   defined,
   type Fields,
@@ -9,6 +9,7 @@ import {
   requestInvalid,
   type WireRequest,
 } from '../index.ts'
+import { type GivenNotification, notificationIn } from './notifications.ts'
 import type { A2aVersion } from './version.ts'
 
 /** A message to an agent. */
@@ -21,13 +22,15 @@ export interface A2aRequest extends WireRequest {
   readonly data: readonly unknown[]
   /** Whether the client wants the task as it is at once, without waiting for its end. */
   readonly isImmediate: boolean
+  /** Where the client wants the updates of the task to be posted to. */
+  readonly notification?: GivenNotification
 }
 
 const USERS = ['ROLE_USER', 'user'] as const
 
 /**
  * Decodes the parameters of a message to an agent. Data of parts is shown to the model as JSON.
- * @throws {HostError} REQUEST_INVALID; NOTIFICATIONS_UNSUPPORTED
+ * @throws {HostError} REQUEST_INVALID
  */
 export function decodeA2aMessage(params: unknown, version: A2aVersion): A2aRequest {
   const fields = fieldsOf(params)
@@ -43,7 +46,7 @@ export function decodeA2aMessage(params: unknown, version: A2aVersion): A2aReque
     role: 'user',
     parts: read.map(({ part }) => part),
   }
-  const { isImmediate, ignored } = configurationIn(fields, version)
+  const { ignored, ...configuration } = configurationIn(fields, version)
   // Read, since they change nothing.
   for (const name of ['kind', 'metadata', 'extensions', 'referenceTaskIds']) sent.any(name)
   for (const name of ['tenant', 'metadata']) fields.any(name)
@@ -54,7 +57,7 @@ export function decodeA2aMessage(params: unknown, version: A2aVersion): A2aReque
     message,
     messages: [message],
     data: read.flatMap((one) => ('data' in one ? [one.data] : [])),
-    isImmediate,
+    ...configuration,
     settings: {},
     tools: [],
     approvals: [],
@@ -66,24 +69,19 @@ export function decodeA2aMessage(params: unknown, version: A2aVersion): A2aReque
 function configurationIn(
   fields: Fields,
   version: A2aVersion,
-): Pick<A2aRequest, 'isImmediate' | 'ignored'> {
+): Pick<A2aRequest, 'isImmediate' | 'ignored' | 'notification'> {
   const given = fields.object('configuration')
   if (!given) return { isImmediate: false, ignored: [] }
-  for (const name of ['taskPushNotificationConfig', 'pushNotificationConfig']) {
-    if (given.any(name) !== undefined) throw noNotifications()
-  }
+  const config = given.object(
+    version === '1.0' ? 'taskPushNotificationConfig' : 'pushNotificationConfig',
+  )
+  const notification = config && notificationIn(config, version)
   given.texts('acceptedOutputModes')
   given.integer('historyLength', 0)
   const isImmediate =
     version === '1.0' ? given.flag('returnImmediately') === true : given.flag('blocking') === false
-  return { isImmediate, ignored: given.unread().map((name) => `configuration.${name}`) }
-}
-
-/** The error for whatever concerns push notifications, which this server does not send. */
-export function noNotifications(): HostError {
-  const message =
-    'The server sends no push notifications. Stream the task, subscribe to it or get it.'
-  return new HostError('NOTIFICATIONS_UNSUPPORTED', message)
+  const ignored = given.unread().map((name) => `configuration.${name}`)
+  return { isImmediate, ignored, ...defined({ notification }) }
 }
 
 type ReadPart = { readonly part: Part } | { readonly part: Part; readonly data: unknown }

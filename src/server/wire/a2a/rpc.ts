@@ -11,7 +11,10 @@ export type A2aOperation =
   | 'list'
   | 'cancel'
   | 'subscribe'
-  | 'notifications'
+  | 'set-notification'
+  | 'get-notification'
+  | 'list-notifications'
+  | 'delete-notification'
   | 'extended-card'
 
 /** A request in the binding JSON-RPC. */
@@ -31,20 +34,20 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['ListTasks', ['list', '1.0']],
   ['CancelTask', ['cancel', '1.0']],
   ['SubscribeToTask', ['subscribe', '1.0']],
-  ['CreateTaskPushNotificationConfig', ['notifications', '1.0']],
-  ['GetTaskPushNotificationConfig', ['notifications', '1.0']],
-  ['ListTaskPushNotificationConfigs', ['notifications', '1.0']],
-  ['DeleteTaskPushNotificationConfig', ['notifications', '1.0']],
+  ['CreateTaskPushNotificationConfig', ['set-notification', '1.0']],
+  ['GetTaskPushNotificationConfig', ['get-notification', '1.0']],
+  ['ListTaskPushNotificationConfigs', ['list-notifications', '1.0']],
+  ['DeleteTaskPushNotificationConfig', ['delete-notification', '1.0']],
   ['GetExtendedAgentCard', ['extended-card', '1.0']],
   ['message/send', ['send', '0.3']],
   ['message/stream', ['stream', '0.3']],
   ['tasks/get', ['get', '0.3']],
   ['tasks/cancel', ['cancel', '0.3']],
   ['tasks/resubscribe', ['subscribe', '0.3']],
-  ['tasks/pushNotificationConfig/set', ['notifications', '0.3']],
-  ['tasks/pushNotificationConfig/get', ['notifications', '0.3']],
-  ['tasks/pushNotificationConfig/list', ['notifications', '0.3']],
-  ['tasks/pushNotificationConfig/delete', ['notifications', '0.3']],
+  ['tasks/pushNotificationConfig/set', ['set-notification', '0.3']],
+  ['tasks/pushNotificationConfig/get', ['get-notification', '0.3']],
+  ['tasks/pushNotificationConfig/list', ['list-notifications', '0.3']],
+  ['tasks/pushNotificationConfig/delete', ['delete-notification', '0.3']],
   ['agent/getAuthenticatedExtendedCard', ['extended-card', '0.3']],
 ])
 

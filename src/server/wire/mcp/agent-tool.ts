@@ -1,3 +1,4 @@
+import type { JsonObject } from '@braidwork/plugin'
 import { defined, Fields, type ListedModel, requestInvalid, type WireRequest } from '../index.ts'
 
 /** A tool as MCP lists it. */
@@ -6,6 +7,8 @@ export interface McpTool {
   readonly title?: string
   readonly description: string
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+  readonly outputSchema?: { readonly type: 'object'; readonly [key: string]: unknown }
+  readonly annotations?: JsonObject
 }
 
 const INPUT = {

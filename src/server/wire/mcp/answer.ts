@@ -1,40 +1,17 @@
-import { isObject, type JsonObject, type RunEvent } from '@braidwork/plugin'
-import { defined, publicError, type ShownError, withSafeAddress } from '../index.ts'
-
-/** A part of the result of a tool. */
-export type McpContent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: 'resource_link'
-      readonly uri: string
-      readonly name: string
-      readonly mimeType?: string
-    }
-  | {
-      readonly type: 'resource'
-      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
-    }
-
-/** The result of a tool. */
-export interface McpResult {
-  readonly content: McpContent[]
-  readonly structuredContent?: { [key: string]: unknown }
-  readonly isError?: true
-  readonly _meta?: { [key: string]: unknown }
-}
+import type { RunEvent } from '@braidwork/plugin'
+import { McpEnding } from './ending.ts'
+import {
+  aboutRun,
+  contentOf,
+  jsonObjectIn,
+  type McpContent,
+  type McpResult,
+  type McpResultFacts,
+} from './result.ts'
 
 interface Made {
   readonly step: number
   readonly content: McpContent
-}
-
-/** What the result says beside its content. */
-export interface McpResultFacts {
-  readonly runId: string
-  readonly conversationId?: string
-  /** Whether the answer of the agent is JSON. */
-  readonly isJson: boolean
 }
 
 /**
@@ -45,10 +22,10 @@ export class McpAnswer {
   #step = 0
   #text = { step: 0, text: '' }
   readonly #made: Made[] = []
-  #error: ShownError | undefined
-  #isStopped = false
+  readonly #ending = new McpEnding()
 
   add(event: RunEvent): void {
+    this.#ending.add(event)
     switch (event.type) {
       case 'step-start':
         this.#step = event.step
@@ -63,33 +40,22 @@ export class McpAnswer {
       case 'step-reset':
         this.#reset(event.step)
         return
-      case 'error':
-        this.#error = event.error
-        return
-      case 'abort':
-        this.#isStopped = true
-        return
       default:
     }
   }
 
-  result({ runId, conversationId, isJson }: McpResultFacts): McpResult {
-    const about = {
-      'braidwork/run': runId,
-      ...defined({ 'braidwork/conversation': conversationId }),
-    }
-    if (this.#isStopped) return errorResult('The run was stopped.', { ...about, code: 'ABORTED' })
-    if (this.#error) {
-      const { code, message } = publicError(this.#error)
-      return errorResult(message, { ...about, code })
-    }
+  /** @param isJson whether the answer of the agent is JSON */
+  result(facts: McpResultFacts, isJson: boolean): McpResult {
+    const about = aboutRun(facts)
+    const failure = this.#ending.failure(about)
+    if (failure) return failure
     const { text } = this.#text
-    const structured = isJson ? objectIn(text) : undefined
+    const structured = isJson ? jsonObjectIn(text) : undefined
     const texts: McpContent[] = text === '' ? [] : [{ type: 'text', text }]
     return {
       content: [...texts, ...this.#made.map(({ content }) => content)],
       ...(structured ? { structuredContent: structured } : {}),
-      _meta: about,
+      _meta: { ...about },
     }
   }
 
@@ -107,38 +73,5 @@ export class McpAnswer {
   #place(event: Extract<RunEvent, { type: 'file' | 'source' }>): void {
     const content = contentOf(event)
     if (content) this.#made.push({ step: this.#step, content })
-  }
-}
-
-/** A failure as a result, so that the model which called can read it. */
-export function errorResult(text: string, about: JsonObject): McpResult {
-  return { content: [{ type: 'text', text }], isError: true, _meta: { ...about } }
-}
-
-function contentOf(event: Extract<RunEvent, { type: 'file' | 'source' }>): McpContent | undefined {
-  const safe = withSafeAddress(event)
-  if (safe === undefined) return undefined
-  if (safe.type === 'source') {
-    const { url: uri, title } = safe
-    return uri === undefined ? undefined : { type: 'resource_link', uri, name: title ?? uri }
-  }
-  const { mediaType: mimeType, data, url: uri, name } = safe
-  if (data === undefined) {
-    return uri === undefined
-      ? undefined
-      : { type: 'resource_link', uri, name: name ?? uri, mimeType }
-  }
-  const [kind] = mimeType.split('/')
-  if (kind === 'image' || kind === 'audio') return { type: kind, data, mimeType }
-  const place = `file:///${encodeURIComponent(name ?? 'file')}`
-  return { type: 'resource', resource: { uri: place, mimeType, blob: data } }
-}
-
-function objectIn(text: string): { [key: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? { ...value } : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { type Approval, answerSchemaOf } from '@braidwork/agent'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { type ApprovalAnswer, argumentsIn } from '../index.ts'
+import { fieldOf, isField } from './form-fields.ts'
 
 const MOST_SHOWN = 1000
 
@@ -23,20 +24,6 @@ const PERMISSION: McpForm['requestedSchema'] = {
   required: ['approve'],
 }
 
-/** The keys of a field that forms of MCP have. */
-const FIELD_KEYS = [
-  'type',
-  'title',
-  'description',
-  'enum',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'default',
-] as const
-const SIMPLE: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
-
 /** @param fault what was wrong with an earlier answer */
 export function formFor({ tool, input, isQuestion }: McpAsked, fault?: string): McpForm {
   const again = fault === undefined ? '' : `${fault}\n`
@@ -50,7 +37,7 @@ export function formFor({ tool, input, isQuestion }: McpAsked, fault?: string): 
 
 function questionSchema(input: unknown): McpForm['requestedSchema'] {
   const schema = answerSchemaOf(input)
-  if (isSimple(schema)) return ofAnswer(fieldOf(schema))
+  if (isField(schema)) return ofAnswer(fieldOf(schema))
   if (isFlat(schema)) {
     const properties = Object.entries(schema['properties'] as JsonObject).map(([name, field]) => [
       name,
@@ -66,24 +53,9 @@ function ofAnswer(answer: JsonObject): McpForm['requestedSchema'] {
   return { type: 'object', properties: { answer }, required: ['answer'] }
 }
 
-function isSimple(schema: unknown): boolean {
-  if (!isObject(schema) || !SIMPLE.includes(schema['type'])) return false
-  const { enum: values } = schema
-  return (
-    values === undefined ||
-    (Array.isArray(values) && values.every((one) => typeof one === 'string'))
-  )
-}
-
 function isFlat(schema: JsonObject): boolean {
   const { type, properties } = schema
-  return type === 'object' && isObject(properties) && Object.values(properties).every(isSimple)
-}
-
-function fieldOf(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    FIELD_KEYS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
-  )
+  return type === 'object' && isObject(properties) && Object.values(properties).every(isField)
 }
 
 /**
@@ -106,7 +78,7 @@ export function formAnswer(asked: McpAsked, given: unknown): ApprovalAnswer | un
 
 function answerOf(input: unknown, content: JsonObject): unknown {
   const schema = answerSchemaOf(input)
-  if (isSimple(schema)) return content['answer']
+  if (isField(schema)) return content['answer']
   if (isFlat(schema)) return content
   const { answer } = content
   return typeof answer === 'string' ? argumentsIn(answer) : answer

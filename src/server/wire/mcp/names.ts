@@ -19,6 +19,11 @@ export function toolNames(ids: readonly string[]): ReadonlyMap<string, string> {
   return named
 }
 
+/** The name of a tool beside others: its own, or one with a hash if another tool has it. */
+export function nameBeside(taken: ReadonlyMap<string, unknown>, name: string): string {
+  return taken.has(name) ? hashed(name, `tool ${name}`) : name
+}
+
 function hashed(name: string, id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, HASH)
   return `${name.slice(0, LONGEST_NAME - HASH - 1)}_${hash}`

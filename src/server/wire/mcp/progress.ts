@@ -8,7 +8,8 @@ const LONGEST = 500
 export interface McpProgress {
   /** Grows with each message about a run. */
   readonly progress: number
-  readonly message: string
+  readonly total?: number
+  readonly message?: string
 }
 
 /** Tells from the events of a run how far it is. */
@@ -30,7 +31,7 @@ export class McpProgressView {
       case 'tool-execution-start':
         return `The agent calls "${event.name}"`
       case 'tool-execution-progress':
-        return shown(event.progress)
+        return shownProgress(event.progress)
       case 'text-delta':
         return this.#grow(event.delta, event.at ?? 0)
       default:
@@ -46,7 +47,8 @@ export class McpProgressView {
   }
 }
 
-function shown(progress: unknown): string {
+/** What a tool reports, as a text that is not too long. */
+export function shownProgress(progress: unknown): string {
   const text = typeof progress === 'string' ? progress : (JSON.stringify(progress) ?? '')
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

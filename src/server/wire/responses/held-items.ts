@@ -1,4 +1,5 @@
-import type { DataPart, Message, Part, SourcePart, ToolCallPart } from '@braidwork/plugin'
+import { isDeleted } from '@braidwork/agent/internal'
+import type { Message, Part, SourcePart, ToolCallPart } from '@braidwork/plugin'
 import { isClientCall, type RunFacts, sourcesBehind } from '../index.ts'
 import {
   argumentsText,
@@ -30,20 +31,6 @@ export interface HeldItem {
 
 /** The facts that the items of a run are made with. */
 export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'>
-
-/** The name of the data that stands in place of a deleted item, so that the items after it keep their numbers. */
-export const DELETED_ITEM = 'deleted-item'
-
-const DELETED: DataPart = { type: 'data', name: DELETED_ITEM, data: null }
-
-/** Returns a part in place of a deleted item. The model is not shown it. */
-export function deletedPart(): DataPart {
-  return DELETED
-}
-
-export function isDeleted(part: Part): boolean {
-  return part.type === 'data' && part.name === DELETED_ITEM
-}
 
 /** Returns the output items of a run, in order, from its messages. */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {

@@ -2,11 +2,9 @@ export { type ResponseAnswerOptions, responseInProgress, responsesAnswer } from 
 
 export { type ResponsesOptions, responsesEncoder } from './encoder.ts'
 export {
-  deletedPart,
   type HeldItem,
   hostCallIds,
   type ItemFacts,
-  isDeleted,
   itemsOfRun,
 } from './held-items.ts'
 export type { KnownItems } from './input.ts'

@@ -1,6 +1,7 @@
+import { isDeleted } from '@braidwork/agent/internal'
 import type { FilePart, Message, Part } from '@braidwork/plugin'
 import { outputTextOf } from '../index.ts'
-import { type HeldItem, isDeleted, itemsOfRun } from './held-items.ts'
+import { type HeldItem, itemsOfRun } from './held-items.ts'
 import { type Item, type ItemPlace, itemId } from './items.ts'
 
 /** The tools of a message that a client sent: it answers all calls itself. */

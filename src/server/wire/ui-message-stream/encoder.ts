@@ -12,6 +12,7 @@ import { Approvals } from './approvals.ts'
 import { DONE, frameOf, resultMetadataOf, type SdkVersion } from './chunks.ts'
 import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
+import { argumentsOfAsking, questionPart } from './questions.ts'
 import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
 
 /** Options for writing a UI message stream. */
@@ -96,7 +97,7 @@ class UiMessageEncoder implements StreamEncoder {
       case 'tool-execution-end':
         return this.#closed(event) + this.#execution(event)
       case 'approval-required':
-        return this.#closed(event) + this.#introduce(event) + this.#approvals.ask(event)
+        return this.#closed(event) + this.#ask(event)
       case 'approval-resolved':
         return this.#closed(event) + this.#approvals.resolve(event)
       default:
@@ -167,6 +168,15 @@ class UiMessageEncoder implements StreamEncoder {
     if (this.#calls.has(call.callId)) return ''
     this.#know(call.callId)
     return this.#parts.available({ ...call, id: call.callId })
+  }
+
+  /** Sends what a call waits for. A call that asks in the middle is open again, whatever progress was shown of it. */
+  #ask(event: Of<'approval-required'>): string {
+    const input = argumentsOfAsking(event)
+    if (input === undefined) return this.#introduce(event) + this.#approvals.ask(event)
+    this.#know(event.callId)
+    const { callId: id, name } = event
+    return this.#parts.available({ id, name, input }) + frameOf(questionPart(event))
   }
 
   #know(callId: string): void {

@@ -109,6 +109,9 @@ function readPart(part: Fields, type: string, steps: Steps): boolean {
     steps.endStep()
   } else if (type === 'data-approval') {
     readApproval(part, steps)
+  } else if (type === 'data-question') {
+    // The server's own. The answer is the output of the call.
+    return true
   } else if (type.startsWith('data-') && type.length > 5) {
     steps.add({ type: 'data', name: type.slice(5), data: part.any('data') ?? null })
   } else {

@@ -1,6 +1,7 @@
 import type { Part, ToolResultPart } from '@braidwork/plugin'
 import { defined, type RunFacts } from '../index.ts'
 import { metadataOf } from './chunks.ts'
+import { argumentsOfAsking, questionPart } from './questions.ts'
 import { approvalData, isShown, type KnownApproval, uiFile, uiSource } from './ui-parts.ts'
 import { toolPart } from './ui-tool-part.ts'
 
@@ -64,7 +65,8 @@ export class UiStep {
   }
 
   #call(call: Extract<Part, { type: 'tool-call' }>): object {
-    const approval = this.#place.approvals.get(call.callId)?.[0]
+    const asked = this.#place.approvals.get(call.callId)
+    const approval = asked?.find(({ isQuestion }) => !isQuestion)
     return toolPart(call, {
       ...defined({ result: this.#results.get(call.callId) }),
       ...defined({ approval: this.#place.sdk > 5 ? approval : undefined }),
@@ -81,18 +83,20 @@ export class UiStep {
     return [this.#call({ type: 'tool-call', ...call })]
   }
 
-  /** Builds data parts for approvals, for SDK versions without approvals. */
+  /** Builds data parts for questions in the middle of calls, and for approvals where the SDK version has none. */
   #approvals(): object[] {
     const { approvals, sdk } = this.#place
-    if (sdk > 5) return []
     const told = new Set([...this.#calls, ...this.#results.keys()])
     const asked = [...told].flatMap((callId) => approvals.get(callId) ?? [])
-    return asked.map((one) => ({
-      type: 'data-approval',
-      id: one.approvalId,
-      data: approvalData(one),
-    }))
+    return asked.flatMap((one) => {
+      if (one.isQuestion) return argumentsOfAsking(one) === undefined ? [] : [questionPart(one)]
+      return sdk > 5 ? [] : [approvalPart(one)]
+    })
   }
+}
+
+function approvalPart(one: KnownApproval): object {
+  return { type: 'data-approval', id: one.approvalId, data: approvalData(one) }
 }
 
 function textParts(part: Extract<Part, { type: 'text' }>): object[] {

@@ -270,7 +270,7 @@ describe('agents by A2A', () => {
     expect(taskIn(third.result).id).to.not.equal(taskIn(first.result).id)
   })
 
-  it('list the tasks of a context, newest first, in pages', async () => {
+  it('list the tasks of a context, or of all, newest first, in pages', async () => {
     const contextId = 'listed'
     const ids: unknown[] = []
     for (const text of ['one', 'two', 'overload'])
@@ -288,7 +288,13 @@ describe('agents by A2A', () => {
     expect(textOf(rest.tasks?.[0] ?? {})).to.deep.equal(['You said: one'])
     const failed = await list({ contextId, status: 'TASK_STATE_FAILED' })
     expect(failed.tasks?.map(({ id }) => id)).to.deep.equal([ids[2]])
-    expect((await call('quick', 'ListTasks', {})).error).to.include({ code: -32_004 })
+    const all = await list({ pageSize: 100 })
+    expect(all.tasks?.map(({ id }) => id)).to.include.members(ids)
+    expect(all.tasks?.some((task) => task.contextId !== contextId)).to.equal(true)
+    const last = await list({ pageSize: 1, pageToken: all.tasks?.at(-2)?.id })
+    expect([last.tasks?.[0]?.id, last.nextPageToken]).to.deep.equal([all.tasks?.at(-1)?.id, ''])
+    const { result } = await call('quick', 'ListTasks', {}, { as: 'bob' })
+    expect(result.tasks).to.deep.equal([])
   })
 
   it('do not have tasks of another owner, agent or protocol', async () => {

@@ -134,10 +134,30 @@ describe('messages of A2A', () => {
     })
   }
 
-  it('are refused where they want push notifications', () => {
-    for (const name of ['taskPushNotificationConfig', 'pushNotificationConfig']) {
-      const configuration = { [name]: { url: 'https://a.test' } }
-      expect(codeOf(() => decoded({}, { configuration }))).to.equal('NOTIFICATIONS_UNSUPPORTED')
+  it('name where their task is posted to, in the form of either version', () => {
+    const receiver = { url: 'https://a.test/hook', id: 'mine', token: 't' }
+    const read = (version: '1.0' | '0.3', configuration: object) => {
+      const role = version === '1.0' ? 'ROLE_USER' : 'user'
+      const parts = [{ kind: 'text', text: 'hi' }]
+      const message = { messageId: 'm', role, parts }
+      return decodeA2aMessage({ message, configuration }, version).notification
+    }
+    const auth = { scheme: 'Bearer', credentials: 'secret' }
+    const expected = { ...receiver, ...auth }
+    const given = { taskPushNotificationConfig: { ...receiver, authentication: auth } }
+    expect(read('1.0', given)).to.deep.equal({ ...expected, version: '1.0' })
+    const authentication = { schemes: ['Bearer'], credentials: 'secret' }
+    const old = { pushNotificationConfig: { ...receiver, authentication } }
+    expect(read('0.3', old)).to.deep.equal({ ...expected, version: '0.3' })
+    for (const [wrong, pointer] of [
+      [{ token: 't' }, 'url'],
+      [{ ...receiver, token: 'a\r\nx: y' }, 'token'],
+      [{ ...receiver, authentication: { ...auth, scheme: 'a b' } }, 'authentication/scheme'],
+      [{ ...receiver, id: 'x'.repeat(201) }, 'id'],
+    ] as const) {
+      const refused = refusalOf(() => read('1.0', { taskPushNotificationConfig: wrong }))
+      const place = `/configuration/taskPushNotificationConfig/${pointer}`
+      expect(refused.pointer).to.equal(place)
     }
   })
 

@@ -15,7 +15,7 @@ function events(...bodies: readonly object[]): readonly RunEvent[] {
 function resultOf(isJson: boolean, ...bodies: readonly object[]) {
   const answer = new McpAnswer()
   for (const event of events(...bodies)) answer.add(event)
-  return answer.result({ runId: 'r', conversationId: 'c', isJson })
+  return answer.result({ runId: 'r', conversationId: 'c' }, isJson)
 }
 
 const step = (number: number) => ({ type: 'step-start', step: number, requestId: 'q' })

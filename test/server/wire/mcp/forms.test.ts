@@ -55,6 +55,26 @@ describe('forms of MCP', () => {
     expect(answer).to.deep.equal({ approvalId: 'q', approved: true, value: { count: 2 } })
   })
 
+  it('have choices with titles, lists of choices and formats, as forms of MCP say them', () => {
+    const choices = [{ const: 'a', title: 'First', hidden: true }]
+    const shown = [{ const: 'a', title: 'First' }]
+    const properties = {
+      titled: { type: 'string', oneOf: choices },
+      named: { type: 'string', enum: ['a'], enumNames: ['First'] },
+      list: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 2 },
+      titledList: { type: 'array', items: { anyOf: choices } },
+      mail: { type: 'string', format: 'email' },
+      other: { type: 'string', format: 'regex' },
+    }
+    const asked = question({ question: 'Which?', schema: { type: 'object', properties } })
+    expect(formFor(asked).requestedSchema.properties).to.deep.equal({
+      ...properties,
+      titled: { type: 'string', oneOf: shown },
+      titledList: { type: 'array', items: { anyOf: shown } },
+      other: { type: 'string' },
+    })
+  })
+
   it('take JSON for an answer that no form of MCP can ask for', () => {
     const schema = { type: 'array', items: { type: 'number' } }
     const asked = question({ question: 'Which?', schema })

@@ -4,14 +4,15 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 import { orderOf } from '../../run-order.ts'
 import { decodeMcpArguments } from '../../wire/mcp/index.ts'
 import { answerForms } from './ask.ts'
-import { type AgentCall, PROTOCOL } from './caller.ts'
+import { type McpCall, PROTOCOL } from './caller.ts'
 import { follow } from './follow.ts'
 
 /**
- * Runs an agent for a call. A call that comes back with a person's answers goes on with the run that asked.
- * @throws {HostError} REQUEST_INVALID, RUN_UNKNOWN, and the errors of `Turns.take`
+ * Runs an agent, or a tool of one, for a call. A call that comes back with a person's answers goes on with the run that
+ * asked.
+ * @throws {HostError} REQUEST_INVALID, RUN_UNKNOWN, and the errors of `Turns.take` and `Turns.call`
  */
-export async function callAgent(call: AgentCall): Promise<CallToolResult | InputRequiredResult> {
+export async function callTool(call: McpCall): Promise<CallToolResult | InputRequiredResult> {
   const state = call.context.mcpReq.requestState<string>()
   if (state === undefined) return follow(call, await begin(call))
   const run = await runOf(call, state)
@@ -19,22 +20,26 @@ export async function callAgent(call: AgentCall): Promise<CallToolResult | Input
   return asked ?? follow(call, present)
 }
 
-async function begin({ caller, agent, params }: AgentCall): Promise<StoredRun> {
+async function begin({ caller, target, params }: McpCall): Promise<StoredRun> {
   const { services, identity, headers } = caller
+  const { agent, tool } = target
+  const turn = { identity, headers, protocol: PROTOCOL }
+  if (tool) {
+    return services.turns.call({ ...turn, agent, tool: tool.name, input: params.arguments ?? {} })
+  }
   const decoded = { ...decodeMcpArguments(params.arguments), agent }
   const request = await services.catalog.requestFor(identity, decoded, '/name')
-  const turn = { identity, request, headers, protocol: PROTOCOL, canReset: true }
-  const { run } = await services.turns.take(turn)
+  const { run } = await services.turns.take({ ...turn, request, canReset: true })
   return run
 }
 
 /** Finds the run that asked. What the client sends back is no proof, so the run must be of its own. */
 async function runOf(
-  { caller: { services, identity }, agent }: AgentCall,
+  { caller: { services, identity }, target: { agent, tool } }: McpCall,
   runId: string,
 ): Promise<StoredRun> {
   const run = await services.runs.find(identity, runId)
-  const { protocol, agent: own } = orderOf(run)
-  if (protocol === PROTOCOL && own === agent) return run
+  const { protocol, agent: own, call } = orderOf(run)
+  if (protocol === PROTOCOL && own === agent && call?.name === tool?.name) return run
   throw new HostError('RUN_UNKNOWN', `There is no run "${runId.slice(0, 100)}".`)
 }

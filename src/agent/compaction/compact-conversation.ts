@@ -1,0 +1,116 @@
+import type { Message } from '@braidwork/plugin'
+import type { Environment } from '../environment.ts'
+import { tokensIn } from '../estimated-tokens.ts'
+import {
+  loadShownNodes,
+  type MarkerNode,
+  type MessageNode,
+  markerMessage,
+  shownPath,
+} from '../history/index.ts'
+import type {
+  CompactionMarker,
+  CompactionTrigger,
+  ConversationStorage,
+  FileStorage,
+} from '../storage/index.ts'
+import { type Replacement, replaceOlder } from './compact-messages.ts'
+import type { CompactionPolicy } from './compaction-section.ts'
+import type { AskModel } from './summarize.ts'
+
+/** A compaction to do. */
+export interface CompactionOrder {
+  readonly storage: {
+    readonly conversations: Pick<ConversationStorage, 'above' | 'append'>
+    readonly files: Pick<FileStorage, 'has' | 'put'>
+  }
+  readonly owner: string
+  readonly conversationId: string
+  readonly environment: Pick<Environment, 'now' | 'newId'>
+  readonly policy: CompactionPolicy
+  readonly trigger: CompactionTrigger
+  readonly ask: AskModel
+}
+
+/** A compaction that was done. */
+export interface Compacted {
+  /** The id of the entry with the marker. */
+  readonly entryId: string
+  readonly marker: CompactionMarker
+  /** The estimated tokens of what the model is shown, before and after. */
+  readonly tokens: { readonly before: number; readonly after: number }
+}
+
+/** The part of a path that a summary replaces, and what follows. */
+interface Split {
+  readonly marker?: MarkerNode
+  readonly replaced: readonly MessageNode[]
+  readonly rest: readonly MessageNode[]
+}
+
+/**
+ * Compacts a conversation: a summary takes the place of its older messages for the model. All entries stay stored.
+ * First the archive is stored, then the marker that names it. What is appended meanwhile stays as it is. CT-23, AW-43
+ * @throws {HostError} COMPACTION_NEEDLESS if nothing can be replaced; COMPACTION_FAILED; CONVERSATION_UNKNOWN;
+ * STORAGE_FAILED; what `ask` throws
+ */
+export async function compactConversation(order: CompactionOrder): Promise<Compacted> {
+  const { storage, owner, conversationId, environment, policy, ask } = order
+  const { marker: before, messages } = shownPath(await loadShownNodes(order))
+  const made = await replaceOlder(messagesOf(messages), policy, ask, before?.marker)
+  const split = { replaced: messages.slice(0, made.cut), rest: messages.slice(made.cut) }
+  const known = before ? { ...split, marker: before } : split
+  const archive = await storage.files.put(owner, archiveOf(known), conversationId)
+  const marker = markerOf(order, known, { ...made, archive })
+  const entryId = environment.newId('message')
+  const entries = [{ ...marker, id: entryId }]
+  await storage.conversations.append(owner, conversationId, { entries }, environment.now())
+  const after = tokensIn([markerMessage(marker), ...messagesOf(split.rest)])
+  return { entryId, marker, tokens: { before: tokensOf(known), after } }
+}
+
+function markerOf(
+  { trigger }: CompactionOrder,
+  { marker: before, replaced, rest }: Split,
+  { summary, archive, kept }: Replacement & Pick<CompactionMarker, 'archive'>,
+): CompactionMarker {
+  const { system: earlier = [], replaced: count = 0 } = before?.marker ?? {}
+  const messages = messagesOf(replaced)
+  const system = [...earlier, ...messages.filter(({ role }) => role === 'system').map(withoutId)]
+  const [first] = rest
+  return {
+    kind: 'compaction',
+    summary,
+    archive,
+    ...(first ? { keptFrom: first.entryId } : {}),
+    replaced: count + messages.length,
+    ...(system.length > 0 ? { system } : {}),
+    ...(kept.length > 0 ? { kept } : {}),
+    trigger,
+  }
+}
+
+/** The replaced messages as JSON lines, with the summary in front that they followed. */
+function archiveOf({ marker, replaced }: Split) {
+  const before = marker ? [{ entryId: marker.entryId, compaction: marker.marker }] : []
+  const lines = [...before, ...replaced.map(({ entryId, message }) => ({ entryId, message }))]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  return {
+    mediaType: 'application/x-ndjson',
+    name: 'compacted-messages.jsonl',
+    bytes: Buffer.from(text),
+  }
+}
+
+function tokensOf({ marker, replaced, rest }: Split): number {
+  const messages = messagesOf([...replaced, ...rest])
+  return tokensIn(marker ? [markerMessage(marker.marker), ...messages] : messages)
+}
+
+function messagesOf(nodes: readonly MessageNode[]): readonly Message[] {
+  return nodes.map(({ message }) => message)
+}
+
+function withoutId({ id: _, ...message }: Message): Message {
+  return message
+}

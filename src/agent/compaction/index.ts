@@ -1,0 +1,15 @@
+/** Compactions: when a conversation is compacted, where it is cut, and what takes the place of its older messages. */
+export {
+  type Compacted,
+  type CompactionOrder,
+  compactConversation,
+} from './compact-conversation.ts'
+export { type CompactedMessages, compactMessages } from './compact-messages.ts'
+export {
+  COMPACTION_SCHEMA,
+  type CompactionLimits,
+  type CompactionPolicy,
+  type CompactionSection,
+  compactionPolicyOf,
+} from './compaction-section.ts'
+export { type AskModel, textOnly } from './summarize.ts'

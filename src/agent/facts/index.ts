@@ -1,0 +1,5 @@
+export { FACT_CLASSES, type FactClass } from './classes.ts'
+export { exportFacts, FACT_FORMATS, type FactExport, type FactFormat } from './export-facts.ts'
+export type { Fact } from './fact.ts'
+export type { ToolRecord } from './record.ts'
+export { FACT_SOURCES } from './sources.ts'

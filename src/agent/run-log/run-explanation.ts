@@ -1,0 +1,172 @@
+import {
+  addUsage,
+  type FinalCallState,
+  type FinishReason,
+  type InventoryTool,
+  type ModelChosenEvent,
+  type ModelFailedEvent,
+  type RunEvent,
+  type Termination,
+  type ToolCallError,
+  type ToolHookRecord,
+  type ToolPolicyDecision,
+  type Usage,
+} from '@braidwork/plugin'
+import type { StoredRun } from '../storage/index.ts'
+
+/** A call of a run, as its events tell it. */
+export interface ExplainedCall {
+  readonly callId: string
+  readonly name: string
+  readonly input?: unknown
+  readonly policy?: ToolPolicyDecision
+  /** What features did to the call. */
+  readonly hooks: readonly ToolHookRecord[]
+  /** The answer of a person; `waiting` until there is one. */
+  readonly approval?: 'waiting' | 'approved' | 'refused'
+  readonly state?: FinalCallState
+  readonly error?: ToolCallError
+}
+
+/** A step of a run. */
+export interface ExplainedStep {
+  readonly step: number
+  readonly usage: Usage
+  readonly finishReason?: FinishReason
+  readonly calls: readonly ExplainedCall[]
+}
+
+/** Why a run did what it did. */
+export interface RunExplanation {
+  readonly run: Pick<StoredRun, 'id' | 'conversationId' | 'status' | 'startedAt' | 'endedAt'>
+  readonly agent?: string
+  /** Which model the run asked, and why not others: the last is the present one. LR-09, LR-10 */
+  readonly models: readonly Omit<ModelChosenEvent, 'type'>[]
+  readonly failures: readonly Omit<ModelFailedEvent, 'type'>[]
+  /** The tools of the last leg: those that the model was offered, and those that it was not, with the reason. LT-08 */
+  readonly tools: readonly InventoryTool[]
+  readonly steps: readonly ExplainedStep[]
+  /** The tokens of all steps together. */
+  readonly usage: Usage
+  readonly termination?: Termination
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+type Changed<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Explains a run from its stored events alone. LR-18 */
+export function explainRun(run: StoredRun, events: readonly RunEvent[]): RunExplanation {
+  const reading = new Reading()
+  for (const event of events) reading.add(event)
+  const { id, conversationId, status, startedAt, endedAt, order } = run
+  const agent = order['agent'] ?? order['model']
+  return {
+    run: {
+      id,
+      status,
+      startedAt,
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...(endedAt === undefined ? {} : { endedAt }),
+    },
+    ...(typeof agent === 'string' ? { agent } : {}),
+    ...reading.told(),
+  }
+}
+
+/** What was read of the events so far. */
+class Reading {
+  readonly #models: ModelChosenEvent[] = []
+  readonly #failures: ModelFailedEvent[] = []
+  readonly #steps: (Changed<Omit<ExplainedStep, 'calls'>> & { calls: ExplainedCall[] })[] = []
+  readonly #calls = new Map<string, Changed<ExplainedCall>>()
+  #tools: readonly InventoryTool[] = []
+  #end: Pick<RunExplanation, 'termination' | 'error'> = {}
+
+  add(event: RunEvent): void {
+    switch (event.type) {
+      case 'tool-inventory':
+        this.#tools = event.tools
+        break
+      case 'model-chosen':
+        this.#models.push(event)
+        break
+      case 'model-failed':
+        this.#failures.push(event)
+        break
+      case 'step-start':
+        this.#steps.push({ step: event.step, usage: {}, calls: [] })
+        break
+      case 'step-finish':
+        this.#finishStep(event)
+        break
+      default:
+        this.#addRest(event)
+    }
+  }
+
+  told(): Omit<RunExplanation, 'run' | 'agent'> {
+    return {
+      models: this.#models,
+      failures: this.#failures,
+      tools: this.#tools,
+      steps: this.#steps,
+      usage: this.#steps.reduce((sum, { usage }) => addUsage(sum, usage), {} as Usage),
+      ...this.#end,
+    }
+  }
+
+  #finishStep({ usage, finishReason }: Extract<RunEvent, { readonly type: 'step-finish' }>): void {
+    const step = this.#steps.at(-1)
+    if (step) Object.assign(step, { usage, finishReason })
+  }
+
+  #addRest(event: RunEvent): void {
+    switch (event.type) {
+      case 'tool-execution-start': {
+        const { callId, name, input, policy, hooks = [] } = event
+        const call = this.#callOf(callId, name)
+        Object.assign(
+          call,
+          { name, input, hooks: [...call.hooks, ...hooks] },
+          policy ? { policy } : {},
+        )
+        break
+      }
+      case 'tool-execution-end': {
+        const { callId, result, state, error, hooks = [] } = event
+        const call = this.#callOf(callId, result.name)
+        call.hooks = [...call.hooks, ...hooks]
+        Object.assign(call, state ? { state } : {}, error ? { error } : {})
+        break
+      }
+      case 'approval-required': {
+        const { callId, name, input, hooks = [] } = event
+        Object.assign(this.#callOf(callId, name), { name, input, hooks, approval: 'waiting' })
+        break
+      }
+      case 'approval-resolved':
+        this.#callOf(event.callId, '').approval = event.approved ? 'approved' : 'refused'
+        break
+      default:
+        this.#addEnding(event)
+    }
+  }
+
+  #addEnding(event: RunEvent): void {
+    if (event.type === 'finish' && event.termination) this.#end = { termination: event.termination }
+    if (event.type === 'abort') this.#end = { termination: { reason: 'cancelled' } }
+    if (event.type !== 'error') return
+    const { code, message } = event.error
+    this.#end = { termination: { reason: 'error' }, error: { code, message } }
+  }
+
+  /** The call with an id. A call that was not known belongs to the present step. */
+  #callOf(callId: string, name: string): Changed<ExplainedCall> {
+    const known = this.#calls.get(callId)
+    if (known) return known
+    const call: Changed<ExplainedCall> = { callId, name, hooks: [] }
+    this.#calls.set(callId, call)
+    this.#steps.at(-1)?.calls.push(call)
+    return call
+  }
+}

@@ -1,0 +1,38 @@
+import type { Host } from '@braidwork/core'
+import { stackLayers } from '@braidwork/core/internal'
+import type { Message } from '@braidwork/plugin'
+import {
+  type AskModel,
+  type CompactedMessages,
+  type CompactionSection,
+  compactionPolicyOf,
+  compactMessages,
+  textOnly,
+} from '../compaction/index.ts'
+import type { PlannedAgent } from './agent-plan.ts'
+
+/** Messages to compact. */
+export interface CompactOptions {
+  /** The messages of the conversation, those of an earlier compaction as they were returned. */
+  readonly messages: readonly Message[]
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Compacts messages as the spec of an agent says, by the agent's model.
+ * @throws {HostError} as `compactMessages`
+ */
+export function compactFor(
+  host: Host,
+  { agent, config, prompt }: PlannedAgent,
+  { messages, signal }: CompactOptions,
+): Promise<CompactedMessages> {
+  const section = agent.sections?.['compaction'] as CompactionSection | undefined
+  const ask: AskModel = (layer, message) =>
+    host.send(
+      textOnly(host, stackLayers(config, layer)),
+      [...prompt, message],
+      signal ? { signal } : {},
+    )
+  return compactMessages(messages, compactionPolicyOf(section, agent.context_policy), ask)
+}

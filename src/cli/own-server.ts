@@ -1,0 +1,45 @@
+import type { Storage } from '@braidwork/agent'
+import { isObject, type Log } from '@braidwork/plugin'
+import { readServerConfig } from '@braidwork/server/internal'
+import { reportDiagnostics } from './exit.ts'
+import { type ConfigOptions, loadConfig } from './options.ts'
+import { PluginVersions } from './plugin-versions.ts'
+import { type OpenedServer, openServer, type ReadServer } from './served-config.ts'
+import { openStore } from './server-store.ts'
+
+/** The parts of a server of this process alone: it has the storage of the config, and no callers over HTTP. */
+export interface OwnServer extends OpenedServer {
+  readonly read: ReadServer
+  readonly storage: Storage
+}
+
+/**
+ * Opens the parts of a server for one command, and closes them after it.
+ * @throws {HostError} CONFIG_INVALID, and the errors of opening a host and a storage
+ */
+export async function withOwnServer<T>(
+  options: ConfigOptions,
+  log: Log,
+  act: (server: OwnServer) => Promise<T>,
+): Promise<T> {
+  const read = await readOwn(options)
+  const storage = await openStore(read.given)
+  try {
+    const parts = { log, storage, versions: new PluginVersions() }
+    const server = await openServer({ ...options, hostname: '127.0.0.1' }, read, parts)
+    await using _ = server.opened.host
+    reportDiagnostics(server.opened.diagnostics)
+    return await act({ ...server, read, storage })
+  } finally {
+    await storage.close()
+  }
+}
+
+/** The `server` part of the config without what concerns callers over HTTP. @throws {HostError} CONFIG_INVALID */
+async function readOwn(options: ConfigOptions): Promise<ReadServer> {
+  const { server = {} } = loadConfig(options).config
+  const given = isObject(server) ? { ...server, ...WITHOUT_CALLERS } : server
+  return { given, config: await readServerConfig(given, process.env), access: {} }
+}
+
+const WITHOUT_CALLERS = { tokens: undefined, oidc: undefined, stored_tokens: undefined }

@@ -1,0 +1,2 @@
+export { Notices } from './notices.ts'
+export { Notifier } from './notifier.ts'

@@ -1,0 +1,48 @@
+import type { StoredRun } from '@braidwork/agent'
+import { validatorOf } from '@braidwork/core/internal'
+import type { RunEvent } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
+import { McpAnswer, type McpResult, McpToolAnswer } from '../../wire/mcp/index.ts'
+import type { McpCall } from './caller.ts'
+
+/** The answer to a call: that of the agent, or that of the tool. */
+export class AnswerOf {
+  readonly #call: McpCall
+  readonly #agent = new McpAnswer()
+  readonly #tool = new McpToolAnswer()
+
+  constructor(call: McpCall) {
+    this.#call = call
+  }
+
+  add(event: RunEvent): void {
+    if (this.#call.target.tool) this.#tool.add(event)
+    else this.#agent.add(event)
+  }
+
+  /** @throws {HostError} the errors of `Catalog.find` */
+  async result({ id: runId, conversationId }: StoredRun): Promise<McpResult> {
+    const { caller, target } = this.#call
+    const facts = { runId, ...(conversationId === undefined ? {} : { conversationId }) }
+    const { output_schema: schema } = target.tool ?? {}
+    if (target.tool) return fitting(this.#tool.result(facts, schema !== undefined), schema)
+    const { config } = await caller.services.catalog.find(caller.identity, target.agent)
+    const { type = 'text' } = config.response_format ?? {}
+    return this.#agent.result(facts, type !== 'text')
+  }
+}
+
+/** A client refuses structured content that does not fit the schema of the tool, so such a result is an error. */
+async function fitting(
+  result: McpResult,
+  schema: { readonly [key: string]: unknown } | undefined,
+): Promise<McpResult> {
+  if (schema?.['type'] !== 'object' || result.isError) return result
+  const { structuredContent, ...rest } = result
+  const fault = structuredContent
+    ? (await validatorOf(schema))(structuredContent)?.message
+    : 'it is no object'
+  if (fault === undefined) return result
+  const text = `The result does not fit the output schema of the tool: ${asSentence(fault)}`
+  return { ...rest, content: [...rest.content, { type: 'text', text }], isError: true }
+}

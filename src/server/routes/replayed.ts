@@ -1,0 +1,60 @@
+import type { StoredRun } from '@braidwork/agent'
+import { HostError, isEnding } from '@braidwork/plugin'
+import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
+import { orderOf } from '../run-order.ts'
+import { PROTOCOLS, type Protocol } from '../server-options.ts'
+import { AG_UI_HEADERS, agUiEncoder } from '../wire/ag-ui/index.ts'
+import { chatCompletionEncoder } from '../wire/chat-completions/index.ts'
+import type { RunFacts, StreamEncoder } from '../wire/index.ts'
+import { responsesEncoder } from '../wire/responses/index.ts'
+import { UI_MESSAGE_STREAM_HEADERS, uiMessageEncoder } from '../wire/ui-message-stream/index.ts'
+import { AG_UI_DIALECT } from './ag-ui.ts'
+import { ANTHROPIC_DIALECT } from './anthropic.ts'
+import { CHAT_UI_DIALECT } from './chat-ui.ts'
+import { OPENAI_DIALECT } from './openai.ts'
+
+/** How each protocol writes a stored run, as its clients are written one that asked without options. */
+const DIALECTS: { readonly [P in Protocol]: (run: StoredRun) => StreamDialect } = {
+  'ui-message-stream': () => ({
+    ...CHAT_UI_DIALECT,
+    headers: UI_MESSAGE_STREAM_HEADERS,
+    encoder: (facts) => uiMessageEncoder(facts, {}),
+  }),
+  'ag-ui': () => ({
+    ...AG_UI_DIALECT,
+    headers: AG_UI_HEADERS,
+    encoder: (facts) => agUiEncoder(facts, {}),
+  }),
+  'chat-completions': () => ({
+    ...OPENAI_DIALECT,
+    headers: EVENT_STREAM_HEADERS,
+    encoder: (facts) => chatCompletionEncoder(facts, { includesUsage: true }),
+  }),
+  responses: (run) => ({
+    ...OPENAI_DIALECT,
+    headers: EVENT_STREAM_HEADERS,
+    encoder: (facts) => responsesEncoder(facts, { about: orderOf(run).about ?? {} }),
+  }),
+  'anthropic-messages': () => ANTHROPIC_DIALECT,
+}
+
+/**
+ * Writes all legs of a run in a protocol, as one answer: from stored events alone. LR-18
+ * @throws {HostError} REQUEST_INVALID for a protocol that the server does not speak
+ */
+export function replayDialect(run: StoredRun, protocol: string): StreamDialect {
+  const known = PROTOCOLS.find((name) => name === protocol)
+  if (known === undefined) {
+    const message = `"protocol" must be one of ${PROTOCOLS.join(', ')}.`
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/protocol' })
+  }
+  const dialect = DIALECTS[known](run)
+  return { ...dialect, encoder: (facts: RunFacts) => whole(dialect.encoder(facts), run) }
+}
+
+/** The end of an earlier leg is in the middle of the answer, so it is not written. */
+function whole(encoder: StreamEncoder, { legSeq }: StoredRun): StreamEncoder {
+  return {
+    encode: (event) => (isEnding(event) && event.seq < legSeq ? '' : encoder.encode(event)),
+  }
+}

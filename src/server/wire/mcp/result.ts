@@ -1,0 +1,86 @@
+import {
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Part,
+  type SourcePart,
+} from '@braidwork/plugin'
+import { defined, withSafeAddress } from '../index.ts'
+
+/** A part of the result of a tool. */
+export type McpContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource_link'
+      readonly uri: string
+      readonly name: string
+      readonly mimeType?: string
+    }
+  | {
+      readonly type: 'resource'
+      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
+    }
+
+/** The result of a tool. */
+export interface McpResult {
+  readonly content: McpContent[]
+  readonly structuredContent?: { [key: string]: unknown }
+  readonly isError?: true
+  readonly _meta?: { [key: string]: unknown }
+}
+
+/** What the result of a run says beside its content. */
+export interface McpResultFacts {
+  readonly runId: string
+  readonly conversationId?: string
+}
+
+/** The run behind a result, as its metadata name it. */
+export function aboutRun({ runId, conversationId }: McpResultFacts): JsonObject {
+  return { 'braidwork/run': runId, ...defined({ 'braidwork/conversation': conversationId }) }
+}
+
+/** A failure as a result, so that the model which called can read it. */
+export function errorResult(text: string, about: JsonObject): McpResult {
+  return { content: [{ type: 'text', text }], isError: true, _meta: { ...about } }
+}
+
+/** A part as the content of a result. Undefined for what a result cannot have. */
+export function contentOf(part: Part): McpContent | undefined {
+  const safe = withSafeAddress(part)
+  if (safe?.type === 'text') return { type: 'text', text: safe.text }
+  if (safe?.type === 'source') return sourceLink(safe)
+  return safe?.type === 'file' ? contentOfFile(safe) : undefined
+}
+
+function sourceLink({ url: uri, title }: SourcePart): McpContent | undefined {
+  return uri === undefined ? undefined : { type: 'resource_link', uri, name: title ?? uri }
+}
+
+function contentOfFile({
+  mediaType: mimeType,
+  data,
+  url: uri,
+  name,
+}: FilePart): McpContent | undefined {
+  if (data === undefined) {
+    return uri === undefined
+      ? undefined
+      : { type: 'resource_link', uri, name: name ?? uri, mimeType }
+  }
+  const [kind] = mimeType.split('/')
+  if (kind === 'image' || kind === 'audio') return { type: kind, data, mimeType }
+  const place = `file:///${encodeURIComponent(name ?? 'file')}`
+  return { type: 'resource', resource: { uri: place, mimeType, blob: data } }
+}
+
+/** The object that a text is the JSON of, if it is one. */
+export function jsonObjectIn(text: string): { [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { expect } from 'chai'
+import { keptFacts } from '../../../src/agent/compaction/kept-facts.ts'
+import type { Message, ToolResultPart } from '../../../src/plugin/events/index.ts'
+
+function called(callId: string, input: unknown, more: Partial<ToolResultPart>): readonly Message[] {
+  const result = { type: 'tool-result', callId, name: 'fetch', output: 'x', ...more } as const
+  return [
+    { role: 'assistant', parts: [{ type: 'tool-call', callId, name: 'fetch', input }] },
+    { role: 'tool', parts: [result] },
+  ]
+}
+
+const refused = { isError: true, output: 'refused\nby  the server' }
+const texts = (facts: ReturnType<typeof keptFacts>) => facts.map(({ type, text }) => [type, text])
+
+describe('keptFacts', () => {
+  it('LR-08 keeps an error without a later success of the same call', () => {
+    const facts = keptFacts(called('1', { url: 'a' }, refused), [])
+    expect(texts(facts)).to.deep.equal([['incident', 'fetch({"url":"a"}): refused by the server']])
+  })
+
+  it('LR-08 drops an error that a later success of the same call has ended, wherever that is', () => {
+    const failed = called('1', { url: 'a', n: 1 }, refused)
+    const again = called('2', { n: 1, url: 'a' }, {})
+    const other = called('3', { url: 'b' }, {})
+    expect(keptFacts([...failed, ...again], [])).to.deep.equal([])
+    expect(keptFacts(failed, again)).to.deep.equal([])
+    expect(keptFacts(failed, other)).to.have.length(1)
+    expect(keptFacts([], again, keptFacts(failed, []))).to.deep.equal([])
+  })
+
+  it('LR-08 keeps an error that follows a success', () => {
+    const messages = [...called('1', { url: 'a' }, {}), ...called('2', { url: 'a' }, refused)]
+    expect(keptFacts(messages, [])).to.have.length(1)
+  })
+
+  it('LR-08 keeps references to results, files and sources, each once', () => {
+    const hash = 'b'.repeat(64)
+    const references = [{ hash, mediaType: 'text/plain', size: 5 }]
+    const evidence = { artifacts: [{ uri: 'file:///out', title: 'Out' }], evidence: ['doc:7'] }
+    const source: Message = {
+      role: 'assistant',
+      parts: [
+        { type: 'source', url: 'https://example.com/a', title: 'A' },
+        { type: 'file', mediaType: 'text/plain', url: 'https://example.com/f' },
+      ],
+    }
+    const messages = [...called('1', {}, { references, ...evidence }), source, source]
+    const ids = keptFacts(messages, []).map(({ type, id }) => `${type} ${id}`)
+    expect(ids).to.deep.equal([
+      `evidence ${hash}`,
+      'evidence file:///out',
+      'evidence doc:7',
+      'evidence https://example.com/a',
+      'evidence https://example.com/f',
+    ])
+  })
+
+  it('LR-08 keeps the facts of earlier compactions', () => {
+    const earlier = keptFacts(called('1', { url: 'a' }, refused), [])
+    expect(keptFacts(called('2', { url: 'b' }, {}), [], earlier)).to.deep.equal(earlier)
+  })
+
+  it('cuts long texts', () => {
+    const facts = keptFacts(called('1', { url: 'a'.repeat(5000) }, refused), [])
+    expect(facts[0]?.text.length).to.be.below(700)
+  })
+})

@@ -1,0 +1,299 @@
+import { expect } from 'chai'
+import scripted from '../../../../providers/scripted/index.ts'
+import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
+import type { Message } from '../../../../src/plugin/index.ts'
+import calculator from '../../../../tools/calculator/index.ts'
+import { tool } from '../../../helpers/plugins.ts'
+import { SERVED } from '../../clients/scripts.ts'
+import { Served } from '../served.ts'
+import { connectMcp, ERAS, type Form, textOf } from './mcp-client.ts'
+
+const IMAGE = 'aGVsbG8='
+
+/** A schema of a tool of the tests. */
+const named = (name: string, more: object = {}) => ({
+  name,
+  description: `The tool ${name}.`,
+  input_schema: { type: 'object', properties: { path: { type: 'string' } } },
+  ...more,
+})
+
+interface Called {
+  readonly name: string
+  readonly input: { readonly path?: string }
+  readonly canAsk?: boolean
+  readonly answer?: { readonly value?: unknown }
+}
+
+/** The tools that clients call themselves. */
+class Workshop {
+  readonly ran: string[] = []
+  release: () => void = () => undefined
+
+  readonly plugin = tool('workshop', {
+    getToolSchemas: () => [
+      named('remove', { safety: { is_destructive: true, is_idempotent: true } }),
+      named('measure', { output_schema: MEASURED }),
+      named('draw'),
+      named('break'),
+      named('count'),
+      named('wait'),
+      named('survey'),
+      named('long'),
+      named('quick'),
+      named('secret'),
+    ],
+    executeTool: (call: Called, _state: unknown, { signal }: { signal: AbortSignal }) =>
+      this.#answer(call, signal),
+  })
+
+  #answer({ name, input, canAsk, answer }: Called, signal: AbortSignal): unknown {
+    this.ran.push(name)
+    if (name === 'remove') return `${input.path} is gone`
+    if (name === 'measure') return input.path === 'odd' ? { length: 'much' } : { length: 3 }
+    if (name === 'break') return { output: 'It broke.', isError: true }
+    if (name === 'draw') {
+      const file = { type: 'file', mediaType: 'image/png', data: IMAGE }
+      const artifacts = [{ uri: 'https://example.org/drawing', title: 'The drawing' }]
+      return { output: [{ type: 'text', text: 'A drawing' }, file], artifacts }
+    }
+    if (name === 'count') return counting()
+    if (name === 'wait') return waiting(signal)
+    if (name === 'long') return 'long '.repeat(40_000)
+    if (name !== 'survey') return 'done'
+    if (answer) return `You said ${JSON.stringify(answer.value)}`
+    const question = { question: 'How many?', schema: { type: 'integer' } }
+    return canAsk ? { output: 'Nobody said how many.', question } : 'Nobody can be asked.'
+  }
+}
+
+const MEASURED = {
+  type: 'object',
+  properties: { length: { type: 'number' } },
+  required: ['length'],
+}
+
+async function* counting() {
+  yield { progress: 1, total: 3, message: 'one' }
+  yield { progress: 2, total: 3 }
+  yield 'nearly'
+  yield 'counted'
+}
+
+function waiting(signal: AbortSignal): AsyncIterable<unknown> {
+  return (async function* () {
+    yield 'waiting'
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+    })
+  })()
+}
+
+for (const era of ERAS) {
+  describe(`the tools of an agent by MCP (${era})`, () => {
+    const storage = memoryStorage()
+    let workshop: Workshop
+    let served: Served
+    before(async () => {
+      workshop = new Workshop()
+      const { server: _, plugins: _plugins, ...config } = SERVED
+      const tool_policy = { remove: 'ask', secret: 'deny' } as const
+      const models = { quick: {}, tools: { config: { tool_policy } } }
+      const options = { storage, models, mcpTools: 'tools', cancelAfter: 20 }
+      const plugins = [scripted, calculator, workshop.plugin]
+      served = await Served.start(options, { plugins, config })
+    })
+    beforeEach(() => workshop.ran.splice(0))
+    after(() => served.close())
+
+    const connect = (options: object = {}) => connectMcp(served, { era, ...options })
+
+    it('are listed after the agents, with what is known of them, and without denied ones', async () => {
+      await using client = await connect()
+      const { tools } = await client.listTools()
+      const names = tools.map(({ name }) => name)
+      expect(names.slice(0, 4)).to.deep.equal(['quick', 'tools', 'calculate', 'remove'])
+      expect(names).not.to.include('secret')
+      expect(names.filter((name) => /^quick_[0-9a-f]{8}$/.test(name))).to.have.length(1)
+      const [remove, measure] = ['remove', 'measure'].map((one) =>
+        tools.find(({ name }) => name === one),
+      )
+      expect(remove?.annotations).to.deep.equal({ destructiveHint: true, idempotentHint: true })
+      expect(remove?.description).to.equal('The tool remove.')
+      expect(measure?.outputSchema).to.deep.equal(MEASURED)
+    })
+
+    it('run for a call, which is a stored run of one call', async () => {
+      await using client = await connect()
+      const result = await client.callTool({
+        name: 'calculate',
+        arguments: { expression: '6 * 7' },
+      })
+      expect(result.structuredContent).to.deep.include({ result: '42' })
+      expect(JSON.parse(textOf(result))).to.deep.equal(result.structuredContent)
+      const runId = String(result._meta?.['braidwork/run'])
+      const run = await storage.runs.load('ada', runId)
+      expect(run).to.include({ status: 'done' })
+      const history: Message[] = []
+      const conversation = String(result._meta?.['braidwork/conversation'])
+      for (const entry of await storage.conversations.history('ada', conversation)) {
+        if (entry.kind === 'message') history.push(entry.message)
+      }
+      expect(history.map(({ parts }) => parts.map(({ type }) => type))).to.deep.equal([
+        ['tool-call'],
+        ['tool-result'],
+      ])
+    })
+
+    it('give pictures, links and errors as such, and nothing in place of a long result', async () => {
+      await using client = await connect()
+      const drawn = await client.callTool({ name: 'draw', arguments: {} })
+      expect(drawn.content).to.deep.equal([
+        { type: 'text', text: 'A drawing' },
+        { type: 'image', data: IMAGE, mimeType: 'image/png' },
+        { type: 'resource_link', uri: 'https://example.org/drawing', name: 'The drawing' },
+      ])
+      const broken = await client.callTool({ name: 'break', arguments: {} })
+      expect([broken.isError, textOf(broken)]).to.deep.equal([true, 'It broke.'])
+      const long = await client.callTool({ name: 'long', arguments: {} })
+      expect(textOf(long)).to.have.length(200_000)
+    })
+
+    it('have structured content that fits their schema, or an error', async () => {
+      await using client = await connect()
+      const fits = await client.callTool({ name: 'measure', arguments: {} })
+      expect(fits.structuredContent).to.deep.equal({ length: 3 })
+      const odd = await client.callTool({ name: 'measure', arguments: { path: 'odd' } })
+      expect(odd.isError).to.equal(true)
+      expect(textOf(odd)).to.include('does not fit the output schema')
+    })
+
+    it('refuse arguments that their schema does not allow', async () => {
+      await using client = await connect()
+      const result = await client.callTool({ name: 'draw', arguments: { path: 7 } })
+      expect([result.isError, workshop.ran]).to.deep.equal([true, []])
+      expect(textOf(result)).to.include('path')
+    })
+
+    it('tell progress with numbers that grow', async () => {
+      await using client = await connect()
+      const told: object[] = []
+      const onprogress = (one: object) => void told.push(one)
+      const result = await client.callTool({ name: 'count', arguments: {} }, { onprogress })
+      expect(textOf(result)).to.equal('counted')
+      expect(told.map((one) => ({ ...one }))).to.deep.equal([
+        { progress: 1, total: 3, message: 'one' },
+        { progress: 2, total: 3 },
+        { progress: 3, message: 'nearly' },
+        { progress: 4, message: 'counted' },
+      ])
+    })
+
+    it('stop when their call is cancelled', async () => {
+      await using client = await connect()
+      const cancel = new AbortController()
+      const options = { signal: cancel.signal, onprogress: () => cancel.abort() }
+      const call = client.callTool({ name: 'wait', arguments: {} }, options)
+      await call.then(
+        () => expect.fail('The call has ended.'),
+        () => undefined,
+      )
+      while (served.activeRuns > 0) await new Promise(setImmediate)
+    })
+
+    it('ask a person whether they may run', async () => {
+      const forms: Form[] = []
+      for (const approve of [false, true]) {
+        const answer = (form: Form) => {
+          forms.push(form)
+          return { action: 'accept', content: { approve } }
+        }
+        await using client = await connect({ answer })
+        const result = await client.callTool({ name: 'remove', arguments: { path: 'a' } })
+        expect(result.isError ?? false).to.equal(!approve)
+        expect(workshop.ran).to.deep.equal(approve ? ['remove'] : [])
+      }
+      expect(forms.map(({ message }) => message)).to.deep.equal(
+        Array(2).fill('May the tool "remove" be run with {"path":"a"}?'),
+      )
+    })
+
+    it('are denied where a client cannot ask', async () => {
+      await using client = await connect()
+      const result = await client.callTool({ name: 'remove', arguments: { path: 'a' } })
+      expect([result.isError, workshop.ran]).to.deep.equal([true, []])
+      expect(textOf(result)).to.include('Nobody could be asked')
+    })
+
+    it('ask a person in the middle of a call', async () => {
+      await using client = await connect({
+        answer: () => ({ action: 'accept', content: { answer: 4 } }),
+      })
+      const result = await client.callTool({ name: 'survey', arguments: {} })
+      expect(textOf(result)).to.equal('You said 4')
+    })
+
+    it('are denied by a policy even if their name is known', async () => {
+      await using client = await connect()
+      const error = await client
+        .callTool({ name: 'secret', arguments: {} })
+        .catch((thrown: unknown) => thrown)
+      expect(error).to.include({ code: -32602 })
+      expect(workshop.ran).to.deep.equal([])
+    })
+  })
+}
+
+describe('the tools of an agent by MCP', () => {
+  const { server: _, plugins: _plugins, ...config } = SERVED
+  const plugins = [scripted, calculator]
+  const models = { quick: {}, tools: {} }
+
+  async function namesFor(options: object): Promise<readonly string[]> {
+    const served = await Served.start({ models, ...options }, { plugins, config })
+    try {
+      await using client = await connectMcp(served, { era: 'auto' })
+      const { tools } = await client.listTools()
+      return tools.map(({ name }) => name)
+    } finally {
+      await served.close()
+    }
+  }
+
+  const callers = (more: object) => ({
+    mcpTools: 'tools',
+    authenticate: () => ({ id: 'ada', role: 'user' as const, ...more }),
+  })
+
+  it('are not offered unless the config says so', async () => {
+    expect(await namesFor({})).to.deep.equal(['quick', 'tools'])
+  })
+
+  it('are not offered to callers who may not use the agent, or no tools of the host', async () => {
+    expect(await namesFor(callers({}))).to.deep.equal(['quick', 'tools', 'calculate'])
+    expect(await namesFor(callers({ models: ['quick'] }))).to.deep.equal(['quick'])
+    expect(await namesFor(callers({ host_tools: 'none' }))).to.deep.equal(['quick', 'tools'])
+  })
+
+  it('must be those of an agent that the server publishes', async () => {
+    const error = await namesFor({ mcpTools: 'nobody' }).catch((thrown: unknown) => thrown)
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/mcpTools' })
+  })
+
+  it('count towards the limits of their caller', async () => {
+    const served = await Served.start(
+      { models, mcpTools: 'tools', limits: { requests_per_minute: 6 } },
+      { plugins, config },
+    )
+    try {
+      await using client = await connectMcp(served, { era: 'legacy' })
+      const call = () => client.callTool({ name: 'calculate', arguments: { expression: '1' } })
+      const errors: unknown[] = []
+      for (let at = 0; at < 8; at++) await call().catch((error: unknown) => errors.push(error))
+      expect(errors.length).to.be.greaterThan(0)
+      expect(String(errors[0])).to.include('TOO_MANY_REQUESTS')
+    } finally {
+      await served.close()
+    }
+  })
+})
