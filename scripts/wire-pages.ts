@@ -159,7 +159,10 @@ const AG_UI_LOSSES: Rows = [
   ['a large tool result', 'its preview, with `metadata.references` to what is stored'],
   ['a call that the provider ran', '`metadata: {"providerExecuted": true}` of the call'],
   ['metadata of a message, except model, usage and finish reason of the run', 'not sent'],
-  ['subagents (`SUBAGENT_*`, `subagentRunId`)', 'not sent, because no run has subagents'],
+  [
+    'subagents (`SUBAGENT_*`, `subagentRunId`)',
+    'not sent: a child run is shown as the progress of its call',
+  ],
   ['states and their changes (`STATE_*`)', 'not sent, because no run has a state'],
   [
     'histories (`MESSAGES_SNAPSHOT`)',

@@ -13,7 +13,7 @@ import type { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
 import { SUSPENDED } from './run-endings.ts'
 import type { RunOptions } from './run-options.ts'
-import { type RunRecord, resumptionEvents } from './run-record.ts'
+import { type RunRecord, resumptionEvents, startOf } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
 import type { CallRunner } from './tool-calls/index.ts'
 
@@ -102,8 +102,11 @@ async function goOn(parts: EntryParts, interruption: Interruption): Promise<Entr
 }
 
 /** Tells the start of a leg, its model, and the tools that the config has for it. LR-01 */
-async function beginLeg({ sink, models, open }: EntryParts, requestId: string): Promise<Leg> {
-  await sink([{ type: 'start', requestId }])
+async function beginLeg(
+  { options, sink, models, open }: EntryParts,
+  requestId: string,
+): Promise<Leg> {
+  await sink([startOf(options, requestId)])
   const leg = await open()
   await sink(models.toldOf(leg.opened))
   return leg

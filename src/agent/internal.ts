@@ -2,7 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { delegateToolName } from './children/index.ts'
+export { delegateToolName, SPAWN } from './children/index.ts'
 export {
   type AskModel,
   type Compacted,
@@ -37,6 +37,7 @@ export {
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
+  type ChildRecord,
   type ExplainedCall,
   explainRun,
   type GoOn,
@@ -113,6 +114,7 @@ export {
   parentOf,
   type RunEnd,
   type RunPage,
+  type RunPlace,
   type RunStart,
   type RunStatus,
   type RunStorage,

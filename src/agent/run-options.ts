@@ -73,6 +73,8 @@ export interface RunOptions {
   readonly rules?: RuleBook
   /** The agents that the run may ask, each by a tool. AW-10 */
   readonly delegates?: readonly Delegate[]
+  /** Begins subagents: runs with the spec of this one. Absent if the run may have none. AL-22 */
+  readonly subagent?: Delegate
   /** How many child runs work at once, and for how long. AL-20 */
   readonly childLimits?: ChildLimits
   /** Of a child run: the run that waits for it. AL-04 */

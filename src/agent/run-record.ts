@@ -161,6 +161,14 @@ export class RunRecord {
   }
 }
 
+/** The event with which a leg begins. A child run tells its place. AL-04 */
+export function startOf(
+  { parent }: { readonly parent?: { readonly place: object } },
+  requestId: string,
+): RunEventBody {
+  return { type: 'start', requestId, ...(parent ? { place: parent.place } : {}) }
+}
+
 /** Passes the events of one request on, except its start and its ending: the run has its own. */
 export function withinRun(sink: Sink<readonly RunEventBody[]>): Sink<readonly StreamEvent[]> {
   return (shown) => {

@@ -1,4 +1,4 @@
-import { type AgentPlan, delegateToolName } from '@braidwork/agent/internal'
+import { type AgentPlan, delegateToolName, SPAWN } from '@braidwork/agent/internal'
 import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
 import type { JsonObject } from '@braidwork/plugin'
@@ -54,7 +54,7 @@ export function withoutTools<R extends WireRequest>(request: R): R {
  * tools of the host, and none whose name a tool of the client has.
  */
 export function withTools(
-  { tools = [], delegates = [], ...plan }: AgentPlan,
+  { tools = [], delegates = [], hasSubagents = false, ...plan }: AgentPlan,
   isToolless: boolean,
   client: readonly { readonly name: string }[],
 ): AgentPlan {
@@ -63,6 +63,7 @@ export function withTools(
   return {
     ...plan,
     tools: tools.filter(({ name }) => !taken.has(name)),
+    hasSubagents: hasSubagents && !taken.has(SPAWN),
     delegates: delegates.filter(({ id }) => !taken.has(delegateToolName(id))),
   }
 }

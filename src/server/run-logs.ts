@@ -4,6 +4,7 @@ import type { Log } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Metrics } from './metrics.ts'
 import { holderOfThisProcess } from './process-holder.ts'
+import { childOrder } from './run-order.ts'
 
 export interface RunLogsParts {
   readonly storage: Storage
@@ -28,8 +29,9 @@ export class RunLogs {
     const times = lease ? { lease } : {}
     const holder = holderOfThisProcess(environment.newId('lease'))
     const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
-    this.stored = new RunLog({ storage, environment, log, holder, onCommit, ...times })
-    this.passing = new RunLog({ storage: this.#passingStorage, environment, log })
+    const common = { environment, log, childOrder }
+    this.stored = new RunLog({ ...common, storage, holder, onCommit, ...times })
+    this.passing = new RunLog({ ...common, storage: this.#passingStorage })
   }
 
   get activeRuns(): number {

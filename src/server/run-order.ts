@@ -1,4 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
+import type { ChildRecord } from '@braidwork/agent/internal'
 import type { Caller, ToolCallPart, ToolSchema } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Decided } from './per-request.ts'
@@ -44,6 +45,25 @@ export interface RunOrder {
 export function orderOf({ order }: StoredRun): RunOrder {
   const { model, ...rest } = order
   return { ...(model === undefined ? {} : { agent: model }), ...rest } as unknown as RunOrder
+}
+
+/** The order of a child run. No wire shows it as an answer of its own. */
+export function childOrder(parent: StoredRun, { place, prompt }: ChildRecord) {
+  const { caller, counted, decided, createdAt } = orderOf(parent)
+  const order: RunOrder & { readonly prompt: string } = {
+    protocol: 'child',
+    agent: place.agent,
+    messageId: '',
+    createdAt,
+    settings: {},
+    tools: [],
+    asks: false,
+    prompt,
+    ...(caller ? { caller } : {}),
+    ...(counted ? { counted } : {}),
+    ...(decided ? { decided } : {}),
+  }
+  return { ...order }
 }
 
 /** Returns the facts about a run that encoders need. */

@@ -160,6 +160,7 @@ export class RunWork {
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
       signal: leg.signal,
       ...(work.isStored ? { committed: measures.committed(leg.committed), late: leg.late } : {}),
+      recordChild: leg.recordChild,
       ...(results ? { results } : {}),
       runId: stored.id,
       canAsk: order.asks,

@@ -7,6 +7,9 @@ const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
 const OBJECT = { type: 'object' } as const
 
+/** The place of a child run in its tree. */
+const PLACE = { type: 'object', properties: { rootRunId: TEXT }, required: ['rootRunId'] } as const
+
 function objectOf(
   required: { readonly [key: string]: object },
   optional: { readonly [key: string]: object } = {},
@@ -69,7 +72,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
             nextSeq: COUNT,
             legSeq: COUNT,
           },
-          { conversationId: TEXT, endedAt: COUNT, prunedAt: COUNT },
+          { conversationId: TEXT, place: PLACE, endedAt: COUNT, prunedAt: COUNT },
         ),
       },
       { idempotencyKey: TEXT },

@@ -11,7 +11,7 @@ import { systemEnvironment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import { endingAfter, endingEvent, isEmpty } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
-import { RunRecord } from '../run-record.ts'
+import { RunRecord, startOf } from '../run-record.ts'
 import type { RunEnding, RunResult } from '../run-result.ts'
 import type { RemoteAgent } from './backend.ts'
 import { assertCapable } from './needs.ts'
@@ -71,7 +71,7 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     const { conversationId: conversationKey } = this.#options
     const requestId = this.#record.newRequestId()
     for (const warning of warnings) this.#record.warn(warning)
-    await this.#sink([{ type: 'start', requestId }])
+    await this.#sink([startOf(this.#options, requestId)])
     const messages = toMessages(this.#options.messages)
     assertCapable(this.#remote, this.#options, messages)
     const step = this.#record.beginStep()

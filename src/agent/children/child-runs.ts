@@ -2,13 +2,15 @@ import type { CallOutcome, OfferedTool, ToolExecution } from '@braidwork/core/in
 import { addUsage, type Usage } from '@braidwork/plugin'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunRecord } from '../run-record.ts'
+import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall, ChildOptions, Delegate } from './child.ts'
 import { cancelled } from './child-outcome.ts'
 import { type DelegateTool, delegateTool, delegateToolName } from './delegate-tool.ts'
 import { Lanes, Places } from './lanes.ts'
 import { refusal } from './refusal.ts'
 import { runChild } from './run-child.ts'
-import { laneAt, type RunPlace } from './run-place.ts'
+import { laneAt } from './run-place.ts'
+import { collected, SPAWN, SPAWN_TOOL, tasksIn } from './spawn-tool.ts'
 import { answeredChild, resumptionIn, type WaitingChild, waitingOutcome } from './waiting-child.ts'
 
 export interface ChildRunsParts {
@@ -48,9 +50,10 @@ export class ChildRuns {
     this.#waiting = new Map(kept)
   }
 
-  /** The tools by which the run asks its delegates. AW-10 */
+  /** The tools by which the run asks its delegates, and has subagents. AW-10 */
   get tools(): readonly DelegateTool[] {
-    return [...this.#delegates.values()].map(delegateTool)
+    const spawning = this.#parts.options.subagent ? [SPAWN_TOOL] : []
+    return [...[...this.#delegates.values()].map(delegateTool), ...spawning]
   }
 
   /** The children that wait for a person, by the calls that wait for them. Undefined if there are none. AL-23 */
@@ -69,8 +72,23 @@ export class ChildRuns {
     tool: OfferedTool,
     execution: ToolExecution,
   ): Promise<CallOutcome> | undefined {
-    const delegate = tool.owner === 'subagent' ? this.#delegates.get(tool.ownName) : undefined
+    if (tool.owner !== 'subagent') return undefined
+    const { subagent } = this.#parts.options
+    if (subagent && tool.ownName === SPAWN) return this.#spawn(subagent, call, execution)
+    const delegate = this.#delegates.get(tool.ownName)
     return delegate && this.#ask(delegate, call, execution)
+  }
+
+  /** Has a subagent for each task of a call. AL-20 */
+  async #spawn(
+    subagent: Delegate,
+    call: AgentCall,
+    execution: ToolExecution,
+  ): Promise<CallOutcome> {
+    const { signal = this.#parts.signal } = execution
+    const asked = tasksIn(call).map((task) => this.#ask(subagent, task, execution))
+    const outcomes = await Promise.all(asked)
+    return signal.aborted ? cancelled() : collected(outcomes)
   }
 
   async #ask(delegate: Delegate, call: AgentCall, execution: ToolExecution): Promise<CallOutcome> {
@@ -79,7 +97,7 @@ export class ChildRuns {
     const waited = this.#answered(call)
     if (waited && !resumptionIn(waited)) return this.#asks(call, waited)
     const place = this.#placeOf(delegate, call)
-    const refused = refusal(place, call)
+    const refused = refusal(place, call, delegate === this.#parts.options.subagent)
     if (refused) return refused
     const work = () =>
       runChild({

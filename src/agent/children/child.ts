@@ -4,8 +4,8 @@ import type { Environment } from '../environment.ts'
 import type { RuleBook } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
+import type { RunPlace } from '../storage/index.ts'
 import type { LanePlace, Lanes } from './lanes.ts'
-import type { RunPlace } from './run-place.ts'
 
 /** What a child run has of the run that waits for it. */
 export interface Parent {
@@ -54,6 +54,8 @@ export type AgentCall = Omit<ToolCall, 'name'>
 /** The options of a run that concern its children. */
 export interface ChildOptions {
   readonly delegates?: readonly Delegate[]
+  /** Begins the subagents of the run. Absent if it may have none. */
+  readonly subagent?: Delegate
   readonly childLimits?: ChildLimits
   readonly parent?: Parent
   readonly agent?: { readonly id: string }

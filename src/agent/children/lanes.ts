@@ -1,5 +1,5 @@
 import { abortError } from '@braidwork/core/internal'
-import type { ChildLane } from './run-place.ts'
+import type { ChildLane } from '../storage/index.ts'
 
 /** How many child runs of a tree work at once in each lane. AL-24 */
 export type LaneLimits = { readonly [lane in ChildLane]: number }

@@ -1,6 +1,6 @@
 import { type RunEvent, textOf } from '@braidwork/plugin'
+import type { RunPlace } from '../storage/index.ts'
 import { preview } from './preview.ts'
-import type { RunPlace } from './run-place.ts'
 
 /** What a child does, as its parent tells it as the progress of the call. */
 export interface ChildProgress extends Pick<RunPlace, 'agent' | 'depth' | 'lane'> {

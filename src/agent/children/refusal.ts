@@ -1,11 +1,19 @@
 import { type CallOutcome, failure } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
+import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
 import { failed } from './child-outcome.ts'
-import { MOST_DEPTH, type RunPlace } from './run-place.ts'
+import { MOST_DEPTH } from './run-place.ts'
 
-/** The outcome of a call whose agent is not asked, and why. Undefined if it is. */
-export function refusal(place: RunPlace, call: AgentCall): CallOutcome | undefined {
+/**
+ * The outcome of a call whose agent is not asked, and why. Undefined if it is. A subagent is the agent that asks it, so
+ * for it this is no circle.
+ */
+export function refusal(
+  place: RunPlace,
+  call: AgentCall,
+  isSubagent: boolean,
+): CallOutcome | undefined {
   const { agent, above, depth } = place
   const refused = (code: string, message: string) =>
     failed({ agent, status: 'refused', code, message }, 'policy_blocked')
@@ -13,7 +21,7 @@ export function refusal(place: RunPlace, call: AgentCall): CallOutcome | undefin
     const message = `The prompt for the agent "${agent}" is empty. Say what it is to do.`
     return failure('invalid_arguments', message)
   }
-  if (above.includes(agent)) {
+  if (!isSubagent && above.includes(agent)) {
     const circle = [...above.slice(above.indexOf(agent)), agent].join(' → ')
     return refused('CIRCLE', `The agent "${agent}" already works on this: ${circle}.`)
   }

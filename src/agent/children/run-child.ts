@@ -1,15 +1,16 @@
 import { type CallOutcome, linkSignals, settle } from '@braidwork/core/internal'
-import { type RunEvent, toMessages } from '@braidwork/plugin'
+import { isObject, type RunEvent, toMessages } from '@braidwork/plugin'
 import { systemEnvironment } from '../environment.ts'
+import { RuleBook } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
+import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall, ChildOptions, ChildOrder, Delegate } from './child.ts'
 import { cancelled, childOutcome, failed, notBegun, saidBy } from './child-outcome.ts'
 import { timeFault, withinTime } from './child-time.ts'
 import type { LanePlace, Lanes, Places } from './lanes.ts'
 import { progressOf } from './progress-of.ts'
 import { promptOf } from './refusal.ts'
-import type { RunPlace } from './run-place.ts'
 import { resumptionIn, type WaitingChild } from './waiting-child.ts'
 
 const SECONDS = 300
@@ -83,12 +84,22 @@ async function orderOf(
     parent: { place, lanes, lanePlace },
     signal,
     limits,
-    // AL-17: what the owner changes while the child runs holds for it too.
-    ...(rules ? { rules: await rules.narrowedBy({}) } : {}),
+    ...(await narrowedRules(rules, call)),
     canAsk: call.canAsk ?? true,
     onAnswer,
     onEvent,
   }
+}
+
+/** AL-17: what the owner changes while the child runs holds for it too. A task may have fewer tools. */
+async function narrowedRules(
+  rules: RuleBook | undefined,
+  { input }: AgentCall,
+): Promise<Pick<ChildOrder, 'rules'>> {
+  const tools = isObject(input) && Array.isArray(input['tools']) ? input['tools'] : undefined
+  const own = tools ? { allowed_tools: tools.map(String) } : {}
+  if (rules) return { rules: await rules.narrowedBy(own) }
+  return tools ? { rules: await RuleBook.of(own) } : {}
 }
 
 interface Ended {

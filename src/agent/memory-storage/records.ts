@@ -164,6 +164,7 @@ function takeRun(tables: Tables, { run, idempotencyKey }: RecordOf<'run'>): bool
   const begun = { run, nextSeq, lease, idempotencyKey, events: [], bytes }
   if (!addNew(tables.runs, run.id, begun)) return false
   charge(tables, owner, { bytes })
+  if (run.place) tables.runsBelow.add(run.place.rootRunId, run.id)
   if (idempotencyKey !== undefined) tables.runKeys.set(keyOfRun(owner, idempotencyKey), run.id)
   const row = tables.conversations.get(conversationKey(owner, conversationId ?? ''))
   if (!row || conversationId === undefined) return true

@@ -1,7 +1,7 @@
 import { keyOfRun, type Tables } from './tables.ts'
 import { charge } from './usage.ts'
 
-/** Removes a run with its events and approvals. Returns whether it existed. */
+/** Removes a run with its events and approvals, and the runs below it. Returns whether it existed. */
 export function removeRun(tables: Tables, id: string): boolean {
   const row = tables.runs.get(id)
   if (!row) return false
@@ -10,6 +10,8 @@ export function removeRun(tables: Tables, id: string): boolean {
     tables.approvalsOf.delete(id, approval)
   }
   const { idempotencyKey, run } = row
+  for (const below of tables.runsBelow.of(id)) removeRun(tables, below)
+  if (run.place) tables.runsBelow.delete(run.place.rootRunId, id)
   if (idempotencyKey !== undefined) tables.runKeys.delete(keyOfRun(run.owner, idempotencyKey))
   charge(tables, run.owner, { bytes: -row.bytes })
   return tables.runs.delete(id)

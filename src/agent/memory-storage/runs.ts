@@ -15,13 +15,14 @@ import {
 import { addApproval, isAnswered } from './approvals.ts'
 import { type Append, type MemoryConversations, measure } from './conversations.ts'
 import { replaceResult } from './late-answers.ts'
+import { heldBy, heldRuns, takenOver } from './leases.ts'
 import { newestRuns } from './newest-runs.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { removeRun } from './remove-run.ts'
-import { closeRun, indexAfter, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
+import { closeTree, treeOf } from './run-tree.ts'
+import { eventsIn, keyOfRun, OPEN, type RunRow, runOf, type Tables } from './tables.ts'
 import { bytesOfEvents, charge, jsonSizes } from './usage.ts'
 
-const MOST_EVENTS = 1000
 export class MemoryRuns implements RunStorage {
   readonly #tables: Tables
   readonly #conversations: MemoryConversations
@@ -44,7 +45,7 @@ export class MemoryRuns implements RunStorage {
       const open = this.#open(owner, conversationId)
       if (open?.run.status === 'active') return { outcome: 'busy', run: runOf(open) }
       this.#conversations.appendTo(row, measured, now)
-      if (open) closeRun(open, 'aborted', now)
+      if (open) closeTree(this.#tables, open, { status: 'aborted', now })
       row.runs.add(run.id)
       row.open = run.id
     }
@@ -58,6 +59,7 @@ export class MemoryRuns implements RunStorage {
     }
     charge(this.#tables, owner, { bytes })
     this.#tables.runs.set(run.id, row)
+    if (run.place) this.#tables.runsBelow.add(run.place.rootRunId, run.id)
     if (idempotencyKey !== undefined) {
       this.#tables.runKeys.set(keyOfRun(run.owner, idempotencyKey), run.id)
     }
@@ -111,7 +113,7 @@ export class MemoryRuns implements RunStorage {
     }
     this.#add(row, events)
     for (const approval of approvals) addApproval(this.#tables, approval)
-    closeRun(row, status, now)
+    closeTree(this.#tables, row, { status, now })
     return true
   }
 
@@ -139,6 +141,11 @@ export class MemoryRuns implements RunStorage {
     return this.#of(owner, conversationId).map(runOf).reverse()
   }
 
+  async tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]> {
+    const row = this.#owned(owner, rootRunId)
+    return row && !row.run.place ? treeOf(this.#tables, row) : []
+  }
+
   async listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]> {
     return newestRuns(this.#tables, owner, page)
   }
@@ -151,11 +158,9 @@ export class MemoryRuns implements RunStorage {
   async events(
     owner: string,
     runId: string,
-    { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+    range?: Parameters<RunStorage['events']>[2],
   ): Promise<readonly RunEvent[]> {
-    const events = this.#owned(owner, runId)?.events ?? []
-    const start = indexAfter(events, after)
-    return start === -1 ? [] : events.slice(start, start + limit)
+    return eventsIn(this.#owned(owner, runId), range)
   }
 
   async lastEvent(
@@ -172,18 +177,11 @@ export class MemoryRuns implements RunStorage {
   }
 
   async leases(): Promise<readonly HeldRun[]> {
-    return [...this.#tables.runs.values()].flatMap(({ run, lease }) =>
-      run.status === 'active' && lease ? [{ runId: run.id, ...lease }] : [],
-    )
+    return heldRuns(this.#tables)
   }
 
   async takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]> {
-    const rows = left.flatMap(({ runId, holder, expiresAt }) => {
-      const row = this.#heldBy(runId, holder)
-      return row?.lease?.expiresAt === expiresAt ? [row] : []
-    })
-    for (const row of rows) row.lease = lease
-    return rows.map(runOf)
+    return takenOver(this.#tables, lease, left)
   }
 
   async seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined> {
@@ -243,7 +241,6 @@ export class MemoryRuns implements RunStorage {
   }
 
   #heldBy(id: string, holder: string): RunRow | undefined {
-    const row = this.#tables.runs.get(id)
-    return row?.lease?.holder === holder && row.run.status === 'active' ? row : undefined
+    return heldBy(this.#tables, id, holder)
   }
 }

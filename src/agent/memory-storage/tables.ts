@@ -104,6 +104,8 @@ export interface Tables {
   /** Keys of `conversations` by owner. */
   readonly conversationsOf: IndexOf
   readonly runs: Map<string, RunRow>
+  /** Ids of child runs by the root of their tree. */
+  readonly runsBelow: IndexOf
   /** Ids of runs by `keyOfRun`. */
   readonly runKeys: Map<string, string>
   readonly approvals: Map<string, Approval>
@@ -135,6 +137,7 @@ export function emptyTables(isMeasured: boolean): Tables {
     conversations: new Map(),
     conversationsOf: new IndexOf(),
     runs: new Map(),
+    runsBelow: new IndexOf(),
     runKeys: new Map(),
     approvals: new Map(),
     approvalsOf: new IndexOf(),
@@ -162,8 +165,20 @@ export function closeRun(row: RunRow, status: StoredRun['status'], now: number):
  */
 export const OPEN: readonly StoredRun['status'][] = ['active', 'suspended']
 
+const MOST_EVENTS = 1000
+
+/** The events of a run after `after`, at most `limit`. */
+export function eventsIn(
+  row: RunRow | undefined,
+  { after = -1, limit = MOST_EVENTS }: { readonly after?: number; readonly limit?: number } = {},
+): readonly RunEvent[] {
+  const events = row?.events ?? []
+  const start = indexAfter(events, after)
+  return start === -1 ? [] : events.slice(start, start + limit)
+}
+
 /** The index of the first event after `after`, or -1. */
-export function indexAfter(events: readonly RunEvent[], after: number): number {
+function indexAfter(events: readonly RunEvent[], after: number): number {
   // Without pruning no event is missing, so each event stands at the index that equals its `seq`.
   const isWhole = events[after + 1]?.seq === after + 1
   return isWhole ? after + 1 : events.findIndex(({ seq }) => seq > after)

@@ -2,8 +2,10 @@ export { withRetries } from './commit-queue.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftRun } from './left-runs.ts'
 export type {
+  ChildRecord,
   GoOn,
   ReadOptions,
+  RecordChild,
   RunBeginning,
   RunLeg,
   RunLogOptions,

@@ -77,12 +77,16 @@ async function stateBefore(
   return own
 }
 
-/** The usage of the complete answers, and of requests whose output was discarded. */
+/** The usage of the complete answers, of requests whose output was discarded, and of child runs. */
 function usageIn(leg: readonly RunEvent[]): Usage {
-  const used = leg.map((event) =>
-    event.type === 'step-finish' || event.type === 'model-failed' ? event.usage : undefined,
-  )
+  const used = leg.map(usageOf)
   return used.reduce((sum: Usage, usage = {}) => addUsage(sum, usage), {})
+}
+
+function usageOf(event: RunEvent): Usage | undefined {
+  const { type } = event
+  const isUsing = type === 'step-finish' || type === 'model-failed' || type === 'tool-execution-end'
+  return isUsing ? event.usage : undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Log } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunOptions } from '../run-options.ts'
-import type { NewEntry, NewRun, Storage, StoredRun } from '../storage/index.ts'
+import type { NewEntry, NewRun, RunPlace, Storage, StoredRun } from '../storage/index.ts'
 import type { LeaseTimes } from './leases.ts'
 import type { LeftRun } from './left-runs.ts'
 
@@ -13,6 +13,8 @@ export interface RunLogOptions {
   readonly lease?: LeaseTimes
   /** The name of this process, by which others may recognize it. The default is a new id. */
   readonly holder?: string
+  /** The order with which a child run is stored. The default is its prompt. */
+  readonly childOrder?: (parent: StoredRun, child: ChildRecord) => StoredRun['order']
   /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
   readonly onCommit?: (waited: number) => void
 }
@@ -32,7 +34,29 @@ export interface RunBeginning {
 }
 
 /** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
-export type RunLeg = Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>>
+export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>> {
+  readonly recordChild: RecordChild
+}
+
+/** A child run to record. */
+export interface ChildRecord {
+  readonly runId: string
+  readonly place: RunPlace
+  readonly prompt: string
+  /** Whether it goes on after an answer. */
+  readonly isResumed: boolean
+  /** Aborts when its parent cancels it. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Begins a child run and records it. The result is there when its end is stored.
+ * @throws {HostError} HOST_CLOSED, RUN_UNKNOWN, STORAGE_FAILED; what `open` throws
+ */
+export type RecordChild = (
+  child: ChildRecord,
+  open: (leg: RunLeg) => RunStream,
+) => Promise<Pick<RunStream, 'result'>>
 
 /** How a process that takes the run of another goes on with it. */
 export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>

@@ -63,7 +63,8 @@ async function approvalsOf(
   run: StoredRun,
   { storage, environment }: Pick<RecorderParts, 'storage' | 'environment'>,
 ): Promise<readonly Approval[]> {
-  if (!suspension) return []
+  // AL-23: the question of a child run is asked by its root.
+  if (!suspension || run.place) return []
   const { id: runId, owner, conversationId } = run
   const before = await storage.approvals.list(owner, runId)
   // The approvals of a later leg sort after the earlier ones, even if the clock was set back in between.

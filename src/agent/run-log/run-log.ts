@@ -2,6 +2,7 @@ import { HostError, type RunEvent } from '@braidwork/plugin'
 import { messageOf, toHostError } from '@braidwork/plugin/internal'
 import type { RunStart, StoredRun } from '../storage/index.ts'
 import { stopWhenAbandoned } from './abandoned.ts'
+import { childRecorder } from './child-log.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LateCalls } from './late-calls.ts'
 import { Leases } from './leases.ts'
@@ -170,6 +171,7 @@ export class RunLog {
       signal: live.signal,
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
+      recordChild: childRecorder(this.#asLog, run),
     }
     const stream = open(run, leg)
     this.#live.set(run.id, live)
@@ -193,7 +195,18 @@ export class RunLog {
     return this.#options.storage.runs.events(owner, runId, { after, limit: PAGE })
   }
 
+  /** This log, as it records the children of its runs. */
+  readonly #asLog: Parameters<typeof childRecorder>[0] = {
+    orderOf: (parent, child) =>
+      this.#options.childOrder?.(parent, child) ?? { prompt: child.prompt },
+    start: (beginning) => this.start(beginning),
+    resume: (owner, runId, work) => this.resume(owner, runId, work),
+    settled: async (runId) => this.#live.get(runId)?.settled,
+  }
+
   async #workFor(run: StoredRun, goOn: GoOn): Promise<RunWork | undefined> {
+    // A child goes on only with its parent.
+    if (run.place) return undefined
     const left = await leftRun(run, this.#options.storage)
     return left.interruption.resumptions < MOST_RESUMPTIONS ? goOn(left) : undefined
   }

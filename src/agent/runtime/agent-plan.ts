@@ -3,6 +3,7 @@ import type { Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { RemoteAgent } from '../backends/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
+import type { RecordChild } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { StopCondition } from '../stop/index.ts'
@@ -48,6 +49,8 @@ export interface AgentPlan {
   readonly remote?: RemoteAgent
   /** The agents that it may ask. AW-10 */
   readonly delegates?: readonly PlannedDelegate[]
+  /** Whether it may have subagents. AL-22 */
+  readonly hasSubagents?: boolean
   /** Who writes to the agent, and so to those that it asks. AL-07 */
   readonly sender?: string
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
@@ -75,7 +78,10 @@ export interface OrderedPlan {
 }
 
 /** The options of a run that an agent's plan does not decide. */
-export type PlanOptions = Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>>
+export interface PlanOptions extends Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>> {
+  /** Records child runs. By default they are not stored. */
+  readonly recordChild?: RecordChild
+}
 
 /** The plan of an agent that has a spec. */
 export interface PlannedAgent extends AgentPlan {
@@ -110,6 +116,7 @@ export async function planAgent(
     ...(stopConditions ? { stopConditions } : {}),
     ...(routing ? { routing } : {}),
     ...(delegates.length > 0 ? { delegates } : {}),
+    ...(spec.subagents ? { hasSubagents: true } : {}),
     ...retryOf(spec),
   }
 }

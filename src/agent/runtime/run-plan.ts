@@ -1,9 +1,17 @@
 import type { Host } from '@braidwork/core'
-import { type Message, type MessagesInput, type RunEvent, toMessages } from '@braidwork/plugin'
+import {
+  type Message,
+  type MessagesInput,
+  type RunEvent,
+  textOf,
+  toMessages,
+} from '@braidwork/plugin'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, Delegate } from '../children/index.ts'
 import { type RunStream, run } from '../loop.ts'
+import type { ChildRecord, RunLeg } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
+import type { AgentSpec } from '../specs/index.ts'
 import type {
   AgentPlan,
   OrderedPlan,
@@ -21,14 +29,17 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
 export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
-  const { prompt, surround: _, sender: _by, tools = [], delegates = [], remote, ...rest } = plan
-  if (remote) return remoteRun(remote, { ...options, ...observing(plan) })
+  const { prompt, surround: _, sender: _by, hasSubagents, tools = [], remote, ...rest } = plan
+  const { delegates = [] } = plan
+  const { recordChild: _to, ...own } = options
+  if (remote) return remoteRun(remote, { ...own, ...observing(plan) })
   const children = { host, plan, options }
   return run(host, {
-    ...options,
+    ...own,
     ...rest,
     tools: [...tools, ...(options.tools ?? [])],
     delegates: delegates.map((one) => delegateOf(one, children)),
+    ...(hasSubagents && plan.agent ? { subagent: subagentOf(plan.agent, children) } : {}),
     messages: prompted(prompt, options.messages),
   })
 }
@@ -47,12 +58,33 @@ function delegateOf({ plan: planned, ...found }: PlannedDelegate, asking: Asking
     begin: async (order) => {
       const { messages } = order
       const { sender } = asking.plan
-      const ordered = await orderedPlan(await planned(), { messages, sender })
-      const plan = { ...ordered.plan, onEvent: both(ordered.plan.onEvent, order.onEvent) }
-      const options = { ...childOptions(asking.options, order), messages: ordered.messages }
-      return runPlan(asking.host, plan, options)
+      return begun(await orderedPlan(await planned(), { messages, sender }), order, asking)
     },
   }
+}
+
+/** The agent of a run once more, for a part of its work. */
+function subagentOf({ id }: Pick<AgentSpec, 'id'>, asking: Asking): Delegate {
+  const { plan } = asking
+  return { id, begin: (order) => begun({ plan, messages: order.messages }, order, asking) }
+}
+
+async function begun(
+  ordered: OrderedPlan,
+  order: ChildOrder,
+  { host, options: asking }: Asking,
+): Promise<Pick<RunStream, 'result'>> {
+  const plan = { ...ordered.plan, onEvent: both(ordered.plan.onEvent, order.onEvent) }
+  const options = { ...childOptions(asking, order), messages: ordered.messages }
+  const open = (leg?: RunLeg) => runPlan(host, plan, { ...options, ...leg })
+  const { recordChild } = asking
+  return recordChild ? recordChild(recordOf(order), open) : open()
+}
+
+function recordOf({ runId, parent, messages, resume, signal }: ChildOrder): ChildRecord {
+  const [asked] = messages
+  const prompt = asked ? textOf(asked) : ''
+  return { runId, place: parent.place, prompt, isResumed: resume !== undefined, signal }
 }
 
 /** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */

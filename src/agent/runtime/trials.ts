@@ -2,7 +2,7 @@ import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
 import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
-import { delegateTool } from '../children/index.ts'
+import { delegateTool, SPAWN_TOOL } from '../children/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
 import { ignoredRetries } from '../opened-models.ts'
 import type { RunModel } from '../routing.ts'
@@ -48,6 +48,7 @@ export async function tryModel(
       tools: [
         ...callerTools(hookTools, hooks.all, { agent: spec.id }),
         ...delegates.filter(({ missing }) => missing === undefined).map(delegateTool),
+        ...(spec.subagents ? [SPAWN_TOOL] : []),
       ],
       ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...stated,

@@ -29,6 +29,8 @@ export interface AgentSpec extends CatalogFields {
   readonly active_hook_filter?: readonly string[]
   /** The ids of agents that this one may ask, each by the tool `agent_run_<id>`. AW-10 */
   readonly delegates?: readonly string[]
+  /** Whether the agent may give parts of its work to subagents, by the tool `agent_spawn`. The default is false. AL-22 */
+  readonly subagents?: boolean
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
   /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
@@ -93,6 +95,7 @@ export const AGENT_SPEC_SCHEMA = {
     },
     plugin_ids: strings,
     active_hook_filter: strings,
+    subagents: { type: 'boolean' },
     delegates: { ...strings, uniqueItems: true, maxItems: 100 },
     allowed_tools: entries,
     allowed_tool_patterns: entries,

@@ -44,6 +44,7 @@ export { isSameLate } from './late-answer.ts'
 export { mergeDeltas, PART_TYPES } from './merge-deltas.ts'
 export { parentMissing, parentOf, type RecordParent } from './record-parent.ts'
 export type { StoredRecord } from './records.ts'
+export type { ChildLane, Lane, RunPlace } from './run-place.ts'
 export type {
   EventBatch,
   HeldRun,

@@ -1,6 +1,7 @@
 import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
 import type { Approval } from './approvals.ts'
 import type { NewEntry } from './conversations.ts'
+import type { RunPlace } from './run-place.ts'
 
 /**
  * `active`: a process works on the run. `suspended`: the run waits for approvals. The others are endings; a run is
@@ -13,6 +14,8 @@ export interface StoredRun {
   readonly id: string
   readonly owner: string
   readonly conversationId?: string
+  /** Where a child run stands in its tree. It belongs to no conversation. AL-04 */
+  readonly place?: RunPlace
   readonly status: RunStatus
   /** How the run was requested, as the caller defines it. It may contain `messageId`, the id of the response. */
   readonly order: { readonly [key: string]: unknown }
@@ -33,6 +36,7 @@ export interface NewRun {
   readonly id: string
   readonly owner: string
   readonly conversationId?: string
+  readonly place?: RunPlace
   readonly order: StoredRun['order']
   /** Unique per owner. A second start with the same key returns the first run. */
   readonly idempotencyKey?: string
@@ -89,8 +93,8 @@ export interface RunPage {
 
 export interface RunStorage {
   /**
-   * Starts a run, and ends a suspended run of the same conversation as `aborted`, all in one transaction. `entries`
-   * are appended to the conversation below `parent`, as by `append`.
+   * Starts a run, and ends a suspended run of the same conversation as `aborted`, with those below it, all in one
+   * transaction. `entries` are appended to the conversation below `parent`, as by `append`.
    * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
    */
   start(
@@ -113,8 +117,8 @@ export interface RunStorage {
    */
   append(holder: string, batches: readonly EventBatch[]): Promise<readonly string[]>
   /**
-   * Stores events, status, entries and approvals in one transaction. Returns false, and stores nothing, if the holder
-   * no longer has the run.
+   * Stores events, status, entries and approvals in one transaction. Suspended runs below one that is over end as
+   * `aborted`. Returns false, and stores nothing, if the holder no longer has the run.
    */
   end(end: RunEnd, now: number): Promise<boolean>
   /**
@@ -130,6 +134,8 @@ export interface RunStorage {
   open(owner: string, conversationId: string): Promise<StoredRun | undefined>
   /** The runs of a conversation, newest first. */
   list(owner: string, conversationId: string): Promise<readonly StoredRun[]>
+  /** A run and all runs below it, in order of their ids. Empty if it is no root. AL-08 */
+  tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]>
   /** The runs of an owner, of all conversations and of none, newest first. */
   listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]>
   /** The newest run of a conversation. */
@@ -150,7 +156,7 @@ export interface RunStorage {
   takeOver(lease: Lease, left: readonly HeldRun[]): Promise<readonly StoredRun[]>
   /** Gives `lease` to an active run, whichever process held it. */
   seize(owner: string, id: string, lease: Lease): Promise<StoredRun | undefined>
-  /** Deletes a run with its events and approvals. */
+  /** Deletes a run with its events and approvals, and a root with all runs below it. */
   delete(owner: string, id: string): Promise<boolean>
   /**
    * Merges the deltas of each part in runs that ended before `endedBefore`. Readers get the same content. Returns

@@ -144,7 +144,9 @@ export class CallRunner {
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
         if (isWaiting(end)) return end
-        this.#emit(endEvent(end, isFinal(call) ? undefined : call))
+        const usage = this.#parts.children.spentBy(end.part.callId)
+        const event = endEvent(end, isFinal(call) ? undefined : call)
+        this.#emit(usage ? { ...event, usage } : event)
         batch.ended(end)
         return end
       }),

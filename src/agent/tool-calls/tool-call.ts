@@ -139,7 +139,7 @@ export function startEvent({ part, tool, hooks }: ToolCall): RunEventBody {
 }
 
 /** The event of a call that has ended. @param before what the call's start has told @throws {TypeError} if it has not ended */
-export function endEvent(call: ToolCall, before?: ToolCall): RunEventBody {
+export function endEvent(call: ToolCall, before?: ToolCall): ToolEnd {
   const hooks = call.hooks?.slice(before?.hooks?.length ?? 0) ?? []
   const event = endEventOf(call.part, outcomeOf(call))
   return hooks.length > 0 ? { ...event, hooks } : event

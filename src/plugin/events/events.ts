@@ -52,6 +52,8 @@ export type PartialEvent =
 export interface StartEvent {
   readonly type: 'start'
   readonly requestId: string
+  /** Of a child run: its parent, its root, its depth, its lane and its agent. AL-04 */
+  readonly place?: object
 }
 
 export interface FinishEvent {

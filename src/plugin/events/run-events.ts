@@ -13,10 +13,7 @@ import type {
 } from './tool-calls.ts'
 import type { Usage } from './usage.ts'
 
-/**
- * All tools at the start of a leg, offered or not, with the reasons. They do not change in the leg. A run of a config
- * without any tool has no event of this type. LR-01, LR-17
- */
+/** All tools at the start of a leg, offered or not, with the reasons: they stay. Absent if there are none. LR-01, LR-17 */
 export interface ToolInventoryEvent {
   readonly type: 'tool-inventory'
   readonly tools: readonly InventoryTool[]
@@ -77,6 +74,8 @@ export type ToolExecutionEvent =
       readonly error?: ToolCallError
       /** What features did to the result, or instead of it. */
       readonly hooks?: readonly ToolHookRecord[]
+      /** What the child run of the call used in this leg. AL-22 */
+      readonly usage?: Usage
     }
 
 /**
@@ -198,10 +197,7 @@ export interface RunEventPlace {
   readonly runId: string
   /** Counts the events of a run from 0. */
   readonly seq: number
-  /**
-   * When the event happened, in milliseconds since 1970. Within a leg, no event is earlier than the one before it.
-   * Absent only in events that a version without times stored.
-   */
+  /** Milliseconds since 1970, in a leg never earlier than the event before. Absent in events of earlier versions. */
   readonly at?: number
 }
 

@@ -34,6 +34,7 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   excluded_tool_patterns: 'free',
   config: 'ruled',
   delegates: 'refused',
+  subagents: 'free',
   endpoint: 'refused',
 }
 

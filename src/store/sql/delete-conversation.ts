@@ -1,8 +1,8 @@
 import { conversationKey } from '@braidwork/agent'
 import { deleteBlob, lockBlobsOf } from './blobs.ts'
-import { groups, placeholders, type SqlSession } from './database.ts'
+import type { SqlSession } from './database.ts'
 import { nextSeq, type Place } from './entries.ts'
-import { deleteEvents } from './run-events.ts'
+import { deleteTrees } from './run-tree.ts'
 import { charge, sizeIn } from './usage.ts'
 
 /** The number of entries deleted per statement. */
@@ -30,22 +30,16 @@ export async function deleteConversation(session: SqlSession, place: Place): Pro
   })
 }
 
-/** Deletes the runs of a conversation. Returns the bytes that were charged for them. */
+/** Deletes the runs of a conversation, and those below them. Returns the bytes that were charged for them. */
 async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
   const runs = await session.query(
     'SELECT id FROM runs WHERE owner = ? AND conversation_id = ?',
     place,
   )
-  for (const { id } of runs) await deleteEvents(session, String(id))
-  let bytes = 0
-  for (const some of groups(session, runs)) {
-    bytes += await sizeIn(
-      session,
-      `DELETE FROM runs WHERE id IN (${placeholders(some.length)}) RETURNING bytes AS size`,
-      some.map(({ id }) => String(id)),
-    )
-  }
-  return bytes
+  return deleteTrees(
+    session,
+    runs.map(({ id }) => String(id)),
+  )
 }
 
 async function deleteEntries(session: SqlSession, place: Place): Promise<void> {

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import { bytesOf, type RunPage, type RunStatus } from '@braidwork/agent/internal'
+import { bytesOf, type RunPage, type RunPlace, type RunStatus } from '@braidwork/agent/internal'
 import {
   ifPresent,
   jsonIn,
@@ -51,6 +51,7 @@ function runWith(row: Row, order: string): StoredRun {
     id: String(row['id']),
     owner: String(row['owner']),
     ...ifPresent('conversationId', row['conversation_id'], String),
+    ...ifPresent('place', row['place'], (place) => jsonIn(String(place)) as RunPlace),
     status: String(row['status']) as RunStatus,
     order: jsonIn(order),
     startedAt: Number(row['started_at']),
@@ -65,10 +66,13 @@ function runWith(row: Row, order: string): StoredRun {
 export function runRow(run: StoredRun, idempotencyKey: string | null = null): NewRow {
   const { id, owner, conversationId = null, status, order, endedAt = null, prunedAt = null } = run
   const kept = JSON.stringify(order)
+  const { place } = run
   return {
     id,
     owner,
     conversation_id: conversationId,
+    root_run_id: place?.rootRunId ?? null,
+    place: place ? JSON.stringify(place) : null,
     status,
     run_order: kept,
     bytes: bytesOf(kept),

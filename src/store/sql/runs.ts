@@ -17,8 +17,9 @@ import { groups, placeholders, type SqlDatabase, type SqlValue } from './databas
 import type { Append } from './entries.ts'
 import { addLate } from './late-answers.ts'
 import { pruneRuns } from './prune-runs.ts'
-import { deleteEvents, eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'
+import { eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'
 import { newestRuns, runIn, runsIn } from './run-row.ts'
+import { abortWaiting, deleteTrees, treeOf } from './run-tree.ts'
 import { begunWith, startRun } from './start-run.ts'
 import { charge } from './usage.ts'
 
@@ -81,6 +82,7 @@ export class SqlRuns implements RunStorage {
         [status, endedAt, runId, holder],
       )
       if (!row) return false
+      if (status !== 'suspended') await abortWaiting(session, runId, now)
       let bytes = await insertEvents(session, events)
       const next = (events.at(-1)?.seq ?? -1) + 1
       if (next > 0) {
@@ -132,6 +134,10 @@ export class SqlRuns implements RunStorage {
       runs.push(...page)
       if (page.length === 0) return runs
     }
+  }
+
+  tree(owner: string, rootRunId: string): Promise<readonly StoredRun[]> {
+    return treeOf(this.#database, owner, rootRunId)
   }
 
   listOwned(owner: string, page?: RunPage): Promise<readonly StoredRun[]> {
@@ -209,9 +215,7 @@ export class SqlRuns implements RunStorage {
         [id, owner],
       )
       if (!row) return false
-      await deleteEvents(session, id)
-      const [deleted] = await session.query('DELETE FROM runs WHERE id = ? RETURNING bytes', [id])
-      await charge(session, owner, { bytes: -Number(deleted?.['bytes'] ?? 0) })
+      await charge(session, owner, { bytes: -(await deleteTrees(session, [id])) })
       return true
     })
     this.#database.reclaim()

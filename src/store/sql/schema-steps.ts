@@ -223,4 +223,10 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
   ],
   // Lists the runs of an owner, whatever their conversation.
   () => ['CREATE INDEX runs_owned ON runs (owner, started_at, id)'],
+  // Child runs, with their places in the trees.
+  () => [
+    'ALTER TABLE runs ADD COLUMN root_run_id TEXT',
+    'ALTER TABLE runs ADD COLUMN place TEXT',
+    'CREATE INDEX runs_below ON runs (root_run_id) WHERE root_run_id IS NOT NULL',
+  ],
 ]

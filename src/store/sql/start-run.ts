@@ -6,6 +6,7 @@ import type { SqlSession } from './database.ts'
 import type { Append } from './entries.ts'
 import { insertPieces, piecesOf, RUN_ORDER } from './long-texts.ts'
 import { runIn } from './run-row.ts'
+import { abortWaiting } from './run-tree.ts'
 import { charge } from './usage.ts'
 
 /** The input of {@link startRun}. */
@@ -35,11 +36,7 @@ export async function startRun(
   if (startedAt === undefined) return clash(session, run)
   let { bytes } = order
   if (conversationId !== undefined) {
-    await session.query(
-      `UPDATE runs SET status = 'aborted', ended_at = ?
-        WHERE owner = ? AND conversation_id = ? AND status = 'suspended'`,
-      [now, owner, conversationId],
-    )
+    await abortSuspended(session, owner, { conversationId, now })
     bytes += await conversations.appendIn(session, [owner, conversationId], append, now)
   }
   await charge(session, owner, { bytes })
@@ -50,6 +47,20 @@ export async function startRun(
   }
 }
 
+/** Ends the suspended run of a conversation, and those below it. */
+async function abortSuspended(
+  session: SqlSession,
+  owner: string,
+  { conversationId, now }: { readonly conversationId: string; readonly now: number },
+): Promise<void> {
+  const [row] = await session.query(
+    `UPDATE runs SET status = 'aborted', ended_at = ?
+      WHERE owner = ? AND conversation_id = ? AND status = 'suspended' RETURNING id`,
+    [now, owner, conversationId],
+  )
+  if (row) await abortWaiting(session, String(row['id']), now)
+}
+
 /**
  * Inserts the run. Returns its start time, or undefined if another run was in the way. The order may be long, so
  * the row is not read back.
@@ -58,7 +69,8 @@ async function insert(
   session: SqlSession,
   { run, order, lease, now }: Beginning,
 ): Promise<number | undefined> {
-  const { id, owner, conversationId = null, idempotencyKey = null } = run
+  const { id, owner, conversationId = null, idempotencyKey = null, place } = run
+  const tree = [place?.rootRunId ?? null, place ? JSON.stringify(place) : null]
   // A later run always gets a later start time, even if the clock was set back in between.
   const [last] = await session.query(
     'SELECT MAX(started_at) AS latest FROM runs WHERE owner = ? AND conversation_id = ?',
@@ -69,9 +81,9 @@ async function insert(
   const own = [id, owner, conversationId, first, rest.length, order.bytes, idempotencyKey]
   const inserted = await session.query(
     `INSERT INTO runs (id, owner, conversation_id, status, run_order, pieces, bytes, idempotency_key, started_at,
-        next_seq, leg_seq, holder, lease_until)
-      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
-    [...own, startedAt, lease.holder, lease.expiresAt],
+        next_seq, leg_seq, holder, lease_until, root_run_id, place)
+      VALUES (?, ?, ?, 'active', ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+    [...own, startedAt, lease.holder, lease.expiresAt, ...tree],
   )
   if (inserted.length === 0) return undefined
   await insertPieces(session, RUN_ORDER, [id], rest)

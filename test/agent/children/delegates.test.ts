@@ -145,6 +145,9 @@ describe('delegates', () => {
       messages: 'go',
       onAnswer: ({ result }) => counted.push(result.usage.output ?? 0),
     })
+    const events = await read(stream)
+    const end = events.find((event) => event.type === 'tool-execution-end')
+    expect(end?.usage).to.deep.include({ input: 10_300, output: 23_000 })
     const { usage: whole } = await stream.result
     expect(whole).to.deep.include({ input: 10_303, output: 23_030 })
     expect(counted).to.deep.equal([10, 1000, 20_000, 2000, 20])

@@ -14,8 +14,15 @@ export interface Written {
   restore(place: string, dump: string): Promise<void>
 }
 
+/** As the version before the one that knows child runs left it. */
+const WITHOUT_TREES = `
+  DROP INDEX runs_below;
+  ALTER TABLE runs DROP COLUMN root_run_id;
+  ALTER TABLE runs DROP COLUMN place;
+  UPDATE schema_version SET version = 12;`
+
 /** As the version before the one that stores tokens and counts left it. */
-const WITHOUT_TOKENS = `
+const WITHOUT_TOKENS = `${WITHOUT_TREES}
   DROP TABLE tokens;
   DROP TABLE token_revision;
   DROP TABLE counters;
@@ -162,6 +169,24 @@ export function migrationsSuite({ backend, restore }: Written): void {
       const window = { key: 'k', startsAt: 0, endsAt: 9, most: 1, amount: 1, held: 0 }
       expect(await counters.take([window])).to.deep.equal([])
       expect(await counters.take([window])).to.deep.equal([{ key: 'k', isSpent: true }])
+      await close()
+    })
+
+    it('stores child runs, also if the version before knew none', async () => {
+      const other = backend.place()
+      await (await openStorage(other)).close()
+      await restore(other, WITHOUT_TREES)
+      const { runs, close } = await openStorage(other)
+      const lease = { holder: 'h', expiresAt: 1 }
+      const place = {
+        ...{ parentRunId: 'r', parentCallId: 'c', rootRunId: 'r', depth: 1, agent: 'a' },
+        ...{ lane: 'subagent' as const, above: [] },
+      }
+      const append = { entries: [] }
+      await runs.start({ id: 'r', owner: 'ada', order: {} }, lease, append, 1)
+      await runs.start({ id: 's', owner: 'ada', order: {}, place }, lease, append, 1)
+      const tree = await runs.tree('ada', 'r')
+      expect(tree.map((run) => run.place?.rootRunId)).to.deep.equal([undefined, 'r'])
       await close()
     })
 

@@ -10,6 +10,7 @@ import { lateAnswersSuite } from './late-answers.ts'
 import { longTextsSuite } from './long-texts.ts'
 import { recordsSuite } from './records.ts'
 import { repeatedWritesSuite } from './repeated-writes.ts'
+import { runTreesSuite } from './run-trees.ts'
 import { runsSuite } from './runs.ts'
 import { tokensSuite } from './tokens.ts'
 import { usageSuite } from './usage.ts'
@@ -38,6 +39,7 @@ export function storageSuite(backend: Backend): void {
     recordsSuite(stored)
     repeatedWritesSuite(stored)
     runsSuite(stored)
+    runTreesSuite(stored)
     tokensSuite(stored)
     usageSuite(stored)
 

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { RuleBook } from '../../../src/agent/index.ts'
+import { schema, tool } from '../../helpers/plugins.ts'
+import { agent, endsIn, read, teamOf } from './team.ts'
+
+const look = tool('look', {
+  getToolSchemas: () => [schema('look')],
+  executeTool: () => 'seen',
+})
+
+const spawn = (...tasks: readonly object[]) => ({ name: 'agent_spawn', input: { tasks } })
+const LOOK = { tool_calls: [{ name: 'look', input: {} }] }
+
+/** An agent that gives parts of its work to subagents, which have its script. */
+function worker(tasks: readonly object[], more: readonly { when?: object; then: object }[] = []) {
+  return agent(
+    'worker',
+    [
+      ...more,
+      { when: { equals: 'go', step: 1 }, then: { tool_calls: [spawn(...tasks)] } },
+      { when: { equals: 'go' }, then: { text: 'All are back.' } },
+      { when: { step: 1 }, then: LOOK },
+      { then: { text: '{{user}}: {{result.look}}' } },
+    ],
+    { subagents: true },
+  )
+}
+
+describe('subagents', () => {
+  async function outputOf(one: ReturnType<typeof worker>, options: object = {}) {
+    await using team = await teamOf({ agents: [one], plugins: [look] })
+    const stream = await team.runtime.run('worker', { messages: 'go', ...options })
+    const events = await read(stream)
+    expect((await stream.result).status).to.equal('done')
+    const [[, output] = []] = endsIn(events)
+    return output
+  }
+
+  it('AL-20 return what they say in the order of the tasks', async () => {
+    const prompts = Array.from({ length: 7 }, (_, index) => `part ${index}`)
+    const output = await outputOf(worker(prompts.map((prompt) => ({ prompt }))))
+    expect(output).to.deep.equal(
+      prompts.map((prompt) => ({ status: 'done', text: `${prompt}: seen` })),
+    )
+  })
+
+  it('AL-06 that fail are collected beside those that do not', async () => {
+    const failing = { when: { text: 'bad' }, then: { fault: 'failed' } }
+    const tasks = [{ prompt: 'good' }, { prompt: 'bad' }, { prompt: ' ' }]
+    const output = (await outputOf(worker(tasks, [failing]))) as readonly unknown[]
+    expect(output[0]).to.deep.equal({ status: 'done', text: 'good: seen' })
+    expect(output[1]).to.deep.include({ agent: 'worker', status: 'failed' })
+    expect(output[2]).to.match(/The prompt for the agent "worker" is empty/)
+  })
+
+  it('AL-22 have the tools of their parent, and no deeper than five', async () => {
+    const runs = new Set<string>()
+    const deeper = agent(
+      'worker',
+      [
+        { when: { step: 1 }, then: { tool_calls: [spawn({ prompt: 'on' })] } },
+        { then: { text: 'over' } },
+      ],
+      { subagents: true },
+    )
+    await using team = await teamOf({
+      agents: [deeper],
+      hooks: [{ name: 'watch', onEvent: (_, _c, { runId }) => runs.add(runId) }],
+    })
+    const { status } = await (await team.runtime.run('worker', { messages: 'go' })).result
+    expect(status).to.equal('done')
+    expect(runs.size).to.equal(6)
+  })
+
+  it('AL-17 have only the tools of their task, and of those that the rules allow', async () => {
+    const none = await outputOf(worker([{ prompt: 'a', tools: ['other'] }, { prompt: 'b' }]))
+    const [first, second] = none as readonly { text: string }[]
+    expect(first?.text).to.match(/^a: .*do not allow "look"/)
+    expect(second?.text).to.equal('b: seen')
+    const rules = await RuleBook.of({ allowed_tools: ['agent_spawn'] })
+    const [third] = (await outputOf(worker([{ prompt: 'c', tools: ['look'] }]), {
+      rules,
+    })) as readonly { text: string }[]
+    expect(third?.text).to.match(/^c: .*do not allow "look"/)
+  })
+
+  it('AL-23 that ask a person are a structured result', async () => {
+    const one = worker([{ prompt: 'a' }])
+    const asking = { ...one, config: { ...one.config, tool_policy: { look: 'ask' } as const } }
+    expect(await outputOf(asking)).to.deep.equal([
+      {
+        agent: 'worker',
+        status: 'waiting',
+        message: 'The agent "worker" asks to call "look" with {}.',
+      },
+    ])
+  })
+
+  it('are not offered without the field', async () => {
+    await using team = await teamOf({ agents: [{ id: 'a' }, { id: 'b', subagents: true }] })
+    const toolsOf = async (id: string) =>
+      (await team.runtime.resolve(id)).tools.map(({ tool_name: name }) => name)
+    expect(await toolsOf('a')).not.to.include('agent_spawn')
+    expect(await toolsOf('b')).to.include('agent_spawn')
+  })
+})

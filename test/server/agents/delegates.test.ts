@@ -1,0 +1,129 @@
+import { expect } from 'chai'
+import type { AgentSpec } from '../../../src/agent/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import type { RunEvent } from '../../../src/plugin/events/index.ts'
+import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/index.ts'
+import { asks, leader, speaker, teamOf } from '../../agent/children/team.ts'
+import { schema, tool } from '../../helpers/plugins.ts'
+import { chatBody, user } from '../routes/served.ts'
+
+const OWNER = LOCAL.id
+
+const write = tool('write', {
+  getToolSchemas: () => [schema('write')],
+  executeTool: () => 'written',
+})
+
+describe('child runs on a server', () => {
+  let server: BraidworkServer | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+
+  async function serve(agents: readonly AgentSpec[]) {
+    const { host, runtime } = await teamOf({ agents, plugins: [write] })
+    const storage = memoryStorage()
+    const made = await createServer({ host, runtime, storage, anonymous: LOCAL })
+    server = made
+    const ask = async (path: string, body?: object) => {
+      const init = body
+        ? {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }
+        : {}
+      const response = await made.fetch(new Request(`http://localhost${path}`, init))
+      return {
+        status: response.status,
+        text: await response.text(),
+        runId: response.headers.get('x-run-id') ?? '',
+      }
+    }
+    const chat = (text: string) =>
+      ask('/api/chat?sdk=6', chatBody('talk', [user('q', text)], { agent: 'leader' }))
+    return { storage, ask, chat }
+  }
+
+  it('AL-04 are stored runs of their owner, each with a link to its parent', async () => {
+    const delegates = ['a', 'b']
+    const { storage, chat, ask } = await serve([
+      leader([asks('a', 'x'), asks('b', 'y')], { delegates }),
+      speaker('a', 'I am a.'),
+      speaker('b', 'I am b.'),
+    ])
+    const { runId } = await chat('go')
+    const tree = await storage.runs.tree(OWNER, runId)
+    const children = tree.filter(({ id }) => id !== runId)
+    expect(children.map(({ status }) => status)).to.deep.equal(['done', 'done'])
+    expect(children.map(({ place }) => place?.agent).sort()).to.deep.equal(delegates)
+    for (const { id, place, conversationId } of children) {
+      expect(place).to.deep.include({ parentRunId: runId, rootRunId: runId, depth: 1 })
+      expect(conversationId).to.equal(undefined)
+      const events = await storage.runs.events(OWNER, id)
+      expect(events[0]).to.deep.include({ type: 'start', place })
+      expect(events.at(-1)?.type).to.equal('finish')
+      expect((await ask(`/runs/${id}/events`)).text).to.match(/I am [ab]\./)
+    }
+  })
+
+  it('AL-23 wait for the answer that their root is given, and go on as stored runs', async () => {
+    const script = [
+      { when: { step: 1 }, then: { tool_calls: [{ name: 'write', input: { path: 'w' } }] } },
+      { then: { text: 'It is {{result.write}}.' } },
+    ]
+    const a: AgentSpec = {
+      id: 'a',
+      config: { settings: { scripted: { script } }, tool_policy: { write: 'ask' } },
+    }
+    const { storage, chat, ask } = await serve([leader([asks('a', 'x')], { delegates: ['a'] }), a])
+    const { runId } = await chat('go')
+    const [approval, ...others] = await storage.approvals.list(OWNER, runId)
+    expect(others).to.deep.equal([])
+    expect(approval?.input).to.deep.include({
+      question: 'The agent "a" asks to call "write" with {"path":"w"}.',
+    })
+    const [child] = (await storage.runs.tree(OWNER, runId)).filter(({ place }) => place)
+    expect(child?.status).to.equal('suspended')
+    expect(await storage.approvals.list(OWNER, child?.id ?? '')).to.deep.equal([])
+    const { status, text } = await ask(`/approvals/${approval?.id}`, { answer: { approve: true } })
+    expect(status, text).to.equal(200)
+    await ask(`/runs/${runId}/events`)
+    const events: readonly RunEvent[] = await storage.runs.events(OWNER, runId)
+    const ends = events.flatMap((event) =>
+      event.type === 'tool-execution-end' ? [event.result.output] : [],
+    )
+    expect(ends).to.deep.equal(['It is written.'])
+    const tree = await storage.runs.tree(OWNER, runId)
+    expect(tree.map((run) => run.status)).to.deep.equal(['done', 'done'])
+    expect((await storage.runs.events(OWNER, child?.id ?? '')).map(({ seq }) => seq)).to.deep.equal(
+      (await storage.runs.events(OWNER, child?.id ?? '')).map((_, index) => index),
+    )
+  })
+
+  it('AL-24 are stopped with their root', async () => {
+    const agents = [
+      leader([asks('a', 'x')], { delegates: ['a'] }),
+      {
+        id: 'a',
+        config: { settings: { scripted: { script: [{ then: { fault: 'stall' } }] } } },
+      } satisfies AgentSpec,
+    ]
+    const { storage, ask, chat } = await serve(agents)
+    const answer = chat('go')
+    const root = async () => (await storage.runs.list(OWNER, 'talk'))[0]
+    const childOf = async (id: string) =>
+      (await storage.runs.tree(OWNER, id)).find(({ place }) => place)
+    let found = await root()
+    while (!found || !(await childOf(found.id))) {
+      await new Promise(setImmediate)
+      found = await root()
+    }
+    const { status } = await ask(`/runs/${found.id}/stop`, {})
+    expect(status).to.equal(200)
+    await answer
+    const tree = await storage.runs.tree(OWNER, found.id)
+    expect(tree.map((run) => run.status)).to.deep.equal(['aborted', 'aborted'])
+  })
+})
