@@ -101,8 +101,14 @@ export class ChildRuns {
     if (refused) return refused
     const work = () =>
       runChild({
-        ...{ delegate, call, place, waited, signal, options: this.#parts.options },
-        ...{ lanes: this.#lanes, atOnce: this.#atOnce },
+        delegate,
+        call,
+        place,
+        waited,
+        signal,
+        options: this.#parts.options,
+        lanes: this.#lanes,
+        atOnce: this.#atOnce,
         onAnswer: (answer) => this.#count(call.callId, answer),
         onProgress: execution.onProgress ?? (() => undefined),
       })

@@ -1,11 +1,5 @@
 import type { CallOutcome } from '@braidwork/core/internal'
-import {
-  isObject,
-  type JsonObject,
-  type Message,
-  type ToolCall,
-  type ToolQuestion,
-} from '@braidwork/plugin'
+import { isObject, type Message, type ToolCall, type ToolQuestion } from '@braidwork/plugin'
 import type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from '../approvals.ts'
 import { answerSchemaOf } from '../questions.ts'
 import { failed, saidBy } from './child-outcome.ts'
@@ -66,7 +60,7 @@ function questionOf(
   { name, input, isQuestion: asks }: PendingApproval,
 ): ToolQuestion {
   if (asks && isObject(input) && typeof input['question'] === 'string') {
-    return { question: input['question'], schema: { ...answerSchemaOf(input) } as JsonObject }
+    return { question: input['question'], schema: answerSchemaOf(input) }
   }
   // The person must see what they approve, so the arguments stay whole.
   const question = `The agent "${agent}" asks to call "${name}" with ${JSON.stringify(input)}.`

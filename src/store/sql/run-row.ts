@@ -51,7 +51,7 @@ function runWith(row: Row, order: string): StoredRun {
     id: String(row['id']),
     owner: String(row['owner']),
     ...ifPresent('conversationId', row['conversation_id'], String),
-    ...ifPresent('place', row['place'], (place) => jsonIn(String(place)) as RunPlace),
+    ...ifPresent('place', row['place'], (place) => jsonIn<RunPlace>(String(place))),
     status: String(row['status']) as RunStatus,
     order: jsonIn(order),
     startedAt: Number(row['started_at']),

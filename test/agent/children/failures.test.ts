@@ -59,8 +59,8 @@ describe('a delegate that does not answer', () => {
 
   it('AL-06 and whose backend throws is a structured result', async () => {
     const backend = new FakeBackend({
-      // biome-ignore lint/correctness/useYield: it throws before.
       async *ask(): AsyncIterable<readonly PartialEvent[]> {
+        yield []
         throw new Error('the line is dead')
       },
     })

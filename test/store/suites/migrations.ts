@@ -179,9 +179,14 @@ export function migrationsSuite({ backend, restore }: Written): void {
       const { runs, close } = await openStorage(other)
       const lease = { holder: 'h', expiresAt: 1 }
       const place = {
-        ...{ parentRunId: 'r', parentCallId: 'c', rootRunId: 'r', depth: 1, agent: 'a' },
-        ...{ lane: 'subagent' as const, above: [] },
-      }
+        parentRunId: 'r',
+        parentCallId: 'c',
+        rootRunId: 'r',
+        depth: 1,
+        agent: 'a',
+        lane: 'subagent',
+        above: [],
+      } as const
       const append = { entries: [] }
       await runs.start({ id: 'r', owner: 'ada', order: {} }, lease, append, 1)
       await runs.start({ id: 's', owner: 'ada', order: {}, place }, lease, append, 1)
