@@ -145,11 +145,12 @@ export class RunWork {
 
   open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
     const { identity, order, messages, plan, estimate } = work
-    const { conversationId } = stored
     const { host, environment } = this.#parts
     // Without a store, the model is not offered the tool that reads large results.
     const keepsResults = work.isStored && !work.isToolless
-    const results = keepsResults ? ownResults(this.#parts, identity, conversationId) : undefined
+    const results = keepsResults
+      ? ownResults(this.#parts, identity, stored.conversationId)
+      : undefined
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
