@@ -45,11 +45,8 @@ async function answerOf(response: Response): Promise<Compacted> {
   const body: unknown = await response.json()
   if (response.ok) return body as Compacted
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  const { code, message } = error as { readonly code?: string; readonly message?: string }
-  throw new HostError(
-    (code ?? 'STORAGE_FAILED') as HostError['code'],
-    message ?? response.statusText,
-  )
+  const { code, message } = error as Partial<Pick<HostError, 'code' | 'message'>>
+  throw new HostError(code ?? 'STORAGE_FAILED', message ?? response.statusText)
 }
 
 function told({ summary, replaced, tokens }: Compacted): string {

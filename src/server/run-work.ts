@@ -146,11 +146,7 @@ export class RunWork {
   open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
     const { identity, order, messages, plan, estimate } = work
     const { host, environment } = this.#parts
-    // Without a store, the model is not offered the tool that reads large results.
-    const keepsResults = work.isStored && !work.isToolless
-    const results = keepsResults
-      ? ownResults(this.#parts, identity, stored.conversationId)
-      : undefined
+    const results = this.#resultsFor(work, stored)
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
@@ -189,6 +185,12 @@ export class RunWork {
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
     return stream
+  }
+
+  /** Without a store, the model is not offered the tool that reads large results. */
+  #resultsFor({ isStored, isToolless, identity }: PreparedWork, { conversationId }: StoredRun) {
+    if (!isStored || isToolless) return undefined
+    return ownResults(this.#parts, identity, conversationId)
   }
 
   #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {
