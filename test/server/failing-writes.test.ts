@@ -11,6 +11,8 @@ import { chatBody, Served, user } from './routes/served.ts'
 
 const OWNER = 'ada'
 const TALK = 'talk'
+/** Milliseconds in which a run ends whose end can be stored. */
+const LONGEST_READ = 2000
 /** Seconds, so that a run is taken over soon. */
 const LEASE = { heartbeat: 0.02, expiry: 0.05 }
 const SCRIPT = [
@@ -56,9 +58,24 @@ async function askAll(served: Served, storage: Storage): Promise<Told> {
     const { status } = await served.ask(`/approvals/${id}`, { body: { approved: true } })
     if (status === 200) accepted.push(id)
   }
-  const read = run && accepted.length > 0 ? await served.ask(`/runs/${run.id}/events`) : undefined
-  const isDone = read?.text.includes('"natural_end"') ?? false
+  const read = run && accepted.length > 0 ? await readEvents(served, run.id) : undefined
+  const isDone = read?.includes('"natural_end"') ?? false
   return { isChatWhole, hasTitle: titled.status === 200, accepted, isDone }
+}
+
+/** Reads a run for so long: where its end cannot be stored, it stays active until the storage works again. */
+async function readEvents(served: Served, runId: string): Promise<string> {
+  const response = await served.fetch(`/runs/${runId}/events`)
+  const texts: string[] = []
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const timer = setTimeout(() => void reader?.cancel(), LONGEST_READ)
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) break
+    texts.push(value ?? '')
+  }
+  clearTimeout(timer)
+  return texts.join('')
 }
 
 /** Whatever a client was told is stored. */
