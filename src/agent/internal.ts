@@ -131,3 +131,4 @@ export {
   withResult,
   writtenJson,
 } from './storage/index.ts'
+export { toolless } from './without-tools.ts'

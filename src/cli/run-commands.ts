@@ -5,15 +5,6 @@ import type { RunsExportOptions } from './runs-export.ts'
 
 const OWNER = 'the identity that owns the run, by default that of callers without a token'
 
-/** The protocols in which a run can be read again. */
-const PROTOCOLS = [
-  'ui-message-stream',
-  'ag-ui',
-  'chat-completions',
-  'responses',
-  'anthropic-messages',
-] as const
-
 /** Adds the commands that read the runs that the server stored. */
 export function addRuns(program: Command, done: (status: number) => void): void {
   const runs = program.command('runs').description('read the runs that the server stored')
@@ -28,9 +19,7 @@ export function addRuns(program: Command, done: (status: number) => void): void 
   configured(runs.command('replay'))
     .argument('<run>', 'the id of a run')
     .description('print the events of a run again, without asking a model')
-    .addOption(
-      new Option('--protocol <name>', 'as clients of this protocol read them').choices(PROTOCOLS),
-    )
+    .option('--protocol <name>', 'as clients of this protocol read them, such as ag-ui')
     .option('--owner <id>', OWNER)
     .action(async (run: string, options: RunReplayOptions) => {
       done(await (await import('./runs.ts')).runsReplayCommand(run, options))

@@ -1,38 +1,11 @@
-import { type AgentPlan, delegateToolName, SPAWN } from '@braidwork/agent/internal'
-import { type ConfigLayer, type Host, mergeLayers } from '@braidwork/core'
+import { type AgentPlan, delegateToolName, SPAWN, toolless } from '@braidwork/agent/internal'
+import type { ConfigLayer, Host } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
-import type { JsonObject } from '@braidwork/plugin'
 import type { WireRequest } from './wire/index.ts'
 
 /** Returns a config under which the model is offered no tools of the host. */
 export function withoutHostTools(host: Host, config: ConfigLayer): ConfigLayer {
   return stackLayers(config, toolless(host, config))
-}
-
-/**
- * Returns a config layer under which the model is offered no tools: none of tool plugins, and none that the
- * provider's API runs itself.
- */
-function toolless(host: Host, config: ConfigLayer): ConfigLayer {
-  const whole = mergeLayers(host.config, config)
-  const tools = host.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
-  const without = (ids: readonly string[] = []) => ids.filter((id) => !tools.includes(id))
-  return {
-    disabled_plugins: [...without(whole.disabled_plugins), ...tools],
-    enabled_plugins: without(whole.enabled_plugins),
-    force_enabled_plugins: without(whole.force_enabled_plugins),
-    settings: hostedByNone(whole.settings ?? {}),
-  }
-}
-
-/** Tools that the model API runs itself are a setting of the provider. */
-function hostedByNone(settings: { readonly [plugin: string]: unknown }) {
-  const hosting = Object.entries(settings).filter(
-    ([, own]) => typeof own === 'object' && own !== null && 'hosted_tools' in own,
-  )
-  return Object.fromEntries(
-    hosting.map(([plugin]): [string, JsonObject] => [plugin, { hosted_tools: [] }]),
-  )
 }
 
 const SETTINGS = ['tool_choice', 'parallel_tool_calls'] as const

@@ -2,7 +2,12 @@ import { expect } from 'chai'
 import { type AgentSpec, createRuntime } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { NewEntry, Storage } from '../../src/agent/storage/index.ts'
-import { type Message, textOf } from '../../src/plugin/events/index.ts'
+import {
+  type Message,
+  type Part,
+  type ToolCallPart,
+  textOf,
+} from '../../src/plugin/events/index.ts'
 import { caller } from '../helpers/plugins.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -28,10 +33,13 @@ describe('compactions of a server', () => {
   let sent: (readonly Message[])[]
   let answer: Answer
   let reached: () => Promise<void>
+  /** What the next answer calls. */
+  let calls: ToolCallPart[]
 
   beforeEach(async () => {
     storage = memoryStorage()
     sent = []
+    calls = []
     answer = (messages) => ({ text: isSummaryRequest(messages) ? 'in short' : 'fine' })
     reached = async () => undefined
     const model = caller('model', [], {
@@ -41,12 +49,8 @@ describe('compactions of a server', () => {
         const { text: said, input } = answer(native)
         const usage = input === undefined ? {} : { input, output: 10 }
         const metadata = { finishReason: 'stop', usage }
-        return [
-          [],
-          [{ role: 'assistant', parts: [{ type: 'text', text: said }], metadata }],
-          native,
-          state,
-        ]
+        const parts = [...calls.splice(0), { type: 'text', text: said }]
+        return [[], [{ role: 'assistant', parts, metadata }], native, state]
       },
     })
     served = await Served.start(
@@ -147,6 +151,19 @@ describe('compactions of a server', () => {
     expect(sent).to.have.length(3)
   })
 
+  it('AW-43 let the model read what the summary replaces, by the reference that it names', async () => {
+    await talk()
+    await compact()
+    const archive = /under the reference ([0-9a-f]{64})/
+    answer = () => ({ text: 'fine' })
+    await say('u5', 'three')
+    const [, hash = ''] = archive.exec(sent[1]!.map(textOf).join()) ?? []
+    calls.push({ type: 'tool-call', callId: 'c1', name: 'read_result', input: { reference: hash } })
+    await say('u6', 'read it')
+    const results = sent.at(-1)!.flatMap(({ parts }) => parts.filter(isResult))
+    expect(JSON.stringify(results)).to.include('one word')
+  })
+
   it('AW-43 run one at a time for a conversation', async () => {
     await talk()
     const both: { begun?: () => void; release?: () => void } = {}
@@ -206,6 +223,10 @@ describe('compactions of a server', () => {
     while ((await markers()).length === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 })
+
+function isResult({ type }: Part): boolean {
+  return type === 'tool-result'
+}
 
 function isSummaryRequest(messages: readonly Message[]): boolean {
   return messages.some((message) => textOf(message).startsWith('Summarize'))

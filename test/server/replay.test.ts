@@ -100,6 +100,23 @@ describe('a stored run, read again', () => {
     await served.close()
   })
 
+  it('LR-18 is one answer with one end, however often it waited for a person', async () => {
+    const asking = { ...config, tool_policy: { look: 'ask' } } as const
+    const served = await Served.start(
+      { models: { quick: {} }, storage },
+      { plugins: [scripted, look], config: asking },
+    )
+    const told = await served.ask('/api/chat', { body: chatBody('talk', [user('q', 'look')]) })
+    const run = told.headers.get('x-run-id') ?? ''
+    const [approval] = await storage.approvals.list('ada', run)
+    await served.ask(`/approvals/${approval?.id}`, { body: { approved: true } })
+    await served.ask(`/runs/${run}/events`)
+    const { text } = await served.ask(`/runs/${run}/events?protocol=ui-message-stream`)
+    await served.close()
+    expect(text.split('"type":"finish"').length - 1).to.equal(1)
+    expect(text).to.include('look').and.include('blue.')
+  })
+
   it('LR-18 explains its model, its tools and its calls from its events alone', async () => {
     const served = await working()
     const told = await served.ask('/api/chat', { body: chatBody('talk', [user('q', 'look')]) })

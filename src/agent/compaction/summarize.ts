@@ -1,7 +1,8 @@
-import { type ConfigLayer, type Host, mergeLayers, type Result } from '@braidwork/core'
+import type { ConfigLayer, Host, Result } from '@braidwork/core'
 import { hostCalls, stackLayers } from '@braidwork/core/internal'
 import { HostError, type Message, textOf } from '@braidwork/plugin'
 import { tokensIn, tokensOf } from '../estimated-tokens.ts'
+import { toolless } from '../without-tools.ts'
 import type { CompactionPolicy } from './compaction-section.ts'
 import { transcriptOf } from './transcript.ts'
 
@@ -68,15 +69,5 @@ function filled(prompt: string, values: { readonly [name: string]: string }): st
  * change the messages.
  */
 export function textOnly(host: Host, config: ConfigLayer): ConfigLayer {
-  const whole = mergeLayers(host.config, config)
-  const off = host.plugins
-    .filter(({ kind }) => kind === 'tool' || kind === 'feature')
-    .map(({ name }) => name)
-  const without = (ids: readonly string[] = []) => ids.filter((id) => !off.includes(id))
-  return stackLayers(config, {
-    disabled_plugins: [...without(whole.disabled_plugins), ...off],
-    enabled_plugins: without(whole.enabled_plugins),
-    force_enabled_plugins: without(whole.force_enabled_plugins),
-    tool_choice: 'auto',
-  })
+  return stackLayers(config, toolless(host, config, ['feature']), { tool_choice: 'auto' })
 }

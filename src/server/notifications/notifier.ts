@@ -76,6 +76,7 @@ export class Notifier {
     const limit = new AbortController()
     const { signal } = limit
     const settled = Promise.all(this.#work).then(() => limit.abort())
+    // The sleep rejects if all are settled before.
     await this.#parts.environment.sleep(CLOSING_LIMIT, signal).catch(() => undefined)
     this.#closing.abort(new Error('The server is stopping.'))
     await settled

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import type { StoredRun } from '@braidwork/agent'
-import type { Log, RunEvent } from '@braidwork/plugin'
-import { messageOf } from '@braidwork/plugin/internal'
+import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
+import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { TelemetrySettings } from '../server-options.ts'
 import type { Api } from './attributes.ts'
 import { RunMeters } from './run-meters.ts'
@@ -35,7 +35,7 @@ export class Telemetry {
   }
 
   static async create({ content = false }: TelemetrySettings, log: Log): Promise<Telemetry> {
-    const api: Api | undefined = await import('@opentelemetry/api').catch(() => undefined)
+    const api = await openTelemetry()
     if (!api) return new Telemetry({ log })
     const spans = { api, meters: new RunMeters(api), hasContent: content }
     return new Telemetry({ log, spans })
@@ -69,5 +69,16 @@ export class Telemetry {
         this.#channel.publish({ run: { id, owner, conversationId }, event })
       }
     }
+  }
+}
+
+/** The API of OpenTelemetry, if it is installed. @throws what importing it throws, if it is there and broken */
+async function openTelemetry(): Promise<Api | undefined> {
+  try {
+    return await import('@opentelemetry/api')
+  } catch (error) {
+    const known = toMissingPackage(error, 'The server needs')
+    if (HostError.is(known) && known.code === 'PACKAGE_MISSING') return undefined
+    throw error
   }
 }

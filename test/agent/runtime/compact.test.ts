@@ -3,7 +3,7 @@ import { createRuntime } from '../../../src/agent/index.ts'
 import { createHost } from '../../../src/core/index.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
 import { caller, feature } from '../../helpers/plugins.ts'
-import { codeOf } from '../compaction/code-of.ts'
+import { codeOf } from '../../store/stored.ts'
 
 const LONG = 'word '.repeat(1200)
 const text = (role: Message['role'], of: string): Message => ({
