@@ -40,12 +40,18 @@ export function digestOfTest(root: string, file: string): string {
   )
 }
 
-function closureOf(root: string, file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file) || !existsSync(join(root, file))) return found
+/** A file and the files that it imports, directly or not. @param within the folder beyond which no import is followed */
+export function closureOf(
+  root: string,
+  file: string,
+  within = '',
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(file) || !file.startsWith(within) || !existsSync(join(root, file))) return found
   found.add(file)
   if (!CODE.has(extname(file))) return found
   for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
-    closureOf(root, normalize(join(dirname(file), path)), found)
+    closureOf(root, normalize(join(dirname(file), path)), within, found)
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { closureOf } from '../mutants/digests.ts'
 import { DEFAULT, testFiles, tierOf } from '../tests/tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -14,12 +15,19 @@ export type RuleFiles = ReadonlyMap<string, readonly string[]>
 export function ruleFiles(): RuleFiles {
   const files = new Map<string, readonly string[]>()
   for (const file of testFiles().filter((path) => tierOf(path) === DEFAULT)) {
-    const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(TITLE)
-    for (const rule of new Set([...titles].map(([, id = '']) => id))) {
+    for (const rule of rulesIn(file)) {
       files.set(rule, [...(files.get(rule) ?? []), file])
     }
   }
   return files
+}
+
+/** The rules that a test file has tests of, itself or in suites that it imports. */
+function rulesIn(file: string): ReadonlySet<string> {
+  const texts = [...closureOf(ROOT, file, 'test/')].map((one) =>
+    readFileSync(join(ROOT, one), 'utf8'),
+  )
+  return new Set(texts.flatMap((text) => [...text.matchAll(TITLE)].map(([, id = '']) => id)))
 }
 
 /** Test files, and the rules that have no tests in other files. */

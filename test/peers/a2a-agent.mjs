@@ -48,24 +48,25 @@ class Executor {
     tell(TaskState.TASK_STATE_WORKING)
     if (asked === 'ask') tell(TaskState.TASK_STATE_INPUT_REQUIRED, 'Who are you?')
     else if (asked === 'fail') tell(TaskState.TASK_STATE_FAILED, 'It cannot be done.')
-    else if (asked === 'wait') await this.#wait(taskId)
-    else this.#repeat(asked, place, tell, bus)
+    else if (asked === 'wait') {
+      this.#give('Waiting', place, bus)
+      await this.#wait(taskId)
+    } else this.#repeat(asked, place, tell, bus)
     bus.finished()
   }
 
   #repeat(asked, place, tell, bus) {
     for (const [at, word] of asked.split(' ').entries()) {
-      const artifact = { artifactId: 'echo', name: 'echo', description: '', ...EMPTY }
-      const parts = [part(at === 0 ? `You said: ${word}` : ` ${word}`)]
-      const update = {
-        ...place,
-        artifact: { ...artifact, parts },
-        append: at > 0,
-        lastChunk: false,
-      }
-      bus.publish(AgentEvent.artifactUpdate(update))
+      const words = at === 0 ? `You said: ${word}` : ` ${word}`
+      this.#give(words, place, bus, at > 0)
     }
     tell(TaskState.TASK_STATE_COMPLETED)
+  }
+
+  #give(words, place, bus, append = false) {
+    const echo = { artifactId: 'echo', name: 'echo', description: '', ...EMPTY }
+    const artifact = { ...echo, parts: [part(words)] }
+    bus.publish(AgentEvent.artifactUpdate({ ...place, artifact, append, lastChunk: false }))
   }
 
   #wait(taskId) {

@@ -66,7 +66,7 @@ describe('the events of a tree of runs', () => {
       fc.asyncProperty(tree, async (one) => {
         expect(await eventsOf(one)).to.deep.equal(await eventsOf(one))
       }),
-      { numRuns: 15 },
+      { numRuns: 200 },
     )
   })
 })
