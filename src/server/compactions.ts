@@ -64,9 +64,8 @@ export class Compactions {
 
   /** Compacts the conversation of a run in the background, if its agent says so. A failure is logged. */
   afterRun(done: DoneRun): void {
-    const { conversationId, owner, id: runId } = done.run
-    if (conversationId === undefined || this.#active.has(conversationKey(owner, conversationId)))
-      return
+    const { conversationId, id: runId } = done.run
+    if (conversationId === undefined) return
     this.#afterRun(done, conversationId).catch((error: unknown) => {
       const { message, code, ...facts } = inOurWords(toHostError(error))
       // Too little to replace, or another compaction, is no failure.
@@ -153,10 +152,10 @@ export class Compactions {
     const settings = (await storage.settings.load(identity.id)) ?? {}
     const layer = textOnly(host, stackLayers(plan.config, settings, config))
     const messages: readonly Message[] = [...plan.prompt, message]
-    const { others } = this.#parts.runs.work
-    await others.meter.refresh(identity)
+    const { modelWork } = this.#parts.runs.work
+    await modelWork.meter.refresh(identity)
     const order = { agent: name, tools: [], settings: {} }
-    const estimate = await others.meter.estimate({
+    const estimate = await modelWork.meter.estimate({
       identity,
       plan: { ...plan, config: layer },
       order,
@@ -168,9 +167,9 @@ export class Compactions {
       mayUse: estimate.mayUse,
       signals: [signal, this.#closing.signal],
     }
-    return others.during(task, async (leg, until) => {
+    return modelWork.during(task, async (leg, until) => {
       const result = await own.send(layer, messages, { signal: until })
-      await this.#count(others, { leg, estimate, result, config: layer, messages })
+      await this.#count(modelWork, { leg, estimate, result, config: layer, messages })
       return result
     })
   }

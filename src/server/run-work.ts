@@ -36,7 +36,7 @@ export class RunWork {
   readonly rejoiner: Rejoiner
   readonly steered: SteeredRuns
   /** Work with models that is no run. */
-  readonly others: ModelWork
+  readonly modelWork: ModelWork
   readonly #breakers: CircuitBreakers
 
   /** @param earlier the work of a server before its options changed */
@@ -44,7 +44,7 @@ export class RunWork {
     this.#parts = parts
     this.plans = new RunPlans(parts)
     this.#meter = new Meter(parts, earlier ? earlier.#meter : undefined)
-    this.others = new ModelWork({ meter: this.#meter, tokens: parts.tokens })
+    this.modelWork = new ModelWork({ meter: this.#meter, tokens: parts.tokens })
     this.#breakers = earlier ? earlier.#breakers : new CircuitBreakers()
     this.steered = earlier?.steered ?? new SteeredRuns()
     this.rejoiner = earlier?.rejoiner ?? new Rejoiner(() => parts.environment.elapsed())
@@ -105,7 +105,7 @@ export class RunWork {
     const own = ownStorage(host, identity, quotas, caller)
     const task = { identity, name, mayUse, signals: [options.signal] }
     try {
-      return await this.others.during(task, async (leg, signal) => {
+      return await this.modelWork.during(task, async (leg, signal) => {
         const made = await own.embed(config, inputs, { ...options, signal })
         const { vectors, modelInfo, tokens = mayUse.tokens } = made
         measured.end(tokens, this.#meter.countEmbeddings(leg, modelInfo, tokens))

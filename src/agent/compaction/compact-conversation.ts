@@ -15,7 +15,7 @@ import type {
   FileStorage,
 } from '../storage/index.ts'
 import { type Replacement, replaceOlder } from './compact-messages.ts'
-import type { CompactionPolicy } from './compaction-section.ts'
+import type { CompactionPolicy } from './compaction-policy.ts'
 import type { AskModel } from './summarize.ts'
 
 /** A compaction to do. */

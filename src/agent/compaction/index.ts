@@ -6,10 +6,9 @@ export {
 } from './compact-conversation.ts'
 export { type CompactedMessages, compactMessages } from './compact-messages.ts'
 export {
-  COMPACTION_SCHEMA,
   type CompactionLimits,
   type CompactionPolicy,
-  type CompactionSection,
   compactionPolicyOf,
-} from './compaction-section.ts'
+} from './compaction-policy.ts'
+export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.ts'
 export { type AskModel, textOnly } from './summarize.ts'

@@ -3,7 +3,7 @@ import { hostCalls, stackLayers } from '@braidwork/core/internal'
 import { HostError, type Message, textOf } from '@braidwork/plugin'
 import { tokensIn, tokensOf } from '../estimated-tokens.ts'
 import { toolless } from '../without-tools.ts'
-import type { CompactionPolicy } from './compaction-section.ts'
+import type { CompactionPolicy } from './compaction-policy.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** What a summary is to replace. */

@@ -17,7 +17,7 @@ export {
 } from './mcp/index.ts'
 export { isAnthropic, modelRoutes } from './models.ts'
 export { chatCompletionRoutes, OPENAI_DIALECT } from './openai.ts'
-export { replayDialect } from './replayed.ts'
+export { replayed } from './replayed.ts'
 export { responsesRoutes } from './responses.ts'
 export { runRoutes } from './runs.ts'
 export { settingsRoutes } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError, isEnding } from '@braidwork/plugin'
+import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
-import { orderOf } from '../run-order.ts'
+import { factsOf, orderOf } from '../run-order.ts'
 import { PROTOCOLS, type Protocol } from '../server-options.ts'
 import { AG_UI_HEADERS, agUiEncoder } from '../wire/ag-ui/index.ts'
 import { chatCompletionEncoder } from '../wire/chat-completions/index.ts'
@@ -57,4 +57,17 @@ function whole(encoder: StreamEncoder, { legSeq }: StoredRun): StreamEncoder {
   return {
     encode: (event) => (isEnding(event) && event.seq < legSeq ? '' : encoder.encode(event)),
   }
+}
+
+/**
+ * The text that a client of a protocol reads of a run, from its stored events alone. LR-18
+ * @throws {HostError} REQUEST_INVALID for a protocol that the server does not speak
+ */
+export function replayed(
+  run: StoredRun,
+  events: readonly RunEvent[],
+  protocol: string,
+): readonly string[] {
+  const encoder = replayDialect(run, protocol).encoder(factsOf(run))
+  return events.map((event) => encoder.encode(event))
 }
