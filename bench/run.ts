@@ -21,6 +21,7 @@ const SUITES = [
   'first-token',
   'paced',
   'served',
+  'conversations',
   'resolution',
   'settings',
   'explain',
@@ -29,6 +30,7 @@ const SUITES = [
   'steps',
   'calls',
   'agents',
+  'subagents',
   'python',
   'smollm',
 ]

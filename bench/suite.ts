@@ -2,6 +2,7 @@
 
 import { agents } from './agents.ts'
 import { calls } from './calls.ts'
+import { conversations } from './conversations.ts'
 import { explain } from './explain.ts'
 import { firstChunk } from './first-chunk.ts'
 import { firstToken } from './first-token.ts'
@@ -18,6 +19,7 @@ import { short } from './short.ts'
 import { smollm } from './smollm.ts'
 import { steps } from './steps.ts'
 import { stream } from './stream.ts'
+import { subagents } from './subagents.ts'
 import { wire } from './wire.ts'
 
 const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
@@ -29,6 +31,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['first-token', firstToken],
   ['paced', paced],
   ['served', served],
+  ['conversations', conversations],
   ['resolution', resolution],
   ['settings', settings],
   ['explain', explain],
@@ -37,6 +40,7 @@ const SUITES: ReadonlyMap<string, () => Promise<readonly Row[]>> = new Map([
   ['steps', steps],
   ['calls', calls],
   ['agents', agents],
+  ['subagents', subagents],
   ['python', python],
   ['smollm', smollm],
 ])

@@ -14,6 +14,7 @@ const MEASURES = new Set([
   'AI SDK, toUIMessageStreamResponse',
   'braidwork, run()',
   'braidwork, run',
+  'braidwork, a delegate',
 ])
 
 /** Rows as a table in Markdown, each with its ratio to what its group is measured by. */

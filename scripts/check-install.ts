@@ -5,6 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { inParallel } from './in-parallel.ts'
 import { Installation } from './install/installation.ts'
 import { hasRegistry, startRegistry } from './install/registry.ts'
 
@@ -47,9 +48,9 @@ function shownSize(bytes: number): string {
 }
 
 /** Installs one package alone. @throws if the limits are exceeded */
-function installAlone(name: string, folder: string, registry: string): void {
+async function installAlone(name: string, folder: string, registry: string): Promise<void> {
   const alone = new Installation(folder)
-  alone.install([name], registry)
+  await alone.install([name], registry)
   const { packages, bytes } = alone
   console.log(
     `${name}: ${packages} ${packages === 1 ? 'package' : 'packages'}, ${shownSize(bytes)}`,
@@ -61,7 +62,7 @@ function installAlone(name: string, folder: string, registry: string): void {
   const program = FIRST_IMPORTS[name]
   if (program === undefined) return
   writeFileSync(join(folder, 'first.mjs'), program)
-  expectLine(`${name}, imported`, alone.run(process.execPath, ['first.mjs']), 'ok')
+  expectLine(`${name}, imported`, await alone.run(process.execPath, ['first.mjs']), 'ok')
 }
 
 /** The programs of the README, by file name. */
@@ -77,20 +78,27 @@ function expectLine(what: string, output: string, expected: string): void {
 }
 
 /** Runs the README's quick start, and one provider of each kind until it needs a network. */
-function runReadme(folder: string, registry: string): void {
+async function runReadme(folder: string, registry: string): Promise<void> {
   const providers = ['openai', 'openai-compatible', 'anthropic']
   const all = new Installation(folder)
-  all.install(['braidwork', ...providers.map((name) => `@braidwork/provider-${name}`)], registry)
+  await all.install(
+    ['braidwork', ...providers.map((name) => `@braidwork/provider-${name}`)],
+    registry,
+  )
   for (const [name, code] of programs()) writeFileSync(join(folder, name), code)
-  const answer = all.run('npx', ['braidwork', 'chat', 'What is 12 * 34, and what day is it?'])
+  const answer = await all.run('npx', ['braidwork', 'chat', 'What is 12 * 34, and what day is it?'])
   expectLine('braidwork chat', answer, '12 * 34 = 408, and today is')
-  expectLine('hello.mjs', all.run(process.execPath, ['hello.mjs']), 'NOTED. YOUR NAME IS ADA.')
-  const plugins = all.run('npx', ['braidwork', 'plugins'])
+  expectLine(
+    'hello.mjs',
+    await all.run(process.execPath, ['hello.mjs']),
+    'NOTED. YOUR NAME IS ADA.',
+  )
+  const plugins = await all.run('npx', ['braidwork', 'plugins'])
   for (const name of providers) {
     expectLine('braidwork plugins', plugins, `@braidwork/provider-${name}`)
     // No server listens there. That the provider reports it shows that its dependencies are installed.
     const settings = ['base_url=http://127.0.0.1:9', 'max_retries=0']
-    const refusal = all.runFailing('npx', [
+    const refusal = await all.runFailing('npx', [
       ...'braidwork chat Hello --model some-model --provider'.split(' '),
       name,
       ...settings.flatMap((setting) => ['--set', `settings.${name}.${setting}`]),
@@ -110,14 +118,16 @@ try {
   const registry = await startRegistry(join(scratch, 'registry'))
   try {
     const folders = publishedFolders()
-    for (const folder of folders) await registry.publish(folder)
-    for (const folder of folders.filter(
-      (one) => one.startsWith('src/') || one.endsWith('/model-api'),
-    )) {
-      const { name } = manifestOf(folder)
-      installAlone(name, join(scratch, folder.replaceAll('/', '-')), registry.address)
-    }
-    runReadme(join(scratch, 'readme'), registry.address)
+    await inParallel(folders, (folder) => registry.publish(folder))
+    const embedded = folders.filter((one) => one.startsWith('src/') || one.endsWith('/model-api'))
+    await inParallel(embedded, (folder) =>
+      installAlone(
+        manifestOf(folder).name,
+        join(scratch, folder.replaceAll('/', '-')),
+        registry.address,
+      ),
+    )
+    await runReadme(join(scratch, 'readme'), registry.address)
   } finally {
     await registry.close()
   }

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { inParallel } from './in-parallel.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -54,24 +55,21 @@ function outputOf(error: unknown): string {
   return `${stdout}${stderr}`.trim() || String(error)
 }
 
-/** Checks packages one after the other, and prints the results. */
-async function checkAll(folders: Iterator<string>, into: string): Promise<void> {
-  for (let next = folders.next(); !next.done; next = folders.next()) {
-    const shown = relative(ROOT, next.value)
-    try {
-      await check(next.value, into)
-      console.log(`ok      ${shown}`)
-    } catch (error) {
-      process.exitCode = 1
-      console.log(`FAILED  ${shown}\n${outputOf(error)}`)
-    }
+/** Checks a package, and prints the result. */
+async function tellOf(folder: string, into: string): Promise<void> {
+  const shown = relative(ROOT, folder)
+  try {
+    await check(folder, into)
+    console.log(`ok      ${shown}`)
+  } catch (error) {
+    process.exitCode = 1
+    console.log(`FAILED  ${shown}\n${outputOf(error)}`)
   }
 }
 
 const into = await mkdtemp(join(tmpdir(), 'braidwork-packages-'))
 try {
-  const folders = packageFolders().values()
-  await Promise.all(Array.from({ length: availableParallelism() }, () => checkAll(folders, into)))
+  await inParallel(packageFolders(), (folder) => tellOf(folder, into))
 } finally {
   await rm(into, { recursive: true, force: true })
 }

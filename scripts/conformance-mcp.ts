@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { inParallel } from './in-parallel.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '..')
@@ -50,6 +51,19 @@ async function faultOf(
   }
 }
 
+/** What the suite says of scenarios. */
+async function faultsOf(
+  half: Half,
+  names: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const faults = new Map<string, string | undefined>()
+  await inParallel(names, async (name) => {
+    faults.set(name, await faultOf(half, name, folder))
+  })
+  return faults
+}
+
 /** Prints what came of a scenario. @returns whether that was expected */
 function isAsExpected(
   scenario: string,
@@ -69,8 +83,9 @@ async function runHalf(half: Half, folder: string): Promise<boolean> {
   const reasons = JSON.parse(text) as { readonly [name: string]: string }
   const all = await scenarios(half)
   let strange = Object.keys(reasons).filter((name) => !all.includes(name)).length
+  const faults = await faultsOf(half, all, folder)
   for (const name of all) {
-    if (!isAsExpected(name, await faultOf(half, name, folder), reasons[name])) strange++
+    if (!isAsExpected(name, faults.get(name), reasons[name])) strange++
   }
   const listed = Object.keys(reasons).length
   process.stdout.write(

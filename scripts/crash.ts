@@ -1,10 +1,12 @@
 /**
  * Kills a server under load, restarts it on the same store, and checks that nothing is lost that a client had read or a
- * tool had done: `npm run crash [-- --only streams|tools] [--times N]`. Prints one line per kill.
+ * tool had done: `npm run crash [-- --only streams|tools|trees|compactions] [--times N]`. Prints one line per kill.
  */
 import { crashFolder } from '../test/server/crash/crash-folder.ts'
 import { crashRound } from '../test/server/crash/crash-round.ts'
+import { killCompactions } from './crash/kill-compactions.ts'
 import { killTools } from './crash/kill-tools.ts'
+import { killTrees } from './crash/kill-trees.ts'
 import { checkChoice, countIn, scriptOptions } from './options.ts'
 
 const RUNS = 40
@@ -15,6 +17,8 @@ const ENDINGS = 10
 const SUITES: { readonly [suite: string]: (times?: number) => Promise<boolean> } = {
   streams: (times = 50) => killStreams(times),
   tools: (times = 200) => killTools(times),
+  trees: (times = 100) => killTrees(times),
+  compactions: (times) => killCompactions(times),
 }
 
 const { values } = scriptOptions({

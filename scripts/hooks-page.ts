@@ -57,6 +57,7 @@ const CONTEXT = `## The context
 | \`local\` | a \`Map\` for values of this plugin and request |
 | \`storage\` | values of the plugin for the conversation, which outlive the request |
 | \`protectedFiles()\` | the files that decide which code the host runs. A tool that writes files must leave them alone. Only TypeScript plugins have it, and only if the host has protected files |
+| \`report({ kind, ref, status?, reason? })\` | tells what the plugin puts into the request beside what was said, or leaves out. \`kind\` is instructions, memory, knowledge, file, document, resource, policy, session or history; \`ref\` is a path, an id or an address for people, never a text of it; \`status\` is included (default), shortened, left_out or missing. The events of a run keep it. It works until the request is sent |
 | \`warn(message)\` | adds a sentence to \`warnings\` of the result |
 | \`emit(event)\` | sends an event at once to the caller that reads the stream. The event is not part of the final messages |
 | \`log({ level, message, … })\` | writes a line to the log of the program |
@@ -100,6 +101,8 @@ const TOOLS = `## Tools
 \`artifacts\` lists what the call made or changed and what remains after the run, each as \`{ uri, title?, mediaType?, size? }\`. \`evidence\` is a list of texts: the addresses or ids of the sources on which the output rests. A result has at most 100 of each, and each text in them has at most 4,096 characters; otherwise the whole object is the output, and a warning says why. The model is not shown them. They are in the event of the call's end, in the stored result, and in the metadata of a result for clients of AI SDK (6 and 7), AG-UI and Responses, without addresses that a page must not follow. \`native\` has a form of the output that only the named provider reads.
 
 An exception becomes an error result for the model. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
+
+In a run of an agent, the call of a plugin in TypeScript has \`askModel({ messages, maxOutputTokens, model?, temperature?, stop? })\`. It asks the model of the run for a text and resolves to \`{ parts, model, finishReason, usage }\`. The model gets these messages and nothing else, its usage counts for the run, and its time for \`limits.execute_tool\`. A call may ask 64 times.
 
 To report progress, make \`executeTool\` an async generator. Each yielded value becomes an event \`tool-execution-progress\` at once, and the last one is also the result. The return value is ignored. Each yielded value restarts \`limits.execute_tool\`.
 

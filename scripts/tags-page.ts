@@ -10,11 +10,15 @@ const MEANINGS: { readonly [tag: string]: string } = {
   files: 'accepts documents',
   'history-repair': 'repairs a history whose tool calls and results do not match',
   messages: 'uses the Messages API',
+  'own-compaction':
+    'the model API compacts long conversations by itself with this config, so the runtime does not',
   'parallel-tools': 'can call several tools in one answer',
   'prompt-caching': 'caches the beginning of a prompt up to a marker',
   'provider-tools': 'runs tools on its own servers with this config',
   reasoning: 'the model reasons before it answers',
   responses: 'uses the Responses API',
+  'result-shortening':
+    'shows the model long results of tools in part; the host offers the tool `read_result` for the rest',
   'scripted-format': 'uses the format of the scripted provider',
   streaming: 'can stream its answers',
   'structured-output': 'can answer in JSON that follows a given JSON Schema',

@@ -70,6 +70,16 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
       reason: 'It is the only candidate.',
     },
   },
+  'context-resolved': {
+    before: [STEP],
+    event: {
+      type: 'context-resolved',
+      step: 1,
+      requestId: 'r',
+      items: [{ kind: 'file', ref: 'notes.md', status: 'included', plugin: 'instructions' }],
+      omitted: 0,
+    },
+  },
   'model-failed': {
     before: [STEP],
     event: {
@@ -114,6 +124,24 @@ const SAMPLES: { readonly [T in RunEvent['type']]: Sample } = {
   'tool-execution-end': {
     before: [STEP, ...CALLED],
     event: { type: 'tool-execution-end', callId: 'c', result: RESULT },
+  },
+  'compaction-start': {
+    before: [STEP],
+    event: { type: 'compaction-start', compactionId: 'x', trigger: 'threshold' },
+  },
+  'compaction-end': {
+    before: [STEP],
+    event: {
+      type: 'compaction-end',
+      compactionId: 'x',
+      done: {
+        preview: 'They greeted each other.',
+        replaced: 8,
+        runIds: ['1'],
+        entryId: 'e',
+        tokens: { before: 9000, after: 900 },
+      },
+    },
   },
   'tool-execution-late': {
     before: [STEP, ...CALLED, { type: 'abort', reason: 'stopped' }],

@@ -3,13 +3,14 @@ import type { Sample } from '../apart.ts'
 import type { Format } from '../bodies.ts'
 import { cpuOf, repeated, type Side, timeOf } from '../measure.ts'
 import { agentSides } from './agents.ts'
+import { askingSides } from './asking.ts'
 import { loadPeers } from './load-peers.ts'
 import { bareSend, bareSides, ownSend, ownSide } from './own.ts'
 
 /** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
 export type Kind = 'stream' | 'stream of many sides' | 'send' | AgentKind
 
-export type AgentKind = 'agent of one answer' | 'agent of one call'
+export type AgentKind = 'agent of one answer' | 'agent of one call' | 'agent that asks another'
 
 type Sides = readonly (() => Side | Promise<Side>)[]
 
@@ -33,6 +34,7 @@ process.on('message', (repeats: number) => {
 
 /** The floor, then Braidwork, then the peers. Peers are loaded only by the processes that run one. */
 async function sideAt(which: Kind, format: Format, index: number): Promise<Side | undefined> {
+  if (which === 'agent that asks another') return askingSides()[index]?.()
   if (isAgent(which)) return agentSides(which === 'agent of one call' ? 1 : 0)[index]?.()
   const near = nearSides(which, format)
   const one = near[index]

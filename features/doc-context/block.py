@@ -21,24 +21,34 @@ _GAP = "\n\n"
 _UNSAFE = re.compile("[<>\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
-def block_of(pieces: Iterable[Piece], most_pieces: int, most_characters: int) -> str:
-    """The best pieces that fit, as one text; empty if none fits."""
-    lines: list[str] = []
+def fitting(pieces: Iterable[Piece], most_pieces: int, most_characters: int) -> list[Piece]:
+    """The best pieces that fit."""
+    shown: list[Piece] = []
     left = most_characters
     for piece in pieces:
-        if len(lines) == most_pieces:
+        if len(shown) == most_pieces:
             break
-        line = _line(piece)
-        if len(line) < left:
-            lines.append(line)
-            left -= len(line) + 1
+        length = len(_line(piece))
+        if length < left:
+            shown.append(piece)
+            left -= length + 1
+    return shown
+
+
+def block_of(pieces: Iterable[Piece]) -> str:
+    """Pieces as one text; empty if there are none."""
+    lines = [_line(piece) for piece in pieces]
     return "\n".join([_HEAD, _OPEN, *lines, _CLOSE]) + _GAP if lines else ""
+
+
+def lines_of(piece: Piece) -> str:
+    """The numbers of a piece's lines."""
+    return f"{piece.first_line}-{piece.last_line}"
 
 
 def _line(piece: Piece) -> str:
     """A piece as one line of JSON, escaped so that it cannot end the block."""
-    lines = f"{piece.first_line}-{piece.last_line}"
-    shown = {"path": piece.path, "lines": lines, "text": piece.text}
+    shown = {"path": piece.path, "lines": lines_of(piece), "text": piece.text}
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 

@@ -6,8 +6,9 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from .block import block_of, question_in, text_of, with_block, without_blocks
-from .folder import Folder
+from .block import block_of, fitting, lines_of, question_in, text_of, with_block, without_blocks
+from .folder import Folder, Found
+from .ranking import Piece
 from .settings import CONFIG_SCHEMA, Settings, has_folder, read_settings
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ class DocContext:
         folder = self._folder(settings)
         # In a thread, so that other plugins of this interpreter can run.
         found = await asyncio.to_thread(folder.find, question, lambda: context.signal.aborted)
-        block = block_of(found.pieces, settings.max_pieces, settings.max_characters)
+        shown = fitting(found.pieces, settings.max_pieces, settings.max_characters)
+        _report(found, shown, context)
         if found.left_out:
             names = ", ".join(found.left_out[:_MOST_NAMES])
             context.warn(f"documents that are left out: {len(found.left_out)} ({names})")
-        return with_block(plain, at, block) if block else plain
+        return with_block(plain, at, block_of(shown)) if shown else plain
 
     def _folder(self, settings: Settings) -> Folder:
         """The folder for these settings. The most recently used folders are cached."""
@@ -56,6 +58,28 @@ class DocContext:
         while len(self._folders) > _MOST_FOLDERS:
             self._folders.popitem(last=False)
         return folder
+
+
+def _report(found: Found, shown: list[Piece], context: Context) -> None:
+    """Tells which pieces the model is shown, and of the others why not."""
+    for piece in shown:
+        context.report({"kind": "document", "ref": _ref_of(piece)})
+    others = [_ref_of(piece) for piece in found.pieces if piece not in shown]
+    _leave_out(others, "pieces", "others fit the question better, or it is too long", context)
+    _leave_out(found.left_out, "documents", "it is no text, a link, or too large", context)
+
+
+def _leave_out(refs: list[str], what: str, reason: str, context: Context) -> None:
+    """Reports what is left out; the first by name, the others by their number."""
+    told = refs[:_MOST_NAMES]
+    if len(refs) > len(told):
+        told = [*told, f"{len(refs) - len(told)} more {what}"]
+    for ref in told:
+        context.report({"kind": "document", "ref": ref, "status": "left_out", "reason": reason})
+
+
+def _ref_of(piece: Piece) -> str:
+    return f"{piece.path}:{lines_of(piece)}"
 
 
 plugin = DocContext()

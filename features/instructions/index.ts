@@ -5,10 +5,20 @@ import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 
 const TEXT = 'text'
 
-async function readInstructions(config: Config, { local }: Context): Promise<void> {
+/** Reads the texts of the settings and files, and reports each. */
+async function readInstructions(config: Config, { local, report }: Context): Promise<void> {
   const { text, files } = readSettings(config)
-  const texts = [text, ...(await readFiles(files))]
-  local.set(TEXT, texts.filter((part) => part !== '').join('\n\n'))
+  const read = await readFiles(files)
+  if (text !== '') report({ kind: 'instructions', ref: 'settings.instructions.text' })
+  for (const [at, ref] of files.entries()) {
+    const isEmpty = read[at] === ''
+    report({
+      kind: 'instructions',
+      ref,
+      ...(isEmpty ? { status: 'left_out', reason: 'the file is empty' } : {}),
+    })
+  }
+  local.set(TEXT, [text, ...read].filter((part) => part !== '').join('\n\n'))
 }
 
 export default {

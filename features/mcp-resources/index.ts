@@ -1,6 +1,7 @@
 import type { Config, Context, Feature } from '@braidwork/plugin'
 import { readResources } from '@braidwork/tool-mcp/resources'
 import { fitting, type ShownResource, withResources } from './block.ts'
+import { refOf, reportResources } from './report.ts'
 import { CONFIG_SCHEMA, readSettings } from './settings.ts'
 
 const SHOWN = 'shown'
@@ -16,6 +17,10 @@ async function resourcesFor(config: Config, context: Context): Promise<readonly 
   const ms = 1000 * SHARE * (config.limits?.hook ?? USUAL_HOOK_LIMIT)
   const read = await readResources(context, resources, ms)
   if (!read) {
+    const reason = 'the tool plugin "mcp" is not on'
+    for (const wanted of resources) {
+      context.report({ kind: 'resource', ref: refOf(wanted), status: 'missing', reason })
+    }
     warn('no resource is shown: the tool plugin "mcp", whose servers have them, is not on')
     return []
   }
@@ -26,6 +31,7 @@ async function resourcesFor(config: Config, context: Context): Promise<readonly 
     text === undefined ? [] : [{ server, uri, text }],
   )
   const { shown, short } = fitting(texts, max_characters)
+  reportResources(read, shown, context)
   if (short > 0)
     warn(
       `resources that are cut or left out: ${short}; raise "settings.mcp-resources.max_characters"`,

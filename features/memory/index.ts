@@ -14,8 +14,10 @@ const MOST_QUESTION = 10_000
 const NONE: Facts = { facts: [], damaged: 0 }
 
 /** Reads the facts at the beginning of the request. */
-async function recall({ conversationId, storage, warn }: Context): Promise<Facts> {
+async function recall({ conversationId, storage, warn, report }: Context): Promise<Facts> {
   if (!conversationId) {
+    const reason = 'the request has no conversation'
+    report({ kind: 'memory', ref: 'facts of the conversation', status: 'missing', reason })
     warn(
       'no facts are shown: each conversation has its own facts, and the request has no "conversationId"',
     )
@@ -23,16 +25,25 @@ async function recall({ conversationId, storage, warn }: Context): Promise<Facts
   }
   const read = await inTurn(conversationId, () => readFacts(storage))
   const { damaged } = read
-  if (damaged > 0)
+  if (damaged > 0) {
+    const reason = `entries that are not valid facts: ${damaged}`
+    report({ kind: 'memory', ref: 'facts of the conversation', status: 'missing', reason })
     warn(
       `storage entries that are not valid facts: ${damaged}; the action "clear" deletes all entries`,
     )
+  }
   return read
 }
 
-function showFacts(messages: readonly Message[], { local, config, warn }: Context) {
+function showFacts(messages: readonly Message[], { local, config, warn, report }: Context) {
   const { facts } = (local.get(FACTS) ?? NONE) as Facts
   const shown = choose(facts, questionIn(messages), readSettings(config).max_characters)
+  for (const { id } of shown) report({ kind: 'memory', ref: id })
+  for (const fact of facts) {
+    if (shown.includes(fact)) continue
+    const reason = 'it does not fit into "settings.memory.max_characters"'
+    report({ kind: 'memory', ref: fact.id, status: 'left_out', reason })
+  }
   const left = facts.filter((fact) => fact.pinned && !shown.includes(fact)).length
   if (left > 0)
     warn(`pinned facts that are not shown: ${left}; raise "settings.memory.max_characters"`)

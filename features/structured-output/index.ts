@@ -41,6 +41,7 @@ export default {
     const format = local.get(FORMAT) as AskedFormat
     if (isHeld(format, context)) return messages
     if (format.format.type === 'json-schema') context.warn(TOLD)
+    context.report({ kind: 'instructions', ref: 'response_format' })
     return withInstruction(messages, instructionFor(format))
   },
 

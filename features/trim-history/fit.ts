@@ -10,6 +10,8 @@ export interface Counted {
   /** The tokens of everything sent in addition to the messages. */
   readonly beside: number
   readonly room: Room
+  /** How many of the newest messages are kept for as long as they fit. */
+  readonly recent: number
   /** The note for the model at a cut, with its token count. */
   readonly note: { readonly text: string; readonly tokens: number }
 }
@@ -25,13 +27,15 @@ const FREED = 0.5
  * @throws CONTEXT_OVERFLOW
  */
 export function fit(counted: Counted): readonly Message[] {
-  const { messages, sizes, beside, room, note } = counted
+  const { messages, sizes, beside, room, recent, note } = counted
   const total = beside + sumOf(sizes)
   if (total <= room.tokens) return messages
   const least = total + note.tokens - room.tokens
   const free = room.tokens - beside - note.tokens - sizeOfSystem(counted)
   const cuts = cutsOf(messages, sizes)
-  const cut = chooseCut(cuts, least, least + Math.max(0, free * FREED))
+  const most = least + Math.max(0, free * FREED)
+  const older = cuts.filter(({ from }) => from <= messages.length - recent)
+  const cut = chooseCut(older, least, most) ?? chooseCut(cuts, least, most)
   if (cut === undefined) throw overflow(counted, cuts.at(-1))
   return leaveOut(messages, cut, note.text)
 }

@@ -1,5 +1,5 @@
 import type { Config, ModelInfo } from '@braidwork/plugin'
-import type { TrimSettings } from './settings.ts'
+import type { RoomSettings } from './settings.ts'
 
 /** The number of tokens that a request may have, and the reason. */
 export interface Room {
@@ -12,7 +12,7 @@ const COUNTED = /(^|\/)(gpt-|chatgpt|codex|o\d)/
 const MARGIN = { counted: 0.05, other: 0.2 }
 
 /** The room for messages and tools; infinite if neither a context window nor a limit is known. */
-export function roomOf(config: Config, modelInfo: ModelInfo, settings: TrimSettings): Room {
+export function roomOf(config: Config, modelInfo: ModelInfo, settings: RoomSettings): Room {
   const { max_tokens: most, context_window: window = positive(modelInfo.contextWindow) } = settings
   const inWindow = window === undefined ? ENDLESS : roomIn(window, { config, modelInfo, settings })
   if (most === undefined || inWindow.tokens <= most) return inWindow
@@ -24,7 +24,7 @@ const ENDLESS: Room = { tokens: Number.POSITIVE_INFINITY, why: 'no context windo
 interface Request {
   readonly config: Config
   readonly modelInfo: ModelInfo
-  readonly settings: TrimSettings
+  readonly settings: RoomSettings
 }
 
 function roomIn(window: number, request: Request): Room {

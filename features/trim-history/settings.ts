@@ -1,23 +1,32 @@
 import type { Config } from '@braidwork/plugin'
 
-export interface TrimSettings {
+/** The settings that say how much room there is. */
+export interface RoomSettings {
   readonly context_window?: number
   readonly max_tokens?: number
   readonly answer_tokens?: number
   readonly margin?: number
-  readonly max_result_tokens?: number
+}
+
+export interface TrimSettings extends RoomSettings {
+  readonly max_result_tokens: number
+  readonly min_recent_messages: number
   readonly note: string
 }
 
 /** Marks the cut. The text does not vary, so that a cached prompt stays valid. */
 const NOTE = '[Earlier messages of this conversation were left out here.]'
 const MOST_TOKENS = 1_000_000_000
+/** The defaults, which are those of the schema. AW-44 */
+const LONG_RESULT = 2048
+const RECENT = 10
 
 const RANGES = {
   context_window: { least: 1, most: MOST_TOKENS },
   max_tokens: { least: 1, most: MOST_TOKENS },
   answer_tokens: { least: 0, most: MOST_TOKENS },
   max_result_tokens: { least: 100, most: MOST_TOKENS },
+  min_recent_messages: { least: 0, most: 10_000 },
 } as const
 
 const tokens = (name: keyof typeof RANGES, title: string, description: string) => ({
@@ -53,11 +62,22 @@ export const CONFIG_SCHEMA = {
       title: 'Margin',
       description: 'Share of the window kept free, because token counts are estimates',
     },
-    max_result_tokens: tokens(
-      'max_result_tokens',
-      'Longest result',
-      'Maximum number of tokens of the preview of a stored tool result; the middle of a longer one is removed. Not set: no limit',
-    ),
+    max_result_tokens: {
+      ...tokens(
+        'max_result_tokens',
+        'Long result',
+        'A tool result with more tokens is shortened, once the model has answered it, to its beginning and end',
+      ),
+      default: LONG_RESULT,
+    },
+    min_recent_messages: {
+      ...tokens(
+        'min_recent_messages',
+        'Recent messages',
+        'How many of the newest messages are kept for as long as they fit',
+      ),
+      default: RECENT,
+    },
     note: {
       type: 'string',
       maxLength: 1000,
@@ -72,16 +92,21 @@ export const CONFIG_SCHEMA = {
 /** @throws SETTINGS_INVALID */
 export function readSettings(config: Config): TrimSettings {
   const settings = config.settings?.['trim-history'] ?? {}
-  const { note = NOTE, margin } = settings
+  const {
+    note = NOTE,
+    margin,
+    max_result_tokens = LONG_RESULT,
+    min_recent_messages = RECENT,
+  } = settings as Partial<TrimSettings>
   if (typeof note !== 'string') throw invalid('note', 'must be a text')
   if (margin !== undefined && !isWithin(margin, 0, 0.9))
     throw invalid('margin', 'must be a share from 0 to 0.9')
   for (const [name, { least, most }] of Object.entries(RANGES)) {
     const value = settings[name]
     if (value !== undefined && !(Number.isInteger(value) && isWithin(value, least, most)))
-      throw invalid(name, `must be a whole number of tokens from ${least} to ${most}`)
+      throw invalid(name, `must be a whole number from ${least} to ${most}`)
   }
-  return { ...settings, note }
+  return { ...settings, note, max_result_tokens, min_recent_messages }
 }
 
 function isWithin(value: unknown, least: number, most: number): boolean {

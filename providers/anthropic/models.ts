@@ -1,5 +1,5 @@
 import { modelData, settingsOf, withoutDate } from '@braidwork/model-api'
-import type { Config, ModelInfo } from '@braidwork/plugin'
+import { type Config, isObject, type ModelInfo } from '@braidwork/plugin'
 import { ANTHROPIC } from './profile.ts'
 import type { AnthropicSettings } from './settings.ts'
 
@@ -192,5 +192,15 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     ...(takesSchemas ? ['structured-output'] : []),
     ...(thinking === 'none' ? [] : ['reasoning']),
     ...(hosted.length > 0 ? ['provider-tools'] : []),
+    ...(compacts(settings) ? ['own-compaction'] : []),
   ]
+}
+
+/** Whether the API is asked to compact long conversations by itself. */
+function compacts({ context_management: context }: AnthropicSettings): boolean {
+  const edits = context?.['edits']
+  const types = Array.isArray(edits)
+    ? edits.map((edit: unknown) => isObject(edit) && edit['type'])
+    : []
+  return types.some((type) => typeof type === 'string' && type.startsWith('compact_'))
 }

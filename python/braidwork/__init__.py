@@ -13,7 +13,7 @@ from .config import (
     ResponseFormat,
     UiInput,
 )
-from .context import ActionContext, Caller, Context, Signal, Storage
+from .context import ActionContext, Caller, Context, ContextReport, Signal, Storage
 from .hooks import HOOKS, KINDS, VALUES
 from .messages import (
     DataEvent,
@@ -55,6 +55,7 @@ __all__ = [
     "ChunkResult",
     "Config",
     "Context",
+    "ContextReport",
     "Core",
     "DataEvent",
     "DataPart",

@@ -11,6 +11,18 @@ from .messages import PartialEvent
 
 Level = Literal["debug", "info", "warn", "error"]
 Phase = Literal["prepare", "partials", "finals"]
+ContextKind = Literal[
+    "instructions",
+    "memory",
+    "knowledge",
+    "file",
+    "document",
+    "resource",
+    "policy",
+    "session",
+    "history",
+]
+ContextStatus = Literal["included", "shortened", "left_out", "missing"]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -70,6 +82,21 @@ class Caller(_CallerFacts):
     """Who asks, as the server or the program has identified them."""
 
     id: str
+
+
+class _ContextNotes(TypedDict, total=False):
+    status: ContextStatus
+    reason: str
+
+
+class ContextReport(_ContextNotes):
+    """Something that a plugin put into a request, left out of it, or did not find.
+
+    `ref` says what it is, for people: a path, an id or an address, never its text.
+    """
+
+    kind: ContextKind
+    ref: str
 
 
 class ActionContext(Protocol):
@@ -142,6 +169,13 @@ class ActionContext(Protocol):
         """Sends an event at once to the caller that reads the stream.
 
         No other hook receives the event, and the finals do not contain it.
+        """
+        ...
+
+    def report(self, report: ContextReport) -> None:
+        """Tells what the plugin puts into the request, beside what was said, or leaves out.
+
+        The stored events of a run keep it. After the request was sent, it does nothing.
         """
         ...
 

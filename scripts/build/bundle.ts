@@ -81,6 +81,8 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     tsconfigRaw: '{}',
     metafile: true,
     logLevel: 'warning',
+    // A chunk that only shares code has no effects, and its import can go.
+    logOverride: { 'ignored-bare-import': 'silent' },
   })
   await writeLicenses(metafile, outdir)
 }

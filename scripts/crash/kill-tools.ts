@@ -1,6 +1,6 @@
-import { PostgresServer } from '../../test/helpers/postgres.ts'
 import { toolFolder } from '../../test/server/crash/tool-folder.ts'
 import { type ToolRound, toolRound } from '../../test/server/crash/tool-round.ts'
+import { onEachStorage } from './storages.ts'
 
 const RUNS = 12
 /** The clients of a round are sent about so many frames. */
@@ -11,19 +11,8 @@ const MOST_FRAMES = 400
  * PostgreSQL, if the machine has one. Every second time, the runs go on in the next server.
  * @returns whether every line has a record, no call has two lines, and every record is true
  */
-export async function killTools(times: number): Promise<boolean> {
-  const isGood = await killOn('SQLite', undefined, times)
-  const missing = PostgresServer.missing()
-  if (missing !== undefined) {
-    console.log(`PostgreSQL is left out: ${missing}`)
-    return isGood
-  }
-  const postgres = await PostgresServer.start()
-  try {
-    return (await killOn('PostgreSQL', postgres.createDatabase(), times)) && isGood
-  } finally {
-    await postgres.close()
-  }
+export function killTools(times: number): Promise<boolean> {
+  return onEachStorage((name, store) => killOn(name, store, times))
 }
 
 async function killOn(name: string, store: string | undefined, times: number): Promise<boolean> {

@@ -1,8 +1,10 @@
 /** An empty folder into which packages are installed with `npm install`. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
+const runFile = promisify(execFile)
 const QUIET = ['--silent', '--no-audit', '--no-fund']
 
 export class Installation {
@@ -14,22 +16,26 @@ export class Installation {
     writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   }
 
-  install(names: readonly string[], registry: string): void {
-    this.run('npm', ['install', ...QUIET, '--registry', registry, ...names])
+  async install(names: readonly string[], registry: string): Promise<void> {
+    await this.run('npm', ['install', ...QUIET, '--registry', registry, ...names])
   }
 
   /** Runs a command. @returns its output. @throws if it fails */
-  run(command: string, args: readonly string[]): string {
-    return execFileSync(command, args, {
-      cwd: this.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+  async run(command: string, args: readonly string[]): Promise<string> {
+    const running = runFile(command, args, { cwd: this.folder })
+    // A command that reads its input would wait for it.
+    running.child.stdin?.end()
+    return (await running).stdout
   }
 
-  /** Runs a command that must fail. @returns its standard error */
-  runFailing(command: string, args: readonly string[]): string {
-    return spawnSync(command, args, { cwd: this.folder, encoding: 'utf8' }).stderr
+  /** Runs a command that must fail. @returns its standard error. @throws if it does not fail */
+  async runFailing(command: string, args: readonly string[]): Promise<string> {
+    const failure: unknown = await this.run(command, args).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (failure === undefined) throw new Error(`"${command} ${args.join(' ')}" did not fail.`)
+    return (failure as { readonly stderr?: string }).stderr ?? ''
   }
 
   /** The number of packages that npm installed. */

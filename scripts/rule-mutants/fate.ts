@@ -50,7 +50,7 @@ export async function survival(
   files: RuleFiles,
   test: (files: readonly string[]) => Promise<Rules>,
 ): Promise<string | undefined> {
-  const first = decisionOf(files, rule, DECIDED_FIRST)
+  const first = firstFiles(files, rule)
   const early = await test(first.files)
   if (early.get(rule) === false && passedOthers(rule, decided(early, first)) >= FEWEST_OTHERS)
     return undefined
@@ -60,6 +60,11 @@ export async function survival(
   const others = passedOthers(rule, rules)
   const fewest = `the tests of only ${others} other rules still pass; at least ${FEWEST_OTHERS} must`
   return others < FEWEST_OTHERS ? fewest : undefined
+}
+
+/** The test files that run first for a mutant of a rule. */
+export function firstFiles(files: RuleFiles, rule: string): Decision {
+  return decisionOf(files, rule, DECIDED_FIRST)
 }
 
 function decided(rules: Rules, { rules: known }: Decision): Rules {

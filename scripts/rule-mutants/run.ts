@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Copy, makeCopy, removeCopy, testRules } from './copy.ts'
-import { fate, type Mutant } from './fate.ts'
+import { fate, firstFiles, type Mutant } from './fate.ts'
 import { type RuleFiles, ruleFiles } from './rule-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -28,7 +28,7 @@ export async function runRuleMutants(rules: readonly string[], sample?: number):
     const made = await Promise.allSettled(Array.from({ length: workers }, makeCopy))
     copies.push(...made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
     for (const one of made) if (one.status === 'rejected') throw one.reason
-    await assertSound(copies, files)
+    await assertSound(copies, files, mutants)
     const left = [...mutants]
     const counts = await Promise.all(copies.map((copy) => work(left, copy, files)))
     killed = counts.reduce((sum, count) => sum + count, 0)
@@ -63,21 +63,30 @@ function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
 }
 
 /**
- * Runs all tests of rules without any mutant, a part of them in each copy. Sets the time limit by the time that they
- * take, so that a busy machine does not end them.
+ * Runs the tests that decide mutants without any mutant, a part of them in each copy. Sets the time limit by the time
+ * that they take, so that a busy machine does not end them.
  * @throws if one fails, since then it would seem to kill every mutant of its rule
  */
-async function assertSound(copies: readonly Copy[], files: RuleFiles): Promise<void> {
+async function assertSound(
+  copies: readonly Copy[],
+  files: RuleFiles,
+  mutants: readonly Mutant[],
+): Promise<void> {
+  const deciding = [...new Set(mutants.flatMap(({ rule }) => firstFiles(files, rule).files))]
+  const parts = copies.map((_, at) => deciding.filter((_, index) => index % copies.length === at))
   const start = performance.now()
-  const all = [...new Set([...files.values()].flat())]
-  const parts = copies.map((_, at) => all.filter((_file, index) => index % copies.length === at))
   const results = await Promise.all(copies.map((copy, at) => testRules(copy, parts[at] ?? [])))
   const spent = copies.length * (performance.now() - start)
-  for (const copy of copies) copy.limitMs = Math.max(SHORTEST_LIMIT_MS, Math.ceil(SLOWER * spent))
+  setLimits(copies, (spent * new Set([...files.values()].flat()).size) / deciding.length)
   const broken = results.flatMap((rules) => [...rules].filter(([, passed]) => !passed))
   if (broken.length === 0) return
   const named = [...new Set(broken.map(([rule]) => rule))].join(', ')
   throw new Error(`Tests of these rules fail without any mutant: ${named}.`)
+}
+
+/** All tests of rules may run for a mutant, so the limit is set by the time that all of them take. */
+function setLimits(copies: readonly Copy[], allMs: number): void {
+  for (const copy of copies) copy.limitMs = Math.max(SHORTEST_LIMIT_MS, Math.ceil(SLOWER * allMs))
 }
 
 /** Takes mutants from the list and tests them in a copy of the repository, until the list is empty. */

@@ -32,8 +32,8 @@ export async function runTier(tier: Tier, options: readonly string[]): Promise<O
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   rmSync(TIMES, { force: true })
   const timeout = tier.timeout === undefined ? [] : ['--timeout', String(tier.timeout)]
-  // Tests also wait, so one more than there are cores run at once.
-  const jobs = String(tier.isBusy ? CORES : CORES + 1)
+  // Tests also wait, so two more than there are cores run at once.
+  const jobs = String(tier.isBusy ? CORES : CORES + 2)
   const files = longestFirst(filesOf(tier))
   const args = ['--parallel', '--jobs', jobs, ...timeout, ...options, ...files]
   const { status, output } = await runMocha(args, { ...tier.env, TEST_TIMES: TIMES })

@@ -18,6 +18,15 @@ export interface Tier {
   readonly timeout?: number
 }
 
+const WIRES = [
+  'a2a',
+  'ag-ui',
+  'anthropic-messages',
+  'chat-completions',
+  'responses',
+  'ui-message-stream',
+]
+
 /** The tier of `npm test`. */
 export const DEFAULT = 'default'
 
@@ -32,9 +41,22 @@ export const TIERS: readonly Tier[] = [
     about: 'all combinations of cases, of which the default tier takes few',
     env: { ALL_CASES: '1' },
     again: [
+      'test/agent/children/order.test.ts',
+      'test/agent/compaction/long-conversations.test.ts',
+      'test/agent/determinism.test.ts',
+      'test/agent/model-apis.test.ts',
       'test/agent/run-log/storage-failures.test.ts',
+      'test/core/explain/smallest-change.test.ts',
+      'test/core/host/sent-collections.test.ts',
+      'test/core/host/sent-tools.test.ts',
       'test/plugin/contrived.test.ts',
+      'test/providers/anthropic/bad-answers.test.ts',
+      'test/providers/model-api/price-lists.test.ts',
+      'test/providers/openai/bad-answers.test.ts',
+      'test/server/agents/left-trees.test.ts',
       'test/server/failing-writes.test.ts',
+      'test/server/hostile/parameters.test.ts',
+      ...WIRES.map((wire) => `test/server/wire/${wire}/encoder.test.ts`),
     ],
   },
   {
@@ -42,7 +64,7 @@ export const TIERS: readonly Tier[] = [
     about: 'work on twice the input takes at most twice the CPU time',
     isBusy: true,
   },
-  { name: 'process', about: 'the built command, started once or more for each test' },
+  { name: 'process', about: 'the built command, scripts and programs, started for each test' },
   { name: 'python', about: 'Python interpreters, virtual environments and installers' },
   { name: 'postgres', about: 'storage in a PostgreSQL that the tests start' },
   { name: 'install', about: 'copies of the built packages in other folders' },

@@ -1,4 +1,4 @@
-import type { Message } from '@a2a-js/sdk'
+import type { Message, StreamResponse } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import type {
   AgentBackend,
@@ -16,6 +16,7 @@ import { readCard } from './card.ts'
 import { clientFor, fetchFor } from './client.ts'
 import { type A2aEndpoint, readEndpoint } from './endpoint.ts'
 import { contextIdFor, messageFor } from './message.ts'
+import { Updates } from './updates.ts'
 
 export interface A2aBackendOptions {
   /** Resolves host names. The default asks the system. */
@@ -31,7 +32,7 @@ const CAPABILITIES: BackendCapabilities = {
   transcript: true,
 }
 
-/** How long a task is asked to be cancelled, in milliseconds. */
+/** How long a task is waited for and asked to be cancelled, in milliseconds. */
 const CANCEL = 5000
 
 /**
@@ -64,16 +65,20 @@ class A2aBackend implements AgentBackend {
   async *ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]> {
     const { timeout, target } = this.#endpoint
     const stop = new AbortController()
+    // The connection goes on for a while after the end of the run: the agent may not have told the task yet.
+    const line = new AbortController()
     const unlink = linkSignals([order.signal], stop)
     const late = new HostError('TIMEOUT', `The remote agent took longer than ${timeout} ms.`)
     const timer = setTimeout(() => stop.abort(late), timeout)
     const answer = new RemoteAnswer()
     let client: Client | undefined
+    let updates: Updates<StreamResponse> | undefined
     try {
       const fetch = fetchFor(this.#endpoint, this.#resolve)
       client = await clientFor(this.#endpoint, fetch, stop.signal)
       const asked = requestOf(this.#messageFor(order), target)
-      for await (const update of client.sendMessageStream(asked, { signal: stop.signal })) {
+      updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
+      for await (const update of updates.until(stop.signal)) {
         const events = answer.take(update)
         if (events.length > 0) yield events
       }
@@ -81,10 +86,11 @@ class A2aBackend implements AgentBackend {
       if (!answer.isOver) throw brokenOff()
       yield answer.end()
     } catch (error) {
-      if (stop.signal.aborted) await cancelTask(client, answer.taskId, target)
+      if (stop.signal.aborted) await cancelTask({ client, updates, answer, target })
       throw stop.signal.reason === late ? late : this.#told(error, order.signal)
     } finally {
       clearTimeout(timer)
+      line.abort()
       unlink()
     }
   }
@@ -124,17 +130,40 @@ function brokenOff(): HostError {
   return new HostError('REMOTE_AGENT_FAILED', message)
 }
 
+/** A request whose run is over. */
+interface Left {
+  readonly client: Client | undefined
+  readonly updates: Updates<StreamResponse> | undefined
+  readonly answer: RemoteAnswer
+  readonly target: string | undefined
+}
+
 /** Asks for the end of a task that nobody waits for. Whether it ends is the agent's. */
-async function cancelTask(
-  client: Client | undefined,
-  id: string | undefined,
-  tenant = '',
-): Promise<void> {
-  if (!client || id === undefined) return
+async function cancelTask({ client, updates, answer, target: tenant = '' }: Left): Promise<void> {
+  if (!client) return
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), CANCEL)
-  const asked = { tenant, id, metadata: undefined }
-  // Nobody waits for the answer: a task may be over already, and the agent may be away.
-  await client.cancelTask(asked, { signal: limit.signal }).catch(() => undefined)
-  clearTimeout(timer)
+  const { signal } = limit
+  try {
+    const id = answer.taskId ?? (await lateTask(updates, answer, signal))
+    if (id !== undefined) await client.cancelTask({ tenant, id, metadata: undefined }, { signal })
+  } catch {
+    // Nobody waits for the answer: a task may be over already, and the agent may be away.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The task of which the agent tells after the end of the run. Undefined if there is none. */
+async function lateTask(
+  updates: Updates<StreamResponse> | undefined,
+  answer: RemoteAnswer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!updates) return undefined
+  for await (const update of updates.until(signal)) {
+    answer.take(update)
+    if (answer.taskId !== undefined) return answer.taskId
+  }
+  return undefined
 }

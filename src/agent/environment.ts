@@ -5,7 +5,7 @@ import { LONGEST_TIMER } from '@braidwork/core/internal'
 /** The kind of object that an id names. */
 export type IdKind =
   | ('run' | 'request' | 'call' | 'approval')
-  | ('conversation' | 'message' | 'lease')
+  | ('conversation' | 'message' | 'lease' | 'compaction')
 
 /**
  * The clock, the timer and the source of ids for all code in src/agent. A test, or an application that embeds this

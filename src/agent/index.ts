@@ -42,13 +42,37 @@ export { historyOf } from './history/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
 export { type RunStream, run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
-export { narrowed, RuleBook, type RunRules } from './policy/index.ts'
+export {
+  inheritedIdentity,
+  narrowed,
+  RuleBook,
+  type RunIdentity,
+  type RunRules,
+  type RunScope,
+  runIdentity,
+} from './policy/index.ts'
 export { answerFault, answerSchemaOf, type Question } from './questions.ts'
 export { CircuitBreakers, type RetrySection } from './retry/index.ts'
 export type { Routing, RunModel } from './routing.ts'
 export type { RunAnswer } from './run-answer.ts'
 export type { RunOptions } from './run-options.ts'
 export type { RunResult } from './run-result.ts'
+export {
+  AgentRegistry,
+  type AgentState,
+  type AgentTransition,
+  agentMoved,
+  agentState,
+  type CollectedRequest,
+  type CollectedResult,
+  pendingAgent,
+  type RegistryOptions,
+  ResultCollector,
+  TIMES_TO_LIVE,
+  type TrackedAgent,
+  type TreeAgent,
+  trackedAgent,
+} from './run-tree/index.ts'
 export {
   type AgentFault,
   type AgentRunOptions,

@@ -2,7 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
-export { delegateToolName, SPAWN } from './children/index.ts'
+export { type ChildProgress, childProgressIn, delegateToolName, SPAWN } from './children/index.ts'
 export {
   type AskModel,
   type Compacted,
@@ -10,6 +10,7 @@ export {
   type CompactionSection,
   compactConversation,
   compactionPolicyOf,
+  OWN_COMPACTION,
   textOnly,
 } from './compaction/index.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
@@ -30,7 +31,6 @@ export {
   type MessageNode,
   nodesOf,
   type PathNode,
-  pathTo,
   shownMessages,
   withArchiveChecked,
 } from './history/index.ts'
@@ -38,6 +38,7 @@ export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {
   type ChildRecord,
+  CompactionRecord,
   type ExplainedCall,
   explainRun,
   type GoOn,
@@ -52,6 +53,7 @@ export {
   resumptionOf,
   withRetries,
 } from './run-log/index.ts'
+export { treeBelow } from './run-tree/index.ts'
 export {
   type AgentPlan,
   type Declared,
@@ -70,6 +72,7 @@ export {
   agentsIn,
   agentText,
   checkModelSpec,
+  membersOf,
   REMOTE_TIMEOUT,
   SPEC_ID,
   type SpecFault,
@@ -80,6 +83,10 @@ export {
   type ApprovalStorage,
   agentNameTaken,
   agentUnknown,
+  assertFresh,
+  assertRoom,
+  assertSharable,
+  byKey,
   byName,
   bytesOf,
   type ConversationChange,
@@ -104,6 +111,7 @@ export {
   type Lease,
   type ListedConversation,
   mergeDeltas,
+  messageIdOf,
   type NewConversation,
   type NewEntry,
   type NewRun,
@@ -118,17 +126,23 @@ export {
   type RunStart,
   type RunStatus,
   type RunStorage,
+  runUnknown,
   type SettingsStorage,
+  type SharedStorage,
+  type SharedValue,
+  type SharedWrite,
   type StorageUsage,
   type StoredAgent,
   type StoredAnswer,
   type StoredDocument,
   type StoredFile,
   type StoredToken,
+  sharedSize,
   storageError,
   type TokenStorage,
   type WrittenJson,
   withResult,
   writtenJson,
 } from './storage/index.ts'
+export { teamToolNames } from './teams/index.ts'
 export { toolless } from './without-tools.ts'

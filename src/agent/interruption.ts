@@ -8,6 +8,7 @@ import type {
   Usage,
 } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
+import type { LegCompaction } from './compaction/index.ts'
 
 /** How far the open calls of a run had come when its process ended. */
 export interface LeftCalls {
@@ -37,6 +38,12 @@ export type InterruptedAt =
       readonly usage: Usage
     }
 
+/** The number of a step, and how many messages of the leg come before it. */
+export interface StepPlace {
+  readonly step: number
+  readonly at: number
+}
+
 /** A run whose process ended before the run did, as far as its stored events tell. Pass it as `resume` to go on. */
 export interface Interruption {
   readonly runId: string
@@ -49,6 +56,12 @@ export interface Interruption {
   readonly usage: Usage
   /** The messages of the leg, without those of an answer that was cut off and without the results in `calls`. */
   readonly messages: readonly Message[]
+  /** Where the steps of the leg begin in `messages`. */
+  readonly starts?: readonly StepPlace[]
+  /** What the leg compacted of its own steps. */
+  readonly compactions?: readonly LegCompaction[]
+  /** The usage of the last answer, if nothing was compacted since. */
+  readonly counted?: Usage
   /** Whether the leg has told its start. */
   readonly hasBegun: boolean
   /** How often the leg has been resumed so far. */

@@ -3,6 +3,7 @@ import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@brai
 import { limitsOf } from '@braidwork/plugin/internal'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
+import { assertInScope, expiryFault } from './policy/index.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
@@ -43,10 +44,11 @@ export class Leg {
     this.#stops = stops
   }
 
-  /** @throws {HostError} ENVIRONMENT_BUILD, OPTION_INVALID */
+  /** @throws {HostError} ENVIRONMENT_BUILD, OPTION_INVALID, SCOPE_EXPIRED */
   static async open(opened: OpenedConfig, parts: LegParts): Promise<Leg> {
     const { options } = parts
     const { environment = systemEnvironment } = options
+    assertInScope(options.identity, environment.now())
     const elapsed = () => environment.elapsed()
     const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')
     const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)
@@ -63,14 +65,26 @@ export class Leg {
     return this.#stops.hit({ ...facts, progress: this.progress.now, steps }, goesOn)
   }
 
+  /** Ends the run before its next step, if its scope has expired. AL-07 */
+  get expired(): Stopped | undefined {
+    const { environment = systemEnvironment, identity } = this.#parts.options
+    const detail = expiryFault(identity, environment.now())
+    return detail === undefined ? undefined : { reason: 'stopped', code: 'scope_expired', detail }
+  }
+
   /** What a further leg needs. Absent for a run whose limits, features and children need nothing. */
   get kept(): KeptState | undefined {
-    const { options, calls } = this.#parts
+    const { options, calls, record } = this.#parts
     const { waiting } = calls
     const hasLimits = (options.stopConditions ?? []).length > 0
-    if (!this.phases.hasState && !hasLimits && !waiting) return undefined
-    const kept = { progress: this.progress.now, values: this.phases.values }
-    return waiting ? { ...kept, children: waiting } : kept
+    const asks = options.parent !== undefined && record.isWaiting
+    if (!this.phases.hasState && !hasLimits && !waiting && !asks) return undefined
+    return {
+      progress: this.progress.now,
+      values: this.phases.values,
+      ...(waiting ? { children: waiting } : {}),
+      ...(asks ? { bindings: record.bindings } : {}),
+    }
   }
 
   /** Tells what the run has reached, at the end of a step. */

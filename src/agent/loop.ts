@@ -81,12 +81,13 @@ class Run implements EventSource<RunEventBody, RunResult> {
     }
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
-    const children = new ChildRuns({ options, record, signal, onAnswer })
+    const children = new ChildRuns({ options, record, signal, onAnswer, leg: () => this.#leg })
     const own = { ...options, onAnswer, tools: [...(options.tools ?? []), ...children.tools] }
     this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
     const asking = { host, record, models: this.#models, signal }
     this.#requests = new StepRequests({ ...asking, options: own })
-    this.#calls = new CallRunner({ record, signal, sink, children, ...callOptionsOf(options) })
+    const calling = { record, signal, sink, children, models: this.#requests.forTools }
+    this.#calls = new CallRunner({ ...calling, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
     setMaxListeners(0, signal)
   }
@@ -198,14 +199,14 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #endStep(leg: Leg, facts: PhaseFacts, { finishReason, ended }: StepEnd): Promise<Next> {
     const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
     await leg.tellState()
-    const termination = ended ?? requested
+    const termination = ended ?? requested ?? leg.expired
     if (!termination && this.#options.call) return over('stop', { reason: 'natural_end' })
     return termination ? over(finishReason, termination) : { next: 'step' }
   }
 
   /** Begins a run or a further leg of it, or goes on where the run was interrupted. */
   async #enter(): Promise<Next> {
-    const parts = {
+    const point = await enter({
       options: this.#options,
       record: this.#record,
       calls: this.#calls,
@@ -213,8 +214,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
       models: this.#models,
       sink: this.#sink,
       open: () => this.#open(),
-    }
-    const point = await enter(parts)
+    })
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
     if (at === 'results') return this.#afterResults(leg, point.facts, point.ended)

@@ -1,4 +1,4 @@
-import { type Host, memoryResults } from '@braidwork/core'
+import { type ConfigLayer, type Host, memoryResults, type ResultStore } from '@braidwork/core'
 import { hasRetries, type OpenedConfig } from '@braidwork/core/internal'
 import type { InventoryTool, ModelChoice, PartialEvent, RunEventBody } from '@braidwork/plugin'
 import { chosenEvent, type RunModel } from './routing.ts'
@@ -19,26 +19,32 @@ export interface OpenedModelsParts {
 /** The opened configs of a run: one for each model that it asks. Nearly all runs ask one. */
 export class OpenedModels {
   readonly #parts: OpenedModelsParts
-  readonly #results
+  /** Stores what is too large for the model. */
+  readonly results: ResultStore
   readonly #ended: OpenedConfig[] = []
   #opened: OpenedConfig | undefined
   #at = 0
 
   constructor(parts: OpenedModelsParts) {
     this.#parts = parts
-    this.#results = parts.options.results ?? memoryResults()
+    this.results = parts.options.results ?? memoryResults()
+  }
+
+  /** The config of the present model, as a layer over that of the host. */
+  get config(): ConfigLayer {
+    return this.#model?.config ?? this.#parts.options.config ?? {}
   }
 
   /** Opens the config of the present model, once for all steps in which the run asks it. */
   async open(): Promise<OpenedConfig> {
     const { host, options, record, cancel, emit } = this.#parts
-    const { config = options.config ?? {}, modelInfo = options.modelInfo } = this.#model ?? {}
-    this.#opened ??= await host.open(config, {
+    const { modelInfo = options.modelInfo } = this.#model ?? {}
+    this.#opened ??= await host.open(this.config, {
       ...openOptionsOf(options),
       ...(modelInfo ? { modelInfo } : {}),
       cancel,
       runId: record.runId,
-      results: this.#results,
+      results: this.results,
       listener: { warn: (warning) => record.warn(warning), emit },
     })
     const ignored = options.retry && ignoredRetries(this.#opened)

@@ -1,10 +1,10 @@
 import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
-import type { MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
+import type { ContextItem, MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
-import type { ChildLimits, Delegate, Parent } from './children/index.ts'
+import type { ChildLimits, ChildTool, Delegate, Parent } from './children/index.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
-import type { RuleBook } from './policy/index.ts'
+import type { RuleBook, RunIdentity } from './policy/index.ts'
 import type { CircuitBreakers, RetrySection } from './retry/index.ts'
 import type { Routing } from './routing.ts'
 import type { RunAnswer } from './run-answer.ts'
@@ -17,6 +17,8 @@ import type { LateRecord } from './tool-calls/index.ts'
 export interface RunOptions {
   readonly config?: ConfigLayer
   readonly messages: MessagesInput
+  /** What the program has put into the messages, beside what was said. Each request tells it. LR-06 */
+  readonly context?: readonly ContextItem[]
   readonly signal?: AbortSignal
   /**
    * Tools that the caller defines. A call of a tool without `execute` ends the run, so that the caller can answer
@@ -65,14 +67,18 @@ export interface RunOptions {
   readonly modelInfo?: ModelInfo
   /** When the run stops before its agent is done, beside `maxSteps`. AW-66 */
   readonly stopConditions?: readonly StopCondition[]
-  /** The spec of the agent, as far as the hooks of features see it. */
-  readonly agent?: Pick<AgentSpec, 'id' | 'plugin_ids' | 'sections'>
+  /** The spec of the agent, as far as the hooks of features see it, and its context policy. */
+  readonly agent?: Pick<AgentSpec, 'id' | 'plugin_ids' | 'sections' | 'context_policy'>
   /** The features and tools that act, as in the options of `host.open`. By default all act. AW-65 */
   readonly active?: OpenOptions['active']
   /** Limits that the owner of the run may change while it goes on. AL-16 */
   readonly rules?: RuleBook
+  /** For whom the run works. Its scope is checked at each call and each step, also in the runs below. AL-07 */
+  readonly identity?: RunIdentity
   /** The agents that the run may ask, each by a tool. AW-10 */
   readonly delegates?: readonly Delegate[]
+  /** Further tools of the run whose calls ask agents: those of teams. AL-13 */
+  readonly childTools?: readonly ChildTool[]
   /** Begins subagents: runs with the spec of this one. Absent if the run may have none. AL-22 */
   readonly subagent?: Delegate
   /** How many child runs work at once, and for how long. AL-20 */
@@ -124,6 +130,7 @@ export function callOptionsOf({
   late,
   canAsk,
   rules,
+  identity,
 }: RunOptions) {
-  return { environment, committed, late, canAsk, rules }
+  return { environment, committed, late, canAsk, rules, identity }
 }

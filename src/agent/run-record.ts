@@ -12,8 +12,9 @@ import {
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
+import type { LegCompaction } from './compaction/index.ts'
 import type { Environment } from './environment.ts'
-import type { Interruption } from './interruption.ts'
+import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 
@@ -34,6 +35,8 @@ export class RunRecord {
   #at: number
   #steps: number
   #approvals: readonly PendingApproval[] = []
+  readonly #starts: StepPlace[] = []
+  #compactions: readonly LegCompaction[] = []
   #isOver = false
 
   constructor(
@@ -60,6 +63,16 @@ export class RunRecord {
     return this.#messages
   }
 
+  /** Where the steps of this leg begin. */
+  get starts(): readonly StepPlace[] {
+    return this.#starts
+  }
+
+  /** The compactions of this leg. The last one counts. */
+  get compactions(): readonly LegCompaction[] {
+    return this.#compactions
+  }
+
   /** Whether the ending has its sequence number. */
   get isOver(): boolean {
     return this.#isOver
@@ -74,14 +87,28 @@ export class RunRecord {
     return this.#approvals.length > 0
   }
 
+  /** What binds each pending approval to its call. */
+  get bindings(): { readonly [approvalId: string]: string } {
+    return Object.fromEntries(
+      this.#approvals.map(({ approvalId, binding }) => [approvalId, binding]),
+    )
+  }
+
   beginStep(): number {
-    return ++this.#steps
+    this.#starts.push({ step: ++this.#steps, at: this.#messages.length })
+    return this.#steps
+  }
+
+  addCompaction(compaction: LegCompaction): void {
+    this.#compactions = [...this.#compactions, compaction]
   }
 
   /** Takes over what an interrupted leg had before. */
-  restore({ messages, usage }: Pick<Interruption, 'messages' | 'usage'>): void {
-    this.#messages.push(...messages)
-    this.#usage = usage
+  restore(before: Pick<Interruption, 'messages' | 'usage' | 'starts' | 'compactions'>): void {
+    this.#messages.push(...before.messages)
+    this.#usage = before.usage
+    this.#starts.push(...(before.starts ?? []))
+    this.#compactions = before.compactions ?? []
   }
 
   addAnswer({ messages, usage, warnings }: Result): void {
@@ -150,6 +177,7 @@ export class RunRecord {
       runId: this.runId,
       steps: this.#steps,
       termination: terminationOf(ending),
+      ...(this.#compactions.length > 0 ? { compactions: this.#compactions } : {}),
       ...(this.#approvals.length > 0 ? { suspension: this.#suspension(kept) } : {}),
     }
   }

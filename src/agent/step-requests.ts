@@ -1,4 +1,4 @@
-import type { Result } from '@braidwork/core'
+import type { Host, Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import {
   eventsOf,
@@ -7,6 +7,7 @@ import {
   type ToolCallPart,
 } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
+import { OWN_COMPACTION, ownCompactionEvents } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { isFulfilled } from './forced-choice.ts'
 import type { OpenedModels } from './opened-models.ts'
@@ -14,11 +15,14 @@ import { breakersOf, retryPolicyOf } from './retry/index.ts'
 import { RunMessages } from './run-messages.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, withinRun } from './run-record.ts'
+import { StepCompaction } from './step-compaction.ts'
 import { type Answered, StepTries } from './step-tries.ts'
+import { ToldContext } from './told-context.ts'
+import { ToolModels } from './tool-models.ts'
 
 export interface StepRequestsParts {
   /** The host, with which the circuit breakers of its runs are found. */
-  readonly host: object
+  readonly host: Host
   readonly options: RunOptions
   readonly record: RunRecord
   readonly models: OpenedModels
@@ -28,6 +32,8 @@ export interface StepRequestsParts {
 /** What the requests of a step have in common. */
 interface Step {
   readonly requestId: string
+  /** Receives at once what is told of a request, whatever becomes of its output. */
+  readonly tell: Sink<readonly RunEventBody[]>
   readonly messages: MessagesInput
 }
 
@@ -35,12 +41,19 @@ interface Step {
 export class StepRequests {
   readonly #parts: StepRequestsParts
   readonly #messages: RunMessages
+  readonly #context: ToldContext
+  readonly #compaction: StepCompaction
+  /** The requests of tools. */
+  readonly forTools: ToolModels
   /** Replaces the config's `tool_choice` once a call has fulfilled it. */
   #toolChoice: 'auto' | undefined
 
   constructor(parts: StepRequestsParts) {
     this.#parts = parts
     this.#messages = new RunMessages(parts.options.messages)
+    this.#context = new ToldContext(parts.options)
+    this.#compaction = new StepCompaction(parts)
+    this.forTools = new ToolModels(parts)
   }
 
   /**
@@ -48,12 +61,27 @@ export class StepRequests {
    * except its start and its ending: the run sends its own.
    */
   async send(requestId: string, sink: Sink<readonly RunEventBody[]>): Promise<Answered> {
+    const answered = await this.#send(requestId, sink)
+    const { opened, result } = answered
+    if (opened.resolved.tags.has(OWN_COMPACTION)) await sink(this.#ownCompactions(result))
+    return answered
+  }
+
+  #ownCompactions({ messages }: Result): readonly RunEventBody[] {
+    const { options, record } = this.#parts
+    const { environment = systemEnvironment } = options
+    const newId = () => environment.newId('compaction')
+    return ownCompactionEvents(messages, { runId: record.runId, newId })
+  }
+
+  async #send(requestId: string, sink: Sink<readonly RunEventBody[]>): Promise<Answered> {
     const { host, options, record, models, signal } = this.#parts
     const { retry, canReset = true, environment = systemEnvironment, call } = options
     if (call) return this.#given(call, sink)
-    const messages = await this.#messages.with(record.messages)
+    await this.#compaction.compact(await models.open(), sink)
+    const messages = await this.#messages.with(record)
     const ask = (opened: OpenedConfig, to: Sink<readonly RunEventBody[]>) =>
-      this.#ask(opened, { requestId, messages }, to)
+      this.#ask(opened, { requestId, messages, tell: sink }, to)
     const policy = retryPolicyOf(retry)
     if (policy.retries === 0 && models.isOne) {
       const opened = await models.open()
@@ -82,22 +110,31 @@ export class StepRequests {
   /** Sends one request. */
   async #ask(
     opened: OpenedConfig,
-    { requestId, messages }: Step,
+    { requestId, messages, tell }: Step,
     sink: Sink<readonly RunEventBody[]>,
   ): Promise<Result> {
-    const { options, signal } = this.#parts
+    const { options, record, signal } = this.#parts
     const { environment = systemEnvironment, onAnswer, retry } = options
     const clock = new AnswerClock(environment)
     const streamIdle = retry?.stream_idle_timeout_secs
     const stream = opened.ask(messages, {
       requestId,
       signal,
+      onContext: (reported) =>
+        tell(
+          this.#context.eventsOf(
+            { requestId, step: record.steps },
+            reported,
+            record.compactions.at(-1),
+          ),
+        ),
       ...(this.#toolChoice ? { toolChoice: this.#toolChoice } : {}),
       ...(retry ? { isRepeated: true } : {}),
       ...(streamIdle === undefined ? {} : { streamIdle }),
     })
     const result = await stream.pipeTo(withinRun(clock.watch(sink)))
     const model = { info: opened.modelInfo, config: opened.resolved.config }
+    this.#compaction.note(result.usage)
     onAnswer?.({ result, messages, model, ...clock.times })
     return result
   }

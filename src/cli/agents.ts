@@ -99,7 +99,7 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   }
   const { bold, dim } = stylesOf(process.stdout)
   process.stdout.write(
-    `${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n${visible(stopsOf(agent))}\n`,
+    `${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n${visible(stopsOf(agent))}${visible(asksOf(agent.spec))}\n`,
   )
   if (agent.routing.candidates.length + agent.routing.excluded.length > 1) {
     process.stdout.write(`${table([['MODEL', 'PROVIDER', '', 'WHY'], ...modelRows(agent)], dim)}\n`)
@@ -150,6 +150,34 @@ function stopsOf({ spec: { stop_conditions: conditions = [] } }: ResolvedAgent):
   if (conditions.length === 0) return ''
   const texts = conditions.map(({ type, ...limit }) => `${type} ${Object.values(limit).join(' ')}`)
   return `stops: ${texts.join(', ')}\n`
+}
+
+/** Whom the agent may ask: its delegates, its subagents and its team, each on a line of its own. */
+function asksOf({ delegates = [], subagents, team }: AgentSpec): string {
+  const members = (team?.members ?? []).map((one) =>
+    typeof one === 'string' ? { agent: one } : one,
+  )
+  const lines = [
+    ...(delegates.length > 0 ? [`asks: ${delegates.join(', ')}`] : []),
+    ...(subagents ? ['asks: itself, as subagents'] : []),
+    ...(team ? [`team: ${members.map((one) => memberText(one, team)).join(', ')}`] : []),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function memberText(
+  {
+    agent,
+    capabilities = [],
+  }: { readonly agent: string; readonly capabilities?: readonly string[] },
+  team: NonNullable<AgentSpec['team']>,
+): string {
+  const facts = [
+    ...(team.leader === agent ? ['leads'] : []),
+    ...(capabilities.length > 0 ? [`can do ${capabilities.join(', ')}`] : []),
+    ...(team.default === agent ? ['default'] : []),
+  ]
+  return facts.length > 0 ? `${agent} (${facts.join('; ')})` : agent
 }
 
 /** The models of a pool, in the order in which they are tried, and then those that do not fit. */

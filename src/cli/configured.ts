@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** Collects the values of an option that may be given several times. */
 export function addTo(value: string, earlier: readonly string[] = []): readonly string[] {
@@ -20,4 +20,11 @@ export function configured(command: Command): Command {
         'set a key of the config, such as settings.scripted.delay_ms=0',
       ).argParser(addTo),
     )
+}
+
+/** Reads an option that is a number of things. */
+export function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be a whole number above 0.')
 }

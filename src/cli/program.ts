@@ -6,7 +6,7 @@ import { addAgents } from './agent-commands.ts'
 import type { ChatOptions } from './chat.ts'
 import type { CompactOptions } from './compact.ts'
 import type { ConfigShowOptions } from './config-show.ts'
-import { addTo, configured } from './configured.ts'
+import { addTo, configured, wholeNumber } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import { addMcp } from './mcp-commands.ts'
@@ -207,12 +207,6 @@ function addPlugins(program: Command, done: (status: number) => void): void {
     .action(async (plugin: string) => {
       done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
     })
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 function portNumber(text: string): number {

@@ -1,6 +1,6 @@
 import type { Storage, StoredRun } from '@braidwork/agent'
 import { type ExplainedCall, explainRun, type RunExplanation } from '@braidwork/agent/internal'
-import { HostError, type ModelChoice, type RunEvent } from '@braidwork/plugin'
+import { type ContextItem, HostError, type ModelChoice, type RunEvent } from '@braidwork/plugin'
 import { LOCAL } from '@braidwork/server'
 import { replayed } from '@braidwork/server/internal'
 import { jsonText, visible } from './characters.ts'
@@ -17,6 +17,14 @@ export interface RunReplayOptions extends ConfigOptions {
   readonly owner?: string
   readonly protocol?: string
 }
+
+/** The words for what became of a part of the context. */
+const STATUSES = {
+  included: 'context in:',
+  shortened: 'context in, shortened:',
+  left_out: 'context left out:',
+  missing: 'context missing:',
+} as const
 
 /** How many events are read at once. */
 const PAGE = 1000
@@ -52,11 +60,15 @@ export async function runsReplayCommand(
 
 /** @throws {HostError} RUN_UNKNOWN */
 async function storedRun(storage: Storage, owner: string, id: string) {
-  const run = await storage.runs.load(owner, id)
-  if (!run) {
-    throw new HostError('RUN_UNKNOWN', `"${owner}" has no run "${id.slice(0, 100)}".`)
-  }
+  const run = await findRun(storage, owner, id)
   return { run, events: await allEvents(storage, run) }
+}
+
+/** @throws {HostError} RUN_UNKNOWN */
+export async function findRun({ runs }: Storage, owner: string, id: string): Promise<StoredRun> {
+  const run = await runs.load(owner, id)
+  if (run) return run
+  throw new HostError('RUN_UNKNOWN', `"${owner}" has no run "${id.slice(0, 100)}".`)
 }
 
 async function allEvents(
@@ -77,11 +89,13 @@ function textOf(explanation: RunExplanation): string {
     headOf(explanation),
     ...modelLines(explanation),
     ...toolLines(explanation),
-    ...explanation.steps.flatMap(({ step, usage, finishReason, calls }) => [
+    ...explanation.steps.flatMap(({ step, usage, finishReason, context, calls }) => [
       `step ${step}: ${usageText(usage)}${finishReason ? `, ${finishReason}` : ', no answer'}`,
+      ...context.map((item) => `  ${contextText(item)}`),
       ...calls.map((call) => `  ${callText(call)}`),
     ]),
     endOf(explanation),
+    ...explanation.compactions.map(compactionText),
   ]
     .map(visible)
     .join('\n')
@@ -126,6 +140,11 @@ function usageText({ input, output }: RunExplanation['usage']): string {
   return `${input ?? 'unknown'} tokens in, ${output ?? 'unknown'} out`
 }
 
+function contextText({ kind, ref, status = 'included', reason, plugin }: ContextItem): string {
+  const by = plugin === undefined ? '' : ` by ${plugin}`
+  return `${STATUSES[status]} ${kind} ${ref}${by}${reason === undefined ? '' : `: ${reason}`}`
+}
+
 function callText({ name, input, policy, approval, state, error, hooks }: ExplainedCall): string {
   const parts = [
     ...(policy ? [`${policy.decision} (${policy.reason})`] : []),
@@ -140,6 +159,21 @@ function endOf({ termination, error, usage }: RunExplanation): string {
   const why = termination ? reasonOf(termination) : 'it has not ended'
   const failed = error ? ` ${error.code}: ${error.message}` : ''
   return `ended: ${why}.${failed} ${usageText(usage)} in all`
+}
+
+const WHY = {
+  manual: 'asked for',
+  threshold: 'by the threshold of the agent',
+  provider: 'by the model API',
+} as const
+
+function compactionText({ trigger, done, error }: RunExplanation['compactions'][number]): string {
+  const head = `compaction, ${WHY[trigger]}:`
+  if (error) return `${head} failed with ${error.code}: ${error.message}`
+  if (!done) return `${head} interrupted`
+  const { replaced, tokens, preview } = done
+  if (!tokens) return `${head} a summary took the place of what came before: ${preview}`
+  return `${head} a summary took the place of ${replaced} messages, ${tokens.after} tokens for ${tokens.before}: ${preview}`
 }
 
 function reasonOf(termination: NonNullable<RunExplanation['termination']>): string {

@@ -1,3 +1,4 @@
+import { type ChildProgress, childProgressIn } from '@braidwork/agent/internal'
 import {
   type ModelFailedEvent,
   type RunEvent,
@@ -103,13 +104,31 @@ function show(value: unknown): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), LONGEST_VALUE)
 }
 
+/** What a tool reports; of a child run a branch of the tree, as deep as the run stands. */
+function progressLine(event: Extract<RunEvent, { type: 'tool-execution-progress' }>) {
+  const child = childProgressIn(event)
+  if (!child) return `  … ${show(event.progress)}`
+  const line = branchOf(child)
+  return line === undefined ? undefined : `${'│ '.repeat(child.depth - 1)}${line}`
+}
+
+function branchOf({ agent, task, ...child }: ChildProgress): string | undefined {
+  const name = task === undefined ? agent : `${agent}[${task}]`
+  const { state, step, tool, preview, message } = child
+  if (state !== undefined)
+    return `└ ${name} ${state}${message === undefined ? '' : `: ${show(message)}`}`
+  if (tool !== undefined) return `│ ${name} → ${tool}`
+  if (preview !== undefined) return `│ ${name}: ${show(preview)}`
+  return step === undefined ? `┌ ${name}` : undefined
+}
+
 /** The line that stands for an event. Undefined for an event that is not shown so. */
 function lineOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'tool-execution-start':
       return `→ ${event.name}(${show(event.input)})`
     case 'tool-execution-progress':
-      return `  … ${show(event.progress)}`
+      return progressLine(event)
     case 'tool-execution-end':
       return resultLine(event.result)
     case 'tool-result':

@@ -47,17 +47,13 @@ export {
   type ChunkHooks,
   type HookFrame,
   hookError,
-  IdleTimer,
   isPromise,
   JOIN,
-  LONGEST_TIMER,
   leftOf,
   type PluginStorages,
-  recordedView,
   type Sink,
   settle,
   timeoutError,
-  timerOf,
 } from './hooks/index.ts'
 export {
   type AskedFeature,
@@ -76,6 +72,7 @@ export {
   namedTools,
   type OpenedConfig,
   outcomeOf,
+  type Reported,
   resultOf,
   retryOf,
   type ToolExecution,
@@ -129,6 +126,7 @@ export {
   writeAdded,
 } from './load/index.ts'
 export { ownTurn, turnFor } from './pace.ts'
+export { recordedView } from './recording.ts'
 export { readRegularText } from './regular-file.ts'
 export {
   type EnabledPlugins,
@@ -140,6 +138,7 @@ export {
 } from './resolve/index.ts'
 export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
+export { IdleTimer, LONGEST_TIMER, timerOf } from './timers.ts'
 export {
   cleanName,
   isOffered,

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Phase } from './errors.ts'
-import type { JsonObject, PartialEvent } from './events/index.ts'
+import type { ContextReport, JsonObject, PartialEvent } from './events/index.ts'
 
 /** A function that takes log lines. The levels are those of most loggers. */
 export type Log = (entry: {
@@ -56,6 +56,11 @@ export interface Context {
   readonly emit: (event: PartialEvent) => void
   /** Notes the id that the model API gave the request, for its result, its error and the log of a server. */
   readonly noteUpstreamId: (id: string) => void
+  /**
+   * Tells what the plugin puts into the request, beside what was said, and what it leaves out. The stored events of a
+   * run keep it. After the request was sent, it does nothing.
+   */
+  readonly report: (report: ContextReport) => void
   /** `prepare` before the request is sent, `partials` while chunks arrive, `finals` after the answer. */
   readonly phase: Phase
   /** The config. Secrets of other plugins are replaced by `{"$secret": true}`. */
@@ -94,6 +99,7 @@ export interface ContextSource {
   warn(plugin: string, message: string): void
   emit(event: PartialEvent): void
   readonly noteUpstreamId?: Context['noteUpstreamId'] | undefined
+  report?(plugin: string, report: ContextReport): void
   configOf(plugin: string): Config
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
@@ -126,6 +132,7 @@ export function createContexts(source: ContextSource): ContextOf {
       modelInfo: source.modelInfo,
       emit: (event) => source.emit(event),
       noteUpstreamId: (id) => source.noteUpstreamId?.(String(id)),
+      report: (report) => source.report?.(plugin, report),
       warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),

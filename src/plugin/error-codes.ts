@@ -80,6 +80,9 @@ export const ERROR_CODES = {
   SESSION_UNKNOWN: 'there is no session with that id, or it belongs to another caller',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID: "the schema of a plugin's settings is wrong, or no form can show it",
+  SHARED_STALE:
+    'another agent has written to the shared context since; `version` is the present one',
+  SHARED_TOO_LARGE: 'a value is larger than the shared context of a team takes',
   SPEC_INVALID: 'the spec of an agent or of a model is wrong; `pointer` says where',
   STORAGE_FAILED: 'reading from storage or writing to it failed',
   STORAGE_NEWER: 'a newer version wrote the database',

@@ -19,6 +19,8 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined
   /** The id that the model API gave the request ({@link Context.noteUpstreamId}). */
   readonly upstreamRequestId?: string | undefined
+  /** The present version of what a stale write was to replace. */
+  readonly version?: number | undefined
   readonly cause?: unknown
 }
 
@@ -38,6 +40,7 @@ const FACTS = [
   'retryable',
   'retryAfter',
   'upstreamRequestId',
+  'version',
 ] as const satisfies readonly Exclude<keyof ErrorFacts, 'cause'>[]
 
 /**
@@ -56,6 +59,7 @@ export class HostError extends Error {
   declare readonly retryable?: boolean
   declare readonly retryAfter?: number
   declare readonly upstreamRequestId?: string
+  declare readonly version?: number
   /** The messages that had arrived when a request failed. */
   declare readonly partial?: readonly object[]
 
@@ -157,26 +161,18 @@ export function withMessage(error: HostError, message: string): HostError {
   return new HostError(error.code, message, { ...factsOf(error), cause: error.cause })
 }
 
-/** Copies an error and adds the id that the model API gave the request. */
-export function withUpstreamId(error: HostError, id: string | undefined): HostError {
-  if (id === undefined) return error
+/** Copies an error with other facts, for example with another cause. */
+export function withFacts(error: HostError, facts: ErrorFacts): HostError {
   const { code, message, cause } = error
-  return new HostError(code, message, { ...factsOf(error), upstreamRequestId: id, cause })
+  return new HostError(code, message, { ...factsOf(error), cause, ...facts })
 }
 
-/** Copies an error with another cause. */
-export function withCause(error: HostError, cause: unknown): HostError {
-  return new HostError(error.code, error.message, { ...factsOf(error), cause })
-}
-
-/** Copies an error and adds the messages that had arrived before it. They are not part of its JSON. */
-export function withPartial(error: HostError, partial: readonly object[]): HostError {
-  const copy = new HostError(error.code, error.message, { ...factsOf(error), cause: error.cause })
-  Object.defineProperty(copy, 'partial', { ...readable(partial), enumerable: false })
-  return copy
-}
-
-const FACT_TYPES = { status: 'number', retryable: 'boolean', retryAfter: 'number' } as const
+const FACT_TYPES = {
+  status: 'number',
+  retryable: 'boolean',
+  retryAfter: 'number',
+  version: 'number',
+} as const
 
 function factsOf(value: object): Omit<ErrorFacts, 'cause'> {
   const source = value as Record<string, unknown>

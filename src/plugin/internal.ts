@@ -18,10 +18,8 @@ export {
   messageOf,
   throwSiteOf,
   toHostError,
-  withCause,
+  withFacts,
   withMessage,
-  withPartial,
-  withUpstreamId,
 } from './errors.ts'
 export { SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'

@@ -1,9 +1,12 @@
 import type {
+  FinishReason,
+  MessagesInput,
   Part,
   ResultEvidence,
   RuntimeOwner,
   ToolPolicyDecision,
   ToolSafety,
+  Usage,
 } from './events/index.ts'
 import type { RunSnapshot } from './run-hooks.ts'
 
@@ -36,6 +39,29 @@ export interface ToolCall {
   readonly canAsk?: boolean
   /** The answer to the question with which this call ended. It has no value if the person declined. */
   readonly answer?: { readonly value?: unknown }
+  /**
+   * Asks the model of the run for a text, in the middle of the call. Only plugins in TypeScript have it, and only in a run
+   * of an agent. It throws what the model API throws.
+   */
+  readonly askModel?: (request: ModelRequest) => Promise<ModelAnswer>
+}
+
+/** What a tool asks the model: messages and nothing else. Tools, features and the prompt of the agent are left out. */
+export interface ModelRequest {
+  readonly messages: MessagesInput
+  readonly maxOutputTokens: number
+  /** Another model of the same provider. */
+  readonly model?: string
+  readonly temperature?: number
+  readonly stop?: readonly string[]
+}
+
+/** The answer of a model to a tool. */
+export interface ModelAnswer {
+  readonly parts: readonly Part[]
+  readonly model: string
+  readonly finishReason: FinishReason
+  readonly usage: Usage
 }
 
 /** A question to a person in the middle of a call. `schema` is the JSON Schema of the answer; the default is a text. */
@@ -45,7 +71,7 @@ export interface ToolQuestion {
 }
 
 /** A call as features see it. `name` is the name that the model uses, `input` the arguments as they would run now. */
-export interface ToolCallInfo extends ToolCall {
+export interface ToolCallInfo extends Omit<ToolCall, 'askModel'> {
   /** The plugin of the tool. Absent for a tool of the caller. */
   readonly plugin?: string
   readonly safety: ToolSafety

@@ -25,6 +25,7 @@ export class Requests {
     interpreter.on('warn', this.contexts.onWarn)
     interpreter.on('emit', this.contexts.onEmit)
     interpreter.on('upstream', this.contexts.onUpstreamId)
+    interpreter.on('report', this.contexts.onReport)
     interpreter.on('ask', this.contexts.onAsk)
   }
 

@@ -1,5 +1,11 @@
 import { recordedView } from '@braidwork/core/internal'
-import { type ActionContext, HostError, type PartialEvent, type State } from '@braidwork/plugin'
+import {
+  type ActionContext,
+  type ContextReport,
+  HostError,
+  type PartialEvent,
+  type State,
+} from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
@@ -154,7 +160,7 @@ export class Contexts {
     return this.#faults.size > 0
   }
 
-  /** The fault of an event that a hook with this context emitted. It is returned only once. */
+  /** The fault of an event or a report of a hook with this context. It is returned only once. */
   faultOf(context: ActionContext | undefined): HostError | undefined {
     if (!context || this.#faults.size === 0) return undefined
     const fault = this.#faults.get(context)
@@ -175,14 +181,12 @@ export class Contexts {
     this.#of(message)?.context.noteUpstreamId(String(message['d']))
   }
 
-  // Emitting does not wait for an answer, so the host's error is kept and thrown after the hook has answered.
   readonly onEmit = (message: Message): void => {
-    const context = this.#of(message)?.context
-    try {
-      context?.emit(message['d'] as PartialEvent)
-    } catch (error) {
-      if (context && !this.#faults.has(context)) this.#faults.set(context, toHostError(error))
-    }
+    this.#tell(message, (context) => context.emit(message['d'] as PartialEvent))
+  }
+
+  readonly onReport = (message: Message): void => {
+    this.#tell(message, (context) => context.report(message['d'] as ContextReport))
   }
 
   /** Executes a call to the plugin's storage. */
@@ -194,6 +198,17 @@ export class Contexts {
       (value) => known.life.tell('ret', { i, val: value ?? null }),
       (error: unknown) => known.life.tell('ret', { i, err: String(error) }),
     )
+  }
+
+  // Python does not wait for an answer, so the host's error is kept and thrown after the hook has answered.
+  #tell(message: Message, act: (context: ActionContext) => void): void {
+    const context = this.#of(message)?.context
+    if (!context) return
+    try {
+      act(context)
+    } catch (error) {
+      if (!this.#faults.has(context)) this.#faults.set(context, toHostError(error))
+    }
   }
 
   #of(message: Message): Known | undefined {

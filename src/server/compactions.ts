@@ -6,7 +6,9 @@ import {
   type CompactionSection,
   compactConversation,
   compactionPolicyOf,
+  OWN_COMPACTION,
   textOnly,
+  tokensIn,
 } from '@braidwork/agent/internal'
 import { mergeLayers, type Result } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
@@ -16,11 +18,14 @@ import type { PublishedAgent } from './catalog.ts'
 import { callerOf, type Identity } from './identity.ts'
 import type { ModelWork } from './model-work.ts'
 import { ownStorage } from './own-storage.ts'
+import { recorded } from './recorded-compaction.ts'
 import type { DoneRun, RunWorkParts } from './run-parts.ts'
 import type { RunService } from './run-service.ts'
 import { inOurWords } from './tell.ts'
 
-type Needed = 'host' | 'storage' | 'environment' | 'catalog' | 'quotas' | 'log' | 'uses'
+type Needed =
+  | ('host' | 'storage' | 'environment' | 'catalog')
+  | ('quotas' | 'log' | 'uses' | 'telemetry')
 
 export interface CompactionsParts extends Pick<RunWorkParts, Needed> {
   readonly runs: Pick<RunService, 'ended' | 'work'>
@@ -77,8 +82,10 @@ export class Compactions {
 
   async #afterRun({ run, identity, order, usage }: DoneRun, id: string): Promise<void> {
     const agent = await this.#parts.catalog.find(identity, order.agent)
+    if (agent.plan.agent?.context_policy?.autocompact_threshold === undefined) return
     const { isAutomatic, threshold = 0 } = await this.#policyOf(agent)
     if (!isAutomatic || tokensOf(usage) < threshold) return
+    if (await this.#isLeftToApi(agent)) return
     await this.#parts.runs.ended(run, this.#closing.signal)
     const conversation = { id, agent: order.agent }
     const task = {
@@ -87,6 +94,11 @@ export class Compactions {
       trigger: 'threshold',
     } as const
     await this.#alone(task, () => this.#compact(task, agent))
+  }
+
+  /** Whether the model API compacts by itself, as the config asks it to. */
+  async #isLeftToApi({ plan }: PublishedAgent): Promise<boolean> {
+    return (await this.#parts.host.resolve(plan.config)).tags.includes(OWN_COMPACTION)
   }
 
   /** Stops what is going on, and waits for it. */
@@ -117,24 +129,27 @@ export class Compactions {
     const { storage, environment, quotas } = this.#parts
     const { identity, conversation, trigger } = task
     await quotas.assertRoom(identity)
-    return compactConversation({
-      storage,
-      environment,
-      owner: identity.id,
-      conversationId: conversation.id,
-      policy: await this.#policyOf(agent),
-      trigger,
-      ask: (config, message) => this.#ask(identity, agent, { config, message, signal }),
-    })
+    const place = { environment, owner: identity.id, conversationId: conversation.id, trigger }
+    const policy = await this.#policyOf(agent)
+    return recorded({ ...this.#parts, ...place }, (started) =>
+      compactConversation({
+        ...place,
+        storage,
+        policy,
+        ask: async (config, message) => {
+          await started()
+          return this.#ask(identity, agent, { config, message, signal })
+        },
+      }),
+    )
   }
 
   async #policyOf({ plan }: PublishedAgent): Promise<CompactionPolicy> {
     const { context_policy: limits, sections } = plan.agent ?? {}
     const section = sections?.['compaction'] as CompactionSection | undefined
-    // The facts of a model only narrow the threshold.
-    const facts =
-      limits?.autocompact_threshold === undefined ? {} : await this.#factsOf(plan.config)
-    return compactionPolicyOf(section, limits, { ...facts, ...plan.modelInfo })
+    const facts = await this.#factsOf(plan.config)
+    const taken = tokensIn(plan.prompt)
+    return compactionPolicyOf(section, limits, { ...facts, ...plan.modelInfo, taken })
   }
 
   #factsOf(config: PublishedAgent['plan']['config']) {

@@ -4,7 +4,7 @@ import {
   type FactFormat,
   type ToolRecord,
 } from '@braidwork/agent/internal'
-import { HostError, type RunEvent } from '@braidwork/plugin'
+import { type ContextResolvedEvent, HostError, type RunEvent } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import { eventWithSafeAddresses, publicError } from './wire/index.ts'
 
@@ -24,9 +24,21 @@ export function factualOf(event: RunEvent, { role }: Identity): RunEvent | undef
   if (event.type === 'model-chosen' || event.type === 'model-failed') {
     return role === 'admin' ? event : undefined
   }
+  if (event.type === 'context-resolved') return contextFor(event, role)
   if (event.type !== 'error') return eventWithSafeAddresses(event)
   const { code, message } = publicError(event.error)
   return { ...event, error: { code, message } as typeof event.error }
+}
+
+/** Only admins may know the paths and addresses that plugins take context from, and which plugins do. LR-06 */
+export function contextFor(event: ContextResolvedEvent & RunEvent, role?: string): RunEvent {
+  if (role === 'admin') return event
+  const items = event.items.map(({ kind, status }) => ({
+    kind,
+    ref: kind,
+    ...(status ? { status } : {}),
+  }))
+  return { ...event, items }
 }
 
 /** Responds with facts, one line of JSON each, as fast as the client reads. */

@@ -16,6 +16,7 @@ export function measuredStorage(storage: Storage, add: Add): Storage {
     documents: part('documents', storage.documents),
     tokens: part('tokens', storage.tokens),
     counters: part('counters', storage.counters),
+    shared: part('shared', storage.shared),
     storageOf: (plugin, conversationId) => storage.storageOf(plugin, conversationId),
     usage: (owner) => storage.usage(owner),
     exportRecords: (owner) => storage.exportRecords(owner),

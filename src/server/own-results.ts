@@ -1,6 +1,7 @@
 import type { Environment, Storage } from '@braidwork/agent'
-import { withRetries } from '@braidwork/agent/internal'
+import { hashOf, withRetries } from '@braidwork/agent/internal'
 import type { ResultStore } from '@braidwork/core'
+import { HostError } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
 
@@ -26,6 +27,15 @@ export function ownResults(
       await quotas.assertRoom(identity, { bytes: result.bytes.byteLength, files: 1 })
       return withRetries(environment, () => files.put(owner, result, conversationId))
     },
-    load: (hash) => files.load(owner, hash, conversationId),
+    load: async (hash) => {
+      const file = await files.load(owner, hash, conversationId)
+      if (file && hashOf(file.bytes) !== hash) throw damaged(hash)
+      return file
+    },
   }
+}
+
+function damaged(hash: string): HostError {
+  const message = `The stored file "${hash}" is damaged: its content is not what was stored. Restore it from a backup.`
+  return new HostError('STORAGE_FAILED', message)
 }

@@ -1,4 +1,10 @@
-import { type AgentPlan, delegateToolName, SPAWN, toolless } from '@braidwork/agent/internal'
+import {
+  type AgentPlan,
+  delegateToolName,
+  SPAWN,
+  teamToolNames,
+  toolless,
+} from '@braidwork/agent/internal'
 import type { ConfigLayer, Host } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
 import type { WireRequest } from './wire/index.ts'
@@ -23,11 +29,11 @@ export function withoutTools<R extends WireRequest>(request: R): R {
 }
 
 /**
- * A plan with the tools of environment hooks and the delegates that a request is offered: none where it is offered no
+ * A plan with the tools of environment hooks, the delegates and the team that a request is offered: none where it is offered no
  * tools of the host, and none whose name a tool of the client has.
  */
 export function withTools(
-  { tools = [], delegates = [], hasSubagents = false, ...plan }: AgentPlan,
+  { tools = [], delegates = [], hasSubagents = false, team, ...plan }: AgentPlan,
   isToolless: boolean,
   client: readonly { readonly name: string }[],
 ): AgentPlan {
@@ -38,5 +44,6 @@ export function withTools(
     tools: tools.filter(({ name }) => !taken.has(name)),
     hasSubagents: hasSubagents && !taken.has(SPAWN),
     delegates: delegates.filter(({ id }) => !taken.has(delegateToolName(id))),
+    ...(team && !teamToolNames(team.team).some((name) => taken.has(name)) ? { team } : {}),
   }
 }

@@ -124,6 +124,7 @@ const PREAMBLE: ReadonlySet<RunEvent['type']> = new Set([
   'model-chosen',
   'model-failed',
   'step-start',
+  'context-resolved',
 ])
 
 function isPreamble({ type }: RunEvent): boolean {

@@ -12,6 +12,8 @@ export interface RunLogsParts {
   readonly log: Log
   readonly lease?: LeaseTimes
   readonly metrics: Metrics
+  /** Called with each stored run that this process ended without having worked on it. */
+  readonly onLeft: (run: StoredRun) => void
 }
 
 /** The logs of a server's runs: of those that are stored, and of those that exist as long as their responses. */
@@ -25,12 +27,12 @@ export class RunLogs {
 
   constructor(parts: RunLogsParts) {
     this.#parts = parts
-    const { storage, environment, log, lease, metrics } = parts
+    const { storage, environment, log, lease, metrics, onLeft } = parts
     const times = lease ? { lease } : {}
     const holder = holderOfThisProcess(environment.newId('lease'))
     const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
     const common = { environment, log, childOrder }
-    this.stored = new RunLog({ ...common, storage, holder, onCommit, ...times })
+    this.stored = new RunLog({ ...common, storage, holder, onCommit, onLeft, ...times })
     this.passing = new RunLog({ ...common, storage: this.#passingStorage })
   }
 

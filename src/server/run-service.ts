@@ -26,9 +26,9 @@ export class RunService {
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
-    this.#logs = earlier ? earlier.#logs : new RunLogs(parts)
     const onLegEnd = (run: StoredRun) =>
       parts.telemetry?.tell(run, (signal) => this.read(run, { signal }))
+    this.#logs = earlier ? earlier.#logs : new RunLogs({ ...parts, onLeft: onLegEnd })
     this.#work = new RunWork({ ...parts, onLegEnd }, earlier ? earlier.#work : undefined)
     this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
@@ -69,6 +69,7 @@ export class RunService {
     const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)
     const id = this.#parts.environment.newId('run')
+    const waiting = await this.#parts.notices?.waitingIn(identity.id, conversationId)
     const metered = await this.#work.begin(prepared, () => this.#cut(identity, id))
     try {
       const started = await this.#logs.logFor(work.isStored).start({
@@ -89,6 +90,7 @@ export class RunService {
       if (started.outcome !== 'started') metered.end()
       if (started.outcome === 'busy') throw conversationBusy(conversationId)
       if (started.outcome === 'started') this.#usedKeys.add(identity.id, work)
+      if (waiting && started.outcome === 'started') this.#notify({ ...waiting, status: 'aborted' })
       return this.#shared(started.run, work)
     } catch (error) {
       this.#work.steered.end(id)

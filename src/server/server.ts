@@ -100,10 +100,15 @@ function needsAnonymous(): HostError {
   return new HostError('OPTION_INVALID', message, { pointer: '/anonymous' })
 }
 
-/** Takes the runs whose process has ended, and resumes those whose approvals were answered. */
-async function recover({ runs, interrupted, approvals }: Services): Promise<void> {
+/**
+ * Takes the runs whose process has ended, resumes those whose approvals were answered, and posts what ended processes had
+ * not posted.
+ */
+async function recover({ runs, interrupted, approvals, notices }: Services): Promise<void> {
   await runs.recover((left) => interrupted.goOn(left))
   await approvals.resumeAnswered()
+  const { shownErrors } = runs
+  await notices?.deliverLeft({ shownErrors, read: (run, options) => runs.read(run, options) })
 }
 
 /** Does something with services that must not be given up meanwhile. */

@@ -104,6 +104,18 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
       { conversationId: TEXT },
     ),
   ],
+  [
+    'shared',
+    objectOf({
+      runId: TEXT,
+      shared: objectOf({
+        key: { type: 'string', maxLength: 200 },
+        value: {},
+        version: { type: 'integer', minimum: 1 },
+        agent: TEXT,
+      }),
+    }),
+  ],
   ['settings', objectOf({ owner: TEXT, layer: OBJECT })],
   [
     'agent',
@@ -116,7 +128,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
     objectOf({
       document: objectOf({
         owner: TEXT,
-        kind: { enum: ['memory', 'skill', 'manifest', 'config', 'costs'] },
+        kind: { enum: ['memory', 'skill', 'manifest', 'config', 'costs', 'model'] },
         name: TEXT,
         content: {},
         updatedAt: COUNT,

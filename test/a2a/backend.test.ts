@@ -202,6 +202,45 @@ describe('a remote agent by A2A', () => {
       })
     }
 
+    it('is told to cancel a task of which it tells only after the end of the run', async () => {
+      const caller = new AbortController()
+      const cancelled: string[] = []
+      const late: Answer = (_request, response, body) => {
+        if (!body.includes('SendStreamingMessage')) {
+          cancelled.push((JSON.parse(body) as { params: { id: string } }).params.id)
+          return void response.end('{}')
+        }
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.flushHeaders()
+        caller.abort()
+        // The client has taken in that its run is over, and waits for the task.
+        setTimeout(() => response.write(sse(body, working)), 20)
+      }
+      const { status } = await hostile(late, { signal: caller.signal })
+      expect(status).to.equal('aborted')
+      expect(cancelled).to.deep.equal(['t'])
+    })
+
+    it('is told nothing where it begins no task, or tells of one that has failed', async () => {
+      const failedTask = { task: { ...working.task, status: { state: 'TASK_STATE_FAILED' } } }
+      for (const results of [[], [failedTask]]) {
+        const caller = new AbortController()
+        const others: string[] = []
+        const ending: Answer = (_request, response, body) => {
+          if (!body.includes('SendStreamingMessage')) {
+            others.push(body)
+            return void response.end('{}')
+          }
+          response.writeHead(200, { 'content-type': 'text/event-stream' })
+          response.flushHeaders()
+          caller.abort()
+          setTimeout(() => response.end(sse(body, ...results)), 20)
+        }
+        const { status } = await hostile(ending, { signal: caller.signal })
+        expect([status, others]).to.deep.equal(['aborted', []])
+      }
+    })
+
     it('is left when it says nothing any more', async () => {
       const silent: Answer = (_request, response, body) => {
         if (!body.includes('SendStreamingMessage')) return void response.end('{}')

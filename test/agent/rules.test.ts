@@ -4,6 +4,7 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { RunLog } from '../../src/agent/run-log/index.ts'
 import { createHost, type Host } from '../../src/core/host/index.ts'
 import type { Message, RunEvent } from '../../src/plugin/events/index.ts'
+import type { ToolCall } from '../../src/plugin/index.ts'
 import { collect, scriptedHost } from '../helpers/hosts.ts'
 import { caller, eventProvider, extension, feature, schema, tool } from '../helpers/plugins.ts'
 import { VirtualEnvironment } from '../helpers/virtual-environment.ts'
@@ -17,7 +18,7 @@ const seen: object[] = []
 const looking = () =>
   tool('look', {
     getToolSchemas: () => [schema('look')],
-    executeTool: (call: object, _state: unknown, context: object) => {
+    executeTool: ({ askModel: _ask, ...call }: ToolCall, _state: unknown, context: object) => {
       const values = Object.entries(context).filter(([, value]) => typeof value !== 'function')
       const { signal: _, storage: __, ...told } = Object.fromEntries(values)
       seen.push({ call, ...told })

@@ -1,9 +1,16 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect } from 'chai'
 import { run, Steering } from '../../src/agent/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { Accumulator, type Message, type RunEvent, textOf } from '../../src/plugin/events/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
+
+/** What became of a message. */
+const TOLD = [
+  () => 'taken',
+  (error: unknown) => (HostError.is(error) ? error.code : String(error)),
+] as const
 
 const say = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
@@ -91,5 +98,35 @@ describe('steering', () => {
     expect(await late).to.equal('RUN_NOT_ACTIVE')
     expect(await steering.say(say('Over.')).catch(codeOf)).to.equal('RUN_NOT_ACTIVE')
     expect(result.messages.some(({ role }) => role === 'user')).to.equal(false)
+  })
+
+  it('CT-15 takes or refuses a message of the moment in which the run ends: never lost, never twice', async () => {
+    await using host = await scriptedHost([])
+    const answer = { settings: { scripted: { script: [{ then: { text: 'So far.' } }] } } }
+    const outcomes = new Set<string>()
+    // The message comes so many turns of the event loop, and then so many promises, after the last text of the answer.
+    for (let moment = 0; moment < 120; moment++) {
+      const steering = new Steering()
+      const options = { config: answer, messages: 'go', steering, maxSteps: 3 }
+      const stream = run(host, options)
+      let said: Promise<string> | undefined
+      const sayLater = async () => {
+        for (let waited = 0; waited < moment % 40; waited++) await Promise.resolve()
+        for (let waited = 0; waited < Math.floor(moment / 40); waited++) await turnOfLoop()
+        await steering.say(say('And now?'))
+      }
+      for await (const { type } of stream) {
+        if (type === 'text-end') said ??= sayLater().then(...TOLD)
+      }
+      const { messages, status } = await stream.result
+      const outcome = await said
+      const times = messages.filter(({ role }) => role === 'user').length
+      expect([outcome, times, status], `moment ${moment}`).to.be.deep.oneOf([
+        ['taken', 1, 'done'],
+        ['RUN_NOT_ACTIVE', 0, 'done'],
+      ])
+      outcomes.add(String(outcome))
+    }
+    expect(outcomes).to.have.all.keys('taken', 'RUN_NOT_ACTIVE')
   })
 })

@@ -11,7 +11,8 @@ describe('braidwork runs', () => {
 
   it('LR-18 explains and replays a run after the server has stopped', async () => {
     const store = join(made.folder, 'stored.db')
-    const server = made.begin({ store })
+    const put = ['enabled_plugins=["instructions"]', 'settings.instructions.text=Be brief.']
+    const server = made.begin({ store }, ...put.flatMap((one) => ['--set', one]))
     const body = { model: 'quick', input: 'hello', store: true, stream: true }
     const answer = await post(await server.address(), '/v1/responses', body)
     const told = await answer.text()
@@ -23,6 +24,9 @@ describe('braidwork runs', () => {
     const explained = await runs('explain', id)
     expect(explained.status, explained.err).to.equal(0)
     expect(explained.out).to.include(`run ${id} of quick`).and.include('ended: natural_end')
+    expect(explained.out).to.include(
+      '  context in: instructions settings.instructions.text by instructions\n',
+    )
     const asJson = JSON.parse((await runs('explain', id, '--json')).out) as { run: { id: string } }
     expect(asJson.run.id).to.equal(id)
     const replayed = await runs('replay', id, '--protocol', 'responses')

@@ -22,6 +22,7 @@ const WRITES: { readonly [place in keyof Storage]?: readonly string[] } = {
   approvals: ['create', 'answer'],
   conversations: ['create', 'update', 'append'],
   counters: ['take', 'add'],
+  shared: ['write'],
   settings: ['save'],
 }
 

@@ -16,3 +16,10 @@ export async function waitForEnd(pids: readonly number[]): Promise<readonly numb
   }
   return left
 }
+
+/** The processes whose command line has a text. */
+export function processesWith(text: string): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+  const lines = stdout.split('\n').filter((line) => line.includes(text))
+  return lines.map((line) => Number.parseInt(line, 10)).filter(isAlive)
+}

@@ -29,8 +29,25 @@ export async function runPython({ executable }: Python, ...args: readonly string
   return run(executable, [...args], options)
 }
 
-/** Runs the files `test_*.py` of a folder; each has to say how many tests it ran. */
+/** The file of a folder whose tests measure growth, which are another tier. */
+const GROWTH = 'test_growth.py'
+
+/** Runs the files `test_*.py` of a folder but for that of its growth; each has to say how many tests it ran. */
 export function describePythonTests(title: string, folder: string): void {
+  const files = readdirSync(join(ROOT, folder)).filter((name) => /^test_\w+\.py$/.test(name))
+  describePythonFiles(
+    title,
+    folder,
+    files.filter((name) => name !== GROWTH),
+  )
+}
+
+/** Runs the file `test_growth.py` of a folder. */
+export function describePythonGrowth(title: string, folder: string): void {
+  describePythonFiles(title, folder, [GROWTH])
+}
+
+function describePythonFiles(title: string, folder: string, files: readonly string[]): void {
   describe(title, function () {
     this.timeout(60_000)
     let python: Python
@@ -38,7 +55,6 @@ export function describePythonTests(title: string, folder: string): void {
       python = await pythonOf(this)
     })
 
-    const files = readdirSync(join(ROOT, folder)).filter((name) => /^test_\w+\.py$/.test(name))
     for (const file of files) {
       it(`passes ${file}`, async () => {
         const { stderr } = await runPython(python, join(folder, file))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, sep } from 'node:path'
 
 /** The folder of the project. */
@@ -22,6 +22,15 @@ const NO_SOURCES = new Set(['node_modules', 'dist', '.cache', '__pycache__', 'ki
 /** The TypeScript files of some folders of the project; a folder that is not there has none. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) => filesBelow(join(ROOT, folder))).map(readSource)
+}
+
+/** The folders of the packages of the host and of the shipped plugins, relative to the root. */
+export function packageFolders(): readonly string[] {
+  return ['src', 'providers', 'extensions', 'features', 'tools'].flatMap((group) =>
+    readdirSync(join(ROOT, group))
+      .map((name) => `${group}/${name}`)
+      .filter((folder) => existsSync(join(ROOT, folder, 'package.json'))),
+  )
 }
 
 /** Every path below a folder, files only. */

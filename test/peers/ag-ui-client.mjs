@@ -26,7 +26,18 @@ async function thread({ url, threadId, runs }) {
   const outcomes = []
   const errors = []
   const custom = []
+  /** What was told of subagents, for each run, in order of the words. */
+  const subagents = []
+  const names = new Map()
+  const note = ({ type, subagentRunId: id, outcome }) =>
+    void subagents.at(-1).push([type, names.get(id), outcome?.type].filter(Boolean).join(' '))
   const subscriber = {
+    onSubagentStartedEvent: ({ event }) => {
+      names.set(event.subagentRunId, event.name)
+      note(event)
+    },
+    onSubagentFinishedEvent: ({ event }) => note(event),
+    onSubagentErrorEvent: ({ event }) => note(event),
     onRunFinishedEvent: ({ event }) => void outcomes.push(event),
     onRunErrorEvent: ({ event }) => void errors.push(event),
     onRunFailed: ({ error }) => void errors.push({ thrown: String(error.message ?? error) }),
@@ -34,6 +45,7 @@ async function thread({ url, threadId, runs }) {
   }
   for (const { add = [], abortAt, answer, ...parameters } of runs) {
     for (const message of add) agent.addMessage(message)
+    subagents.push([])
     const abort = {
       onTextMessageContentEvent: ({ textMessageBuffer }) =>
         void (textMessageBuffer.length >= abortAt && agent.abortRun()),
@@ -42,7 +54,8 @@ async function thread({ url, threadId, runs }) {
     const resume = answer && answersTo(outcomes.at(-1), answer)
     await agent.runAgent({ ...parameters, ...(resume && { resume }) }, own).catch(() => undefined)
   }
-  return { messages: agent.messages, outcomes, errors, custom, faults }
+  const told = subagents.map((one) => one.toSorted())
+  return { messages: agent.messages, outcomes, errors, custom, faults, subagents: told }
 }
 
 function answersTo({ outcome }, payload) {

@@ -142,6 +142,7 @@ class Requests(unittest.TestCase):
             context.warn("mind")
             context.emit({"type": "data", "name": "n", "data": 1})
             context.log("noted")
+            context.report({"kind": "file", "ref": "notes.md"})
             return {**state, "phase": context.phase, "tags": sorted(context.tags)}
 
         async def edit_messages(self, messages, state, context):
@@ -154,8 +155,23 @@ class Requests(unittest.TestCase):
         self.assertEqual({"phase": "prepare", "tags": ["a", "b"]}, answer.state)
         self.assertEqual(["tried: mind"], answer.warnings)
         self.assertEqual(1, len(answer.emitted))
+        told = {"kind": "file", "ref": "notes.md", "status": "included", "plugin": "tried"}
+        self.assertEqual([told], answer.reported)
         self.assertEqual({"key": 1}, storage.values)
         self.assertEqual(["key"], plugin.keys)
+
+
+    def test_a_report_that_the_host_would_refuse_fails(self) -> None:
+        wrong = [{}, {"kind": "odd", "ref": "x"}, {"kind": "file"}, {"kind": "file", "ref": ""}]
+        worse = {"kind": "file", "ref": "x"}
+        for report in [*wrong, {**worse, "status": "odd"}, {**worse, "reason": 1}]:
+
+            def init(self, config, state, context, report=report):
+                context.report(report)
+                return state
+
+            with self.assertRaisesRegex(Exception, 'a? ?report of "tried"'):
+                send(plugin_of(init=init))
 
 
 class Tools(unittest.TestCase):

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
-import { IdleTimer } from '../../src/core/hooks/chunk-reader.ts'
+import { IdleTimer } from '../../src/core/timers.ts'
 import { orAfter } from '../../src/server/or-after.ts'
 import { HandClock, HOUR, SetClock, STEPS } from '../helpers/clock.ts'
 import { chatBody, Served, user } from './routes/served.ts'

@@ -1,14 +1,22 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { expect } from 'chai'
 import { type AgentSpec, createRuntime } from '../../src/agent/index.ts'
+import { explainRun } from '../../src/agent/internal.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { NewEntry, Storage } from '../../src/agent/storage/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import {
+  type CompactionEvent,
+  EventChecker,
   type Message,
   type Part,
+  type RunEvent,
   type ToolCallPart,
   textOf,
 } from '../../src/plugin/events/index.ts'
-import { caller } from '../helpers/plugins.ts'
+import type { ServerOptions } from '../../src/server/index.ts'
+import { factFaults } from '../helpers/fact-schemas.ts'
+import { caller, schema, tool } from '../helpers/plugins.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
 const LONG = 'word '.repeat(1200)
@@ -24,42 +32,62 @@ const AGENTS: readonly AgentSpec[] = [
   { id: 'quiet', context_policy: POLICY, sections: { compaction: { mode: 'off' } } },
 ]
 
+const LOOKING = tool('looking', {
+  getToolSchemas: () => [schema('look', { safety: { is_read_only: true } })],
+  executeTool: () => LONG,
+})
+
+function look(at: number): ToolCallPart {
+  return { type: 'tool-call', callId: `look${at}`, name: 'look', input: { at } }
+}
+
 /** An answer that a model gives to what it is sent, with the tokens that its API counts. */
 type Answer = (sent: readonly Message[]) => { readonly text: string; readonly input?: number }
 
 describe('compactions of a server', () => {
   let storage: Storage
   let served: Served
+  let start: (more?: Partial<ServerOptions>) => Promise<Served>
   let sent: (readonly Message[])[]
   let answer: Answer
   let reached: () => Promise<void>
   /** What the next answer calls. */
   let calls: ToolCallPart[]
+  /** How many further answers call `look`, each once. */
+  let looks: number
+  /** The tags of the provider. */
+  let tags: string[]
 
   beforeEach(async () => {
     storage = memoryStorage()
     sent = []
     calls = []
+    looks = 0
+    tags = ['text', 'tools']
     answer = (messages) => ({ text: isSummaryRequest(messages) ? 'in short' : 'fine' })
     reached = async () => undefined
     const model = caller('model', [], {
+      tags,
       call: async (native: readonly Message[], state: object) => {
         sent.push(native)
         if (isSummaryRequest(native)) await reached()
         const { text: said, input } = answer(native)
         const usage = input === undefined ? {} : { input, output: 10 }
         const metadata = { finishReason: 'stop', usage }
-        const parts = [...calls.splice(0), { type: 'text', text: said }]
+        const looking = looks > 0 && !isSummaryRequest(native) ? [look(looks--)] : []
+        const parts = [...calls.splice(0), ...looking, { type: 'text', text: said }]
         return [[], [{ role: 'assistant', parts, metadata }], native, state]
       },
     })
-    served = await Served.start(
-      { models: {}, storage },
-      { plugins: [model], config: {} },
-      async (host) => ({
-        runtime: await createRuntime({ host, agents: AGENTS }),
-      }),
-    )
+    start = (more = {}) =>
+      Served.start(
+        { models: {}, storage, ...more },
+        { plugins: [model, LOOKING], config: {} },
+        async (host) => ({
+          runtime: await createRuntime({ host, agents: AGENTS }),
+        }),
+      )
+    served = await start()
   })
   afterEach(() => served.close())
 
@@ -77,7 +105,7 @@ describe('compactions of a server', () => {
     served.ask('/api/chat', { body: { ...chatBody('talk', [user(id, said)]), agent } })
   const markers = async () => {
     const entries = await storage.conversations.entries('ada', 'talk')
-    return entries.filter(({ kind }) => kind === 'compaction')
+    return entries.filter((entry) => entry.kind === 'compaction')
   }
 
   it('CT-20 compact on request, with the prompt of the agent in front and nothing else', async () => {
@@ -127,6 +155,34 @@ describe('compactions of a server', () => {
     expect(marker).to.include({ trigger: 'threshold', summary: 'in short' })
   })
 
+  it('CT-20 replace older steps of a long run, and the next turn goes on from there', async () => {
+    await talk()
+    looks = 7
+    const { headers } = await say('u5', 'look around')
+    const asked = () => sent.filter((messages) => !isSummaryRequest(messages))
+    const last = asked().at(-1)?.map(textOf) ?? []
+    expect(last.slice(0, 3).map((said) => said.split('\n\n')[1] ?? said)).to.deep.equal([
+      'You are a talker.',
+      'in short',
+      'look around',
+    ])
+    await say('u6', 'and then?')
+    expect(asked().at(-1)?.slice(0, -2).map(textOf)).to.deep.equal(last)
+    const run = headers.get('x-run-id') ?? ''
+    const events = await storage.runs.events('ada', run)
+    const stored = (await storage.runs.load('ada', run)) ?? expect.fail('no run')
+    const { compactions } = explainRun(stored, events)
+    expect(compactions).to.have.length((await markers()).length)
+    const entries = await storage.conversations.entries('ada', 'talk')
+    const results = entries.flatMap((entry) =>
+      entry.kind === 'message' ? entry.message.parts.filter(isResult) : [],
+    )
+    expect(results).to.have.length(7)
+    for (const { archive } of await markers()) {
+      expect(await storage.files.has('ada', archive, 'talk')).to.equal(true)
+    }
+  })
+
   it('CT-26 lose no message, and ask the agent nothing more', async () => {
     await talk()
     answer = (messages) => ({ text: isSummaryRequest(messages) ? 'in short' : 'fine', input: 9000 })
@@ -139,6 +195,16 @@ describe('compactions of a server', () => {
       entry.kind === 'message' ? [textOf(entry.message)] : [],
     )
     expect(messages.slice(2)).to.deep.equal(['two', 'yes', 'three', 'fine'])
+  })
+
+  it('CT-20 are left to a model API that compacts by itself, except on request', async () => {
+    await talk()
+    tags.push('own-compaction')
+    answer = (messages) => ({ text: isSummaryRequest(messages) ? 'in short' : 'fine', input: 9000 })
+    await say('u5', 'three')
+    await say('u6', 'four')
+    expect(await markers()).to.deep.equal([])
+    expect((await compact()).status).to.equal(200)
   })
 
   it('AW-40 do not compact by themselves where the section says off', async () => {
@@ -162,6 +228,25 @@ describe('compactions of a server', () => {
     await say('u6', 'read it')
     const results = sent.at(-1)!.flatMap(({ parts }) => parts.filter(isResult))
     expect(JSON.stringify(results)).to.include('one word')
+  })
+
+  it('CT-24 go on where the archive is damaged, and the model is told when it reads it', async () => {
+    await talk()
+    await compact()
+    const { load } = storage.files
+    storage.files.load = async (...place) => {
+      const file = await load(...place)
+      return file && { ...file, bytes: file.bytes.map((byte) => byte ^ 1) }
+    }
+    const [marker] = await markers()
+    const reference = marker?.archive ?? ''
+    answer = () => ({ text: 'fine' })
+    calls.push({ type: 'tool-call', callId: 'c1', name: 'read_result', input: { reference } })
+    expect((await say('u5', 'read it')).status).to.equal(200)
+    const results = sent.at(-1)!.flatMap(({ parts }) => parts.filter(isResult))
+    expect(results).to.have.length(1)
+    expect(results[0]).to.have.property('isError', true)
+    expect(JSON.stringify(results)).to.include('damaged')
   })
 
   it('AW-43 run one at a time for a conversation', async () => {
@@ -218,11 +303,129 @@ describe('compactions of a server', () => {
     )
   })
 
+  /** What the runs of the conversation tell of compactions, without what is the same in all events. */
+  const told = async () => {
+    const runs = await storage.runs.list('ada', 'talk')
+    const all = await Promise.all(runs.toReversed().map(({ id }) => storage.runs.events('ada', id)))
+    return all.flat().filter(isOfCompaction)
+  }
+
+  it('LR-07 tell in the log of the run before them that they began, and what they came to', async () => {
+    await talk()
+    answer = (messages) => ({ text: isSummaryRequest(messages) ? 'in short' : 'fine', input: 9000 })
+    await say('u5', 'three')
+    await compacted()
+    await ended()
+    const [run] = await storage.runs.list('ada', 'talk')
+    const [start, end, ...more] = await told()
+    expect(more).to.deep.equal([])
+    expect(start).to.include({ type: 'compaction-start', trigger: 'threshold', runId: run?.id })
+    const [marker] = await markers()
+    const { done } = end?.type === 'compaction-end' ? end : expect.fail('it has no end')
+    expect(done).to.deep.include({ preview: 'in short', replaced: 4, entryId: marker?.id })
+    expect(marker).to.include({ keptFrom: done?.keptFrom })
+    expect(done?.tokens?.after).to.be.below(done?.tokens?.before ?? 0)
+
+    const events = await storage.runs.events('ada', run!.id)
+    const checker = new EventChecker('run')
+    for (const event of events) checker.check(event)
+    const [known] = explainRun(run!, events).compactions
+    expect(known).to.deep.include({ trigger: 'threshold', done })
+    const facts = (await served.ask(`/runs/${run!.id}/facts`)).text.trim().split('\n')
+    const classes = facts.map((line) => (JSON.parse(line) as { type: string }).type)
+    expect(classes.slice(-2)).to.deep.equal([
+      'context.compaction.started',
+      'context.compaction.completed',
+    ])
+    expect(factFaults(run!, events)).to.deep.equal([])
+  })
+
+  it('LR-07 name the turns that they affect', async () => {
+    await talk()
+    for (const id of ['a', 'b', 'c']) await say(id, `${id} ${LONG}`)
+    expect((await compact()).status).to.equal(200)
+    const runs = await storage.runs.list('ada', 'talk')
+    const ids = runs.map(({ id }) => id).toReversed()
+    const end = (await told()).find((event) => event.type === 'compaction-end')
+    expect(end?.done?.runIds).to.deep.equal(ids.slice(0, 2))
+    expect(end?.runId).to.equal(ids[2])
+  })
+
+  it('LR-07 tell why they failed, in our words, and that they began anyway', async () => {
+    await talk()
+    await say('u5', 'three')
+    answer = () => ({ text: '' })
+    await compact()
+    const [start, end] = await told()
+    expect(start).to.include({ type: 'compaction-start', trigger: 'manual' })
+    expect(end).to.deep.include({ type: 'compaction-end', compactionId: start?.compactionId })
+    expect(end).to.have.nested.property('error.code', 'COMPACTION_FAILED')
+    const [run] = await storage.runs.list('ada', 'talk')
+    const { text: facts } = await served.ask(`/runs/${run?.id}/facts`)
+    expect(facts).to.include('context.compaction.failed')
+  })
+
+  it('LR-07 tell nothing where nothing can be replaced', async () => {
+    await talk()
+    await compact()
+    await say('u5', 'three')
+    await compact()
+    expect(await told()).to.deep.equal([])
+  })
+
+  it('LR-07 are done without a run to tell them in', async () => {
+    await talk()
+    expect((await compact()).status).to.equal(200)
+    expect(await markers()).to.have.length(1)
+  })
+
+  it('LR-07 go on where they cannot be told', async () => {
+    await talk()
+    await say('u5', 'three')
+    storage.runs.addLate = async () => {
+      throw new HostError('STORAGE_FULL', 'The disk is full.')
+    }
+    expect((await compact()).status).to.equal(200)
+    expect(await markers()).to.have.length(1)
+  })
+
+  it('LR-07 are on the channel for diagnostics, once they are stored', async () => {
+    const seen: string[] = []
+    const note = (message: unknown): void => {
+      seen.push((message as { event: { type: string } }).event.type)
+    }
+    subscribe('braidwork:run-event', note)
+    try {
+      await served.close()
+      served = await start({ telemetry: {} })
+      await talk()
+      await say('u5', 'three')
+      await compact()
+      expect(seen.filter((type) => type.startsWith('compaction'))).to.deep.equal([
+        'compaction-start',
+        'compaction-end',
+      ])
+    } finally {
+      unsubscribe('braidwork:run-event', note)
+    }
+  })
+
+  /** Waits until the last compaction is told to have ended. */
+  async function ended(): Promise<void> {
+    while ((await told()).at(-1)?.type !== 'compaction-end') {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
   /** Waits until the server compacts nothing any more. */
   async function compacted(): Promise<void> {
     while ((await markers()).length === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 })
+
+function isOfCompaction(event: RunEvent): event is RunEvent & CompactionEvent {
+  return event.type === 'compaction-start' || event.type === 'compaction-end'
+}
 
 function isResult({ type }: Part): boolean {
   return type === 'tool-result'

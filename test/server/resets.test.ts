@@ -88,7 +88,7 @@ describe('a client whose step starts again', () => {
     }
   })
 
-  it('is told that a request failed, but not which model is behind the agent', async () => {
+  it('LR-06 is told that a request failed, but not which model and files are behind the agent', async () => {
     const storage: Storage = memoryStorage()
     const model = { provider: 'secret-provider', model: 'secret-model' }
     const bodies: readonly RunEventBody[] = [
@@ -105,18 +105,28 @@ describe('a client whose step starts again', () => {
         next: 'end',
         reason: 'secret',
       },
+      {
+        type: 'context-resolved',
+        step: 1,
+        requestId: 'r',
+        items: [{ kind: 'file', ref: '/secret/notes.md', status: 'included', plugin: 'secret' }],
+        omitted: 0,
+      },
       { type: 'error', error: { code: 'OVERLOADED', message: 'busy' } },
     ]
     const events = bodies.map((body, seq) => ({ ...body, runId: 'x', seq }))
     const [holder, order] = ['h', { protocol: 'ag-ui', agent: 'm', tools: [] }]
     const lease = { holder, expiresAt: 1e15 }
-    await storage.runs.start({ id: 'x', owner: 'ada', order }, lease, { entries: [] }, 1)
+    await storage.runs.start({ id: 'x', owner: 'bob', order }, lease, { entries: [] }, 1)
     await storage.runs.end({ runId: 'x', holder, status: 'failed', events, entries: [] }, 2)
     const served = await Served.start({ storage, models: { m: {} } })
     try {
-      const { text } = await served.ask('/runs/x/events')
+      const { text } = await served.ask('/runs/x/events', { as: 'bob' })
       expect(text).to.include('event: model-chosen').and.include('"next":"end"')
+      expect(text).to.include('event: context-resolved').and.include('"kind":"file"')
       expect(text).to.not.include('secret')
+      const facts = await served.ask('/runs/x/facts', { as: 'bob' })
+      expect(facts.text).to.include('context.resolved').and.not.include('secret')
     } finally {
       await served.close()
     }

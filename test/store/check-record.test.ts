@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { StoredRecord } from '../../src/agent/storage/index.ts'
+import type { DocumentKind, StoredRecord } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { checkRecord } from '../../src/store/check-record.ts'
 
@@ -10,6 +10,7 @@ const TYPES = [
   'run',
   'event',
   'approval',
+  'shared',
   'file',
   'settings',
   'agent',
@@ -44,6 +45,14 @@ describe('checkRecord', () => {
     ] as const) {
       const { pointer: found } = await faultOf({ type: 'event', event: { ...event, ...change } })
       expect(found).to.equal(pointer)
+    }
+  })
+
+  it('takes documents of every kind', async () => {
+    const kinds = ['memory', 'skill', 'manifest', 'config', 'costs', 'model'] as const
+    for (const kind of kinds satisfies readonly DocumentKind[]) {
+      const document = { kind, owner: 'ada', name: 'n', content: {}, updatedAt: 1 }
+      expect(await checkRecord({ type: 'document', document })).to.deep.include({ document })
     }
   })
 

@@ -56,6 +56,7 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
       capabilities: {
         elicitation: { form: {} },
         ...(options.roots.length > 0 ? { roots: {} } : {}),
+        ...(options.server.sampling ? { sampling: {} } : {}),
       },
       versionNegotiation: { mode, probe: { timeoutMs: options.startMs / 2 } },
       inputRequired: { autoFulfill: false },

@@ -1,4 +1,6 @@
 import type { JsonObject } from '@braidwork/plugin'
+import { Problem } from './problem.ts'
+import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
 import type { SessionCall } from './session.ts'
 
 /** What a server asks of the person: a text, and the form of the answer or a page to visit. */
@@ -31,11 +33,23 @@ export class Elicitations {
    * that waits for an answer already; while calls of several other runs go on, nobody is asked.
    */
   ask(elicitation: Elicitation): Promise<ElicitationAnswer> {
+    return this.#asking?.ask(elicitation) ?? Promise.resolve({ action: 'cancel' })
+  }
+
+  /** Asks the model for the call that runs. @throws {Problem} if nobody knows which it is, or the request is refused */
+  async sample(request: SamplingRequest): Promise<SamplingAnswer> {
+    const call = this.#asking
+    if (call) return call.sample(request)
+    throw new Problem(
+      'Sampling is refused: several calls run, and the request may be of any of them.',
+    )
+  }
+
+  /** The call that a request of the server belongs to. Undefined if it may be one of several runs. */
+  get #asking(): SessionCall | undefined {
     const working = [...this.#calls].filter(({ isWaiting }) => !isWaiting)
     const calls = working.length > 0 ? working : [...this.#calls]
     const owners = new Set(calls.map(({ owner }) => owner))
-    const last = calls.at(-1)
-    if (!last || owners.size > 1) return Promise.resolve({ action: 'cancel' })
-    return last.ask(elicitation)
+    return owners.size > 1 ? undefined : calls.at(-1)
   }
 }

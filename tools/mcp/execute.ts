@@ -36,6 +36,7 @@ export async function executeTool(pool: Pool, execution: Execution): Promise<Too
   const waiting = parked.take(key)
   if (call.answer) {
     if (!waiting) return lost()
+    waiting.goOn(call.askModel)
     waiting.answer(call.answer)
     return follow(waiting, { key, context })
   }
@@ -50,7 +51,9 @@ async function begun(pool: Pool, execution: Execution): Promise<RunningCall> {
   if (!tool || !server) throw new Error(`No MCP server offers the tool "${call.name}".`)
   const session = pool.sessionOf(server, state)
   session.use(context.log)
-  const facts = { owner: ownerOf(context), canAsk: call.canAsk === true }
+  const { askModel } = call
+  const asking = { server: server.name, settings: server.sampling, askModel }
+  const facts = { owner: ownerOf(context), canAsk: call.canAsk === true, ...asking }
   return new RunningCall((running) => work(session, { running, tool, call, state }), facts)
 }
 
@@ -76,7 +79,11 @@ async function work(session: Session, { running, tool, call, state }: Working): 
       { signal, call: running, onProgress, definition },
     )
   try {
-    return await throughRounds(send(use.client), { ask: (asked) => running.ask(asked), roots })
+    return await throughRounds(send(use.client), {
+      ask: (asked) => running.ask(asked),
+      sample: (request) => running.sample(request),
+      roots,
+    })
   } catch (error) {
     signal.throwIfAborted()
     return failed(error, tool)

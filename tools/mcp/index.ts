@@ -1,4 +1,4 @@
-import type { ActionContext, Tool } from '@braidwork/plugin'
+import type { ActionContext, Tool, ToolSchema } from '@braidwork/plugin'
 import { endParkedCalls, executeTool } from './execute.ts'
 import { isReading, read, readingSchemas } from './reading.ts'
 import { serversOffer } from './servers-offer.ts'
@@ -6,6 +6,11 @@ import { type McpState, readSettings } from './settings.ts'
 import { CONFIG_SCHEMA } from './settings-schema.ts'
 import { pool } from './shared-pool.ts'
 import { noteState } from './used-servers.ts'
+
+async function offered(state: McpState, context: ActionContext): Promise<readonly ToolSchema[]> {
+  const { schemas } = await serversOffer(pool, state, context)
+  return [...readingSchemas(state), ...schemas]
+}
 
 export default {
   kind: 'tool',
@@ -15,9 +20,10 @@ export default {
   requiredTags: ['tools'],
   configSchema: CONFIG_SCHEMA,
   init: (config) => readSettings(config),
-  getToolSchemas: async (state: McpState, context: ActionContext) => {
+  getToolSchemas: (state: McpState, context: ActionContext) => {
     noteState(context, state)
-    return [...readingSchemas(state), ...(await serversOffer(pool, state, context)).schemas]
+    // Without a server in use, nothing is waited for: a promise would cost more than all else here.
+    return state.servers.length === 0 ? readingSchemas(state) : offered(state, context)
   },
   executeTool: (call, state: McpState, context: ActionContext) =>
     isReading(call.name)

@@ -1,6 +1,7 @@
 import { isObject } from '@braidwork/plugin'
 import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { Problem } from './problem.ts'
+import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
 import { rootOf } from './session.ts'
 import { oneLine } from './visible.ts'
 
@@ -15,6 +16,7 @@ export interface Round {
 
 interface Asking {
   readonly ask: (elicitation: Elicitation) => Promise<ElicitationAnswer>
+  readonly sample: (request: SamplingRequest) => Promise<SamplingAnswer>
   readonly roots: readonly string[]
 }
 
@@ -46,9 +48,10 @@ async function responsesTo(requests: unknown, asking: Asking) {
   return responses
 }
 
-function responseTo(request: unknown, { ask, roots }: Asking): Promise<unknown> {
+function responseTo(request: unknown, { ask, sample, roots }: Asking): Promise<unknown> {
   const { method, params } = isObject(request) ? request : {}
   if (method === 'elicitation/create' && isObject(params)) return ask(params as never)
+  if (method === 'sampling/createMessage' && isObject(params)) return sample(params)
   if (method === 'roots/list') return Promise.resolve({ roots: roots.map(rootOf) })
   throw new Problem(`it asked for "${oneLine(String(method))}", which is refused`)
 }

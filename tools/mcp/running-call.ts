@@ -1,8 +1,14 @@
-import type { ToolOutput, ToolQuestion } from '@braidwork/plugin'
+import type { ToolCall, ToolOutput, ToolQuestion } from '@braidwork/plugin'
 import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { NewestProgress, type Progress } from './progress.ts'
 import { elicitationAnswer, questionOf } from './question.ts'
 import { outputOf } from './result.ts'
+import {
+  Sampling,
+  type SamplingAnswer,
+  type SamplingParts,
+  type SamplingRequest,
+} from './sampling.ts'
 import type { SessionCall } from './session.ts'
 
 /** Does the work of a call with a server. */
@@ -26,20 +32,28 @@ export interface Following {
   readonly limitMs: number
 }
 
+export interface RunningCallFacts extends Pick<SamplingParts, 'server' | 'settings'> {
+  readonly owner: string
+  readonly canAsk: boolean
+  readonly askModel: ToolCall['askModel']
+}
+
 /** A call of a server's tool. It may outlive the leg of a run in which it began, while a person is asked. */
 export class RunningCall implements SessionCall {
   readonly owner: string
   readonly canAsk: boolean
   readonly #cancel = new AbortController()
   readonly #progress = new NewestProgress()
+  readonly #sampling: Sampling
   readonly #result: Promise<unknown>
   /** The questions that nobody has answered yet, oldest first. */
   readonly #asked: Asked[] = []
   #onAsked: () => void = () => undefined
 
-  constructor(work: Work, { owner, canAsk }: { readonly owner: string; readonly canAsk: boolean }) {
+  constructor(work: Work, { owner, canAsk, ...asking }: RunningCallFacts) {
     this.owner = owner
     this.canAsk = canAsk
+    this.#sampling = new Sampling({ ...asking, ask: (asked) => this.ask(asked) }, asking.askModel)
     this.#result = work(this)
     this.#result.catch(() => undefined)
   }
@@ -70,6 +84,17 @@ export class RunningCall implements SessionCall {
   answer(given: { readonly value?: unknown }): void {
     const asked = this.#asked.shift()
     asked?.answer(elicitationAnswer(given, asked.question))
+  }
+
+  /** Asks the model, as far as the config allows. */
+  async sample(request: SamplingRequest): Promise<SamplingAnswer> {
+    this.signal.throwIfAborted()
+    return this.#sampling.answer(request)
+  }
+
+  /** The call goes on in another leg of its run. */
+  goOn(askModel: ToolCall['askModel']): void {
+    this.#sampling.askModel = askModel
   }
 
   cancel(reason: unknown): void {

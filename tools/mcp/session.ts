@@ -6,6 +6,7 @@ import { type Connection, connect, messageOf } from './connection.ts'
 import { type Elicitation, type ElicitationAnswer, Elicitations } from './elicitations.ts'
 import { type Listed, listAll } from './list-all.ts'
 import { Problem } from './problem.ts'
+import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
 import { ServerLog } from './server-log.ts'
 import type { McpState, ServerSettings } from './settings.ts'
 
@@ -31,6 +32,8 @@ export interface SessionCall {
   /** Whether it waits for a person already. */
   readonly isWaiting: boolean
   ask(elicitation: Elicitation): Promise<ElicitationAnswer>
+  /** Asks the model. */
+  sample(request: SamplingRequest): Promise<SamplingAnswer>
 }
 
 /**
@@ -192,7 +195,12 @@ export class Session {
     client.setRequestHandler('elicitation/create', ({ params }) =>
       this.#questions.ask(params as Elicitation),
     )
-    const { roots } = this.#options
+    const { roots, server } = this.#options
+    if (server.sampling) {
+      client.setRequestHandler('sampling/createMessage', ({ params }) =>
+        this.#questions.sample(params as unknown as SamplingRequest),
+      )
+    }
     if (roots.length > 0) {
       client.setRequestHandler('roots/list', () => ({ roots: roots.map(rootOf) }))
     }

@@ -6,10 +6,12 @@ export const NUMBERS = {
   start: { least: 0.1, most: 600, usual: 20 },
   idle: { least: 1, most: 86_400, usual: 300 },
   max_bytes: { least: 1_024, most: 256 * 1024 * 1024, usual: 16 * 1024 * 1024 },
+  max_tokens: { least: 1, most: 100_000, usual: 1_024 },
+  requests: { least: 1, most: 64, usual: 4 },
 } as const
 
 const number = (name: keyof typeof NUMBERS, title: string, description: string) => ({
-  type: name === 'max_bytes' ? 'integer' : 'number',
+  type: name === 'start' || name === 'idle' ? 'number' : 'integer',
   title,
   minimum: NUMBERS[name].least,
   maximum: NUMBERS[name].most,
@@ -19,6 +21,31 @@ const number = (name: keyof typeof NUMBERS, title: string, description: string) 
 
 const TEXTS = { type: 'array', items: { type: 'string', minLength: 1 } } as const
 const flag = (title: string, description: string) => ({ type: 'boolean', title, description })
+
+/** How far a server may ask the model. */
+const SAMPLING = {
+  type: 'object',
+  title: 'Sampling',
+  description: 'Whether the server may ask the model in the middle of a call, and how far',
+  properties: {
+    policy: {
+      type: 'string',
+      enum: ['deny', 'ask', 'allow'],
+      default: 'deny',
+      title: 'Policy',
+      description: 'Whether it may, or the person is asked each time',
+    },
+    model: {
+      type: 'string',
+      minLength: 1,
+      title: 'Model',
+      description: 'Model of the same provider that answers. By default that of the config',
+    },
+    max_tokens: number('max_tokens', 'Tokens', 'Most tokens of an answer'),
+    requests: number('requests', 'Requests', 'Most requests of one call'),
+  },
+  additionalProperties: false,
+} as const
 
 /** A server, as the configs of other MCP clients write it, and what only Braidwork knows. */
 const SERVER = {
@@ -86,6 +113,7 @@ const SERVER = {
         additionalProperties: false,
       },
     },
+    sampling: SAMPLING,
   },
   additionalProperties: false,
 } as const

@@ -18,6 +18,18 @@ export type Reached =
       readonly allowPrivate: boolean
     }
 
+/** How far a server may ask the model. */
+export interface SamplingSettings {
+  /** Whether the person is asked each time. */
+  readonly policy: 'ask' | 'allow'
+  /** The model that answers. Absent for that of the config. */
+  readonly model?: string
+  /** The most tokens of an answer. */
+  readonly max_tokens: number
+  /** The most requests of one call. */
+  readonly requests: number
+}
+
 export interface ServerSettings {
   /** The name in the config. */
   readonly name: string
@@ -25,6 +37,8 @@ export interface ServerSettings {
   /** The tools that are offered, by their own names. Absent for all. */
   readonly tools?: readonly string[]
   readonly safety: { readonly [tool: string]: ToolSafety }
+  /** Absent if the server may not ask the model. */
+  readonly sampling?: SamplingSettings
 }
 
 export interface McpState extends State {
@@ -45,10 +59,9 @@ type Json = { readonly [key: string]: unknown }
 /** Reads the servers in use, and the limits. @throws SETTINGS_INVALID with a pointer */
 export function readSettings(config: Config): McpState {
   const settings: Json = config.settings?.['mcp'] ?? {}
-  const found = { ...serversAt(settings, 'project_servers'), ...serversAt(settings, 'servers') }
-  const used = usedNames(settings['use'], Object.keys(found))
+  const used = usedNames(settings)
   const servers = used.flatMap((name) => {
-    const server = found[name]
+    const server = foundAt(settings, name)
     return server === undefined || server.value['disabled'] === true ? [] : [serverOf(name, server)]
   })
   const resources = settings['resources'] === true
@@ -67,35 +80,60 @@ interface Found {
   readonly path: readonly string[]
 }
 
-function serversAt(settings: Json, key: string): { readonly [name: string]: Found } {
+/** The settings that have servers. Of two with the same name, that of the first counts. */
+const SOURCES = ['servers', 'project_servers'] as const
+
+function serversAt(settings: Json, key: string): Json {
   const servers = settings[key] ?? {}
-  if (!isObject(servers))
-    throw invalid([key], 'must be an object with the names of servers as keys')
-  return Object.fromEntries(
-    Object.entries(servers).map(([name, value]) => {
-      if (!isObject(value)) throw invalid([key, name], 'must be an object with "command" or "url"')
-      return [name, { value, path: [key, name] }]
-    }),
-  )
+  if (isObject(servers)) return servers
+  throw invalid([key], 'must be an object with the names of servers as keys')
 }
 
-function usedNames(use: unknown, known: readonly string[]): readonly string[] {
-  if (use === undefined) return known
-  const used = textsAt(use, ['use'])
-  const strange = used.find((name) => !known.includes(name))
+/** A server by its name. Servers that are not used are not looked at: a config may have many. */
+function foundAt(settings: Json, name: string): Found | undefined {
+  const key = SOURCES.find((one) => Object.hasOwn(serversAt(settings, one), name))
+  if (key === undefined) return undefined
+  const value = serversAt(settings, key)[name]
+  if (isObject(value)) return { value, path: [key, name] }
+  throw invalid([key, name], 'must be an object with "command" or "url"')
+}
+
+function usedNames(settings: Json): readonly string[] {
+  const all = SOURCES.map((key) => serversAt(settings, key))
+  const known = () => [...new Set(all.toReversed().flatMap((servers) => Object.keys(servers)))]
+  if (settings['use'] === undefined) return known()
+  const used = textsAt(settings['use'], ['use'])
+  const strange = used.find((name) => !all.some((servers) => Object.hasOwn(servers, name)))
   if (strange === undefined) return [...new Set(used)]
-  throw invalid(['use'], `names "${strange}", but the servers are: ${known.join(', ') || 'none'}`)
+  throw invalid(['use'], `names "${strange}", but the servers are: ${known().join(', ') || 'none'}`)
 }
 
 function serverOf(name: string, { value, path }: Found): ServerSettings {
   const { tools, safety = {} } = value
   if (!isObject(safety)) throw invalid([...path, 'safety'], 'must be an object')
+  const sampling = samplingAt(value['sampling'] ?? {}, [...path, 'sampling'])
   return {
+    ...(sampling ? { sampling } : {}),
     name,
     reached: reachedAt(value, path),
     ...(tools === undefined ? {} : { tools: textsAt(tools, [...path, 'tools']) }),
     safety: safety as ServerSettings['safety'],
   }
+}
+
+function samplingAt(value: unknown, path: readonly string[]): SamplingSettings | undefined {
+  if (!isObject(value)) throw invalid(path, 'must be an object with "policy"')
+  const { policy = 'deny', model } = value
+  if (model !== undefined && typeof model !== 'string')
+    throw invalid([...path, 'model'], 'must be the name of a model')
+  const own = model === undefined ? {} : { model }
+  const limits = {
+    max_tokens: numberAt(value, 'max_tokens', path),
+    requests: numberAt(value, 'requests', path),
+  }
+  if (policy === 'ask' || policy === 'allow') return { policy, ...own, ...limits }
+  if (policy === 'deny') return undefined
+  throw invalid([...path, 'policy'], 'must be "deny", "ask" or "allow"')
 }
 
 function reachedAt(value: Json, path: readonly string[]): Reached {
@@ -144,11 +182,11 @@ function mapAt(value: unknown = {}, path: readonly string[]): { readonly [name: 
   throw invalid(path, 'must be an object with texts as values')
 }
 
-function numberAt(settings: Json, key: keyof typeof NUMBERS): number {
+function numberAt(settings: Json, key: keyof typeof NUMBERS, path: readonly string[] = []): number {
   const { least, most, usual } = NUMBERS[key]
   const value = settings[key] ?? usual
   if (typeof value === 'number' && value >= least && value <= most) return value
-  throw invalid([key], `must be a number from ${least} to ${most}`)
+  throw invalid([...path, key], `must be a number from ${least} to ${most}`)
 }
 
 function invalid(path: readonly string[], reason: string): Error {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
-from typing import Any
+from typing import Any, get_args
 
 from ..config import Config, ModelInfo
-from ..context import Caller, Level, Phase
+from ..context import Caller, ContextKind, ContextReport, ContextStatus, Level, Phase
 from ..messages import PartialEvent
 
 
@@ -90,8 +90,24 @@ class RequestContext:
     def emit(self, event: PartialEvent) -> None:
         self._shared.emitted.append(event)
 
+    def report(self, report: ContextReport) -> None:
+        _check_report(self._plugin, report)
+        self._shared.reported.append({"status": "included", **report, "plugin": self._plugin})
+
     def note_upstream_id(self, id: str) -> None:
         self._shared.upstream_id = id
+
+
+def _check_report(plugin: str, report: ContextReport) -> None:
+    """Raises ValueError where the host would refuse the report."""
+    known = {"kind": get_args(ContextKind), "status": get_args(ContextStatus)}
+    for key, values in known.items():
+        if report.get(key, "included") not in values:
+            raise ValueError(f'"{key}" of a report of "{plugin}" must be one of {", ".join(values)}')
+    texts = {"ref": report.get("ref") or None, "reason": report.get("reason", "")}
+    for key, text in texts.items():
+        if not isinstance(text, str):
+            raise ValueError(f'"{key}" of a report of "{plugin}" must be a text')
 
 
 class Shared:
@@ -105,4 +121,5 @@ class Shared:
         self.warnings: list[str] = []
         self.logged: list[tuple[Level, str]] = []
         self.emitted: list[PartialEvent] = []
+        self.reported: list[dict[str, Any]] = []
         self.upstream_id: str | None = None

@@ -29,6 +29,8 @@ class Answer:
     emitted: list[Any]
     upstream_id: str | None
     """The id of the request that the provider noted."""
+    reported: list[dict[str, Any]]
+    """What the plugins put into the request, and what they left out, with their names."""
 
     @property
     def text(self) -> str:
@@ -91,10 +93,14 @@ async def _answer(given: Any, request: Request, mode: str) -> Answer:
     elif mode == "stream" and not provider.has("stream"):
         raise AssertionError(f'"{provider.name}" has no "stream" hook; test it with send')
     elif not await _read(chain, request.cancel_after, shared, events):
-        return Answer(events, [], *chain.turn, shared.warnings, shared.emitted, shared.upstream_id)
+        return Answer(events, [], *chain.turn, *_told(shared))
     finals = await chain.finish()
     shown = events if mode == "stream" else []
-    return Answer(shown, finals, *chain.turn, shared.warnings, shared.emitted, shared.upstream_id)
+    return Answer(shown, finals, *chain.turn, *_told(shared))
+
+
+def _told(shared: Shared) -> tuple[list[str], list[Any], str | None, list[dict[str, Any]]]:
+    return shared.warnings, shared.emitted, shared.upstream_id, shared.reported
 
 
 async def _read(chain: Chain, cancel_after: int | None, shared: Shared, events: list[Any]) -> bool:

@@ -9,6 +9,7 @@ import {
 } from '@braidwork/plugin'
 import { systemEnvironment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
+import { assertInScope } from '../policy/index.ts'
 import { endingAfter, endingEvent, isEmpty } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
@@ -68,7 +69,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
 
   async #ask(): Promise<readonly Message[]> {
     const { backend, warnings = [] } = this.#remote
-    const { conversationId: conversationKey } = this.#options
+    const { conversationId: conversationKey, environment = systemEnvironment } = this.#options
+    assertInScope(this.#options.identity, environment.now())
     const requestId = this.#record.newRequestId()
     for (const warning of warnings) this.#record.warn(warning)
     await this.#sink([startOf(this.#options, requestId)])

@@ -14,8 +14,11 @@ export interface ChildFailure {
   readonly text?: string
 }
 
+/** How a child run ended, and what it said. */
+export type EndedChild = Pick<RunResult, 'status' | 'termination' | 'error' | 'messages'>
+
 /** The outcome of a call whose child run has ended: its answer as a text, or what went wrong. AL-06 */
-export function childOutcome(agent: string, result: RunResult): CallOutcome {
+export function childOutcome(agent: string, result: EndedChild): CallOutcome {
   const { status, termination, error, messages } = result
   const text = answerOf(messages)
   const said = saidBy(messages)

@@ -1,16 +1,24 @@
 import type { CallOutcome, OfferedTool, ToolExecution } from '@braidwork/core/internal'
 import { addUsage, type Usage } from '@braidwork/plugin'
+import { isInterruption } from '../interruption.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunRecord } from '../run-record.ts'
+import type { ProgressCounter } from '../stop/index.ts'
 import type { RunPlace } from '../storage/index.ts'
-import type { AgentCall, ChildOptions, Delegate } from './child.ts'
+import type { AgentCall, Delegate } from './child.ts'
+import type { ChildOptions } from './child-options.ts'
 import { cancelled } from './child-outcome.ts'
+import type { Asking, ChildTool, PartCall } from './child-tool.ts'
 import { type DelegateTool, delegateTool, delegateToolName } from './delegate-tool.ts'
+import { KeptChildren, keyOf } from './kept-children.ts'
 import { Lanes, Places } from './lanes.ts'
+import type { LeftChild } from './left-child.ts'
+import { type ChildProgress, endProgress } from './progress-of.ts'
 import { refusal } from './refusal.ts'
-import { runChild } from './run-child.ts'
+import { type ChildWork, runChild } from './run-child.ts'
 import { laneAt } from './run-place.ts'
-import { collected, SPAWN, SPAWN_TOOL, tasksIn } from './spawn-tool.ts'
+import { collected, SPAWN, spawnTool, tasksIn } from './spawn-tool.ts'
+import { isAsItWaited, takenUp } from './taken-up.ts'
 import { answeredChild, resumptionIn, type WaitingChild, waitingOutcome } from './waiting-child.ts'
 
 export interface ChildRunsParts {
@@ -20,6 +28,8 @@ export interface ChildRunsParts {
   readonly signal: AbortSignal
   /** Counts a request of a child for the parent. AL-22 */
   readonly onAnswer: (answer: RunAnswer) => void
+  /** The leg of the parent, whose conditions count what a child had used before it was taken up. AL-22 */
+  readonly leg: () => { readonly progress: Pick<ProgressCounter, 'addUsage'> } | undefined
 }
 
 const MOST_AT_ONCE = 5
@@ -33,32 +43,33 @@ export class ChildRuns {
   readonly #delegates: ReadonlyMap<string, Delegate>
   readonly #lanes: Lanes
   readonly #atOnce: Places
-  /** By the calls that wait for them. */
-  readonly #waiting: Map<string, WaitingChild>
+  readonly #tools: ReadonlyMap<string, ChildTool>
+  readonly #kept: KeptChildren
   readonly #spent = new Map<string, Usage>()
 
   constructor(parts: ChildRunsParts) {
-    const { delegates = [], parent, childLimits = {}, resume } = parts.options
+    const { delegates = [], childTools = [], parent, childLimits = {}, resume } = parts.options
     this.#parts = parts
     for (const { missing } of delegates) if (missing !== undefined) parts.record.warn(missing)
     const present = delegates.filter(({ missing }) => missing === undefined)
     this.#delegates = new Map(present.map((one) => [delegateToolName(one.id), one]))
     this.#lanes = parent?.lanes ?? new Lanes()
     this.#atOnce = new Places(childLimits.at_once ?? MOST_AT_ONCE)
-    // A run keeps what `waiting` gave out.
-    const kept = Object.entries(resume?.kept?.children ?? {}) as [string, WaitingChild][]
-    this.#waiting = new Map(kept)
+    this.#tools = new Map(childTools.map((one) => [one.tool.name, one]))
+    this.#kept = new KeptChildren(resume?.kept?.children)
   }
 
-  /** The tools by which the run asks its delegates, and has subagents. AW-10 */
+  /** The tools by which the run asks its delegates and its team, and has subagents. AW-10 */
   get tools(): readonly DelegateTool[] {
-    const spawning = this.#parts.options.subagent ? [SPAWN_TOOL] : []
-    return [...[...this.#delegates.values()].map(delegateTool), ...spawning]
+    const { subagent } = this.#parts.options
+    const spawning = subagent ? [spawnTool(subagent)] : []
+    const teams = [...this.#tools.values()].map(({ tool }) => tool)
+    return [...[...this.#delegates.values()].map(delegateTool), ...spawning, ...teams]
   }
 
-  /** The children that wait for a person, by the calls that wait for them. Undefined if there are none. AL-23 */
-  get waiting(): { readonly [callId: string]: WaitingChild } | undefined {
-    return this.#waiting.size > 0 ? Object.fromEntries(this.#waiting) : undefined
+  /** The children that wait for a person, as a further leg takes them. Undefined if there are none. AL-23 */
+  get waiting(): object | undefined {
+    return this.#kept.all
   }
 
   /** What the child of a call has used in this leg, with its own children. Undefined if the call has no child. AL-22 */
@@ -75,6 +86,8 @@ export class ChildRuns {
     if (tool.owner !== 'subagent') return undefined
     const { subagent } = this.#parts.options
     if (subagent && tool.ownName === SPAWN) return this.#spawn(subagent, call, execution)
+    const own = this.#tools.get(tool.ownName)
+    if (own) return own.run(call, this.#asking(execution))
     const delegate = this.#delegates.get(tool.ownName)
     return delegate && this.#ask(delegate, call, execution)
   }
@@ -91,58 +104,111 @@ export class ChildRuns {
     return signal.aborted ? cancelled() : collected(outcomes)
   }
 
-  async #ask(delegate: Delegate, call: AgentCall, execution: ToolExecution): Promise<CallOutcome> {
-    const { parent } = this.#parts.options
-    const { signal = this.#parts.signal } = execution
+  #asking(execution: ToolExecution): Asking {
+    return {
+      signal: execution.signal ?? this.#parts.signal,
+      ask: (delegate, call) => this.#ask(delegate, call, execution),
+      isWaiting: (callId, part) => this.#kept.has(keyOf(callId, part)),
+      takeEnded: (callId, part) => this.#kept.takeEnded(keyOf(callId, part)),
+      keepEnded: (callId, part, outcome) => this.#kept.keepEnded(keyOf(callId, part), outcome),
+    }
+  }
+
+  async #ask(
+    delegate: Delegate,
+    call: AgentCall | PartCall,
+    execution: ToolExecution,
+  ): Promise<CallOutcome> {
     const waited = this.#answered(call)
     if (waited && !resumptionIn(waited)) return this.#asks(call, waited)
     const place = this.#placeOf(delegate, call)
+    const left = await this.#leftBy(delegate, place, waited)
+    if (left && !(waited && isAsItWaited(left, waited))) this.#spend(call.callId, left.usage)
+    const known = takenUp(left, { agent: delegate.id, call, waited })
+    if (known && !('continued' in known)) {
+      const end = 'outcome' in known ? known.outcome : known.waiting
+      const runId = left?.runId ?? waited?.runId ?? ''
+      this.#telling(execution)(endProgress(runId, place, end))
+      return 'runId' in end ? this.#asks(call, end) : end
+    }
     const refused = refusal(place, call, delegate === this.#parts.options.subagent)
     if (refused) return refused
-    const work = () =>
-      runChild({
-        delegate,
-        call,
-        place,
-        waited,
-        signal,
-        options: this.#parts.options,
-        lanes: this.#lanes,
-        atOnce: this.#atOnce,
-        onAnswer: (answer) => this.#count(call.callId, answer),
-        onProgress: execution.onProgress ?? (() => undefined),
-      })
+    return this.#run({ delegate, call, place, continued: known?.continued }, execution)
+  }
+
+  async #run(
+    work: Pick<ChildWork, 'delegate' | 'call' | 'place' | 'continued'>,
+    execution: ToolExecution,
+  ): Promise<CallOutcome> {
+    const { options } = this.#parts
+    const { signal = this.#parts.signal } = execution
+    const { parent } = options
+    const onProgress = this.#telling(execution)
+    const { callId } = work.call
+    const onAnswer = (answer: RunAnswer) => this.#count(callId, answer)
+    const onSpent = (usage: Usage) => this.#spend(callId, usage)
+    const shared = { options, lanes: this.#lanes, atOnce: this.#atOnce }
+    const run = () => runChild({ ...work, ...shared, signal, onAnswer, onSpent, onProgress })
     try {
-      const ended = await (parent ? parent.lanePlace.without(work) : work())
-      return 'runId' in ended ? this.#asks(call, ended) : ended
+      const ended = await (parent ? parent.lanePlace.without(run) : run())
+      return 'runId' in ended ? this.#asks(work.call, ended) : ended
     } catch (error) {
       if (signal.aborted) return cancelled()
       throw error
     }
   }
 
-  #count(callId: string, answer: RunAnswer): void {
-    const { record, onAnswer } = this.#parts
-    const { usage } = answer.result
-    this.#spent.set(callId, addUsage(this.#spent.get(callId) ?? {}, usage))
-    record.addUsage(usage)
-    onAnswer(answer)
+  /** Tells what a child does, here and in the runs above. */
+  #telling({ onProgress }: ToolExecution): (progress: ChildProgress) => void {
+    const { parent } = this.#parts.options
+    return (progress) => {
+      onProgress?.(progress)
+      parent?.onProgress(progress)
+    }
   }
 
-  /** The child that waited for the answer with which a call goes on. */
-  #answered({ callId, answer }: AgentCall): WaitingChild | undefined {
-    const child = this.#waiting.get(callId)
-    this.#waiting.delete(callId)
-    return child && answer ? answeredChild(child, answer) : undefined
+  /** The child of a call that an earlier process began. Only a run that was interrupted can have one. */
+  async #leftBy(
+    { left }: Delegate,
+    place: RunPlace,
+    waited: WaitingChild | undefined,
+  ): Promise<LeftChild | undefined> {
+    const { resume } = this.#parts.options
+    if (!resume || !isInterruption(resume)) return undefined
+    return left?.(place, waited && resumptionIn(waited))
+  }
+
+  #count(callId: string, answer: RunAnswer): void {
+    this.#add(callId, answer.result.usage)
+    this.#parts.onAnswer(answer)
+  }
+
+  /** Counts what a child used in a process that has ended, up to the root. */
+  #spend(callId: string, usage: Usage): void {
+    this.#add(callId, usage)
+    this.#parts.leg()?.progress.addUsage({ usage }, {})
+    this.#parts.options.parent?.onSpent(usage)
+  }
+
+  #add(callId: string, usage: Usage): void {
+    this.#spent.set(callId, addUsage(this.#spent.get(callId) ?? {}, usage))
+    this.#parts.record.addUsage(usage)
+  }
+
+  /** The child that waited for the answer with which a call goes on. The answer may be for another part of the call. */
+  #answered(call: AgentCall | PartCall): WaitingChild | undefined {
+    const child = this.#kept.take(keyIn(call))
+    if (child && call.answer) return answeredChild(child, call.answer)
+    return 'part' in call ? child : undefined
   }
 
   /** Keeps a child that waits for a person, if there is one to ask. AL-23 */
-  #asks({ callId, canAsk }: AgentCall, child: WaitingChild): CallOutcome {
-    if (canAsk !== false) this.#waiting.set(callId, child)
+  #asks(call: AgentCall | PartCall, child: WaitingChild): CallOutcome {
+    if (call.canAsk !== false) this.#kept.keep(keyIn(call), child)
     return waitingOutcome(child)
   }
 
-  #placeOf({ id: agent }: Delegate, { callId }: AgentCall): RunPlace {
+  #placeOf({ id: agent }: Delegate, { callId, task }: AgentCall): RunPlace {
     const { options, record } = this.#parts
     const { parent } = options
     const { above = [], depth = 0, rootRunId = record.runId } = parent?.place ?? {}
@@ -150,6 +216,8 @@ export class ChildRuns {
     return {
       parentRunId: record.runId,
       parentCallId: callId,
+      parentStep: record.steps,
+      ...(task === undefined ? {} : { task }),
       rootRunId,
       depth: depth + 1,
       lane: laneAt(depth + 1),
@@ -157,4 +225,8 @@ export class ChildRuns {
       above: [...above, ...own],
     }
   }
+}
+
+function keyIn(call: AgentCall | PartCall): string {
+  return keyOf(call.callId, 'part' in call ? call.part : undefined)
 }

@@ -4,6 +4,9 @@ import type { Environment } from '../environment.ts'
 /** How long a child that was cancelled may take to end, in milliseconds. */
 const GRACE = 1000
 
+/** Why a timer of a child ends early. The default reason is an error with a stack, which costs more than the rest. */
+const ENDED = 'the child has ended'
+
 interface Timed {
   /** Cancels the child. */
   readonly cancel: AbortController
@@ -32,7 +35,7 @@ export async function withinTime<T>(
   try {
     return await Promise.race([result, gone])
   } finally {
-    done.abort()
+    done.abort(ENDED)
   }
 }
 

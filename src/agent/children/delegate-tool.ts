@@ -1,5 +1,5 @@
 import type { CallerTool } from '@braidwork/core'
-import type { ToolSchema } from '@braidwork/plugin'
+import type { ToolSafety, ToolSchema } from '@braidwork/plugin'
 import type { Delegate } from './child.ts'
 
 const PREFIX = 'agent_run_'
@@ -12,11 +12,21 @@ export function delegateToolName(id: string): string {
   return `${PREFIX}${id}`
 }
 
-/** The tool by which an agent is asked. Its calls may run together, and a cancelled one leaves nothing running. AW-10 */
+/**
+ * What calls of agents promise: they may run together, and a cancelled one leaves nothing running. Where child runs are
+ * stored, a call that runs again finds those that it had begun.
+ */
+export function safetyOf({ left }: Pick<Delegate, 'left'>): ToolSafety {
+  const safety = { is_concurrency_safe: true, interrupt_behavior: 'cancel' } as const
+  return left ? { ...safety, is_idempotent: true } : safety
+}
+
+/** The tool by which an agent is asked. AW-10 */
 export function delegateTool({
   id,
   description,
-}: Pick<Delegate, 'id' | 'description'>): DelegateTool {
+  ...stored
+}: Pick<Delegate, 'id' | 'description' | 'left'>): DelegateTool {
   const about = description === undefined ? '' : ` ${description}`
   return {
     name: delegateToolName(id),
@@ -32,7 +42,7 @@ export function delegateTool({
       required: ['prompt'],
       additionalProperties: false,
     },
-    safety: { is_concurrency_safe: true, interrupt_behavior: 'cancel' },
+    safety: safetyOf(stored),
     source: `the delegates of the agent`,
     runtime_owner: 'subagent',
   }

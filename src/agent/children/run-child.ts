@@ -1,17 +1,26 @@
 import { type CallOutcome, linkSignals, settle } from '@braidwork/core/internal'
-import { isObject, type RunEvent, toMessages } from '@braidwork/plugin'
+import {
+  Accumulator,
+  isObject,
+  type Message,
+  type RunEvent,
+  toMessages,
+  type Usage,
+} from '@braidwork/plugin'
 import { systemEnvironment } from '../environment.ts'
-import { RuleBook } from '../policy/index.ts'
+import { inheritedIdentity, RuleBook, type RunScope } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
 import type { RunPlace } from '../storage/index.ts'
-import type { AgentCall, ChildOptions, ChildOrder, Delegate } from './child.ts'
+import type { AgentCall, ChildOrder, Delegate } from './child.ts'
+import type { ChildOptions } from './child-options.ts'
 import { cancelled, childOutcome, failed, notBegun, saidBy } from './child-outcome.ts'
 import { timeFault, withinTime } from './child-time.ts'
 import type { LanePlace, Lanes, Places } from './lanes.ts'
-import { progressOf } from './progress-of.ts'
+import { type ChildProgress, endProgress, progressOf } from './progress-of.ts'
 import { promptOf } from './refusal.ts'
-import { resumptionIn, type WaitingChild } from './waiting-child.ts'
+import type { ContinuedChild } from './taken-up.ts'
+import type { WaitingChild } from './waiting-child.ts'
 
 const SECONDS = 300
 
@@ -20,15 +29,16 @@ export interface ChildWork {
   readonly delegate: Delegate
   readonly call: AgentCall
   readonly place: RunPlace
-  /** The child as it waited, if it goes on with an answer. */
-  readonly waited: WaitingChild | undefined
+  /** The child so far, if it goes on. */
+  readonly continued: ContinuedChild | undefined
   /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal
   readonly options: ChildOptions
   readonly lanes: Lanes
   readonly atOnce: Places
   readonly onAnswer: (answer: RunAnswer) => void
-  readonly onProgress: (progress: unknown) => void
+  readonly onSpent: (usage: Usage) => void
+  readonly onProgress: (progress: ChildProgress) => void
 }
 
 /**
@@ -56,48 +66,71 @@ async function runIn(
 ): Promise<CallOutcome | WaitingChild> {
   const { delegate, options } = work
   const { environment = systemEnvironment, childLimits: { seconds = SECONDS } = {} } = options
-  const order = await orderOf(work, lanePlace, cancel.signal)
+  const { signal } = cancel
+  const told = new Accumulator()
+  const order = await orderOf(work, { lanePlace, told, signal })
   try {
-    const { result } = await settle(delegate.begin(order), { signal: cancel.signal })
+    const result = resultOf(delegate, order)
     const ended = await withinTime(result, { cancel, seconds, environment })
-    return endOf(work, { order, ended, signal: cancel.signal })
+    const end = endOf(work, { order, ended, told, signal })
+    work.onProgress(endProgress(order.runId, work.place, end))
+    return end
   } catch (error) {
-    return work.signal.aborted ? cancelled() : notBegun(delegate.id, error)
+    if (work.signal.aborted) return cancelled()
+    return outOfTime(delegate.id, signal) ?? notBegun(delegate.id, error)
   }
 }
 
+/** The result of a child. One that has not begun when it is cancelled has none. */
+async function resultOf({ begin }: Delegate, order: ChildOrder): Promise<RunResult> {
+  const { result } = await settle(begin(order), { signal: order.signal })
+  return result
+}
+
+/** What a child is told to use, and where it tells what it does. */
+interface OrderParts {
+  readonly lanePlace: LanePlace
+  /** What the child has said, for the case that it does not end. */
+  readonly told: Accumulator
+  readonly signal: AbortSignal
+}
+
 async function orderOf(
-  { call, place, waited, options, lanes, onAnswer, onProgress }: ChildWork,
-  lanePlace: LanePlace,
-  signal: AbortSignal,
+  { call, place, continued, options, lanes, onAnswer, onSpent, onProgress }: ChildWork,
+  { lanePlace, told, signal }: OrderParts,
 ): Promise<ChildOrder> {
-  const { environment = systemEnvironment, rules, childLimits: limits = {} } = options
-  const resume = waited && resumptionIn(waited)
+  const { environment = systemEnvironment, rules, identity, childLimits: limits = {} } = options
   const onEvent = (event: RunEvent) => {
+    told.add(event)
     const progress = progressOf(event, place)
     if (progress) onProgress(progress)
   }
   return {
-    runId: waited?.runId ?? environment.newId('run'),
-    messages: waited?.messages ?? toMessages(promptOf(call)),
-    ...(resume ? { resume } : {}),
-    parent: { place, lanes, lanePlace },
+    ...(continued ?? { runId: environment.newId('run'), messages: toMessages(promptOf(call)) }),
+    parent: { place, lanes, lanePlace, onSpent, onProgress },
     signal,
     limits,
     ...(await narrowedRules(rules, call)),
+    ...(identity ? { identity: inheritedIdentity(identity, scopeIn(call)) } : {}),
     canAsk: call.canAsk ?? true,
     onAnswer,
     onEvent,
   }
 }
 
+/** The scope of a task that names its tools. AL-07 */
+function scopeIn({ input }: AgentCall): RunScope {
+  const tools = isObject(input) && Array.isArray(input['tools']) ? input['tools'] : undefined
+  return tools ? { tools: tools.map(String) } : {}
+}
+
 /** AL-17: what the owner changes while the child runs holds for it too. A task may have fewer tools. */
 async function narrowedRules(
   rules: RuleBook | undefined,
-  { input }: AgentCall,
+  call: AgentCall,
 ): Promise<Pick<ChildOrder, 'rules'>> {
-  const tools = isObject(input) && Array.isArray(input['tools']) ? input['tools'] : undefined
-  const own = tools ? { allowed_tools: tools.map(String) } : {}
+  const { tools } = scopeIn(call)
+  const own = tools ? { allowed_tools: tools } : {}
   if (rules) return { rules: await rules.narrowedBy(own) }
   return tools ? { rules: await RuleBook.of(own) } : {}
 }
@@ -106,23 +139,33 @@ interface Ended {
   readonly order: ChildOrder
   /** Undefined if the child did not end. */
   readonly ended: RunResult | undefined
+  readonly told: Accumulator
   readonly signal: AbortSignal
 }
 
 function endOf(
   { delegate: { id: agent }, signal: parent }: ChildWork,
-  { order: { runId, messages }, ended, signal }: Ended,
+  { order: { runId, messages }, ended, told, signal }: Ended,
 ): CallOutcome | WaitingChild {
   if (parent.aborted) return cancelled()
-  const message = timeFault(signal)
-  if (message !== undefined) {
-    const text = saidBy(ended?.messages ?? [])
-    const told = { agent, status: 'timed_out', message } as const
-    return failed(text === '' ? told : { ...told, text }, 'timeout')
-  }
+  const late = outOfTime(agent, signal, ended?.messages ?? told.messages())
+  if (late) return late
   if (!ended) return failed({ agent, status: 'failed', message: 'It did not end.' })
   const { suspension } = ended
   if (!suspension) return childOutcome(agent, ended)
   const history = [...messages, ...ended.messages]
   return { agent, runId, messages: history, suspension, verdicts: [] }
+}
+
+/** The outcome of a call whose child was cancelled because its time was over. AL-20 */
+function outOfTime(
+  agent: string,
+  signal: AbortSignal,
+  said: readonly Message[] = [],
+): CallOutcome | undefined {
+  const message = timeFault(signal)
+  if (message === undefined) return undefined
+  const text = saidBy(said)
+  const told = { agent, status: 'timed_out', message } as const
+  return failed(text === '' ? told : { ...told, text }, 'timeout')
 }

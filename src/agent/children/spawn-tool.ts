@@ -1,55 +1,52 @@
 import type { CallOutcome } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
-import type { AgentCall } from './child.ts'
-import type { DelegateTool } from './delegate-tool.ts'
+import type { AgentCall, Delegate } from './child.ts'
+import { type DelegateTool, safetyOf } from './delegate-tool.ts'
 
 /** The name of the tool by which an agent gives parts of its work to subagents. */
 export const SPAWN = 'agent_spawn'
 
 const MOST_TASKS = 100
 
-/** The tool by which an agent gives parts of its work to subagents: runs with its own spec. AL-22 */
-export const SPAWN_TOOL: DelegateTool = {
-  name: SPAWN,
-  description:
-    'Gives parts of the work to subagents, which work at the same time, and returns what each of them says, in the order of the tasks. A subagent has your instructions and tools.',
-  input_schema: {
-    type: 'object',
-    properties: {
-      tasks: {
-        type: 'array',
-        minItems: 1,
-        maxItems: MOST_TASKS,
-        items: {
-          type: 'object',
-          properties: {
-            prompt: {
-              type: 'string',
-              description: 'The whole task. The subagent sees nothing else of this conversation.',
-            },
-            tools: {
-              type: 'array',
-              items: { type: 'string' },
-              description: 'The names of the only tools that it may use. By default all of yours.',
-            },
-          },
-          required: ['prompt'],
-          additionalProperties: false,
-        },
-      },
+const TASK = {
+  type: 'object',
+  properties: {
+    prompt: {
+      type: 'string',
+      description: 'The whole task. The subagent sees nothing else of this conversation.',
     },
-    required: ['tasks'],
-    additionalProperties: false,
+    tools: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The names of the only tools that it may use. By default all of yours.',
+    },
   },
-  safety: { is_concurrency_safe: true, interrupt_behavior: 'cancel' },
-  source: 'the subagents of the agent',
-  runtime_owner: 'subagent',
+  required: ['prompt'],
+  additionalProperties: false,
+}
+
+/** The tool by which an agent gives parts of its work to subagents: runs with its own spec. AL-22 */
+export function spawnTool(subagent: Pick<Delegate, 'left'>): DelegateTool {
+  return {
+    name: SPAWN,
+    description:
+      'Gives parts of the work to subagents, which work at the same time, and returns what each of them says, in the order of the tasks. A subagent has your instructions and tools.',
+    input_schema: {
+      type: 'object',
+      properties: { tasks: { type: 'array', minItems: 1, maxItems: MOST_TASKS, items: TASK } },
+      required: ['tasks'],
+      additionalProperties: false,
+    },
+    safety: safetyOf(subagent),
+    source: 'the subagents of the agent',
+    runtime_owner: 'subagent',
+  }
 }
 
 /** The tasks of a call as calls of their own. Nobody is asked for a subagent. AL-23 */
 export function tasksIn({ callId, input }: AgentCall): readonly AgentCall[] {
   const tasks = isObject(input) && Array.isArray(input['tasks']) ? input['tasks'] : []
-  return tasks.map((task: unknown) => ({ callId, input: task, canAsk: false }))
+  return tasks.map((input: unknown, task) => ({ callId, input, canAsk: false, task }))
 }
 
 /** The results of the tasks, in their order: what a subagent said, or what became of it. AL-20 */

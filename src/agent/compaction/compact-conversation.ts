@@ -14,6 +14,7 @@ import type {
   ConversationStorage,
   FileStorage,
 } from '../storage/index.ts'
+import { archiveFile } from './archive.ts'
 import { type Replacement, replaceOlder } from './compact-messages.ts'
 import type { CompactionPolicy } from './compaction-policy.ts'
 import type { AskModel } from './summarize.ts'
@@ -39,6 +40,8 @@ export interface Compacted {
   readonly marker: CompactionMarker
   /** The estimated tokens of what the model is shown, before and after. */
   readonly tokens: { readonly before: number; readonly after: number }
+  /** The runs that the messages replaced this time belong to, the newest last. */
+  readonly runIds: readonly string[]
 }
 
 /** The part of a path that a summary replaces, and what follows. */
@@ -46,6 +49,8 @@ interface Split {
   readonly marker?: MarkerNode
   readonly replaced: readonly MessageNode[]
   readonly rest: readonly MessageNode[]
+  /** What a run was asked that compacted its own steps, as far as it stays. */
+  readonly asked: readonly Message[]
 }
 
 /**
@@ -57,35 +62,46 @@ interface Split {
 export async function compactConversation(order: CompactionOrder): Promise<Compacted> {
   const { storage, owner, conversationId, environment, policy, ask } = order
   const { marker: before, messages } = shownPath(await loadShownNodes(order))
-  const made = await replaceOlder(messagesOf(messages), policy, ask, before?.marker)
-  const split = { replaced: messages.slice(0, made.cut), rest: messages.slice(made.cut) }
+  const { asked = [] } = before?.marker ?? {}
+  const all = [...asked, ...messagesOf(messages)]
+  const made = await replaceOlder(all, policy, ask, before?.marker)
+  const cut = Math.max(0, made.cut - asked.length)
+  const parts = { replaced: messages.slice(0, cut), rest: messages.slice(cut) }
+  const split = { ...parts, asked: asked.slice(made.cut) }
   const known = before ? { ...split, marker: before } : split
   const archive = await storage.files.put(owner, archiveOf(known), conversationId)
   const marker = markerOf(order, known, { ...made, archive })
   const entryId = environment.newId('message')
   const entries = [{ ...marker, id: entryId }]
   await storage.conversations.append(owner, conversationId, { entries }, environment.now())
-  const after = tokensIn([markerMessage(marker), ...messagesOf(split.rest)])
-  return { entryId, marker, tokens: { before: tokensOf(known), after } }
+  const after = tokensIn([markerMessage(marker), ...split.asked, ...messagesOf(split.rest)])
+  const tokens = { before: tokensOf(known), after }
+  return { entryId, marker, tokens, runIds: runsOf(split.replaced) }
+}
+
+function runsOf(nodes: readonly MessageNode[]): readonly string[] {
+  return [...new Set(nodes.flatMap(({ runId }) => runId ?? []))]
 }
 
 function markerOf(
   { trigger }: CompactionOrder,
-  { marker: before, replaced, rest }: Split,
-  { summary, archive, kept }: Replacement & Pick<CompactionMarker, 'archive'>,
+  { marker: before, replaced, rest, asked }: Split,
+  { summary, archive, cut, kept, keptShown }: Replacement & Pick<CompactionMarker, 'archive'>,
 ): CompactionMarker {
   const { system: earlier = [], replaced: count = 0 } = before?.marker ?? {}
-  const messages = messagesOf(replaced)
-  const system = [...earlier, ...messages.filter(({ role }) => role === 'system').map(withoutId)]
+  const added = messagesOf(replaced).filter(({ role }) => role === 'system')
+  const system = [...earlier, ...added.map(withoutId)]
   const [first] = rest
   return {
     kind: 'compaction',
     summary,
     archive,
     ...(first ? { keptFrom: first.entryId } : {}),
-    replaced: count + messages.length,
+    replaced: count + cut,
+    ...(asked.length > 0 ? { asked } : {}),
     ...(system.length > 0 ? { system } : {}),
     ...(kept.length > 0 ? { kept } : {}),
+    ...(keptShown === undefined ? {} : { keptShown }),
     trigger,
   }
 }
@@ -94,12 +110,7 @@ function markerOf(
 function archiveOf({ marker, replaced }: Split) {
   const before = marker ? [{ entryId: marker.entryId, compaction: marker.marker }] : []
   const lines = [...before, ...replaced.map(({ entryId, message }) => ({ entryId, message }))]
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-  return {
-    mediaType: 'application/x-ndjson',
-    name: 'compacted-messages.jsonl',
-    bytes: Buffer.from(text),
-  }
+  return archiveFile(lines)
 }
 
 function tokensOf({ marker, replaced, rest }: Split): number {

@@ -4,8 +4,11 @@ import { markerMessage, summaryIn } from '../history/index.ts'
 import type { KeptFact } from '../storage/index.ts'
 import type { CompactionPolicy } from './compaction-policy.ts'
 import { findCut } from './cut.ts'
-import { keptFacts } from './kept-facts.ts'
+import { factsWithin, keptFacts } from './kept-facts.ts'
 import { type AskModel, summarize } from './summarize.ts'
+
+/** The share of a request that the facts of a compaction may take. */
+const FACTS_SHARE = 0.25
 
 /** Messages of which the older ones were replaced by a summary. */
 export interface CompactedMessages {
@@ -24,12 +27,21 @@ export interface Replacement {
   /** The index of the first message that stays. */
   readonly cut: number
   readonly kept: readonly KeptFact[]
+  /** How many of them, the last ones, the model is shown. Absent if all have room. */
+  readonly keptShown?: number
 }
 
 /** What an earlier compaction left. */
 export interface Earlier {
   readonly summary: string
   readonly kept?: readonly KeptFact[]
+}
+
+/** Messages to replace, and those that follow them and stay. */
+export interface ToReplace {
+  readonly replaced: readonly Message[]
+  readonly rest: readonly Message[]
+  readonly earlier?: Earlier | undefined
 }
 
 /**
@@ -44,11 +56,22 @@ export async function replaceOlder(
 ): Promise<Replacement> {
   const cut = findCut(messages, policy.suffix)
   if (cut === undefined) throw needless()
-  const replaced = messages.slice(0, cut)
+  const parts = { replaced: messages.slice(0, cut), rest: messages.slice(cut), earlier }
+  return { cut, ...(await replacementOf(parts, policy, ask)) }
+}
+
+/** Summarizes messages. @throws {HostError} COMPACTION_FAILED; what `ask` throws */
+export async function replacementOf(
+  { replaced, rest, earlier }: ToReplace,
+  policy: CompactionPolicy,
+  ask: AskModel,
+): Promise<Omit<Replacement, 'cut'>> {
   const spoken = replaced.filter(({ role }) => role !== 'system')
   const previous = earlier ? { previous: earlier.summary } : {}
   const summary = await summarize({ messages: spoken, ...previous }, policy, ask)
-  return { summary, cut, kept: keptFacts(replaced, messages.slice(cut), earlier?.kept) }
+  const kept = keptFacts(replaced, rest, earlier?.kept)
+  const keptShown = factsWithin(kept, policy.room * FACTS_SHARE)
+  return { summary, kept, ...(keptShown < kept.length ? { keptShown } : {}) }
 }
 
 /**
@@ -64,9 +87,10 @@ export async function compactMessages(
   const system = given.filter(({ role }) => role === 'system')
   const own = given.filter((message) => message.role !== 'system' && !summaryIn(message))
   const earlier = given.map(summaryIn).findLast((made) => made !== undefined)
-  const { summary, cut, kept } = await replaceOlder(own, policy, ask, earlier)
+  const { cut, ...made } = await replaceOlder(own, policy, ask, earlier)
+  const { summary } = made
   const replaced = (earlier?.replaced ?? 0) + cut
-  const messages = [...system, markerMessage({ summary, replaced, kept }), ...own.slice(cut)]
+  const messages = [...system, markerMessage({ ...made, replaced }), ...own.slice(cut)]
   return {
     messages,
     summary,

@@ -11,6 +11,8 @@ export interface CompactionPolicy {
   readonly summaryTokens: number
   readonly summaryModel?: string
   readonly minSavings: number
+  /** The tokens that a request may have. What asks for a summary stays within them, and so does what is kept. */
+  readonly room: number
 }
 
 /** The fields of a context policy that compactions need. */
@@ -26,6 +28,8 @@ export interface CompactionLimits {
 export interface ModelRoom {
   readonly contextWindow?: number
   readonly maxOutputTokens?: number
+  /** The tokens that every request takes anyway, such as those of a system prompt. */
+  readonly taken?: number
 }
 
 const CONTEXT = 200_000
@@ -51,7 +55,9 @@ export function compactionPolicyOf(
   const { compaction_raw_suffix_messages: given = SUFFIX, compaction_mode: mode } = limits
   const suffix = mode === 'compact_to_safe_frontier' ? 0 : given
   const { summary_model: summaryModel } = section
-  const threshold = thresholdOf(limits, room)
+  const free = freeTokens(limits, room)
+  const { autocompact_threshold: wanted } = limits
+  const threshold = wanted === undefined ? undefined : Math.min(wanted, free)
   return {
     isAutomatic: section.mode !== 'off' && threshold !== undefined,
     ...(threshold === undefined ? {} : { threshold }),
@@ -60,20 +66,16 @@ export function compactionPolicyOf(
     summaryTokens: section.summary_max_tokens ?? SUMMARY,
     ...(summaryModel === undefined ? {} : { summaryModel }),
     minSavings: section.min_savings_ratio ?? SAVINGS,
+    room: free - (room.taken ?? 0),
   }
 }
 
-/** The threshold is never above the tokens that a request to the model may have. */
-function thresholdOf(
-  { autocompact_threshold: threshold, ...limits }: CompactionLimits,
-  room: ModelRoom,
-): number | undefined {
-  if (threshold === undefined) return undefined
+/** The tokens that a request to the model may have: its window without the room of an answer. */
+function freeTokens(limits: CompactionLimits, room: ModelRoom): number {
   const window = Math.min(limits.max_context_tokens ?? CONTEXT, known(room.contextWindow))
   const output = Math.min(limits.max_output_tokens ?? OUTPUT, known(room.maxOutputTokens))
   // An answer that may be as long as the window would leave no room at all.
-  const free = window - Math.min(output, Math.floor(window / 2))
-  return Math.min(threshold, free)
+  return window - Math.min(output, Math.floor(window / 2))
 }
 
 /** A provider's figures are unchecked: only a positive number counts. */

@@ -7,12 +7,15 @@ const LEAST_TOKENS = 1024
 
 /**
  * Finds where to cut a history: the index of the first message that stays as it is. Undefined if no cut is safe, or
- * none is worth it. Everything from the latest user message on stays, and so do the `suffix` newest messages. A call
+ * none is worth it. At least one message stays, so that what follows it meanwhile does too. Everything from the latest user message on stays, and so do the `suffix` newest messages. A call
  * stays together with its results, and an open call stays. AW-42
  */
 export function findCut(messages: readonly Message[], suffix: number): number | undefined {
   const latest = messages.findLastIndex(({ role }) => role === 'user')
-  const most = Math.min(latest < 0 ? messages.length : latest, messages.length - suffix)
+  const most = Math.min(
+    latest < 0 ? messages.length : latest,
+    messages.length - Math.max(1, suffix),
+  )
   const cut = safeCuts(messages).findLast((at) => at <= most)
   if (cut === undefined) return undefined
   const replaced = messages.slice(0, cut).filter(({ role }) => role !== 'system')

@@ -1,14 +1,18 @@
 /** Compactions: when a conversation is compacted, where it is cut, and what takes the place of its older messages. */
+export { archiveFile } from './archive.ts'
 export {
   type Compacted,
   type CompactionOrder,
   compactConversation,
 } from './compact-conversation.ts'
-export { type CompactedMessages, compactMessages } from './compact-messages.ts'
+export { type CompactedMessages, compactMessages, replacementOf } from './compact-messages.ts'
 export {
   type CompactionLimits,
   type CompactionPolicy,
   compactionPolicyOf,
 } from './compaction-policy.ts'
 export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.ts'
+export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'
+export { previewOf } from './shortened.ts'
 export { type AskModel, textOnly } from './summarize.ts'
+export { askedOf, type LegCompaction, replaceable, shownBefore } from './within-run.ts'

@@ -1,10 +1,13 @@
 import type { Message, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
 import { canonical, digestOf } from '../canonical.ts'
+import { tokensOf } from '../estimated-tokens.ts'
 import type { KeptFact } from '../storage/index.ts'
 import { shortened } from './shortened.ts'
 
 /** The longest text of a fact, in characters. */
 const LONGEST = 300
+/** The tokens of a line besides its text. */
+const LINE_TOKENS = 2
 
 /**
  * The facts of compacted messages that stay known, whatever the summary says: errors of calls without a later success
@@ -21,12 +24,25 @@ export function keptFacts(
   const facts = new Map(earlier.map((fact) => [keyOf(fact), fact]))
   const calls = new Map<string, ToolCallPart>()
   for (const message of replaced) {
-    for (const fact of evidenceIn(message)) facts.set(keyOf(fact), fact)
+    for (const fact of evidenceIn(message)) put(facts, fact)
     noteCalls(message, calls, facts)
   }
   const later = new Map(calls)
   for (const message of rest) noteSuccesses(message, later, facts)
-  return [...facts.values()]
+  return [...facts.values()].sort((left, right) => RANKS[left.type] - RANKS[right.type])
+}
+
+/** The later ones have room first. */
+const RANKS: { readonly [T in KeptFact['type']]: number } = { evidence: 0, incident: 1 }
+
+/** How many facts, the last ones, take at most so many tokens. */
+export function factsWithin(facts: readonly KeptFact[], room: number): number {
+  let sum = 0
+  const at = facts.findLastIndex(({ text }) => {
+    sum += tokensOf(text) + LINE_TOKENS
+    return sum > room
+  })
+  return facts.length - 1 - at
 }
 
 function keyOf({ type, id }: Pick<KeptFact, 'type' | 'id'>): string {
@@ -41,9 +57,14 @@ function noteCalls(
   noteSuccesses(message, calls, facts)
   for (const part of message.parts) {
     if (part.type !== 'tool-result' || !part.isError) continue
-    const fact = incidentOf(part, calls.get(part.callId))
-    facts.set(keyOf(fact), fact)
+    put(facts, incidentOf(part, calls.get(part.callId)))
   }
+}
+
+/** The newest is the last. */
+function put(facts: Map<string, KeptFact>, fact: KeptFact): void {
+  facts.delete(keyOf(fact))
+  facts.set(keyOf(fact), fact)
 }
 
 /** A call that succeeds ends the incident of the same call before. */

@@ -4,11 +4,9 @@ import { shortened } from './shortened.ts'
 /** The longest input or output of a tool in a transcript, in characters. CT-21 */
 const LONGEST = 2000
 
-/** Writes messages as text, for the model that summarizes them. What a model thought is left out. */
-export function transcriptOf(messages: readonly Message[]): string {
-  return messages
-    .flatMap(({ role, parts }) => parts.flatMap((part) => lineOf(role, part)))
-    .join('\n')
+/** Writes messages as lines of text, for the model that summarizes them. What a model thought is left out. */
+export function transcriptOf(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap(({ role, parts }) => parts.flatMap((part) => lineOf(role, part)))
 }
 
 function lineOf(role: Message['role'], part: Part): readonly string[] {

@@ -10,4 +10,5 @@ export {
 } from './event-feed.ts'
 export { callerTools, type HookTool, scopeReason } from './hook-tools.ts'
 export { EnvironmentHooks, guarded } from './hooks.ts'
+export { isInserted } from './inserted.ts'
 export { type InstructionsFile, wrappedInstructions } from './instructions.ts'

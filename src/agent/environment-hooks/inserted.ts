@@ -3,9 +3,14 @@ import type { Message } from '@braidwork/plugin'
 /** The mark of messages that a hook inserted. A client that shows a history should hide them. */
 const INSERTED_BY = 'hook'
 
+/** Whether a hook inserted a message. */
+export function isInserted({ metadata }: Message): boolean {
+  return metadata?.['insertedBy'] === INSERTED_BY
+}
+
 /** The messages without those that hooks inserted into an earlier run. CT-16 */
 export function withoutInserted(messages: readonly Message[]): readonly Message[] {
-  return messages.filter(({ metadata }) => metadata?.['insertedBy'] !== INSERTED_BY)
+  return messages.filter((message) => !isInserted(message))
 }
 
 /** Puts messages just before the latest one of the user, marked; at the end if there is none. CT-16 */

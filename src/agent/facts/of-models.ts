@@ -1,9 +1,11 @@
+import type { ContextItem } from '@braidwork/plugin'
 import { type FactDraft, type FactSources, NOTHING, stepIdOf } from './fact.ts'
 
 /** Facts about requests to models and their answers. */
 export const MODEL_SOURCES: FactSources<
   | 'step-start'
   | 'step-finish'
+  | 'context-resolved'
   | 'text-delta'
   | 'reasoning-delta'
   | 'text-start'
@@ -23,6 +25,17 @@ export const MODEL_SOURCES: FactSources<
         stepId: stepIdOf(runId, step),
         modelRequestId: requestId,
         payload: { step },
+      },
+    ],
+  },
+  'context-resolved': {
+    classes: ['context.resolved'],
+    facts: ({ step, requestId, items, omitted }, { runId }) => [
+      {
+        type: 'context.resolved',
+        stepId: stepIdOf(runId, step),
+        modelRequestId: requestId,
+        payload: { step, ...contextOf(items), omitted },
       },
     ],
   },
@@ -109,4 +122,11 @@ function single(candidate: object): FactDraft {
     type: 'routing.single_candidate',
     payload: { candidateCount: 1, selectedModel: candidate },
   }
+}
+
+/** What a request consists of, what was left out or cut, and what is known to be missing. LR-06 */
+function contextOf(items: readonly ContextItem[]): object {
+  const of = (...statuses: readonly ContextItem['status'][]) =>
+    items.filter(({ status = 'included' }) => statuses.includes(status))
+  return { included: of('included', 'shortened'), leftOut: of('left_out'), missing: of('missing') }
 }

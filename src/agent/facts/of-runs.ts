@@ -8,6 +8,8 @@ export const RUN_SOURCES: FactSources<
   | 'steering'
   | 'run-state'
   | 'hook-fault'
+  | 'compaction-start'
+  | 'compaction-end'
   | 'approval-required'
   | 'approval-resolved'
   | 'finish'
@@ -51,6 +53,16 @@ export const RUN_SOURCES: FactSources<
     facts: ({ phase, plugin, key, message }) => [
       { type: 'hook.failed', payload: { phase, plugin, key, message } },
     ],
+  },
+  'compaction-start': {
+    classes: ['context.compaction.started'],
+    facts: ({ compactionId, trigger }) => [
+      { type: 'context.compaction.started', payload: { compactionId, trigger } },
+    ],
+  },
+  'compaction-end': {
+    classes: ['context.compaction.completed', 'context.compaction.failed'],
+    facts: compacted,
   },
   'approval-required': {
     classes: ['permission.requested', 'action.required'],
@@ -103,6 +115,23 @@ function begun({ seq }: EventOf<'start'>, { isFirstRun }: Told): readonly FactDr
     { type: 'turn.started', payload: {} },
     running,
   ]
+}
+
+/** LR-07 */
+function compacted(event: EventOf<'compaction-end'>): readonly FactDraft[] {
+  const { compactionId, done, error } = event
+  if (!done) return [{ type: 'context.compaction.failed', payload: { compactionId, error } }]
+  const {
+    preview: summaryPreview,
+    runIds: affectedTurns,
+    entryId,
+    keptFrom,
+    replaced,
+    tokens,
+  } = done
+  const goesOn = { summaryEntryId: entryId, firstKeptEntryId: keptFrom }
+  const payload = { compactionId, summaryPreview, affectedTurns, replaced, tokens, goesOn }
+  return [{ type: 'context.compaction.completed', payload }]
 }
 
 function required(event: EventOf<'approval-required'>, told: Told): readonly FactDraft[] {

@@ -21,12 +21,15 @@ export function historyOf(path: readonly Entry[]): readonly Message[] {
 /** As {@link historyOf}. */
 export function historyOfNodes(path: readonly PathNode[]): readonly Message[] {
   const { marker, messages } = shownPath(path)
-  const before = marker ? [...(marker.marker.system ?? []), summaryOf(marker)] : []
+  const before = marker ? beforeRest(marker) : []
   return [...before, ...messages.map(withoutId)]
 }
 
-function summaryOf({ marker, isArchiveMissing }: MarkerNode): Message {
-  return markerMessage(isArchiveMissing ? { ...marker, archive: null } : marker)
+/** What stands in place of the messages before a marker. */
+function beforeRest({ marker, isArchiveMissing }: MarkerNode): readonly Message[] {
+  const { system = [], asked = [] } = marker
+  const summary = markerMessage(isArchiveMissing ? { ...marker, archive: null } : marker)
+  return [...system, summary, ...asked]
 }
 
 /** Splits a path at its last compaction. */

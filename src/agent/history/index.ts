@@ -16,6 +16,5 @@ export {
   type MessageNode,
   nodesOf,
   type PathNode,
-  pathTo,
   shownMessages,
 } from './path.ts'

@@ -2,7 +2,8 @@ import { isObject, type Message } from '@braidwork/plugin'
 import type { CompactionMarker, KeptFact } from '../storage/index.ts'
 
 /** What a compaction leaves for the model: the summary, what it replaces, and the facts that no summary may lose. */
-export interface CompactionSummary extends Pick<CompactionMarker, 'summary' | 'replaced' | 'kept'> {
+export interface CompactionSummary
+  extends Pick<CompactionMarker, 'summary' | 'replaced' | 'kept' | 'keptShown'> {
   /** The file with the replaced messages; null if it is gone. Absent if they were not stored. CT-24 */
   readonly archive?: string | null
 }
@@ -17,12 +18,13 @@ const HEADINGS: { readonly [T in KeptFact['type']]: string } = {
  * no system message, since a summary is made of words of the user and of tools.
  */
 export function markerMessage(made: CompactionSummary): Message {
-  const { summary, replaced, kept = [] } = made
+  const { summary, replaced, kept = [], keptShown = kept.length } = made
   const count = replaced === undefined ? 'Earlier messages' : `${replaced} earlier messages`
   const texts = [
     `[${count} of this conversation were replaced by the following summary.${archiveText(made)}]`,
     summary,
-    ...factTexts(kept),
+    ...factTexts(kept.slice(kept.length - keptShown)),
+    ...moreText(kept.length - keptShown, made),
     '[End of the summary.]',
   ]
   return {
@@ -35,7 +37,7 @@ export function markerMessage(made: CompactionSummary): Message {
 /** What a message of {@link markerMessage} was made of. Undefined for any other message. */
 export function summaryIn({
   metadata,
-}: Message): Required<Omit<CompactionSummary, 'archive'>> | undefined {
+}: Message): Required<Pick<CompactionSummary, 'summary' | 'replaced' | 'kept'>> | undefined {
   const made = metadata?.['compaction']
   if (!isObject(made) || typeof made['summary'] !== 'string') return undefined
   const { summary, replaced, kept } = made
@@ -58,4 +60,10 @@ function factTexts(kept: readonly KeptFact[]): readonly string[] {
     const own = kept.filter((fact) => fact.type === type)
     return own.length > 0 ? [`${heading}:\n${own.map(({ text }) => `- ${text}`).join('\n')}`] : []
   })
+}
+
+function moreText(count: number, { archive }: CompactionSummary): readonly string[] {
+  if (count === 0) return []
+  const where = archive ? ` They are stored with the messages under the reference ${archive}.` : ''
+  return [`${count} more errors or references have no room here.${where}`]
 }

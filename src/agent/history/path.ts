@@ -5,6 +5,8 @@ import { isDeleted } from './deleted-parts.ts'
 interface Place {
   readonly entryId: string
   readonly parent: string | undefined
+  /** The run that added it, if a run did. */
+  readonly runId?: string
 }
 
 /** A message of a conversation's path, with the entry that contains it. */
@@ -25,21 +27,6 @@ export interface MarkerNode extends Place {
 export type PathNode = MessageNode | MarkerNode
 
 /**
- * Returns the path from the root to an entry. `entries` are all entries of the conversation, in the order in which
- * they were added.
- */
-export function pathTo(entries: readonly Entry[], last: string | undefined): readonly Entry[] {
-  const path: Entry[] = []
-  let next = last
-  for (const entry of entries.toReversed()) {
-    if (entry.id !== next) continue
-    path.push(entry)
-    next = entry.parent
-  }
-  return path.reverse()
-}
-
-/**
  * Returns the nodes of a path. A message without an id gets the id of its entry. Deleted items are left out, and so are
  * results whose calls were deleted.
  */
@@ -55,9 +42,10 @@ export function shownMessages(path: readonly Entry[]): readonly MessageNode[] {
 }
 
 function nodeOf(entry: Entry): PathNode {
-  const { id: entryId, parent } = entry
-  if (entry.kind === 'compaction') return { entryId, parent, marker: entry }
-  return { entryId, parent, message: { ...entry.message, id: entry.message.id ?? entryId } }
+  const { id: entryId, parent, runId } = entry
+  const place = { entryId, parent, ...(runId === undefined ? {} : { runId }) }
+  if (entry.kind === 'compaction') return { ...place, marker: entry }
+  return { ...place, message: { ...entry.message, id: entry.message.id ?? entryId } }
 }
 
 function withoutDeleted(path: readonly PathNode[]): readonly PathNode[] {

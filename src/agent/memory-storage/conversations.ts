@@ -10,24 +10,15 @@ import {
   entryUnknown,
   type ListedConversation,
   type NewConversation,
-  type NewEntry,
 } from '../storage/index.ts'
+import { type Append, appendEntries, type MeasuredAppend, measure, pathUp } from './entries.ts'
 import { removeFiles } from './files.ts'
+import { present } from './present.ts'
 import { removeRun } from './remove-run.ts'
 import type { ConversationRow, Tables } from './tables.ts'
-import { charge, jsonBytes, jsonSizes, ownBytes } from './usage.ts'
+import { charge, jsonBytes, ownBytes } from './usage.ts'
 
 const PAGE = 50
-
-export interface Append {
-  readonly entries: readonly NewEntry[]
-  readonly parent?: string | null
-}
-
-/** Entries with their sizes in bytes. Measuring takes longer than appending, so it happens beforehand. */
-export interface MeasuredAppend extends Append {
-  readonly sizes: readonly number[]
-}
 
 export class MemoryConversations implements ConversationStorage {
   readonly #tables: Tables
@@ -114,7 +105,7 @@ export class MemoryConversations implements ConversationStorage {
 
   /** Appends to a row that the caller has already loaded. */
   appendTo(row: ConversationRow, append: MeasuredAppend, now: number): void {
-    this.#grow(row, appendTo(row, append, now))
+    this.#grow(row, appendEntries(row, append, now))
   }
 
   #grow(row: ConversationRow, bytes: number): void {
@@ -134,6 +125,15 @@ export class MemoryConversations implements ConversationStorage {
 
   async *above(owner: string, id: string, at?: string): AsyncGenerator<Entry, void, undefined> {
     yield* pathUp(this.rowOf(owner, id), at)
+  }
+
+  async knownMessages(
+    owner: string,
+    id: string,
+    messages: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const { messageIds } = this.rowOf(owner, id)
+    return new Set(messages.filter((one) => messageIds.has(one)))
   }
 
   async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {
@@ -164,7 +164,14 @@ export class MemoryConversations implements ConversationStorage {
 /** Returns a row for a conversation without entries. */
 function conversationRow(conversation: Conversation): ConversationRow {
   const bytes = ownBytes(conversation)
-  return { conversation, bytes, entries: new Map(), lastOf: new Map(), runs: new Set() }
+  return {
+    conversation,
+    bytes,
+    entries: new Map(),
+    messageIds: new Set(),
+    lastOf: new Map(),
+    runs: new Set(),
+  }
 }
 
 /** Stores a conversation unless its id exists. Returns whether it stored it. */
@@ -176,68 +183,6 @@ export function addConversation(tables: Tables, conversation: Conversation): boo
   tables.conversationsOf.add(owner, key)
   charge(tables, owner, { bytes: ownBytes(conversation), conversations: 1 })
   return true
-}
-
-/**
- * Yields the entries from `at` (default: the head) up to the root. Each parent has a lower `seq` than its child;
- * the walk stops at one that has not, so it always ends.
- */
-function* pathUp({ entries, conversation }: ConversationRow, at?: string): Generator<Entry> {
-  const last = at ?? conversation.head
-  if (last === undefined) return
-  let entry = entries.get(last)
-  if (!entry) throw entryUnknown(last)
-  for (let parent: Entry | undefined; entry; entry = parent) {
-    yield entry
-    parent = entry.parent === undefined ? undefined : entries.get(entry.parent)
-    if (parent && parent.seq >= entry.seq) return
-  }
-}
-
-export async function measure(append: Append): Promise<MeasuredAppend> {
-  return { ...append, sizes: await jsonSizes(append.entries) }
-}
-
-/**
- * Appends entries below a parent and moves the head to the last one. Changes nothing if the parent does not exist.
- * Returns the number of bytes added.
- */
-function appendTo(
-  row: ConversationRow,
-  { entries, sizes, parent }: MeasuredAppend,
-  now: number,
-): number {
-  if (typeof parent === 'string' && !row.entries.has(parent)) throw entryUnknown(parent)
-  if (entries.length === 0 && parent === undefined) return 0
-  let bytes = 0
-  let above = parent === undefined ? row.conversation.head : (parent ?? undefined)
-  for (const [index, entry] of entries.entries()) {
-    if (!row.entries.has(entry.id)) {
-      const seq = (row.entries.get(row.last ?? '')?.seq ?? -1) + 1
-      bytes += sizes[index] ?? 0
-      addEntry(row, { ...entry, ...present('parent', above), seq, createdAt: now })
-    }
-    above = entry.id
-  }
-  const { head: _, ...rest } = row.conversation
-  row.conversation = { ...rest, ...present('head', above), updatedAt: now }
-  return bytes
-}
-
-/** Stores an entry unless its id exists. Returns whether it stored it. */
-export function addEntry(row: ConversationRow, entry: Entry): boolean {
-  if (row.entries.has(entry.id)) return false
-  row.entries.set(entry.id, entry)
-  row.last = entry.id
-  if (entry.runId !== undefined) row.lastOf.set(entry.runId, entry.id)
-  return true
-}
-
-function present<K extends string, V>(
-  key: K,
-  value: V | null | undefined,
-): { readonly [P in K]?: V } {
-  return value === undefined || value === null ? {} : ({ [key]: value } as { readonly [P in K]: V })
 }
 
 type Place = Pick<Conversation, 'updatedAt' | 'id'>

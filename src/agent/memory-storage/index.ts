@@ -8,6 +8,7 @@ import { memoryFiles } from './files.ts'
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { memorySettings } from './settings.ts'
+import { memorySharedValues } from './shared-values.ts'
 import { emptyTables, type Tables } from './tables.ts'
 import { memoryTokens } from './tokens.ts'
 import { usageOf } from './usage.ts'
@@ -35,6 +36,7 @@ function storageOf(tables: Tables): Storage {
     documents: memoryDocuments(tables),
     tokens: memoryTokens(tables),
     counters: memoryCounters(tables),
+    shared: memorySharedValues(tables),
     storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),
     usage: async (owner) => usageOf(tables, owner),
     async *exportRecords(owner) {

@@ -8,8 +8,10 @@ import {
 } from '../storage/index.ts'
 import { agentKey } from './agents.ts'
 import { addApproval } from './approvals.ts'
-import { addConversation, addEntry } from './conversations.ts'
+import { addConversation } from './conversations.ts'
+import { addEntry } from './entries.ts'
 import { putFile } from './files.ts'
+import { takeShared } from './shared-values.ts'
 import {
   type ConversationRow,
   type FileRow,
@@ -38,7 +40,7 @@ export function* recordsOf(tables: Tables, owner?: string): Generator<StoredReco
 function* ownedRecords(tables: Tables): Generator<[owner: string, Iterable<StoredRecord>]> {
   const { conversations, runs, approvals, files, settings, agents, documents } = tables
   for (const row of conversations.values()) yield [row.conversation.owner, conversationRecords(row)]
-  for (const row of runs.values()) yield [row.run.owner, runRecords(row)]
+  for (const row of runs.values()) yield [row.run.owner, runRecords(tables, row)]
   for (const approval of approvals.values()) {
     yield [approval.owner, [{ type: 'approval', approval }]]
   }
@@ -68,15 +70,17 @@ function* conversationRecords({ conversation, entries }: ConversationRow): Gener
   }
 }
 
-function* runRecords(row: RunRow): Generator<StoredRecord> {
+function* runRecords({ shared }: Tables, row: RunRow): Generator<StoredRecord> {
   const { idempotencyKey } = row
   const events = [...row.events]
+  const values = shared.get(row.run.id)?.all ?? []
   yield {
     type: 'run',
     run: runOf(row),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   }
   for (const event of events) yield { type: 'event', event }
+  for (const one of values) yield { type: 'shared', runId: row.run.id, shared: one }
 }
 
 function* fileRecords({ owner, conversationId, file }: FileRow): Generator<StoredRecord> {
@@ -113,6 +117,8 @@ export function takeRecord(tables: Tables, record: StoredRecord): boolean {
       return takeEvent(tables, record)
     case 'approval':
       return addApproval(tables, record.approval)
+    case 'shared':
+      return takeShared(tables, record.runId, record.shared)
     case 'file':
       return takeFile(tables, record)
     case 'settings': {

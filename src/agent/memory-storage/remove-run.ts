@@ -13,6 +13,7 @@ export function removeRun(tables: Tables, id: string): boolean {
   for (const below of tables.runsBelow.of(id)) removeRun(tables, below)
   if (run.place) tables.runsBelow.delete(run.place.rootRunId, id)
   if (idempotencyKey !== undefined) tables.runKeys.delete(keyOfRun(run.owner, idempotencyKey))
+  tables.shared.delete(id)
   charge(tables, run.owner, { bytes: -row.bytes })
   return tables.runs.delete(id)
 }

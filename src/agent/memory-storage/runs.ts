@@ -1,4 +1,4 @@
-import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
+import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import {
   conversationKey,
   type EventBatch,
@@ -13,7 +13,8 @@ import {
   type StoredRun,
 } from '../storage/index.ts'
 import { addApproval, isAnswered } from './approvals.ts'
-import { type Append, type MemoryConversations, measure } from './conversations.ts'
+import type { MemoryConversations } from './conversations.ts'
+import { type Append, measure } from './entries.ts'
 import { replaceResult } from './late-answers.ts'
 import { heldBy, heldRuns, takenOver } from './leases.ts'
 import { newestRuns } from './newest-runs.ts'
@@ -117,13 +118,13 @@ export class MemoryRuns implements RunStorage {
     return true
   }
 
-  async addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean> {
+  async addLate(owner: string, id: string, event: LateEvent, now: number): Promise<boolean> {
     const row = this.#owned(owner, id)
     if (!row || row.run.status === 'active') return false
     if (row.events.some((one) => isSameLate(one, event))) return true
     const { endedAt = 0 } = row.run
     this.#add(row, [{ ...event, runId: id, seq: row.nextSeq, at: Math.max(now, endedAt) }])
-    replaceResult(this.#tables, row.run, event.result)
+    if (event.type === 'tool-execution-late') replaceResult(this.#tables, row.run, event.result)
     return true
   }
 

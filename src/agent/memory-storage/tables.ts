@@ -1,6 +1,7 @@
 import type { RunEvent } from '@braidwork/plugin'
 import type {
   Approval,
+  ContextValues,
   Conversation,
   Entry,
   Lease,
@@ -22,6 +23,8 @@ export interface ConversationRow {
   last?: string
   /** The id of each run's last entry, by run id. */
   readonly lastOf: Map<string, string>
+  /** Those of the messages on all branches. */
+  readonly messageIds: Set<string>
   /** Ids of runs, in the order in which they started. */
   readonly runs: Set<string>
   /** The id of the run started last. It may be active or suspended, or have ended since. */
@@ -121,6 +124,8 @@ export interface Tables {
   readonly documents: Map<string, StoredDocument>
   /** Tokens by id. */
   readonly tokens: Map<string, StoredToken>
+  /** The shared contexts of teams by run. */
+  readonly shared: Map<string, ContextValues>
   /** By the beginning of the window and the key of the counter. */
   readonly counters: Map<string, CounterRow>
   /** By `conversationKey` or `ownerKey`, then by plugin. */
@@ -147,6 +152,7 @@ export function emptyTables(isMeasured: boolean): Tables {
     agents: new Map(),
     documents: new Map(),
     tokens: new Map(),
+    shared: new Map(),
     counters: new Map(),
     values: new Map(),
     usage: new Map(),

@@ -2,7 +2,9 @@ import { linkSignals } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { RunStream } from '../loop.ts'
 import type { StoredRun } from '../storage/index.ts'
+import { LeftTree, type LeftTreeParts } from './left-tree.ts'
 import type {
+  ChildLog,
   ChildRecord,
   RecordChild,
   RunBeginning,
@@ -12,18 +14,28 @@ import type {
 } from './options.ts'
 
 /** What a log does with any run, child or not. */
-interface Log {
+interface Log extends LeftTreeParts {
   readonly orderOf: NonNullable<RunLogOptions['childOrder']>
   readonly start: (beginning: RunBeginning) => Promise<unknown>
   readonly resume: (owner: string, runId: string, work: RunWork) => Promise<unknown>
+  /** Goes on with an active run, whichever process held it. */
+  readonly goOn: (owner: string, runId: string, work: RunWork) => Promise<unknown>
   /** Resolves when the end of a run is stored. */
   readonly settled: (runId: string) => Promise<void>
 }
 
-/** Records the children of a run as runs of its owner. */
-export function childRecorder(log: Log, parent: StoredRun): RecordChild {
+/** The children of a run, as runs of its owner. */
+export function childLog(log: Log, parent: StoredRun): ChildLog {
+  const tree = new LeftTree(log, parent)
+  return {
+    record: childRecorder(log, parent),
+    find: (place, answered) => tree.find(place, answered),
+  }
+}
+
+function childRecorder(log: Log, parent: StoredRun): RecordChild {
   return async (child, open) => {
-    const { runId, place, isResumed } = child
+    const { runId, place, begins } = child
     const { owner } = parent
     let stream: RunStream | undefined
     const work: RunWork = {
@@ -32,7 +44,8 @@ export function childRecorder(log: Log, parent: StoredRun): RecordChild {
         return stream
       },
     }
-    if (isResumed) await log.resume(owner, runId, work)
+    if (begins === 'answered') await log.resume(owner, runId, work)
+    else if (begins === 'interrupted') await log.goOn(owner, runId, work)
     else {
       const order = log.orderOf(parent, child)
       await log.start({ run: { id: runId, owner, place, order }, ...work })

@@ -1,10 +1,11 @@
 import { hostCalls, retryOf } from '@braidwork/core/internal'
 import { addUsage, type Message, type RunEvent, type Usage } from '@braidwork/plugin'
-import type { InterruptedAt, Interruption, LeftCalls } from '../interruption.ts'
+import type { InterruptedAt, Interruption, LeftCalls, StepPlace } from '../interruption.ts'
 import { askAgain } from '../run-record.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { messagesOf } from './ending.ts'
 import { begunCalls } from './left-calls.ts'
+import { compactionsIn } from './leg-markers.ts'
 import { keptIn, reachedBy } from './reached.ts'
 import { resumptionOf } from './resumption.ts'
 
@@ -35,6 +36,7 @@ export async function interruptionOf(
     usage: usageIn(leg),
     uncounted: usageIn(leg.filter(({ seq }) => seq > (state?.seq ?? -1))),
     messages: messagesOfLeg(leg, isCut),
+    ...compactedIn(leg),
     hasBegun: leg.length > 0,
     resumptions: leg.filter(({ type }) => type === 'run-resumed').length,
     interrupted: isCut ? { at: 'answer' } : await placeOf(run, leg, storage),
@@ -78,7 +80,7 @@ async function stateBefore(
 }
 
 /** The usage of the complete answers, of requests whose output was discarded, and of child runs. */
-function usageIn(leg: readonly RunEvent[]): Usage {
+export function usageIn(leg: readonly RunEvent[]): Usage {
   const used = leg.map(usageOf)
   return used.reduce((sum: Usage, usage = {}) => addUsage(sum, usage), {})
 }
@@ -86,7 +88,7 @@ function usageIn(leg: readonly RunEvent[]): Usage {
 function usageOf(event: RunEvent): Usage | undefined {
   const { type } = event
   const isUsing = type === 'step-finish' || type === 'model-failed' || type === 'tool-execution-end'
-  return isUsing ? event.usage : undefined
+  return isUsing || type === 'compaction-end' ? event.usage : undefined
 }
 
 /**
@@ -100,6 +102,32 @@ function messagesOfLeg(leg: readonly RunEvent[], isCut: boolean): readonly Messa
     return event.type === 'step-finish' && !isCut ? event.messages : []
   })
   return [...steps.slice(0, -1).flatMap(messagesOfStep), ...last]
+}
+
+/** What a leg needs to compact its steps as if it had not been interrupted. */
+function compactedIn(
+  leg: readonly RunEvent[],
+): Pick<Interruption, 'starts' | 'compactions' | 'counted'> {
+  const starts = startsIn(leg)
+  const compactions = compactionsIn(leg, (step) => starts.find((one) => one.step === step)?.at ?? 0)
+  const last = leg.findLast(
+    (event) => event.type === 'step-finish' || (event.type === 'compaction-end' && event.done),
+  )
+  return {
+    starts,
+    ...(compactions.length > 0 ? { compactions } : {}),
+    ...(last?.type === 'step-finish' ? { counted: last.usage } : {}),
+  }
+}
+
+function startsIn(leg: readonly RunEvent[]): readonly StepPlace[] {
+  let at = 0
+  return stepsIn(leg).flatMap((events): readonly StepPlace[] => {
+    const [first] = events
+    const begins = first?.type === 'step-start' ? [{ step: first.step, at }] : []
+    at += messagesOfStep(events).length
+    return begins
+  })
 }
 
 /** Splits the events of a leg before each step. */

@@ -5,8 +5,8 @@ import type { Storage, StoredRun } from '../storage/index.ts'
 import { entriesOf, messagesOf } from './ending.ts'
 import { interruptionOf } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
-
-const PAGE = 1000
+import { compactionsIn, markersOf } from './leg-markers.ts'
+import { legOf } from './leg-of.ts'
 
 /** A run whose process has gone, with where it was interrupted. */
 export interface LeftRun {
@@ -40,15 +40,24 @@ export async function endLeftRun(
 ): Promise<void> {
   const stored = await legOf(run, storage)
   const ends = endsOfLeftCalls(stored, status, await waitedCalls(run, storage))
-  const before = stored.at(-1)
-  const first = (before?.seq ?? run.legSeq - 1) + 1
+  const last = stored.at(-1)
+  const first = (last?.seq ?? run.legSeq - 1) + 1
   // LR-14: the process that wrote the events before may have had a clock ahead of this one.
-  const at = Math.max(before?.at ?? 0, environment.now())
+  const at = Math.max(last?.at ?? 0, environment.now())
   const events = [...ends, ending].map(
     (event, index): RunEvent => ({ ...event, runId: run.id, seq: first + index, at }),
   )
-  const entries = entriesOf(run, messagesOf([...stored, ...events]), status)
+  const messages = messagesOf([...stored, ...events])
+  const compactions = compactionsIn(stored, (step) => messagesOf(before(step, stored)).length)
+  const said = entriesOf(run, messages, status)
+  const markers = await markersOf(run, { messages, compactions }, said, storage)
+  const entries = [...said, ...markers]
   await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())
+}
+
+function before(step: number, leg: readonly RunEvent[]): readonly RunEvent[] {
+  const at = leg.findIndex((event) => event.type === 'step-start' && event.step === step)
+  return leg.slice(0, Math.max(0, at))
 }
 
 /** The calls whose approvals the present leg of a run resumed. */
@@ -61,14 +70,4 @@ async function waitedCalls(
   return all
     .filter(({ requestedAt }) => requestedAt === last)
     .map(({ callId, tool: name, input }) => ({ type: 'tool-call', callId, name, input }))
-}
-
-/** The stored events of the present leg. */
-async function legOf(run: StoredRun, { runs }: Storage): Promise<readonly RunEvent[]> {
-  const events: RunEvent[] = []
-  for (let after = run.legSeq - 1; ; after = events.at(-1)?.seq ?? after) {
-    const page = await runs.events(run.owner, run.id, { after, limit: PAGE })
-    if (page.length === 0) return events
-    events.push(...page)
-  }
 }

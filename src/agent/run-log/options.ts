@@ -1,8 +1,16 @@
 import type { Log } from '@braidwork/plugin'
+import type { FindLeftChild } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunOptions } from '../run-options.ts'
-import type { NewEntry, NewRun, RunPlace, Storage, StoredRun } from '../storage/index.ts'
+import type {
+  NewEntry,
+  NewRun,
+  RunPlace,
+  SharedContext,
+  Storage,
+  StoredRun,
+} from '../storage/index.ts'
 import type { LeaseTimes } from './leases.ts'
 import type { LeftRun } from './left-runs.ts'
 
@@ -17,6 +25,8 @@ export interface RunLogOptions {
   readonly childOrder?: (parent: StoredRun, child: ChildRecord) => StoredRun['order']
   /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
   readonly onCommit?: (waited: number) => void
+  /** Called with each run that this process ended without having worked on it, once its end is stored. */
+  readonly onLeft?: (run: StoredRun) => void
 }
 
 /** The description of a run to start. */
@@ -35,7 +45,9 @@ export interface RunBeginning {
 
 /** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
 export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>> {
-  readonly recordChild: RecordChild
+  readonly childLog: ChildLog
+  /** What the members of the run's team share. */
+  readonly shared: SharedContext
 }
 
 /** A child run to record. */
@@ -43,10 +55,16 @@ export interface ChildRecord {
   readonly runId: string
   readonly place: RunPlace
   readonly prompt: string
-  /** Whether it goes on after an answer. */
-  readonly isResumed: boolean
+  /** `answered`: it waited for a person, and goes on. `interrupted`: it goes on where its process ended. */
+  readonly begins: 'anew' | 'answered' | 'interrupted'
   /** Aborts when its parent cancels it. */
   readonly signal: AbortSignal
+}
+
+/** The child runs of a run, as they are stored. */
+export interface ChildLog {
+  readonly record: RecordChild
+  readonly find: FindLeftChild
 }
 
 /**
@@ -60,6 +78,12 @@ export type RecordChild = (
 
 /** How a process that takes the run of another goes on with it. */
 export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
+
+/** A leg of a run, as the log works on it. */
+export interface OwnWork extends RunWork {
+  /** Called when the leg has ended and is stored. */
+  readonly onEnd?: () => Promise<void>
+}
 
 /** Returns the work with which an interrupted run goes on, or undefined if it does not go on. */
 export type GoOn = (left: LeftRun) => Promise<RunWork | undefined>

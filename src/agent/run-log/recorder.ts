@@ -7,6 +7,7 @@ import type { RunResult } from '../run-result.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { type CommitQueue, withRetries } from './commit-queue.ts'
 import { entriesOf, statusOf } from './ending.ts'
+import { markersOf } from './leg-markers.ts'
 import type { LiveRun } from './live-run.ts'
 
 export interface RecorderParts {
@@ -48,8 +49,9 @@ async function storeEnding(
 ): Promise<void> {
   const { run } = live
   const status = statusOf(result)
-  const entries = run.conversationId === undefined ? [] : entriesOf(run, result.messages, status)
+  const said = run.conversationId === undefined ? [] : entriesOf(run, result.messages, status)
   const isStored = await withRetries(environment, async () => {
+    const entries = [...said, ...(await markersOf(run, result, said, storage))]
     const approvals = await approvalsOf(result.suspension, run, { storage, environment })
     const end = { runId: run.id, holder, status, events, entries, approvals }
     return storage.runs.end(end, environment.now())

@@ -1,5 +1,7 @@
 import {
   addUsage,
+  type CompactionEvent,
+  type ContextItem,
   type FinalCallState,
   type FinishReason,
   type InventoryTool,
@@ -33,6 +35,8 @@ export interface ExplainedStep {
   readonly step: number
   readonly usage: Usage
   readonly finishReason?: FinishReason
+  /** What plugins put into the last request of the step, and what they left out. LR-06 */
+  readonly context: readonly ContextItem[]
   readonly calls: readonly ExplainedCall[]
 }
 
@@ -50,7 +54,12 @@ export interface RunExplanation {
   readonly usage: Usage
   readonly termination?: Termination
   readonly error?: { readonly code: string; readonly message: string }
+  /** What became of compactions of the conversation after this run: one without an end was interrupted. LR-07 */
+  readonly compactions: readonly (CompactionStart & Pick<CompactionEnd, 'done' | 'error'>)[]
 }
+
+type CompactionStart = Omit<Extract<CompactionEvent, { readonly type: 'compaction-start' }>, 'type'>
+type CompactionEnd = Extract<CompactionEvent, { readonly type: 'compaction-end' }>
 
 type Changed<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -79,6 +88,7 @@ class Reading {
   readonly #failures: ModelFailedEvent[] = []
   readonly #steps: (Changed<Omit<ExplainedStep, 'calls'>> & { calls: ExplainedCall[] })[] = []
   readonly #calls = new Map<string, Changed<ExplainedCall>>()
+  readonly #compactions = new Map<string, Changed<RunExplanation['compactions'][number]>>()
   #tools: readonly InventoryTool[] = []
   #end: Pick<RunExplanation, 'termination' | 'error'> = {}
 
@@ -94,7 +104,10 @@ class Reading {
         this.#failures.push(event)
         break
       case 'step-start':
-        this.#steps.push({ step: event.step, usage: {}, calls: [] })
+        this.#steps.push({ step: event.step, usage: {}, context: [], calls: [] })
+        break
+      case 'context-resolved':
+        Object.assign(this.#steps.at(-1) ?? {}, { context: event.items })
         break
       case 'step-finish':
         this.#finishStep(event)
@@ -109,6 +122,7 @@ class Reading {
       models: this.#models,
       failures: this.#failures,
       tools: this.#tools,
+      compactions: [...this.#compactions.values()],
       steps: this.#steps,
       usage: this.#steps.reduce((sum, { usage }) => addUsage(sum, usage), {} as Usage),
       ...this.#end,
@@ -148,8 +162,20 @@ class Reading {
         this.#callOf(event.callId, '').approval = event.approved ? 'approved' : 'refused'
         break
       default:
+        this.#addCompaction(event)
         this.#addEnding(event)
     }
+  }
+
+  #addCompaction(event: RunEvent): void {
+    if (event.type === 'compaction-start') {
+      const { compactionId, trigger } = event
+      this.#compactions.set(compactionId, { compactionId, trigger })
+    }
+    if (event.type !== 'compaction-end') return
+    const { compactionId, done, error } = event
+    const known = this.#compactions.get(compactionId)
+    if (known) Object.assign(known, done ? { done } : {}, error ? { error } : {})
   }
 
   #addEnding(event: RunEvent): void {

@@ -1,14 +1,15 @@
 import { HostError, type RunEvent } from '@braidwork/plugin'
-import { messageOf, toHostError } from '@braidwork/plugin/internal'
-import type { RunStart, StoredRun } from '../storage/index.ts'
+import { messageOf } from '@braidwork/plugin/internal'
+import { type RunStart, runUnknown, type StoredRun, storedContext } from '../storage/index.ts'
 import { stopWhenAbandoned } from './abandoned.ts'
-import { childRecorder } from './child-log.ts'
+import { childLog } from './child-log.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LateCalls } from './late-calls.ts'
 import { Leases } from './leases.ts'
-import { endLeftRun, type LeftEnd, leftRun } from './left-runs.ts'
+import { LeftEnds } from './left-ends.ts'
+import { leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
-import type { GoOn, ReadOptions, RunBeginning, RunLogOptions, RunWork } from './options.ts'
+import type { GoOn, OwnWork, ReadOptions, RunBeginning, RunLogOptions, RunWork } from './options.ts'
 import { record } from './recorder.ts'
 import { RunReader, type RunSource } from './run-reader.ts'
 
@@ -27,6 +28,7 @@ export class RunLog {
   readonly #leases: Leases
   readonly #queue: CommitQueue
   readonly #late: LateCalls
+  readonly #ends: LeftEnds
   readonly #live = new Map<string, LiveRun>()
   /** The runs that this process started with an idempotency key, by owner and key. */
   readonly #keyed = new Map<string, LiveRun>()
@@ -34,13 +36,15 @@ export class RunLog {
 
   constructor(options: RunLogOptions) {
     const { storage, environment, log, lease, holder = environment.newId('lease') } = options
-    const { onCommit } = options
+    const { onCommit, onLeft } = options
     this.#options = options
     const times = lease ? { times: lease } : {}
     const { signal } = this.#closing
     this.#leases = new Leases({ runs: storage.runs, environment, log, holder, signal, ...times })
     this.#queue = new CommitQueue({ runs: storage.runs, environment, holder, onCommit })
     this.#late = new LateCalls({ runs: storage.runs, environment, log, signal })
+    const worksOn = (id: string) => this.worksOn(id)
+    this.#ends = new LeftEnds({ storage, environment, leases: this.#leases, worksOn, onLeft })
   }
 
   /** The number of runs that this process is working on. */
@@ -117,27 +121,29 @@ export class RunLog {
       return true
     }
     const { runs } = this.#options.storage
-    return this.#abort(await runs.seize(owner, runId, this.#leases.next()), reason)
+    return this.#ends.aborted(await runs.seize(owner, runId, this.#leases.next()), reason)
   }
 
   /** Ends a run that waits for approvals, as stopped. Returns whether it was one. */
   async stopWaiting(owner: string, runId: string, reason: string): Promise<boolean> {
     const { runs } = this.#options.storage
-    return this.#abort(await runs.resume(owner, runId, this.#leases.next()), reason)
+    return this.#ends.aborted(await runs.resume(owner, runId, this.#leases.next()), reason)
   }
 
   /**
    * Takes the runs whose process has ended, and goes on with them or ends them as interrupted. The events that they had
    * stored are kept. A process counts as ended if `isGone` says so, or if it did not renew its lease for a whole expiry
-   * time while this process watched. By default no run goes on. Returns the number of runs taken.
+   * time while this process watched. By default no run goes on. A child run goes on with its root: its parent finds it by
+   * its place. Returns the number of runs taken.
    */
   async recover(isGone: (holder: string) => boolean = () => false, goOn?: GoOn): Promise<number> {
     const left = await this.#leases.takeLeft({ isOwn: (id) => this.#live.has(id), isGone })
-    for (const run of left) {
+    for (const run of left.filter(({ place }) => !place)) {
       const work = goOn && (await this.#workFor(run, goOn))
-      if (work) await this.#begin(run, work).catch((error: unknown) => this.#tell(run, error))
-      else await this.#endInterrupted(run)
+      if (work) await this.#goOn(run, work).catch((error: unknown) => this.#tell(run, error))
+      else await this.#ends.interrupted(run)
     }
+    for (const run of left) if (run.place) await this.#ends.child(run)
     return left.length
   }
 
@@ -153,17 +159,21 @@ export class RunLog {
   }
 
   /** Begins the work on a run. A run whose work cannot be opened fails. */
-  async #begin(run: StoredRun, work: RunWork): Promise<LiveRun> {
+  async #begin(run: StoredRun, work: OwnWork): Promise<LiveRun> {
     try {
       return this.#work(run, work)
     } catch (error) {
-      const ending = { type: 'error', error: toHostError(error).toJSON() } as const
-      await this.#endLeft(run, { status: 'failed', ending }).catch((e) => this.#tell(run, e))
+      await this.#ends.failed(run, error).catch((fault) => this.#tell(run, fault))
       throw error
     }
   }
 
-  #work(run: StoredRun, { open, abandonAfter }: RunWork): LiveRun {
+  /** Goes on with a run of a process that has gone. What it has not taken up of the runs below it ends with its leg. */
+  #goOn(run: StoredRun, work: RunWork): Promise<LiveRun> {
+    return this.#begin(run, { ...work, onEnd: () => this.#ends.below(run) })
+  }
+
+  #work(run: StoredRun, { open, abandonAfter, onEnd }: OwnWork): LiveRun {
     const live = new LiveRun(run)
     const { storage, environment } = this.#options
     const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
@@ -171,12 +181,14 @@ export class RunLog {
       signal: live.signal,
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
-      recordChild: childRecorder(this.#asLog, run),
+      childLog: childLog(this.#asLog, run),
+      shared: storedContext(storage.shared, run),
     }
     const stream = open(run, leg)
     this.#live.set(run.id, live)
     if (abandonAfter !== undefined) stopWhenAbandoned(live, abandonAfter, environment)
-    void record(stream, live, parts).then(() => {
+    void record(stream, live, parts).then(async () => {
+      await onEnd?.().catch((error: unknown) => this.#tell(run, error))
       this.#live.delete(run.id)
       live.finish()
     })
@@ -196,36 +208,26 @@ export class RunLog {
   }
 
   /** This log, as it records the children of its runs. */
-  readonly #asLog: Parameters<typeof childRecorder>[0] = {
-    orderOf: (parent, child) =>
-      this.#options.childOrder?.(parent, child) ?? { prompt: child.prompt },
-    start: (beginning) => this.start(beginning),
-    resume: (owner, runId, work) => this.resume(owner, runId, work),
-    settled: async (runId) => this.#live.get(runId)?.settled,
+  get #asLog(): Parameters<typeof childLog>[0] {
+    const { storage, childOrder } = this.#options
+    return {
+      storage,
+      lease: () => this.#leases.next(),
+      orderOf: (parent, child) => childOrder?.(parent, child) ?? { prompt: child.prompt },
+      start: (beginning) => this.start(beginning),
+      resume: (owner, runId, work) => this.resume(owner, runId, work),
+      goOn: async (owner, runId, work) => {
+        this.#assertOpen()
+        const run = await storage.runs.seize(owner, runId, this.#leases.next())
+        if (run) await this.#goOn(run, work)
+      },
+      settled: async (runId) => this.#live.get(runId)?.settled,
+    }
   }
 
   async #workFor(run: StoredRun, goOn: GoOn): Promise<RunWork | undefined> {
-    // A child goes on only with its parent.
-    if (run.place) return undefined
     const left = await leftRun(run, this.#options.storage)
     return left.interruption.resumptions < MOST_RESUMPTIONS ? goOn(left) : undefined
-  }
-
-  #endInterrupted(run: StoredRun): Promise<void> {
-    const message = 'The process that worked on this run ended before the run did.'
-    const error = new HostError('RUN_INTERRUPTED', message).toJSON()
-    return this.#endLeft(run, { status: 'interrupted', ending: { type: 'error', error } })
-  }
-
-  /** Ends a run whose lease this process has just taken. Returns whether there is one. */
-  async #abort(run: StoredRun | undefined, reason: string): Promise<boolean> {
-    if (run) await this.#endLeft(run, { status: 'aborted', ending: { type: 'abort', reason } })
-    return run !== undefined
-  }
-
-  #endLeft(run: StoredRun, end: LeftEnd): Promise<void> {
-    const { storage, environment } = this.#options
-    return endLeftRun(run, end, { storage, environment, holder: this.#leases.holder })
   }
 
   #tell({ id: runId }: StoredRun, error: unknown): void {
@@ -241,8 +243,4 @@ export class RunLog {
 
 function keyOf(owner: string, idempotencyKey: string): string {
   return JSON.stringify([owner, idempotencyKey])
-}
-
-function runUnknown(id: string): HostError {
-  return new HostError('RUN_UNKNOWN', `There is no run "${id.slice(0, 100)}".`)
 }

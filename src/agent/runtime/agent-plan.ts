@@ -1,12 +1,14 @@
 import type { CallerTool, ConfigLayer, OpenOptions } from '@braidwork/core'
-import type { Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type { ContextItem, Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
 import type { RemoteAgent } from '../backends/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
-import type { RecordChild } from '../run-log/index.ts'
+import type { ChildLog } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { StopCondition } from '../stop/index.ts'
+import type { SharedContext } from '../storage/index.ts'
+import type { Team } from '../teams/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import type { FoundDelegate } from './found-delegates.ts'
 import { type Found, lookUp } from './look-up.ts'
@@ -30,6 +32,8 @@ export interface AgentPlan {
   readonly config: ConfigLayer
   /** The messages in front of those of a run: the system prompt. */
   readonly prompt: readonly Message[]
+  /** What the prompt consists of. LR-06 */
+  readonly context?: readonly ContextItem[]
   /** Says why the catalog of the agent leaves out a tool, as the option of `host.open` does. */
   readonly withholds?: OpenOptions['withholds']
   /** The facts that the spec of the model states. */
@@ -51,6 +55,8 @@ export interface AgentPlan {
   readonly delegates?: readonly PlannedDelegate[]
   /** Whether it may have subagents. AL-22 */
   readonly hasSubagents?: boolean
+  /** The team that it leads, or asks. AL-13 */
+  readonly team?: PlannedTeam
   /** Who writes to the agent, and so to those that it asks. AL-07 */
   readonly sender?: string
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
@@ -61,6 +67,13 @@ export interface AgentPlan {
 export interface PlannedDelegate extends FoundDelegate {
   /** Plans its next run. @throws {HostError} as `planAgent` */
   readonly plan: () => Promise<AgentPlan>
+}
+
+/** A team, and the plans of its members by their ids. */
+export interface PlannedTeam {
+  readonly team: Team
+  /** Plans the next run of a member. @throws {HostError} as `planAgent` */
+  readonly plan: (id: string) => Promise<AgentPlan>
 }
 
 /** What a run is about to be asked. */
@@ -77,10 +90,16 @@ export interface OrderedPlan {
   readonly messages: MessagesInput
 }
 
-/** The options of a run that an agent's plan does not decide. */
-export interface PlanOptions extends Omit<RunOptions, Exclude<keyof AgentPlan, 'tools'>> {
-  /** Records child runs. By default they are not stored. */
-  readonly recordChild?: RecordChild
+/**
+ * The options of a run that an agent's plan does not decide. Their `onEvent` is told of this run alone, that of the plan
+ * also of its subagents.
+ */
+export interface PlanOptions
+  extends Omit<RunOptions, Exclude<keyof AgentPlan, 'tools' | 'onEvent'>> {
+  /** Stores child runs. By default they are not stored. */
+  readonly childLog?: ChildLog
+  /** What the members of its team share. By default it is kept in memory, for one leg of the run. */
+  readonly shared?: SharedContext
 }
 
 /** The plan of an agent that has a spec. */
@@ -117,6 +136,7 @@ export async function planAgent(
     ...(routing ? { routing } : {}),
     ...(delegates.length > 0 ? { delegates } : {}),
     ...(spec.subagents ? { hasSubagents: true } : {}),
+    ...(found.team ? { team: { team: found.team, plan } } : {}),
     ...retryOf(spec),
   }
 }
@@ -144,19 +164,18 @@ async function routingFor(registries: Registries, found: Found): Promise<Routing
  * @param changeDelegates does so for the agents that it asks, and those that they ask. The default is `change`.
  */
 export function planWith(
-  { config, routing, delegates, ...plan }: AgentPlan,
+  { config, routing, delegates, team, ...plan }: AgentPlan,
   change: (config: ConfigLayer) => ConfigLayer,
   changeDelegates = change,
 ): AgentPlan {
   const candidates = routing?.candidates.map((one) => ({ ...one, config: change(one.config) }))
-  const changed = delegates?.map((one) => ({
-    ...one,
-    plan: async () => planWith(await one.plan(), changeDelegates),
-  }))
+  const planned = async (one: Promise<AgentPlan>) => planWith(await one, changeDelegates)
+  const changed = delegates?.map((one) => ({ ...one, plan: () => planned(one.plan()) }))
   return {
     ...plan,
     config: change(config),
     ...(changed ? { delegates: changed } : {}),
+    ...(team ? { team: { ...team, plan: (id) => planned(team.plan(id)) } } : {}),
     ...(routing && candidates ? { routing: { ...routing, candidates } } : {}),
   }
 }

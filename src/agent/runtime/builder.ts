@@ -8,10 +8,14 @@ import type { RemoteSource } from './remote-agents.ts'
 import { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** A host that exists, or the options of the one that the builder makes. Its plugins are given to the builder. */
 export type BuilderOptions =
-  | Pick<RuntimeOptions, 'host' | 'reasonAgainst'>
+  | (Pick<RuntimeOptions, 'host' | 'reasonAgainst'> & {
+      /** Those of another runtime, in place of hooks, backends and an environment. @internal */
+      readonly surroundings?: Surroundings
+    })
   | Omit<HostOptions, 'plugins'>
 
 /** Adds one thing to a runtime. @throws {HostError} if it cannot be added */

@@ -1,6 +1,6 @@
 import type { Host } from '@braidwork/core'
 import { stackLayers } from '@braidwork/core/internal'
-import type { Message } from '@braidwork/plugin'
+import type { Message, ModelInfo } from '@braidwork/plugin'
 import {
   type AskModel,
   type CompactedMessages,
@@ -9,6 +9,7 @@ import {
   compactMessages,
   textOnly,
 } from '../compaction/index.ts'
+import { tokensIn } from '../estimated-tokens.ts'
 import type { PlannedAgent } from './agent-plan.ts'
 
 /** Messages to compact. */
@@ -22,9 +23,9 @@ export interface CompactOptions {
  * Compacts messages as the spec of an agent says, by the agent's model.
  * @throws {HostError} as `compactMessages`
  */
-export function compactFor(
+export async function compactFor(
   host: Host,
-  { agent, config, prompt }: PlannedAgent,
+  { agent, config, prompt, modelInfo }: PlannedAgent,
   { messages, signal }: CompactOptions,
 ): Promise<CompactedMessages> {
   const section = agent.sections?.['compaction'] as CompactionSection | undefined
@@ -34,5 +35,7 @@ export function compactFor(
       [...prompt, message],
       signal ? { signal } : {},
     )
-  return compactMessages(messages, compactionPolicyOf(section, agent.context_policy), ask)
+  const facts = await host.modelInfo(config).catch((): ModelInfo => ({}))
+  const room = { ...facts, ...modelInfo, taken: tokensIn(prompt) }
+  return compactMessages(messages, compactionPolicyOf(section, agent.context_policy, room), ask)
 }

@@ -18,18 +18,26 @@ export function findDelegates(
 ): readonly FoundDelegate[] {
   return delegates.map((wanted) => {
     const { spec } = findAgent(agents, wanted, { owner: `The agent "${owner}"` })
-    const { id, description } = spec
-    const found = { id, ...(description === undefined ? {} : { description }) }
-    if (!isRemote(spec)) return found
-    try {
-      backends.remote(spec, [])
-      return found
-    } catch (error) {
-      if (!HostError.is(error)) throw error
-      const missing = `The agent "${owner}" cannot ask its delegate "${id}": ${error.message}`
-      return { ...found, missing }
-    }
+    return foundDelegate({ backends }, spec, `The agent "${owner}" cannot ask its delegate`)
   })
+}
+
+/** An agent that may be asked, if its backend is there. AW-16 @param refusal what is said where it is not */
+export function foundDelegate(
+  { backends }: Pick<Registries, 'backends'>,
+  spec: AgentSpec,
+  refusal: string,
+): FoundDelegate {
+  const { id, description } = spec
+  const found = { id, ...(description === undefined ? {} : { description }) }
+  if (!isRemote(spec)) return found
+  try {
+    backends.remote(spec, [])
+    return found
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    return { ...found, missing: `${refusal} "${id}": ${error.message}` }
+  }
 }
 
 /** The warnings of delegates that are left out. AW-16 */

@@ -1,7 +1,9 @@
 import { didYouMean, listed } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { AgentSpec, ModelSpec, PoolRequirements } from '../specs/index.ts'
+import type { Team } from '../teams/index.ts'
 import { type FoundDelegate, findDelegates } from './found-delegates.ts'
+import { findTeam } from './found-team.ts'
 import type { Registries } from './registries.ts'
 
 /** An agent after the look-up: its spec, and the models that it may use. */
@@ -12,21 +14,23 @@ export interface Found {
   readonly requires?: PoolRequirements
   /** The agents that it may ask. */
   readonly delegates: readonly FoundDelegate[]
+  readonly team?: Team
 }
 
 /**
  * Finds an agent with its models.
- * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, AMBIGUOUS_MODEL_REFERENCE, PROVIDER_NOT_FOUND
+ * @throws {HostError} AGENT_NOT_FOUND, SPEC_INVALID, MODEL_NOT_FOUND, AMBIGUOUS_MODEL_REFERENCE, PROVIDER_NOT_FOUND
  */
 export function lookUp(registries: Registries, id: string): Found {
   const { agents, models, pools } = registries
   const spec = agents.get(id)
   const { model_id: wanted } = spec
-  const delegates = findDelegates(registries, spec)
-  if (wanted === undefined) return { spec, models: [undefined], delegates }
+  const team = findTeam(registries, spec)
+  const asked = { delegates: findDelegates(registries, spec), ...(team ? { team } : {}) }
+  if (wanted === undefined) return { spec, models: [undefined], ...asked }
   if (!pools.has(wanted)) {
     const model = models.get(wanted, { owner: `The agent "${id}"`, more: pools.ids })
-    return { spec, models: [checkedProvider(registries, model)], delegates }
+    return { spec, models: [checkedProvider(registries, model)], ...asked }
   }
   if (models.has(wanted)) {
     const message = `The agent "${id}" refers to "${wanted}", which is a model and a pool. Rename one of them.`
@@ -36,7 +40,7 @@ export function lookUp(registries: Registries, id: string): Found {
   const found = candidates.map((candidate) =>
     checkedProvider(registries, models.get(candidate, { owner: `The pool "${wanted}"` })),
   )
-  return { spec, models: found, delegates, ...(requires ? { requires } : {}) }
+  return { spec, models: found, ...asked, ...(requires ? { requires } : {}) }
 }
 
 /** @throws {HostError} PROVIDER_NOT_FOUND */

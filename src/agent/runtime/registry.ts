@@ -14,6 +14,13 @@ export interface Reference {
   readonly owner?: string
   /** Ids of other registries that it might refer to as well. */
   readonly more?: readonly string[]
+  /** JSON pointer of the reference in the spec of its owner. */
+  readonly pointer?: string
+}
+
+/** How errors name a spec, whatever it is. */
+export function nameOf({ noun }: RegistryKind, { id }: { readonly id?: unknown }): string {
+  return typeof id === 'string' ? `The ${noun} "${id.slice(0, 100)}"` : `The spec of the ${noun}`
 }
 
 /** Specs by id, in the order in which they were added. */
@@ -58,7 +65,7 @@ export class Registry<T extends { readonly id: string }> {
   }
 
   /** @throws {HostError} the code of the registry's kind */
-  get(id: string, { owner, more = [] }: Reference = {}): T {
+  get(id: string, { owner, more = [], pointer }: Reference = {}): T {
     const spec = this.#specs.get(id)
     if (spec) return spec
     const { noun, missing } = this.#kind
@@ -66,7 +73,7 @@ export class Registry<T extends { readonly id: string }> {
     const list = known.length > 0 ? `The known ones are ${listed(known)}.` : 'None is known.'
     const whose = owner === undefined ? '' : `${owner} refers to it. `
     const message = `There is no ${noun} "${id.slice(0, 100)}". ${whose}${list}${didYouMean(id, known)}`
-    throw new HostError(missing, message)
+    throw new HostError(missing, message, { pointer })
   }
 }
 

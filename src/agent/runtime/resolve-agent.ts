@@ -10,11 +10,13 @@ import { checkSections, permissionRules } from '../sections/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import { delegateWarnings } from './found-delegates.ts'
+import { teamWarnings, toolsAsMember } from './found-team.ts'
 import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 import { claimsFor } from './section-claims.ts'
 import { statedOf, type Trial, tryModel } from './trials.ts'
+import { withheldAskers } from './withheld-askers.ts'
 
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
@@ -47,12 +49,14 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
       ...offWarnings(spec, first.resolution),
       ...sections,
       ...delegateWarnings(id, found.delegates),
+      ...teamWarnings(found.team),
+      ...withheldAskers(spec, first.tools),
       ...ignoredWarnings(id, fitting),
       ...permissionWarnings(spec, first.tools, offered.reasonAgainst),
-      ...catalogWarnings(spec, first.tools.filter(isTool).map(catalogTool)).map((warning) => ({
-        ...warning,
-        agent: id,
-      })),
+      ...catalogWarnings(spec, [
+        ...first.tools.filter(isTool).map(catalogTool),
+        ...toolsAsMember(registries, id),
+      ]).map((warning) => ({ ...warning, agent: id })),
     ],
   })
 }
@@ -70,11 +74,11 @@ async function offeredBy(
 /** Tries an agent with each of its models. @throws {HostError} as `tryModel` */
 export async function trialsOf(
   { host, hooks }: Registries,
-  { spec, models, delegates }: Found,
+  { spec, models, delegates, team }: Found,
   offered: Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>,
 ): Promise<readonly Trial[]> {
   const trials: Trial[] = []
-  const parts = { host, hooks, spec, delegates, ...offered }
+  const parts = { host, hooks, spec, delegates, ...(team ? { team } : {}), ...offered }
   for (const model of models) trials.push(await tryModel(parts, model))
   return trials
 }

@@ -1,22 +1,20 @@
 import type { Host } from '@braidwork/core'
-import {
-  type Message,
-  type MessagesInput,
-  type RunEvent,
-  textOf,
-  toMessages,
-} from '@braidwork/plugin'
+import { abortError } from '@braidwork/core/internal'
+import { HostError, type Message, type MessagesInput, textOf, toMessages } from '@braidwork/plugin'
 import { remoteRun } from '../backends/index.ts'
-import type { ChildOrder, Delegate } from '../children/index.ts'
+import type { ChildOrder, ChildTool, Delegate } from '../children/index.ts'
+import { isInterruption } from '../interruption.ts'
 import { type RunStream, run } from '../loop.ts'
 import type { ChildRecord, RunLeg } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { AgentSpec } from '../specs/index.ts'
+import { childTools, memoryContext } from '../teams/index.ts'
 import type {
   AgentPlan,
   OrderedPlan,
   PlannedDelegate,
   PlannedOrder,
+  PlannedTeam,
   PlanOptions,
 } from './agent-plan.ts'
 
@@ -29,17 +27,21 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
 export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
-  const { prompt, surround: _, sender: _by, hasSubagents, tools = [], remote, ...rest } = plan
-  const { delegates = [] } = plan
-  const { recordChild: _to, ...own } = options
-  if (remote) return remoteRun(remote, { ...own, ...observing(plan) })
-  const children = { host, plan, options }
+  const { prompt, surround: _, sender: _by, hasSubagents, team, tools = [], remote, ...rest } = plan
+  const { childLog: _to, shared: _with, onEvent: told, ...own } = options
+  const observing = observedBy(plan.onEvent, told)
+  if (remote) return remoteRun(remote, { ...own, ...observing })
+  const asking = { host, plan, options }
+  const askTools = [...(options.childTools ?? []), ...(team ? teamTools(team, asking) : [])]
+  const delegates = [...(plan.delegates ?? []), ...(team ? missingMembers(team) : [])]
   return run(host, {
     ...own,
     ...rest,
+    ...observing,
     tools: [...tools, ...(options.tools ?? [])],
-    delegates: delegates.map((one) => delegateOf(one, children)),
-    ...(hasSubagents && plan.agent ? { subagent: subagentOf(plan.agent, children) } : {}),
+    delegates: delegates.map((one) => delegateOf(one, asking)),
+    childTools: askTools,
+    ...(hasSubagents && plan.agent ? { subagent: subagentOf(plan.agent, asking, askTools) } : {}),
     messages: prompted(prompt, options.messages),
   })
 }
@@ -51,46 +53,100 @@ interface Asking {
   readonly options: PlanOptions
 }
 
-/** An agent that a run may ask. It is planned when it is asked. */
-function delegateOf({ plan: planned, ...found }: PlannedDelegate, asking: Asking): Delegate {
+/** An agent that a run may ask. It is planned when it is asked. @param childTools those that it has beside its own */
+function delegateOf(
+  { plan: planned, ...found }: PlannedDelegate,
+  asking: Asking,
+  childTools: readonly ChildTool[] = [],
+): Delegate {
   return {
     ...found,
+    ...leftIn(asking),
     begin: async (order) => {
       const { messages } = order
       const { sender } = asking.plan
-      return begun(await orderedPlan(await planned(), { messages, sender }), order, asking)
+      const ordered = await orderedPlan(await planned(), { messages, sender })
+      return begun(ordered, { ...order, childTools }, asking)
     },
   }
 }
 
-/** The agent of a run once more, for a part of its work. */
-function subagentOf({ id }: Pick<AgentSpec, 'id'>, asking: Asking): Delegate {
-  const { plan } = asking
-  return { id, begin: (order) => begun({ plan, messages: order.messages }, order, asking) }
+/** The agent of a run once more, for a part of its work. It works in the same team. */
+function subagentOf(
+  { id }: Pick<AgentSpec, 'id'>,
+  asking: Asking,
+  childTools: readonly ChildTool[],
+): Delegate {
+  const { team: _, ...plan } = asking.plan
+  return {
+    id,
+    ...leftIn(asking),
+    begin: ({ messages, ...order }) =>
+      begun({ plan, messages }, { ...order, messages, childTools }, asking),
+  }
+}
+
+/** The tools of the agent that has a team. What its members share belongs to this run. */
+function teamTools({ team, plan }: PlannedTeam, asking: Asking): readonly ChildTool[] {
+  const { shared: context = memoryContext() } = asking.options
+  return childTools({
+    team,
+    context,
+    isStored: asking.options.childLog !== undefined,
+    delegateOf: ({ id }, tools) => delegateOf({ id, plan: () => plan(id) }, asking, tools),
+  })
+}
+
+/** The members that cannot be asked: the run warns of them. */
+function missingMembers({ team, plan }: PlannedTeam): readonly PlannedDelegate[] {
+  return team.members.flatMap(({ id, missing }) =>
+    missing === undefined ? [] : [{ id, missing, plan: () => plan(id) }],
+  )
+}
+
+function leftIn({ options: { childLog } }: Asking): Pick<Delegate, 'left'> {
+  return childLog ? { left: childLog.find } : {}
+}
+
+interface ToolOrder extends ChildOrder {
+  readonly childTools: readonly ChildTool[]
 }
 
 async function begun(
   ordered: OrderedPlan,
-  order: ChildOrder,
+  order: ToolOrder,
   { host, options: asking }: Asking,
 ): Promise<Pick<RunStream, 'result'>> {
-  const plan = { ...ordered.plan, onEvent: both(ordered.plan.onEvent, order.onEvent) }
+  if (ordered.plan.remote && order.resume) throw cutOff(order)
+  if (order.signal.aborted && !order.resume) throw abortError(order.signal)
   const options = { ...childOptions(asking, order), messages: ordered.messages }
-  const open = (leg?: RunLeg) => runPlan(host, plan, { ...options, ...leg })
-  const { recordChild } = asking
-  return recordChild ? recordChild(recordOf(order), open) : open()
+  const open = (leg?: RunLeg) => runPlan(host, ordered.plan, { ...options, ...leg })
+  const { childLog } = asking
+  return childLog ? childLog.record(recordOf(order), open) : open()
 }
 
 function recordOf({ runId, parent, messages, resume, signal }: ChildOrder): ChildRecord {
   const [asked] = messages
   const prompt = asked ? textOf(asked) : ''
-  return { runId, place: parent.place, prompt, isResumed: resume !== undefined, signal }
+  return { runId, place: parent.place, prompt, begins: beginningOf(resume), signal }
+}
+
+/** Another server has been asked, and may work on it: it is not asked again. LT-10 */
+function cutOff({ parent }: ChildOrder): HostError {
+  const { agent } = parent.place
+  const message = `The connection to the agent "${agent}" ended with the process that asked it; what it did is not known.`
+  return new HostError('RUN_INTERRUPTED', message)
+}
+
+function beginningOf(resume: ChildOrder['resume']): ChildRecord['begins'] {
+  if (!resume) return 'anew'
+  return isInterruption(resume) ? 'interrupted' : 'answered'
 }
 
 /** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */
 function childOptions(
   { environment, breakers, canReset, results, committed }: PlanOptions,
-  { limits: childLimits, onEvent: _, ...order }: ChildOrder,
+  { limits: childLimits, ...order }: ToolOrder,
 ): PlanOptions {
   return {
     ...order,
@@ -103,18 +159,16 @@ function childOptions(
   }
 }
 
-function both(
-  first: RunOptions['onEvent'],
-  second: (event: RunEvent) => void,
-): NonNullable<RunOptions['onEvent']> {
-  return (event, warn) => {
+function observedBy(
+  first: AgentPlan['onEvent'],
+  second: PlanOptions['onEvent'],
+): Pick<RunOptions, 'onEvent'> {
+  if (!first && !second) return {}
+  const onEvent: RunOptions['onEvent'] = (event, warn) => {
     first?.(event, warn)
-    second(event)
+    second?.(event, warn)
   }
-}
-
-function observing({ onEvent }: AgentPlan): Pick<AgentPlan, 'onEvent'> {
-  return onEvent ? { onEvent } : {}
+  return { onEvent }
 }
 
 /** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */

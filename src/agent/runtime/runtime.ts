@@ -3,8 +3,6 @@ import { HostError, isObject } from '@braidwork/plugin'
 import type { CompactedMessages } from '../compaction/index.ts'
 import {
   completeEnvironment,
-  EnvironmentHooks,
-  EventFeed,
   type SubscribeOptions,
   type Subscription,
 } from '../environment-hooks/index.ts'
@@ -23,9 +21,8 @@ import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
 import { type CompactOptions, compactFor } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
-import { AGENTS, MODELS, POOLS, Registry } from './registry.ts'
+import { AGENTS, MODELS, nameOf, POOLS, Registry } from './registry.ts'
 import {
-  Backends,
   discovered,
   isRemote,
   notRunnableHere,
@@ -36,27 +33,28 @@ import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 import { orderedPlan, runPlan } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
-import { type RuntimeTool, RuntimeTools } from './runtime-tools.ts'
-import { observed, type Surroundings, surrounded } from './surroundings.ts'
+import type { RuntimeTool } from './runtime-tools.ts'
+import { observed, type Surroundings, surrounded, surroundingsOf } from './surroundings.ts'
 
 type Around = 'environment' | 'hooks' | 'reasonAgainst' | 'backends'
 
 interface Surrounded extends Pick<RuntimeOptions, Around> {
+  /** Those of another runtime of the same program. */
+  readonly surroundings?: Surroundings
   readonly onClose?: () => Promise<void>
 }
 
 /** Agents and models as data, and the runs of these agents on a host. */
 export class AgentRuntime {
   readonly #registries: Registries
-  readonly #surroundings: Surroundings
-
-  readonly #tools = new RuntimeTools()
+  /** What the program gave to the runs of its agents. @internal */
+  readonly surroundings: Surroundings
   readonly #onClose: (() => Promise<void>) | undefined
 
   /** Use {@link createRuntime} or {@link runtimeBuilder}. */
-  constructor(host: Host, surrounded: Surrounded = {}) {
-    const { environment = {}, hooks: own = [], onClose, reasonAgainst, backends } = surrounded
-    const hooks = new EnvironmentHooks([this.#tools, ...own])
+  constructor(host: Host, { onClose, reasonAgainst, surroundings, ...own }: Surrounded = {}) {
+    this.surroundings = surroundings ?? surroundingsOf(own)
+    const { hooks, backends } = this.surroundings
     this.#onClose = onClose
     this.#registries = {
       host,
@@ -64,10 +62,9 @@ export class AgentRuntime {
       agents: new Registry<AgentSpec>(AGENTS),
       models: new Registry<ModelSpec>(MODELS),
       pools: new Registry<RegisteredPool>(POOLS),
-      backends: new Backends(backends),
+      backends,
       ...(reasonAgainst ? { reasonAgainst } : {}),
     }
-    this.#surroundings = { hooks, environment, feed: new EventFeed() }
   }
 
   /** The host on which the agents run. */
@@ -118,7 +115,7 @@ export class AgentRuntime {
    * @throws {HostError} TOOL_ID_CONFLICT, OPTION_INVALID
    */
   addTool(tool: RuntimeTool): void {
-    this.#tools.add(tool)
+    this.surroundings.tools.add(tool)
   }
 
   /**
@@ -180,7 +177,7 @@ export class AgentRuntime {
     const planned = await planAgent(await this.#registriesFor(id), id, (one) => this.plan(one))
     const { agent } = planned
     const surround: NonNullable<AgentPlan['surround']> = (plan, order) =>
-      surrounded({ ...plan, agent }, order, this.#surroundings)
+      surrounded({ ...plan, agent }, order, this.surroundings)
     return { ...planned, surround }
   }
 
@@ -190,8 +187,7 @@ export class AgentRuntime {
       prompt: [],
       agent: spec,
       remote: this.#registries.backends.remote(spec, warnings),
-      surround: async (plan, order) =>
-        observed({ ...plan, agent: spec }, order, this.#surroundings),
+      surround: async (plan, order) => observed({ ...plan, agent: spec }, order, this.surroundings),
     }
   }
 
@@ -204,7 +200,7 @@ export class AgentRuntime {
     const { messages, conversationId } = options
     const planned = await this.plan(id)
     const ordered = await orderedPlan(planned, { messages, conversationId, sender })
-    const environment = completeEnvironment(this.#surroundings.environment)
+    const environment = completeEnvironment(this.surroundings.environment)
     return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
   }
 
@@ -225,7 +221,7 @@ export class AgentRuntime {
    * it, and it is told how many. CT-30
    */
   subscribeEvents(options?: SubscribeOptions): Subscription {
-    return this.#surroundings.feed.subscribe(options)
+    return this.surroundings.feed.subscribe(options)
   }
 
   /** Closes the host, if the builder made it for this runtime. */
@@ -236,10 +232,6 @@ export class AgentRuntime {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
-}
-
-function nameOf({ noun }: { readonly noun: string }, { id }: { readonly id?: unknown }): string {
-  return typeof id === 'string' ? `The ${noun} "${id.slice(0, 100)}"` : `The spec of the ${noun}`
 }
 
 function byId({ id: left }: AgentSpec, { id: right }: AgentSpec): number {

@@ -1,5 +1,6 @@
 import { folderInstructions } from '@braidwork/core/internal'
 import {
+  type ContextItem,
   HostError,
   type Message,
   type MessagesInput,
@@ -9,21 +10,46 @@ import {
 import {
   type AgentEnvironment,
   callerTools,
-  type EnvironmentHooks,
-  type EventFeed,
+  EnvironmentHooks,
+  EventFeed,
   guarded,
   scopeReason,
   wrappedInstructions,
 } from '../environment-hooks/index.ts'
 import type { AgentPlan, OrderedPlan, PlannedAgent, PlannedOrder } from './agent-plan.ts'
+import { Backends } from './remote-agents.ts'
+import type { RuntimeOptions } from './runtime-options.ts'
+import { RuntimeTools } from './runtime-tools.ts'
 import { withholding } from './trials.ts'
 
-/** What surrounds the runs of a runtime. */
+/** What surrounds the runs of a runtime. Runtimes of the same program share it. */
 export interface Surroundings {
+  /** The hook of `tools` comes first. */
   readonly hooks: EnvironmentHooks
+  readonly tools: RuntimeTools
   readonly environment: AgentEnvironment
   readonly feed: EventFeed
+  readonly backends: Backends
 }
+
+/** @throws {HostError} OPTION_INVALID for a hook without a name of its own */
+export function surroundingsOf({
+  environment = {},
+  hooks = [],
+  backends,
+}: Pick<RuntimeOptions, 'environment' | 'hooks' | 'backends'>): Surroundings {
+  const tools = new RuntimeTools()
+  return {
+    hooks: new EnvironmentHooks([tools, ...hooks]),
+    tools,
+    environment,
+    feed: new EventFeed(),
+    backends: new Backends(backends),
+  }
+}
+
+/** What the runs of one agent need of them. */
+type Watching = Pick<Surroundings, 'hooks' | 'environment' | 'feed'>
 
 /**
  * Adds to a plan what surrounds its run. A request is its history, its instructions and its tools, and nothing else.
@@ -33,7 +59,7 @@ export interface Surroundings {
 export async function surrounded(
   { agent: spec, ...plan }: PlannedAgent,
   { messages, conversationId, sender }: PlannedOrder,
-  { hooks, environment, feed }: Surroundings,
+  { hooks, environment, feed }: Watching,
 ): Promise<OrderedPlan> {
   const given = messagesIn(messages)
   if (!given) return { plan: { ...plan, agent: spec }, messages }
@@ -44,7 +70,7 @@ export async function surrounded(
   const ordered: AgentPlan = {
     ...plan,
     agent: spec,
-    prompt: await promptOf({ ...plan, agent: spec }, conversationId, { hooks, environment, feed }),
+    ...(await promptOf({ ...plan, agent: spec }, conversationId, { hooks, environment })),
     tools: callerTools(hookTools, hooks.all, origin),
     withholds: (tool) => plan.withholds?.(tool) ?? outOfScope(tool),
     onEvent: observer(spec.id, conversationId, { hooks, environment, feed }),
@@ -56,7 +82,7 @@ export async function surrounded(
 export function observed(
   { agent, ...plan }: PlannedAgent,
   { messages, conversationId }: PlannedOrder,
-  surroundings: Surroundings,
+  surroundings: Watching,
 ): OrderedPlan {
   const onEvent = observer(agent.id, conversationId, surroundings)
   return { plan: { ...plan, agent, onEvent }, messages }
@@ -66,7 +92,7 @@ export function observed(
 function observer(
   agent: string,
   conversationId: string | undefined,
-  { hooks, environment, feed }: Surroundings,
+  { hooks, environment, feed }: Watching,
 ): NonNullable<AgentPlan['onEvent']> {
   return (event, warn) => {
     hooks.tell({ agent, conversationId }, event, warn)
@@ -92,18 +118,37 @@ function messagesIn(messages: MessagesInput): readonly Message[] | undefined {
 async function promptOf(
   { agent, prompt }: PlannedAgent,
   conversationId: string | undefined,
-  { hooks, environment }: Surroundings,
-): Promise<readonly Message[]> {
+  { hooks, environment }: Pick<Surroundings, 'hooks' | 'environment'>,
+): Promise<Pick<AgentPlan, 'prompt' | 'context'>> {
   const cwd = await environment.effectiveCwd?.(conversationId)
   const discover = environment.discoverInstructions?.bind(environment) ?? folderInstructions
   const files = cwd === undefined ? [] : await discover(cwd)
   const context = await hooks.context(agent.id, conversationId)
-  const texts = [await hooks.scope(), ...context, wrappedInstructions(files ?? [])]
+  const scope = await hooks.scope()
+  const texts = [scope, ...context, wrappedInstructions(files ?? [])]
   const added = texts.flatMap((text): TextPart[] =>
     text === undefined ? [] : [{ type: 'text', text }],
   )
   const parts = [...prompt.flatMap((message) => message.parts), ...added]
-  return parts.length > 0 ? [{ role: 'system', parts }] : []
+  return {
+    prompt: parts.length > 0 ? [{ role: 'system', parts }] : [],
+    context: [
+      ...(prompt.length > 0 ? [instructions(`system prompt of agent "${agent.id}"`)] : []),
+      ...(scope === undefined ? [] : [instructions('scope lines of environment hooks')]),
+      ...context.map(() => ({ ...instructions('context of an environment hook'), ...KNOWLEDGE })),
+      ...(files ?? []).map(({ path, isCut }) => instructions(path, isCut)),
+    ],
+  }
+}
+
+const KNOWLEDGE = { kind: 'knowledge' } as const
+
+/** Instructions as a part of the context. */
+function instructions(ref: string, isCut = false): ContextItem {
+  const item = { kind: 'instructions', ref } as const
+  return isCut
+    ? { ...item, status: 'shortened', reason: 'it is too long' }
+    : { ...item, status: 'included' }
 }
 
 /** The members that are not undefined. */

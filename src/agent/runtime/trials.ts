@@ -2,12 +2,13 @@ import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
 import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
-import { delegateTool, SPAWN_TOOL } from '../children/index.ts'
+import { delegateTool, spawnTool } from '../children/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
 import { ignoredRetries } from '../opened-models.ts'
 import type { RunModel } from '../routing.ts'
 import { permissionRules } from '../sections/index.ts'
 import { type AgentSpec, type ModelSpec, modelInfoOf } from '../specs/index.ts'
+import { type Team, toolsOf } from '../teams/index.ts'
 import type { FoundDelegate } from './found-delegates.ts'
 import type { Registries } from './registries.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
@@ -30,6 +31,7 @@ export interface Trial extends RunModel {
 export type TrialParts = Pick<Registries, 'host' | 'hooks'> &
   Pick<ResolvedAgent, 'spec' | 'hookTools' | 'reasonAgainst'> & {
     readonly delegates: readonly FoundDelegate[]
+    readonly team?: Team
   }
 
 /**
@@ -37,7 +39,7 @@ export type TrialParts = Pick<Registries, 'host' | 'hooks'> &
  * @throws {HostError} TOOL_ID_CONFLICT, SETTINGS_INVALID, and the errors of the host's resolution
  */
 export async function tryModel(
-  { host, hooks, spec, hookTools, reasonAgainst, delegates }: TrialParts,
+  { host, hooks, spec, hookTools, reasonAgainst, delegates, team }: TrialParts,
   model: ModelSpec | undefined,
 ): Promise<Trial> {
   const { config, ...stated } = statedOf(host, spec, model)
@@ -48,7 +50,8 @@ export async function tryModel(
       tools: [
         ...callerTools(hookTools, hooks.all, { agent: spec.id }),
         ...delegates.filter(({ missing }) => missing === undefined).map(delegateTool),
-        ...(spec.subagents ? [SPAWN_TOOL] : []),
+        ...(spec.subagents ? [spawnTool({})] : []),
+        ...(team ? toolsOf(team) : []),
       ],
       ...(spec.active_hook_filter ? { active: spec.active_hook_filter } : {}),
       ...stated,

@@ -6,6 +6,7 @@ import type { CompactionLimits } from '../compaction/index.ts'
 import type { Sections } from '../sections/index.ts'
 import { STOP_CONDITIONS_SCHEMA, type StopCondition } from '../stop/index.ts'
 import { type AgentEndpoint, ENDPOINT_SCHEMA } from './endpoint.ts'
+import { TEAM_SCHEMA, type TeamSpec } from './team-spec.ts'
 
 /** An agent as data: it refers to its model, its plugins and its tools by id. Absent and null are kept as written. */
 export interface AgentSpec extends CatalogFields {
@@ -31,6 +32,8 @@ export interface AgentSpec extends CatalogFields {
   readonly delegates?: readonly string[]
   /** Whether the agent may give parts of its work to subagents, by the tool `agent_spawn`. The default is false. AL-22 */
   readonly subagents?: boolean
+  /** The team that the agent leads, or asks. AL-13 */
+  readonly team?: TeamSpec
   /** A layer over the host's config. Provider and model come from the model's spec. */
   readonly config?: ConfigLayer
   /** What the runtime itself and features are told about this agent, by the name of the section, such as `retry`. AW-06 */
@@ -97,6 +100,7 @@ export const AGENT_SPEC_SCHEMA = {
     active_hook_filter: strings,
     subagents: { type: 'boolean' },
     delegates: { ...strings, uniqueItems: true, maxItems: 100 },
+    team: TEAM_SCHEMA,
     allowed_tools: entries,
     allowed_tool_patterns: entries,
     excluded_tools: entries,

@@ -6,6 +6,7 @@ import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS, REMOTE_FIELDS } from './
 import { endpointFaults } from './endpoint.ts'
 import { MODEL_POOL_SCHEMA, type ModelPool, pooledModels } from './model-pool.ts'
 import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
+import { teamFaults } from './team-spec.ts'
 
 /** A fault of a spec: its place, and what is wrong. */
 export interface SpecFault {
@@ -19,7 +20,13 @@ export async function agentFaults(value: unknown): Promise<readonly SpecFault[]>
   const faults = await shapeFaults(value, AGENT_SPEC_SCHEMA)
   if (faults.length > 0) return faults
   const spec = value as AgentSpec
-  return spec.endpoint ? remoteFaults(spec) : [...catalogFaults(spec), ...configFaults(spec)]
+  if (spec.endpoint) return remoteFaults(spec)
+  return [...catalogFaults(spec), ...configFaults(spec), ...faultsOfTeam(spec)]
+}
+
+function faultsOfTeam({ id, team }: AgentSpec): readonly SpecFault[] {
+  const faults = team ? teamFaults(id, team) : []
+  return faults.map((fault) => ({ ...fault, pointer: `/team${fault.pointer}` }))
 }
 
 /** The faults of an agent that runs elsewhere. */

@@ -22,3 +22,4 @@ export {
   pooledModels,
 } from './model-pool.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'
+export { membersOf, type TeamMember, type TeamSpec } from './team-spec.ts'

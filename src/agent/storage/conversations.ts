@@ -1,4 +1,6 @@
-import type { Message } from '@braidwork/plugin'
+import type { KeptFact, Message } from '@braidwork/plugin'
+
+export type { KeptFact }
 
 /** A conversation is a tree of entries. The path from the root to `head` is its history. CT-19 */
 export interface Conversation {
@@ -51,24 +53,17 @@ export interface CompactionMarker {
   readonly replaced?: number
   /** System messages among the replaced ones, which stay as they were. */
   readonly system?: readonly Message[]
+  /** What a run was asked, of which it then compacted its own steps. It stays as it was, behind the summary. */
+  readonly asked?: readonly Message[]
   /** What no summary may lose, as it was told. LR-08 */
   readonly kept?: readonly KeptFact[]
+  /** How many of them, the last ones, have room in what the model is shown. Absent if all have. */
+  readonly keptShown?: number
   readonly trigger?: CompactionTrigger
 }
 
 /** Whether somebody asked for a compaction, or the context policy did. CT-20 */
 export type CompactionTrigger = 'manual' | 'threshold'
-
-/**
- * Something in compacted messages that stays known: an error without a later success, or a reference to a result, a
- * file or a source. LR-08
- */
-export interface KeptFact {
-  readonly type: 'incident' | 'evidence'
-  /** Identifies what the fact is about, such as the id of a call. A later fact of the same type and id replaces it. */
-  readonly id: string
-  readonly text: string
-}
 
 /**
  * A message, or the marker of a compaction. The entries above the marker are in its archive, a file named by its
@@ -87,6 +82,11 @@ export type Entry = NewEntry & {
   /** The number of the entry within its conversation, counted from 0. */
   readonly seq: number
   readonly createdAt: number
+}
+
+/** The id of the message of an entry: its own, or that of the entry. Undefined for a marker. */
+export function messageIdOf(entry: NewEntry): string | undefined {
+  return entry.kind === 'message' ? (entry.message.id ?? entry.id) : undefined
 }
 
 export interface ConversationPage {
@@ -138,6 +138,16 @@ export interface ConversationStorage {
    * @throws {HostError} like `history`
    */
   above(owner: string, id: string, at?: string): AsyncIterable<Entry>
+  /**
+   * Returns which of some messages the conversation has, on any branch. A message is named by its own id, or by that of
+   * its entry if it has none. Takes time that does not grow with the conversation.
+   * @throws {HostError} CONVERSATION_UNKNOWN
+   */
+  knownMessages(
+    owner: string,
+    id: string,
+    messages: readonly string[],
+  ): Promise<ReadonlySet<string>>
   /** The id of the last entry that a run wrote, if any. */
   lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
   /**

@@ -13,6 +13,10 @@ export function entryUnknown(id: string): HostError {
   return new HostError('ENTRY_UNKNOWN', `The conversation has no entry "${id.slice(0, 100)}".`)
 }
 
+export function runUnknown(id: string): HostError {
+  return new HostError('RUN_UNKNOWN', `There is no run "${id.slice(0, 100)}".`)
+}
+
 export function agentUnknown(id: string): HostError {
   return new HostError('AGENT_UNKNOWN', `There is no agent "${id.slice(0, 100)}".`)
 }

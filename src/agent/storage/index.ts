@@ -1,19 +1,21 @@
 export type { Approval, ApprovalStorage, StoredAnswer } from './approvals.ts'
 export { byName } from './by-name.ts'
+export { ContextValues } from './context-values.ts'
 export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
-export type {
-  CompactionMarker,
-  CompactionTrigger,
-  Conversation,
-  ConversationChange,
-  ConversationPage,
-  ConversationStorage,
-  Entry,
-  EntryContent,
-  KeptFact,
-  ListedConversation,
-  NewConversation,
-  NewEntry,
+export {
+  type CompactionMarker,
+  type CompactionTrigger,
+  type Conversation,
+  type ConversationChange,
+  type ConversationPage,
+  type ConversationStorage,
+  type Entry,
+  type EntryContent,
+  type KeptFact,
+  type ListedConversation,
+  messageIdOf,
+  type NewConversation,
+  type NewEntry,
 } from './conversations.ts'
 export type {
   CounterChange,
@@ -38,6 +40,7 @@ export {
   conversationExists,
   conversationUnknown,
   entryUnknown,
+  runUnknown,
 } from './faults.ts'
 export { hashOf } from './file-hash.ts'
 export { isSameLate } from './late-answer.ts'
@@ -57,6 +60,17 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
+export { type SharedContext, storedContext } from './shared-context.ts'
+export {
+  assertFresh,
+  assertRoom,
+  assertSharable,
+  byKey,
+  type SharedStorage,
+  type SharedValue,
+  type SharedWrite,
+  sharedSize,
+} from './shared-values.ts'
 export type { Storage, StorageUsage } from './storage.ts'
 export { storageError } from './storage-error.ts'
 export type { StoredToken, TokenStorage } from './tokens.ts'

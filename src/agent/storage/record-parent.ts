@@ -19,6 +19,8 @@ export function parentOf(record: StoredRecord): RecordParent | undefined {
       return { type: 'run', id: record.event.runId }
     case 'approval':
       return { type: 'run', id: record.approval.runId }
+    case 'shared':
+      return { type: 'run', id: record.runId }
     default:
       return undefined
   }

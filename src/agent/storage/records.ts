@@ -3,6 +3,7 @@ import type { Approval } from './approvals.ts'
 import type { Conversation, Entry } from './conversations.ts'
 import type { StoredAgent, StoredDocument, StoredFile } from './documents.ts'
 import type { StoredRun } from './runs.ts'
+import type { SharedValue } from './shared-values.ts'
 
 /** One record, which is one line of an export. Parents come before their children. */
 export type StoredRecord =
@@ -16,6 +17,7 @@ export type StoredRecord =
   | { readonly type: 'run'; readonly run: StoredRun; readonly idempotencyKey?: string }
   | { readonly type: 'event'; readonly event: RunEvent }
   | { readonly type: 'approval'; readonly approval: Approval }
+  | { readonly type: 'shared'; readonly runId: string; readonly shared: SharedValue }
   | {
       readonly type: 'file'
       readonly owner: string

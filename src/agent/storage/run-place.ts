@@ -9,6 +9,10 @@ export interface RunPlace {
   readonly parentRunId: string
   /** The call of the parent that waits for the run. */
   readonly parentCallId: string
+  /** The step of the parent in which it made the call: a model may use the id of a call again in a later step. */
+  readonly parentStep?: number
+  /** Which task of the call the run is, if the call has several. */
+  readonly task?: number
   readonly rootRunId: string
   /** How many runs are above it, from 1. */
   readonly depth: number

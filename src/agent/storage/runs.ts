@@ -1,4 +1,4 @@
-import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
+import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import type { Approval } from './approvals.ts'
 import type { NewEntry } from './conversations.ts'
 import type { RunPlace } from './run-place.ts'
@@ -122,11 +122,11 @@ export interface RunStorage {
    */
   end(end: RunEnd, now: number): Promise<boolean>
   /**
-   * Stores what a tool answered to a call that was cancelled: the event follows the last one of the run, and its
-   * result replaces the call's result in the conversation. Returns false, and stores nothing, if the run is active or
-   * does not exist. An answer that is stored already is skipped.
+   * Stores what is told of a run after its end: the event follows the last one of the run. The result of a call that was
+   * cancelled replaces the call's result in the conversation. Returns false, and stores nothing, if the run is active
+   * or does not exist. An event that is stored already is skipped.
    */
-  addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean>
+  addLate(owner: string, id: string, event: LateEvent, now: number): Promise<boolean>
   load(owner: string, id: string): Promise<StoredRun | undefined>
   /** The run that was started with an idempotency key, if any. */
   begunWith(owner: string, idempotencyKey: string): Promise<StoredRun | undefined>

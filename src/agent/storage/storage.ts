@@ -5,6 +5,7 @@ import type { CounterStorage } from './counters.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
 import type { StoredRecord } from './records.ts'
 import type { RunStorage } from './runs.ts'
+import type { SharedStorage } from './shared-values.ts'
 import type { TokenStorage } from './tokens.ts'
 
 /** How much is stored for an owner. */
@@ -37,6 +38,8 @@ export interface Storage {
   readonly documents: DocumentStorage
   readonly tokens: TokenStorage
   readonly counters: CounterStorage
+  /** What the members of teams share. */
+  readonly shared: SharedStorage
   /**
    * Returns a plugin's storage: for one conversation by its `conversationKey`, for an owner by the `ownerKey`, or
    * global. The values of a conversation are deleted with it.

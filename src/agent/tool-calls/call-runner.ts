@@ -10,6 +10,7 @@ import {
 import { messageOf } from '@braidwork/plugin/internal'
 import { answeredCalls, type Resumption, requirementOf, resolutionOf } from '../approvals.ts'
 import type { LeftCalls } from '../interruption.ts'
+import { expiryFault } from '../policy/index.ts'
 import { stopText } from '../run-endings.ts'
 import { answeredCall } from './answered-call.ts'
 import { Batch } from './batch.ts'
@@ -33,6 +34,9 @@ import {
   startEvent,
   type ToolCall,
 } from './tool-call.ts'
+
+/** What the progress of a call that asks agents says of itself. */
+const OF_CHILD = { isChild: true } as const
 
 /**
  * Runs the tool calls of a run's steps in order. Neighboring calls that are safe to run concurrently run together.
@@ -139,18 +143,27 @@ export class CallRunner {
     scope: CallScope,
     batch: Batch,
   ): Promise<readonly ToolCall[]> {
-    const begun = await this.#begin(group.map((call) => batch.queued(call)))
+    const begun = await this.#begin(group.map((call) => batch.queued(this.#inScope(call))))
     return Promise.all(
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
         if (isWaiting(end)) return end
-        const usage = this.#parts.children.spentBy(end.part.callId)
+        const { children, models } = this.#parts
+        const { callId } = end.part
+        const usage = children.spentBy(callId) ?? models.spentBy(callId)
         const event = endEvent(end, isFinal(call) ? undefined : call)
         this.#emit(usage ? { ...event, usage } : event)
         batch.ended(end)
         return end
       }),
     )
+  }
+
+  /** A call that runs next, or has ended because the scope of the run has expired since it was judged. AL-07 */
+  #inScope(call: ToolCall): ToolCall {
+    const { identity, environment } = this.#parts
+    const fault = isFinal(call) ? undefined : expiryFault(identity, environment.now())
+    return fault === undefined ? call : ended(call, failure('policy_blocked', fault))
   }
 
   /**
@@ -182,14 +195,14 @@ export class CallRunner {
     const { opened, execution, canAsk = true } = hooks
     const late = lateAnswers(call, hooks, this.#parts.late)
     const asked = { callId, input: inputOf(call), canAsk, ...(answer ? { answer } : {}) }
-    const running = {
-      ...execution,
-      ...(late ? { late } : {}),
-      onProgress: (progress: unknown) =>
-        this.#emit({ type: 'tool-execution-progress', callId, progress }),
-    }
-    const outcome = await (this.#parts.children.attempt(asked, tool, running) ??
-      opened.attempt({ call: asked, tool }, running))
+    const told = tool.owner === 'subagent' ? OF_CHILD : {}
+    const tell = (progress: unknown) =>
+      this.#emit({ type: 'tool-execution-progress', callId, progress, ...told })
+    const running = { ...execution, ...(late ? { late } : {}), onProgress: tell }
+    const { children, models } = this.#parts
+    const askModel = models.askerFor({ callId, signal: batch.signal, tell })
+    const outcome = await (children.attempt(asked, tool, running) ??
+      opened.attempt({ call: { ...asked, askModel }, tool }, running))
     if (outcome.state === 'canceled') return ended(call, batch.outcomeOf(outcome))
     const waiting = await askedMidway(call, outcome, canAsk)
     if (waiting) return waiting
@@ -206,9 +219,10 @@ export class CallRunner {
       warn: (message: string) => record.warn(message),
       ...(requestId === undefined ? {} : { requestId }),
     }
-    const { canAsk = true, rules } = this.#parts
+    const { canAsk = true, rules, identity, environment } = this.#parts
+    const restrictions = () => ({ rules, identity, now: environment.now() })
     const runFor = leg && ((plugin: string) => leg.phases.gateSnapshot(plugin))
-    return { opened, execution, canAsk, rules, runFor }
+    return { opened, execution, canAsk, restrictions, runFor }
   }
 
   /**

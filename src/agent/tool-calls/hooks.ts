@@ -8,7 +8,7 @@ import {
 } from '@braidwork/core/internal'
 import type { RunSnapshot, ToolCallInfo, ToolHookRecord } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import type { RuleBook } from '../policy/index.ts'
+import type { Restrictions } from '../policy/index.ts'
 import { ended, type GateVerdict, inputOf, isFinal, moved, type ToolCall } from './tool-call.ts'
 
 const CANCELLED = failure('canceled', 'The call was cancelled before it ran.')
@@ -20,7 +20,8 @@ export interface HookScope {
   readonly execution: ToolExecution
   /** False if no person can be asked a question. */
   readonly canAsk?: boolean
-  readonly rules?: RuleBook | undefined
+  /** What restricts the run now. Absent where no call is judged. */
+  readonly restrictions?: () => Restrictions
   /** The run, as the gate of a feature sees it. */
   readonly runFor?: ((plugin: string) => RunSnapshot) | undefined
 }

@@ -68,9 +68,9 @@ function decidePermission(call: ToolCall, scope: HookScope): ToolCall {
   return gate ? endedByGate(call, gate) : moved(call, 'approved')
 }
 
-function permissionFor(call: ToolCall, { rules }: HookScope): Permission {
+function permissionFor(call: ToolCall, scope: HookScope): Permission {
   const { part, tool } = call
-  return permissionOf({ tool, name: part.name, input: inputOf(call) }, rules)
+  return permissionOf({ tool, name: part.name, input: inputOf(call) }, scope.restrictions?.())
 }
 
 function denied(call: ToolCall, { errorClass, reason }: Denial): ToolCall {

@@ -1,11 +1,17 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
-import type { RunEventBody, Termination, ToolResultPart } from '@braidwork/plugin'
+import type {
+  ToolCall as PluginCall,
+  RunEventBody,
+  Termination,
+  ToolResultPart,
+  Usage,
+} from '@braidwork/plugin'
 import type { PendingApproval } from '../approvals.ts'
 import type { ChildRuns } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { Phases } from '../phases/index.ts'
-import type { RuleBook } from '../policy/index.ts'
+import type { RuleBook, RunIdentity } from '../policy/index.ts'
 import type { RunRecord } from '../run-record.ts'
 import type { LateRecord } from './late-answers.ts'
 
@@ -20,8 +26,22 @@ export interface CallRunnerParts {
   readonly late?: LateRecord | undefined
   readonly canAsk?: boolean | undefined
   readonly rules?: RuleBook | undefined
+  readonly identity?: RunIdentity | undefined
   /** Runs the calls that ask agents. */
   readonly children: ChildRuns
+  /** Asks the model for the tools of calls. */
+  readonly models: ModelsForTools
+}
+
+/** The requests of tools to the model. */
+interface ModelsForTools {
+  /** What those of a call have used in this leg. */
+  spentBy(callId: string): Usage | undefined
+  askerFor(call: {
+    readonly callId: string
+    readonly signal: AbortSignal
+    readonly tell: (progress: object) => void
+  }): NonNullable<PluginCall['askModel']>
 }
 
 /** Where the calls of a step run. */

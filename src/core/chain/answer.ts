@@ -33,6 +33,7 @@ export async function answer(
   const bound = bindRequest(request)
   const prepared = await prepare(bound)
   throwIfAborted(bound)
+  if (request.onPrepared) await request.onPrepared()
   const whole = isWhole(request, mode)
   const answered = whole ? await call(bound, prepared) : await streamed(bound, prepared, sink)
   throwIfAborted(bound)

@@ -21,6 +21,8 @@ export interface ChainRequest {
   /** The tools on offer, if they are known already. The chain then asks no plugin for tools. */
   readonly offered?: readonly OfferedTool[]
   readonly signal?: AbortSignal
+  /** Called when all is prepared, before the provider is asked. */
+  readonly onPrepared?: (() => Promise<void>) | undefined
   readonly contextOf?: ContextOf
   /** For chains without `contextOf`: aborts when the request ends, so that plugins release the values kept for it. */
   readonly scope?: AbortSignal

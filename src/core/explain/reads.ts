@@ -1,6 +1,6 @@
 import type { Config, EnablementContext } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { Recording } from '../hooks/index.ts'
+import { Recording } from '../recording.ts'
 
 /** The config keys that an edit may change. */
 const EDITABLE = ['provider', 'model', 'enabled_plugins', 'disabled_plugins'] as const

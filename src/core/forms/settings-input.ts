@@ -1,6 +1,6 @@
 import type { Config, Diagnostic } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import type { Recording } from '../hooks/index.ts'
+import type { Recording } from '../recording.ts'
 import type { EnabledPlugins, Resolution } from '../resolve/index.ts'
 import type { Elements } from './elements.ts'
 import type { Descriptions } from './titles.ts'

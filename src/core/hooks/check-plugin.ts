@@ -99,16 +99,17 @@ function valueFault(name: ValueName, value: unknown): string | undefined {
   return `has a "${name}" that is not ${expected}`
 }
 
+/** The kinds of plugins that have a member. */
+const KINDS_OF = new Map<string, readonly Kind[]>(
+  Object.entries({ ...HOOKS, ...VALUES }).map(([member, { kinds }]) => [member, kinds]),
+)
+
 /** Warns of hooks that plugins of this kind do not have: the host never calls them. */
 function foreignHooks(plugin: AnyPlugin): Diagnostic[] {
-  const foreign = membersOf(plugin).filter((member) => {
-    const kinds: readonly Kind[] | undefined = isHookName(member)
-      ? HOOKS[member].kinds
-      : isValueName(member)
-        ? VALUES[member].kinds
-        : undefined
-    return kinds !== undefined && plugin[member] !== undefined && !kinds.includes(plugin.kind)
-  })
+  const isForeign = (member: string) => KINDS_OF.get(member)?.includes(plugin.kind) === false
+  const foreign = membersOf(plugin).filter(
+    (member) => isForeign(member) && plugin[member] !== undefined,
+  )
   return foreign.map((member) => ({
     code: 'HOOK_IGNORED',
     level: 'info',

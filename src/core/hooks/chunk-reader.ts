@@ -1,47 +1,8 @@
 import type { HostError, Limits } from '@braidwork/plugin'
-import { LimitTimer } from '../limit-timer.ts'
+import { IdleTimer, LimitTimer, timerOf } from '../timers.ts'
 import { limitError } from './answer-limit.ts'
-import { abortError, LONGEST_TIMER, timeoutError, timerOf } from './settle.ts'
+import { abortError, timeoutError } from './settle.ts'
 import type { Sink } from './sink.ts'
-
-/** If the chunks that arrive bring no new content, the silence ends at this many times its limit. */
-const MOST_TIMES = 3
-
-/**
- * Calls `onIdle` once after a silence. A chunk only notes the time, because setting a timer costs several times as
- * much. When the timer fires, it is set again for the time that is left.
- */
-export class IdleTimer {
-  readonly #milliseconds: number
-  readonly #onIdle: () => void
-  #timer: LimitTimer | undefined
-  #touchedAt = 0
-  /** The time at which new content last arrived. */
-  #newsAt = 0
-
-  constructor(milliseconds: number, onIdle: () => void) {
-    this.#milliseconds = Math.min(milliseconds, LONGEST_TIMER)
-    this.#onIdle = onIdle
-  }
-
-  /** Restarts the silence. Without new content, this works only until MOST_TIMES times the limit has passed. */
-  touch(isNews = true): void {
-    const now = performance.now()
-    if (isNews) this.#newsAt = now
-    if (now - this.#newsAt <= (MOST_TIMES - 1) * this.#milliseconds) this.#touchedAt = now
-    this.#timer ??= new LimitTimer(this.#onTime, this.#milliseconds)
-  }
-
-  stop(): void {
-    this.#timer?.stop()
-  }
-
-  readonly #onTime = (): void => {
-    const left = this.#touchedAt + this.#milliseconds - performance.now()
-    this.#timer = left < 1 ? undefined : new LimitTimer(this.#onTime, left)
-    if (!this.#timer) this.#onIdle()
-  }
-}
 
 /** Counts the chunks of an answer, and how often they brought new content. */
 export class Progress {

@@ -16,18 +16,9 @@ export {
   readValue,
 } from './call-hook.ts'
 export { checkPlugin } from './check-plugin.ts'
-export { IdleTimer, Progress } from './chunk-reader.ts'
+export { Progress } from './chunk-reader.ts'
 export { FrozenSet } from './frozen-set.ts'
-export { Recording, recordedView } from './recording.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
-export {
-  abortError,
-  BEGUN,
-  LONGEST_TIMER,
-  leftOf,
-  settle,
-  timeoutError,
-  timerOf,
-} from './settle.ts'
+export { abortError, BEGUN, leftOf, settle, timeoutError } from './settle.ts'
 export type { Sink } from './sink.ts'
 export { MemoryValues, type PluginStorages } from './storage.ts'

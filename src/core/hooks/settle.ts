@@ -1,5 +1,5 @@
 import { HostError } from '@braidwork/plugin'
-import { LimitTimer } from '../limit-timer.ts'
+import { LimitTimer, timerOf } from '../timers.ts'
 
 export interface SettleOptions {
   /** The longest wait. Without it, the wait has no limit. */
@@ -13,13 +13,6 @@ export interface SettleOptions {
 
 /** Key of a member of a hook's promise: a function that says when the work began, as `begun` does. */
 export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
-
-/** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
-export const LONGEST_TIMER = 2_147_483_647
-
-export function timerOf(seconds: number): number {
-  return Math.min(seconds * 1000, LONGEST_TIMER)
-}
 
 /**
  * Settles as the promise does, or rejects as soon as the time is up (TIMEOUT) or the signal aborts (ABORTED). The timer

@@ -1,15 +1,19 @@
 import type { Config, Message } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type Bound, lowerOffered, prepareTools } from '../chain/index.ts'
-import { LargeResults, type ResultStore, readResultTool } from '../results/index.ts'
+import { LargeResults, type ResultStore, readResultTool, ToldResults } from '../results/index.ts'
 import type { HostTool, NamedTool, OfferedTool } from '../tool-schemas/index.ts'
 import { ToolOffer } from './tool-offer.ts'
+
+/** A feature with this tag shows the model long results only in part, for as long as it can read the rest. AW-44 */
+const SHORTENS = 'result-shortening'
 
 /** The dependencies of {@link ConfigTools}. */
 export interface ConfigToolsParts {
   readonly config: Config
   /** Absent if large results stay whole. */
   readonly store: ResultStore | undefined
+  readonly tags: ReadonlySet<string>
   /** Says why the model is not to be shown a tool. Absent if it may be shown every tool. */
   readonly withholds: ((tool: NamedTool) => string | undefined) | undefined
   /** Called with all tools when the plugins have been asked for them. */
@@ -30,12 +34,13 @@ export class ConfigTools {
   #offering: Promise<ToolOffer> | undefined
   #offer = new ToolOffer([])
 
-  constructor({ config, store, request, withholds, onAsked }: ConfigToolsParts) {
+  constructor({ config, store, tags, request, withholds, onAsked }: ConfigToolsParts) {
     this.#withholds = withholds
     this.#onAsked = onAsked
     const limit = limitsOf(config).tool_result_bytes
     const readerName = () => this.#offer.readerName
-    this.results = store && new LargeResults({ store, limit, readerName })
+    const told = tags.has(SHORTENS) ? new ToldResults() : undefined
+    this.results = store && new LargeResults({ store, limit, readerName, told })
     const hostTools = this.results ? [readResultTool(this.results)] : []
     this.#request = () => request(hostTools)
   }

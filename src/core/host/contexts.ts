@@ -1,7 +1,8 @@
-import type { ModelInfo, PartialEvent } from '@braidwork/plugin'
+import type { ContextItem, ModelInfo, PartialEvent } from '@braidwork/plugin'
 import { type ContextOf, createContexts } from '@braidwork/plugin/internal'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
+import { reportOf } from './reports.ts'
 
 /** The values from which the contexts of a request, or of a hook outside a request, are made. */
 export interface ContextParts {
@@ -19,6 +20,8 @@ export interface ContextParts {
   readonly emit?: (event: PartialEvent) => void
   /** Receives the ids that a model API gives its requests. By default they are dropped. */
   readonly noteUpstreamId?: (id: string) => void
+  /** Receives what plugins report of a request, with secrets masked. By default it is dropped. */
+  readonly report?: (item: ContextItem) => void
 }
 
 /** Makes contexts in which a plugin cannot read other plugins' secrets, and which mask secrets in all output. */
@@ -37,6 +40,7 @@ export function hostContexts(parts: ContextParts): ContextOf {
         : log({ level: 'warn', message, plugin }),
     emit: (event) => parts.emit?.(event),
     noteUpstreamId: parts.noteUpstreamId,
+    report: (plugin, report) => parts.report?.(reportOf(plugin, report, mask)),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
     tags,
     modelInfo,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { HostError } from '@braidwork/plugin'
-import { messageOf, withCause, withMessage } from '@braidwork/plugin/internal'
+import { messageOf, withFacts, withMessage } from '@braidwork/plugin/internal'
 
 /** How much of an error's cause is searched for secrets. */
 const SHOWN = { depth: 6, maxArrayLength: 1000, maxStringLength: 100_000 } as const
@@ -11,7 +11,9 @@ export function maskedError(error: HostError, mask: (text: string) => string): H
   const masked = withMessage(error, mask(error.message))
   if (typeof cause !== 'object' || cause === null) return masked
   const shown = textOf(cause)
-  return mask(shown) === shown ? masked : withCause(masked, new Error(mask(messageOf(cause))))
+  return mask(shown) === shown
+    ? masked
+    : withFacts(masked, { cause: new Error(mask(messageOf(cause))) })
 }
 
 /** Everything that a log may print of a value. */

@@ -2,6 +2,7 @@ import type { ModelInfo } from '@braidwork/plugin'
 import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
+import type { Reported } from './reports.ts'
 import type { Listener } from './request.ts'
 
 /** Options for opening a config. */
@@ -47,6 +48,8 @@ export interface AskOptions extends AskedChanges {
   readonly signal?: AbortSignal
   /** The default is a new id. */
   readonly requestId?: string
+  /** Receives what plugins put into the request, and what they left out, before it is sent. LR-06 */
+  readonly onContext?: (reported: Reported) => void | Promise<void>
 }
 
 /** The options with which the host's own functions open a config. */

@@ -73,6 +73,7 @@ export class OpenedConfig implements Disposable {
     this.#tools = new ConfigTools({
       config: resolved.config,
       store: opening.results,
+      tags: resolved.tags,
       withholds: opening.withholds,
       onAsked: (all) => tellIdle(this.#plugins.tools, all, opening.listener?.warn),
       request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
@@ -129,16 +130,12 @@ export class OpenedConfig implements Disposable {
    */
   ask(
     messages: MessagesInput,
-    { signal, requestId = newRequestId(), ...changes }: AskOptions = {},
+    { signal, requestId = newRequestId(), onContext, ...changes }: AskOptions = {},
   ): RequestStream {
-    const request = new HostRequest(this.#core, 'stream', {
-      requestId,
-      changes,
-      messages,
-      signals: [signal, this.#opening.signal],
-      open: () => Promise.resolve(this),
-    })
-    return new EventStream(request)
+    const signals = [signal, this.#opening.signal]
+    const input = { requestId, changes, messages, onContext, signals }
+    const open = () => Promise.resolve(this)
+    return new EventStream(new HostRequest(this.#core, 'stream', { ...input, open }))
   }
 
   /**
@@ -215,9 +212,10 @@ export class OpenedConfig implements Disposable {
       resolved: { tags: this.resolved.tags, config },
       modelInfo: this.modelInfo,
     })
-    const { signal } = asking
+    const { signal, onPrepared } = asking
     return {
       ...this.#chainRequest({ config, signal, contextOf }),
+      onPrepared,
       messages,
       offered,
       partials: 'events',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type ContextItem,
   type EndingEvent,
   HostError,
   type Message,
@@ -9,7 +10,7 @@ import {
   toMessages,
   usageFaults,
 } from '@braidwork/plugin'
-import { limitsOf, toHostError, withUpstreamId } from '@braidwork/plugin/internal'
+import { limitsOf, toHostError, withFacts } from '@braidwork/plugin/internal'
 import { answer, type ChainRequest, type Mode, type Outcome } from '../chain/index.ts'
 import { abortError, type Sink, settle } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
@@ -19,6 +20,7 @@ import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
 import { linkSignals } from './link-signals.ts'
+import { type Reported, Reports } from './reports.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
 
 /** Receives warnings and events that plugins send directly, outside the chain. */
@@ -27,6 +29,8 @@ export interface Listener {
   readonly warn: (warning: string) => void
   readonly emit: (event: PartialEvent) => void
   readonly noteUpstreamId?: (id: string) => void
+  /** Receives what a plugin puts into a request. */
+  readonly report?: (item: ContextItem) => void
 }
 
 /** The inputs of one request that are not part of the opened config. */
@@ -36,6 +40,8 @@ export interface Asking extends Partial<Listener> {
   readonly scope: () => AbortSignal
   readonly requestId: string
   readonly changes?: AskedChanges
+  /** Called when the request is prepared, before the provider is asked. */
+  readonly onPrepared?: (() => Promise<void>) | undefined
 }
 
 /** The members of an opened config that a request uses. */
@@ -54,6 +60,8 @@ export interface RequestInput {
   readonly open: (listener: Listener, signal: AbortSignal) => Promise<Opened>
   /** Whether a final that asks for another step is an error, because no loop is there to make that step. */
   readonly isAlone?: boolean
+  /** Receives what plugins put into the request, before it is sent. */
+  readonly onContext?: ((reported: Reported) => void | Promise<void>) | undefined
   /** Called when the request is over. */
   readonly onEnd?: () => void
 }
@@ -126,11 +134,13 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   }
 
   async #begin(): Promise<ChainRequest> {
-    const { open, requestId, changes = {} } = this.#input
+    const { open, requestId, changes = {}, onContext } = this.#input
     await turnFor(this.#input.messages)
     const messages = toMessages(this.#input.messages)
     const { signal } = this.#cancel
+    const reports = new Reports()
     const listener: Listener = {
+      report: reports.add,
       warn: (warning) => this.#warnings.push(warning),
       emit: (event) => this.#emitAtOnce(event),
       noteUpstreamId: (id) => {
@@ -143,7 +153,9 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
     await turnFor(messages)
     const scope = () => this.#openScope()
-    return opened.requestFor({ ...listener, changes, messages, signal, scope, requestId })
+    const onPrepared = onContext && (async () => onContext(reports.all))
+    const asking = { ...listener, changes, messages, signal, scope, requestId, onPrepared }
+    return opened.requestFor(asking)
   }
 
   /** The signal that aborts when the request ends. Created when first needed, as most requests never need it. */
@@ -186,7 +198,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     const error = maskError(
       this.#core,
       this.#resolved?.config ?? this.#core.config,
-      withUpstreamId(toHostError(cause), this.#upstreamId),
+      this.#withUpstreamId(toHostError(cause)),
     )
     this.#isOver = true
     const ending: EndingEvent = isAborted
@@ -203,6 +215,11 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       error,
     }
     return { result, events }
+  }
+
+  #withUpstreamId(error: HostError): HostError {
+    const upstreamRequestId = this.#upstreamId
+    return upstreamRequestId === undefined ? error : withFacts(error, { upstreamRequestId })
   }
 
   #about(): Pick<Result, 'warnings' | 'upstreamRequestId'> {

@@ -7,7 +7,7 @@ import {
   toUsage,
   type Usage,
 } from '@braidwork/plugin'
-import { withPartial } from '@braidwork/plugin/internal'
+import { withFacts } from '@braidwork/plugin/internal'
 
 /** The result of a request or of a run. */
 export interface Result {
@@ -71,4 +71,12 @@ export function successOf(result: Result): Result {
   if (result.status === 'done') return result
   const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result
   throw withPartial(error, messages)
+}
+
+/** Copies an error and adds the messages that had arrived before it. They are not part of its JSON. */
+function withPartial(error: HostError, partial: readonly Message[]): HostError {
+  return Object.defineProperty(withFacts(error, {}), 'partial', {
+    value: partial,
+    configurable: true,
+  })
 }

@@ -13,7 +13,8 @@ import {
   settingsView,
   type ViewOptions,
 } from '../forms/index.ts'
-import { hasHook, Recording } from '../hooks/index.ts'
+import { hasHook } from '../hooks/index.ts'
+import { Recording } from '../recording.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskError, maskErrors, resolveFor } from './core.ts'
 import { bindFor, type PluginTool, scoped, shownTools } from './doors.ts'

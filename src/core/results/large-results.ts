@@ -14,6 +14,7 @@ import {
 import { previewOf } from './preview.ts'
 import { isLarger } from './result-size.ts'
 import type { ResultStore, StoredResult } from './result-store.ts'
+import type { ToldResults } from './told-results.ts'
 
 /** The most bytes of a result that is stored. Encoding and hashing more would block the event loop too long. */
 const LARGEST = 16 << 20
@@ -37,6 +38,8 @@ export interface LargeResultsParts {
   readonly limit: number
   /** The name of the tool that reads results. Undefined if the model cannot have it. */
   readonly readerName: () => string | undefined
+  /** The results that a feature may show the model only in part. Absent if none does. */
+  readonly told?: ToldResults | undefined
 }
 
 /** The results of an opened config's tools that are too large for the model. LT-09 */
@@ -53,11 +56,12 @@ export class LargeResults {
 
   /** Whether there is a result that the model can read on from. */
   get hasSome(): boolean {
-    return this.#hasSome
+    return this.#hasSome || this.#parts.told?.hasLong === true
   }
 
   /** Takes note of the references in messages. */
   note(messages: readonly Message[]): void {
+    this.#parts.told?.note(messages)
     if (this.#hasSome || this.#parts.store.isEmpty?.()) return
     // The summary of a compaction refers to the messages that it replaces, and to results in them.
     this.#hasSome = messages.some(
@@ -70,7 +74,8 @@ export class LargeResults {
   /** Returns a stored result. The one that was read last stays in memory, since a model reads on from it. */
   async load(hash: string): Promise<StoredResult | undefined> {
     if (this.#last?.hash === hash) return this.#last.result
-    const result = await this.#parts.store.load(hash)
+    const { store, told } = this.#parts
+    const result = (await store.load(hash)) ?? (await told?.find(hash))
     if (result) this.#last = { hash, result }
     return result
   }

@@ -35,12 +35,15 @@ const RUN_RULES: { readonly [type: string]: Rule } = {
   'run-resumed': { fields: { reason: 'string' } },
   'model-chosen': { fields: { candidates: 'any', chosen: 'object', reason: 'string' } },
   'model-failed': { fields: { model: 'object', error: 'object', next: 'string' } },
+  'context-resolved': { fields: { items: 'any' } },
   'step-start': { fields: { requestId: 'string' } },
   'step-finish': { fields: { messages: 'any' } },
   'tool-execution-start': { fields: { callId: 'string', name: 'string' } },
   'tool-execution-progress': { fields: { callId: 'string' } },
   'tool-execution-end': { fields: { callId: 'string', result: 'object' } },
   'tool-execution-late': { fields: { callId: 'string', result: 'object' } },
+  'compaction-start': { fields: { compactionId: 'string', trigger: 'string' } },
+  'compaction-end': { fields: { compactionId: 'string' } },
   'approval-required': { fields: { approvalId: 'string', callId: 'string', name: 'string' } },
   'approval-resolved': { fields: { approvalId: 'string', callId: 'string' } },
   'step-reset': { fields: { reason: 'string' } },
@@ -54,7 +57,7 @@ const RULES_OF = {
   run: new Map([...REQUEST_RULES, ...Object.entries(RUN_RULES)]),
 } as const
 const STEP_EDGES = new Set<unknown>(['step-start', 'step-finish', 'step-reset'])
-const AFTER_ENDING = 'tool-execution-late'
+const AFTER_ENDING = new Set<unknown>(['tool-execution-late', 'compaction-start', 'compaction-end'])
 const ENDINGS = new Set(['finish', 'error', 'abort'])
 
 interface Segment {
@@ -89,7 +92,7 @@ export class EventChecker {
   check(event: unknown, maker: 'host' | 'plugin' = 'host'): void {
     if (!isObject(event)) throw fault(event, 'an event is an object with a "type"')
     const type = event['type']
-    if (this.#ending !== undefined && type !== AFTER_ENDING) {
+    if (this.#ending !== undefined && !AFTER_ENDING.has(type)) {
       throw fault(event, `it comes after the ending "${this.#ending}"`)
     }
     const rule = typeof type === 'string' ? this.#rules.get(type) : undefined

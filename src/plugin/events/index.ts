@@ -1,5 +1,13 @@
 export { Accumulator } from './accumulator.ts'
 export { checkPairs, SealedMessages, toMessages } from './check-messages.ts'
+export type { CompactionEvent, KeptFact, WithinRun } from './compaction-events.ts'
+export {
+  CONTEXT_KINDS,
+  CONTEXT_STATUSES,
+  type ContextItem,
+  type ContextReport,
+  type ContextResolvedEvent,
+} from './context.ts'
 export { EventChecker } from './event-checker.ts'
 export {
   type AbortEvent,
@@ -41,6 +49,7 @@ export type {
   HookFaultEvent,
   KeptState,
   LateAnswerEvent,
+  LateEvent,
   RunEvent,
   RunEventBody,
   RunProgress,

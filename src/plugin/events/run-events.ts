@@ -1,3 +1,5 @@
+import type { CompactionEvent } from './compaction-events.ts'
+import type { ContextResolvedEvent } from './context.ts'
 import type { EndingEvent, PartialEvent, StartEvent } from './events.ts'
 import type { JsonObject } from './json.ts'
 import type { FinishReason, Message, ToolResultPart } from './messages.ts'
@@ -64,6 +66,8 @@ export type ToolExecutionEvent =
       readonly type: 'tool-execution-progress'
       readonly callId: string
       readonly progress: unknown
+      /** The progress is that of a child run of the call, or of a run below it. */
+      readonly isChild?: true
     }
   | {
       readonly type: 'tool-execution-end'
@@ -79,8 +83,7 @@ export type ToolExecutionEvent =
     }
 
 /**
- * What a tool answered after its call had ended as canceled. Of all events, only this one may follow the ending of a
- * run. LR-03
+ * What a tool answered after its call had ended as canceled. It may follow the ending of its run. LR-03
  */
 export interface LateAnswerEvent {
   readonly type: 'tool-execution-late'
@@ -92,6 +95,9 @@ export interface LateAnswerEvent {
   /** Present if the tool did not succeed. */
   readonly error?: ToolCallError
 }
+
+/** The events that may follow the ending of a run. */
+export type LateEvent = LateAnswerEvent | CompactionEvent
 
 /** A call whose tool policy is `ask`: it waits for a person, and then the person's answer arrives. */
 export type ApprovalEvent =
@@ -141,6 +147,8 @@ export interface KeptState {
   readonly values: JsonObject
   /** The child runs that wait for a person, by the calls that wait for them. AL-23 */
   readonly children?: object
+  /** What binds each approval to its call, by approval id. Told by a child run that waits: its root asks for it. AL-23 */
+  readonly bindings?: { readonly [approvalId: string]: string }
 }
 
 /** The state of a run has changed. The last of these events has all that a further leg needs. */
@@ -182,9 +190,11 @@ export type RunEventBody =
   | ModelChosenEvent
   | ModelFailedEvent
   | StepStartEvent
+  | ContextResolvedEvent
   | StepFinishEvent
   | ToolExecutionEvent
   | LateAnswerEvent
+  | CompactionEvent
   | ApprovalEvent
   | StepResetEvent
   | SteeringEvent

@@ -38,7 +38,12 @@ export class DeclaredAgents {
 
   /** Plans the next run of an agent. Undefined if the server publishes none with this id. */
   async plan(id: string): Promise<AgentPlan | undefined> {
-    return this.#agents.some((one) => one.id === id) ? this.runtime.plan(id) : undefined
+    return this.published(id) ? this.runtime.plan(id) : undefined
+  }
+
+  /** The spec of an agent that the server publishes. */
+  published(id: string): AgentSpec | undefined {
+    return this.#agents.find((one) => one.id === id)
   }
 
   /** Logs what is wrong with the agents. One that cannot run holds up no other. */

@@ -14,7 +14,8 @@ export interface StorableParts {
 
 /**
  * Whether a stored agent may have a field of a spec as it is, only what the rules below allow, or not at all: a filter
- * could turn off a feature that guards the tools, and a delegate may be an agent that the server does not publish.
+ * could turn off a feature that guards the tools. Of delegates and members of teams, only those are found that the server
+ * publishes or stores.
  */
 const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' | 'refused' } = {
   id: 'free',
@@ -33,7 +34,8 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   excluded_tools: 'free',
   excluded_tool_patterns: 'free',
   config: 'ruled',
-  delegates: 'refused',
+  delegates: 'free',
+  team: 'free',
   subagents: 'free',
   endpoint: 'refused',
 }

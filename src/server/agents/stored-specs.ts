@@ -1,10 +1,10 @@
 import {
   type AgentRuntime,
   type AgentSpec,
-  createRuntime,
   type Environment,
   type ModelPool,
   type ModelSpec,
+  runtimeBuilder,
   type Storage,
 } from '@braidwork/agent'
 import {
@@ -17,6 +17,7 @@ import {
 } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { ListedModel } from '../wire/index.ts'
+import { askedAgents, namesIn, planAsking } from './asked-agents.ts'
 import type { DeclaredAgents } from './declared-agents.ts'
 import type { StorableRules } from './storable.ts'
 
@@ -60,7 +61,17 @@ export class StoredSpecs {
   /** Plans the next run of an agent. Undefined if there is none. @throws {HostError} as {@link runtimeOf} and `plan` */
   async plan(id: string): Promise<AgentPlan | undefined> {
     const stored = await this.agent(id)
-    return stored && (await this.runtimeOf(id, stored.spec)).plan(id)
+    if (!stored) return undefined
+    const runtime = await this.runtimeOf(id, stored.spec)
+    return planAsking(await runtime.plan(id), (asked) => this.#planAsked(asked, id))
+  }
+
+  /** Plans an agent that another one asks. @throws {HostError} AGENT_NOT_FOUND, and as `plan` */
+  async #planAsked(id: string, asker: string): Promise<AgentPlan> {
+    const plan = (await this.#parts.declared.plan(id)) ?? (await this.plan(id))
+    if (plan) return plan
+    const message = `There is no agent "${id}" any more. The agent "${asker}" refers to it.`
+    throw new HostError('AGENT_NOT_FOUND', message)
   }
 
   /**
@@ -123,8 +134,16 @@ export class StoredSpecs {
     return (await this.agents()).filter(({ spec }) => spec['model_id'] === model)
   }
 
+  /** The stored agents that have an agent as a delegate or in their team. */
+  async askersOf(agent: string): Promise<readonly StoredAgent[]> {
+    const isAsker = ({ id, spec }: StoredAgent) =>
+      id !== agent && namesIn(spec as unknown as AgentSpec).includes(agent)
+    return (await this.agents()).filter(isAsker)
+  }
+
   /**
-   * Makes a runtime of one agent, with the model that it refers to: one of the config, else of the storage.
+   * Makes a runtime of one agent, with the model that it refers to: one of the config, else of the storage. The runtime
+   * knows the agents that it asks, but not how they run. It shares what the program gave to the runtime of the server.
    * @param model takes the place of the stored model
    * @throws {HostError} SPEC_INVALID, STORAGE_FAILED
    */
@@ -133,11 +152,22 @@ export class StoredSpecs {
     const { reasonAgainst } = rules
     const own = { ...spec, id } as AgentSpec
     const models = await this.#modelsFor(own, model)
-    const { host } = declared.runtime
-    const runtime = await createRuntime({ host, agents: [own], models, reasonAgainst })
+    const { host, surroundings } = declared.runtime
+    const builder = runtimeBuilder({ host, reasonAgainst, surroundings })
+    for (const one of models) builder.withModel(one)
+    for (const one of [own, ...(await askedAgents(own, (id) => this.#named(id)))]) {
+      builder.withAgent(one)
+    }
+    const runtime = await builder.buildUnchecked()
     await host.load()
     throwFaults(rules.agentFaults(own), `The agent "${id}"`)
     return runtime
+  }
+
+  /** Finds an agent that another one may ask: one that the server publishes, else a stored one. */
+  async #named(id: string): Promise<AgentSpec | undefined> {
+    const published = this.#parts.declared.published(id)
+    return published ?? ((await this.agent(id))?.spec as AgentSpec | undefined)
   }
 
   /** Checks what is to be a stored model. @throws {HostError} SPEC_INVALID */

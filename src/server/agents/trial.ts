@@ -13,6 +13,12 @@ export interface TrialParts {
   readonly models: ReadonlySet<string>
 }
 
+/** An agent that would run. */
+export interface TriedAgent {
+  readonly spec: AgentSpec
+  readonly resolved: ResolvedAgent
+}
+
 /** Tries specs before they are stored. AW-56 */
 export class Trial {
   readonly #parts: TrialParts
@@ -22,10 +28,11 @@ export class Trial {
   }
 
   /**
-   * Resolves an agent as its next run would.
+   * Resolves an agent as its next run would. `spec` of the answer is what is to be stored: hooks build an agent anew for
+   * each run.
    * @throws {HostError} SPEC_INVALID, and the errors of a resolution
    */
-  async agent(id: string, spec: object): Promise<ResolvedAgent> {
+  async agent(id: string, spec: object): Promise<TriedAgent> {
     this.#assertFree(id)
     return this.#resolved(id, spec)
   }
@@ -41,11 +48,12 @@ export class Trial {
     return spec
   }
 
-  async #resolved(id: string, spec: object, model?: ModelSpec): Promise<ResolvedAgent> {
-    const runtime = await this.#parts.stored.runtimeOf(id, spec, model)
+  async #resolved(id: string, value: object, model?: ModelSpec): Promise<TriedAgent> {
+    const runtime = await this.#parts.stored.runtimeOf(id, value, model)
     const resolved = await runtime.resolve(id)
-    this.#assertNoSecret(resolved.spec)
-    return resolved
+    const spec = runtime.agents.find((one) => one.id === id) ?? resolved.spec
+    this.#assertNoSecret(spec)
+    return { spec, resolved }
   }
 
   /** @throws {HostError} SPEC_INVALID */

@@ -7,6 +7,7 @@ import type { NotificationSettings } from '../server-options.ts'
 import { type A2aTask, type NotificationConfig, TaskView } from '../wire/a2a/index.ts'
 import { deliver } from './delivery.ts'
 import { Latest } from './latest.ts'
+import { LeftNotices } from './left-notices.ts'
 import { StoredConfigs } from './stored-configs.ts'
 
 /** How long a server that closes waits for its last notifications, in milliseconds. */
@@ -25,11 +26,14 @@ export interface Watching {
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly RunEvent[]>
   /** Makes an event as clients may see it. */
   readonly mark: (event: RunEvent) => RunEvent
+  /** Whether the process that watched the run has died, so that its last state may not have been posted. */
+  readonly isLeft?: boolean
 }
 
 /** Posts the states of tasks to the receivers that clients have named. A receiver that is slow misses states, but no last one. */
 export class Notifier {
   readonly configs: StoredConfigs
+  readonly left: LeftNotices
   readonly #parts: NotifierParts
   readonly #closing = new AbortController()
   /** The tasks that are watched, by run id. */
@@ -41,6 +45,14 @@ export class Notifier {
     // Any number of tasks is watched at once.
     setMaxListeners(0, this.#closing.signal)
     this.configs = new StoredConfigs(parts.storage)
+    this.left = new LeftNotices(parts.storage, parts.environment)
+  }
+
+  /** The run of a conversation that waits for a person. Undefined if there is none. @throws {HostError} STORAGE_FAILED */
+  async waitingIn(owner: string, conversationId?: string): Promise<StoredRun | undefined> {
+    if (conversationId === undefined) return undefined
+    const run = await this.#parts.storage.runs.open(owner, conversationId)
+    return run?.status === 'suspended' ? run : undefined
   }
 
   /** Watches a leg of a run from now on. */
@@ -49,12 +61,25 @@ export class Notifier {
     const send = (task: A2aTask) => this.#post(run, task, watching.settings)
     const latest = new Latest(send)
     this.#watched.set(run.id, latest)
-    const work = this.#follow(run, latest, watching)
-      .finally(() => this.#watched.delete(run.id))
-      .then(() => latest.settled())
+    this.#marked(run, async () => {
+      await this.#follow(run, latest, watching).finally(() => this.#watched.delete(run.id))
+      await latest.settled()
+    })
+  }
+
+  /** Does work for a run, which has a mark until all is posted. What a server that closes gives up is posted later. */
+  #marked(run: StoredRun, act: () => Promise<void>): void {
+    const work = this.#whileMarked(run, act)
       .catch((error: unknown) => this.#tell(run, error))
       .finally(() => this.#work.delete(work))
     this.#work.add(work)
+  }
+
+  async #whileMarked(run: StoredRun, act: () => Promise<void>): Promise<void> {
+    for (const done of await Promise.allSettled([this.left.add(run), act()])) {
+      if (done.status === 'rejected') this.#tell(run, done.reason)
+    }
+    if (!this.#closing.signal.aborted) await this.left.remove(run)
   }
 
   /**
@@ -67,8 +92,7 @@ export class Notifier {
       watched.again()
       return
     }
-    const work = this.#post(run, task, settings).finally(() => this.#work.delete(work))
-    this.#work.add(work)
+    this.#marked(run, () => this.#post(run, task, settings))
   }
 
   /** Waits a while for the notifications of runs that have ended, and gives up the others. */
@@ -83,7 +107,11 @@ export class Notifier {
   }
 
   /** Follows a run. What was stored before the watch began was told by an earlier one. */
-  async #follow(run: StoredRun, latest: Latest, { read, mark }: Watching): Promise<void> {
+  async #follow(
+    run: StoredRun,
+    latest: Latest,
+    { read, mark, isLeft = false }: Watching,
+  ): Promise<void> {
     // The run enters its log after its work was opened, where the watch begins.
     await Promise.resolve()
     const view = new TaskView(factsOf(run))
@@ -94,6 +122,8 @@ export class Notifier {
         if (isNew && updates.some((update) => 'statusUpdate' in update)) latest.give(view.task)
       }
     }
+    const isAbandoned = run.status === 'aborted' && view.abandon()
+    if (isAbandoned || isLeft) latest.give(view.task)
   }
 
   async #post(run: StoredRun, task: A2aTask, settings: NotificationSettings): Promise<void> {

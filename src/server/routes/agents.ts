@@ -31,10 +31,10 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
   app.put('/api/agents/:id', async (c) => {
     const { id, spec, isTrial } = await specIn(c, services)
     return tried(async () => {
-      const agent = await trial.agent(id, spec)
-      if (isTrial) return c.json(explained(host, agent))
-      await assertRoom(services, agent.spec)
-      return c.json({ ...shownOf(await stored.saveAgent(agent.spec)), warnings: agent.warnings })
+      const { spec: own, resolved } = await trial.agent(id, spec)
+      if (isTrial) return c.json(explained(host, resolved))
+      await assertRoom(services, own)
+      return c.json({ ...shownOf(await stored.saveAgent(own)), warnings: resolved.warnings })
     })
   })
 
@@ -52,7 +52,9 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
   })
 
   app.delete('/api/agents/:id', async (c) => {
-    const id = c.req.param('id')
+    const { id } = await agentOf(c, services)
+    const [asker] = await stored.askersOf(id)
+    if (asker) return inUse('agent', id, asker)
     if (!(await stored.deleteAgent(id))) throw unknown('agent', id)
     return new Response(null, { status: 204 })
   })
@@ -83,11 +85,9 @@ function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Ser
 
   app.delete('/api/models/:id', async (c) => {
     const id = c.req.param('id')
+    if (!(await stored.model(id))) throw unknown('model', id)
     const [user] = await stored.usersOf(id)
-    if (user) {
-      const message = `The agent "${user.id}" refers to the model "${id}". Change or delete the agent first.`
-      return tried(() => Promise.reject(new HostError('SPEC_INVALID', message)))
-    }
+    if (user) return inUse('model', id, user)
     if (!(await stored.deleteModel(id))) throw unknown('model', id)
     return new Response(null, { status: 204 })
   })
@@ -197,6 +197,12 @@ const SHOWN: ReadonlySet<string> = new Set([
 function assertRoom({ quotas }: Services, spec: object): Promise<void> {
   const bytes = Buffer.byteLength(JSON.stringify(spec))
   return quotas.assertRoom({ id: SPECS_OWNER, role: 'admin' }, { bytes })
+}
+
+/** The answer to a deletion of what an agent refers to. */
+function inUse(noun: 'agent' | 'model', id: string, user: StoredAgent): Promise<Response> {
+  const message = `The agent "${user.id}" refers to the ${noun} "${id}". Change or delete the agent first.`
+  return tried(() => Promise.reject(new HostError('SPEC_INVALID', message)))
 }
 
 function unknown(noun: 'agent' | 'model', id: string): HostError {

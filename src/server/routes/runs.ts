@@ -1,10 +1,10 @@
-import { exportFacts } from '@braidwork/agent/internal'
+import { exportFacts, treeBelow } from '@braidwork/agent/internal'
 import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
-import { factFormatOf, factualOf, respondFacts } from '../facts.ts'
+import { contextFor, factFormatOf, factualOf, respondFacts } from '../facts.ts'
 import { respondStream } from '../respond.ts'
 import { type ApprovalAnswer, eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
 import { replayDialect } from './replayed.ts'
@@ -41,6 +41,11 @@ export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Se
     return respondFacts(exportFacts(run, storage, { format, shown }))
   })
 
+  app.get('/runs/:id/tree', async (c) => {
+    const run = await runs.find(c.get('identity'), c.req.param('id'))
+    return c.json({ agents: await treeBelow(run, storage) })
+  })
+
   app.post('/runs/:id/stop', async (c) => {
     const identity = c.get('identity')
     const run = await runs.find(identity, c.req.param('id'))
@@ -58,6 +63,7 @@ export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Se
 function shownOf(event: RunEvent): object {
   if (event.type === 'error') return { ...event, error: publicError(event.error) }
   if (event.type === 'model-chosen') return outlineOf(event)
+  if (event.type === 'context-resolved') return contextFor(event)
   if (event.type === 'model-failed') {
     const { step, attempt, isShown, next, delayMs } = event
     return { ...outlineOf(event), step, attempt, isShown, next, delayMs }

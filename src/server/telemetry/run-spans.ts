@@ -26,6 +26,9 @@ export class RunSpans {
   #agent: OpenSpan | undefined
   #chat: OpenSpan | undefined
   #model: Attributes = {}
+  #step = 0
+  /** The time of the event before. */
+  #last = 0
 
   constructor(run: StoredRun, parts: SpanParts) {
     this.#run = run
@@ -37,11 +40,13 @@ export class RunSpans {
     this.#agent ??= this.#begin('invoke_agent', orderOf(this.#run).agent, at)
     if (isEnding(event)) this.#end(event, at)
     else if (event.type === 'model-chosen') this.#choose(event)
-    else if (event.type === 'step-start') this.#ask(event, at)
+    else if (event.type === 'run-resumed') this.#resume(event, at)
+    else if (event.type === 'step-start') this.#ask(event.step, at)
     else if (event.type === 'step-finish') this.#answered(event, at)
     else if (event.type === 'model-failed') this.#failed(event, at)
     else if (event.type === 'tool-execution-start') this.#call(event, at)
     else if (event.type === 'tool-execution-end') this.#returned(event, at)
+    this.#last = at
   }
 
   #choose({ chosen }: EventOf<'model-chosen'>): void {
@@ -52,12 +57,33 @@ export class RunSpans {
     }
   }
 
-  #ask({ step }: EventOf<'step-start'>, at: number): void {
+  /** What the process before had begun ended with it. The answer that was cut off is asked for again. */
+  #resume({ resumptions }: EventOf<'run-resumed'>, at: number): void {
+    const chat = this.#chat
+    this.#interrupt(this.#last)
+    this.#agent?.span.setAttribute(`${NAMESPACE}.run.resumptions`, resumptions)
+    this.#agent?.span.addEvent(`${NAMESPACE}.run.resumed`, {}, at)
+    if (chat) this.#ask(this.#step, at, chat)
+  }
+
+  /** Ends the spans of what is still open. */
+  #interrupt(at: number, error = 'interrupted'): void {
+    for (const open of [...this.#calls.values(), this.#chat]) {
+      if (open) this.#finish(open, at, { error })
+    }
+    this.#calls.clear()
+    this.#chat = undefined
+  }
+
+  /** @param before an answer of the same step that was cut off */
+  #ask(step: number, at: number, before?: OpenSpan): void {
+    this.#step = step
     const model = this.#model['gen_ai.request.model'] ?? orderOf(this.#run).agent
     this.#chat = this.#begin('chat', String(model), at, {
       ...this.#model,
       [`${NAMESPACE}.step`]: step,
     })
+    if (before) this.#chat.span.addLink({ context: before.span.spanContext() })
   }
 
   #answered({ usage, finishReason, messages }: EventOf<'step-finish'>, at: number): void {
@@ -111,11 +137,7 @@ export class RunSpans {
     const agent = this.#agent
     this.#agent = undefined
     const fault = faultOf(event)
-    for (const open of [...this.#calls.values(), this.#chat]) {
-      if (open) this.#finish(open, at, { error: fault ?? 'interrupted' })
-    }
-    this.#calls.clear()
-    this.#chat = undefined
+    this.#interrupt(at, fault)
     if (!agent) return
     if (event.type === 'finish') {
       const reasons = { 'gen_ai.response.finish_reasons': [event.finishReason] }

@@ -61,14 +61,18 @@ export class Telemetry {
   async #read(run: StoredRun, pages: ReturnType<ReadLeg>): Promise<void> {
     const { spans: parts } = this.#parts
     const spans = parts && new RunSpans(run, parts)
-    const { id, owner, conversationId } = run
     for await (const page of pages) {
       for (const event of page) {
         spans?.add(event)
-        if (!this.#channel.hasSubscribers) continue
-        this.#channel.publish({ run: { id, owner, conversationId }, event })
+        this.publish(run, event)
       }
     }
+  }
+
+  /** Tells the subscribers of the channel a stored event of a run. */
+  publish({ id, owner, conversationId }: StoredRun, event: RunEvent): void {
+    if (!this.#channel.hasSubscribers) return
+    this.#channel.publish({ run: { id, owner, conversationId }, event })
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { WireRequest } from '../wire/index.ts'
 import { isAnswer, openAnswerId } from './path.ts'
+import type { PlannedPath } from './planned-path.ts'
 
 /** How the server handles a request in a known conversation. */
 export type Plan =
@@ -24,10 +25,7 @@ export type Plan =
   /** Start no run: the request brings only answers to approvals, or nothing new. */
   | { readonly kind: 'nothing-new' }
 
-export interface PlanInput {
-  readonly path: readonly PathNode[]
-  /** The ids of all messages of the conversation, on other branches too. */
-  readonly knownIds: ReadonlySet<string>
+export interface PlanInput extends PlannedPath {
   readonly request: WireRequest
   /** The ids of calls that wait for an approval. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>

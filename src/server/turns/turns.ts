@@ -1,5 +1,4 @@
 import type { Conversation, StoredRun } from '@braidwork/agent'
-import { nodesOf, pathTo, shownMessages, withArchiveChecked } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
@@ -11,6 +10,7 @@ import type { WireRequest } from '../wire/index.ts'
 import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
+import { plannedPath } from './planned-path.ts'
 import { steeringIn } from './steering.ts'
 
 export interface TurnsParts extends ApprovalsParts {
@@ -142,17 +142,12 @@ export class Turns {
   async #planFor({ identity, request, conversation }: Omit<KnownTurn, 'agent'>) {
     const { storage, environment } = this.#parts
     const { id } = conversation
-    const entries = await storage.conversations.entries(identity.id, id)
-    const path = await withArchiveChecked(nodesOf(pathTo(entries, conversation.head)), {
-      storage,
-      owner: identity.id,
-      conversationId: id,
-    })
+    const stored = { storage, owner: identity.id, conversationId: id }
+    const planned = await plannedPath(request, stored)
     const open = await storage.runs.open(identity.id, id)
     const approvals = open ? await storage.approvals.list(identity.id, open.id) : []
     const plan = planTurn({
-      path,
-      knownIds: new Set(shownMessages(entries).map(({ message }) => message.id as string)),
+      ...planned,
       request,
       awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
       newId: () => environment.newId('message'),

@@ -13,6 +13,7 @@ import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
+import { knownMessages } from './known-messages.ts'
 import { entriesOf, pathUp, type Reading } from './read-entries.ts'
 import { charge, sizeIn } from './usage.ts'
 
@@ -174,6 +175,14 @@ export class SqlConversations implements ConversationStorage {
       [runId, owner, id],
     )
     return row && String(row['id'])
+  }
+
+  async knownMessages(
+    owner: string,
+    id: string,
+    messages: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return knownMessages(this.#reading(await this.#known(owner, id)), messages)
   }
 
   async entries(owner: string, id: string): Promise<readonly Entry[]> {

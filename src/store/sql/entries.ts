@@ -1,4 +1,4 @@
-import { bytesOf, entryUnknown, type NewEntry } from '@braidwork/agent/internal'
+import { bytesOf, entryUnknown, messageIdOf, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
 
@@ -29,12 +29,13 @@ export async function insertEntries(
   for (const some of rowsOf(entries, parent)) {
     const rows = await session.query(
       `INSERT INTO entries
-          (owner, conversation_id, id, parent, seq, run_id, kind, content, pieces, created_at)
-        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+          (owner, conversation_id, id, parent, seq, run_id, kind, message_id, content, pieces,
+            created_at)
+        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
         ON CONFLICT DO NOTHING RETURNING id`,
-      some.flatMap(({ id, above, runId, kind, content: [first, ...rest] }, index) => {
-        const own = [id, above, seq + index, runId, kind, first, rest.length, now] as const
-        return [...place, ...own]
+      some.flatMap(({ id, above, runId, kind, messageId, content: [first, ...rest] }, index) => {
+        const node = [...place, id, above, seq + index] as const
+        return [...node, runId, kind, messageId, first, rest.length, now]
       }),
     )
     const added = new Map(some.map((row) => [row.id, row.content]))
@@ -55,6 +56,7 @@ interface NewRow {
   readonly above: string | null
   readonly runId: string | null
   readonly kind: string
+  readonly messageId: string | null
   readonly content: ReturnType<typeof piecesOf>
 }
 
@@ -63,9 +65,11 @@ function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator
   let some: NewRow[] = []
   let characters = 0
   let above = parent
-  for (const { id, runId = null, kind, ...rest } of entries) {
+  for (const entry of entries) {
+    const { id, runId = null, kind, ...rest } = entry
     const content = JSON.stringify(rest)
-    some.push({ id, above, runId, kind, content: piecesOf(content) })
+    const messageId = messageIdOf(entry) ?? null
+    some.push({ id, above, runId, kind, messageId, content: piecesOf(content) })
     characters += content.length
     above = id
     if (some.length < MOST_ROWS && characters < MOST_CHARACTERS) continue

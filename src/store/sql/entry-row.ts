@@ -1,5 +1,5 @@
 import type { Entry } from '@braidwork/agent'
-import type { EntryContent } from '@braidwork/agent/internal'
+import { type EntryContent, messageIdOf } from '@braidwork/agent/internal'
 import { ifPresent, jsonIn, type NewRow, type Row, type SqlSession } from './database.ts'
 import { ENTRY_CONTENT, wholeText } from './long-texts.ts'
 
@@ -48,6 +48,7 @@ export function entryRow(
     seq,
     run_id: runId,
     kind,
+    message_id: messageIdOf(entry) ?? null,
     content: JSON.stringify(content),
     created_at: createdAt,
   }

@@ -8,6 +8,7 @@ import { documentIn } from './documents.ts'
 import { entryIn } from './entry-row.ts'
 import { fileIn } from './files.ts'
 import { runIn } from './run-row.ts'
+import { sharedIn } from './shared-values.ts'
 
 const PAGE = 200
 /** The number of files read per statement. A file may have the largest size that the server accepts. */
@@ -65,6 +66,12 @@ const TABLES: readonly Table[] = [
     order: ['run_id', 'position'],
     owned: OWNED,
     record: (row) => ({ type: 'approval', approval: approvalIn(row) }),
+  },
+  {
+    text: `SELECT shared_values.* FROM shared_values ${RUN_OF}`,
+    order: ['shared_values.run_id', 'shared_values.key'],
+    owned: 'runs.owner = ?',
+    record: (row) => ({ type: 'shared', runId: String(row['run_id']), shared: sharedIn(row) }),
   },
   {
     text: 'SELECT files.*, bytes FROM files JOIN blobs ON blobs.hash = files.hash',

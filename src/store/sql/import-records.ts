@@ -11,6 +11,7 @@ import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_ORDER } from 
 import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
+import { sharedRow } from './shared-values.ts'
 
 /** The limits of one transaction: the number of records, and the number of base64 characters of files. */
 const AT_ONCE = 500
@@ -133,6 +134,8 @@ function rowOf(record: Insertable): readonly [table: string, row: NewRow] {
       const { plugin, conversationId: conversation_id = '', key, value } = record
       return ['plugin_values', { conversation_id, plugin, key, value: JSON.stringify(value) }]
     }
+    case 'shared':
+      return ['shared_values', sharedRow(record.runId, record.shared)]
     case 'document':
       return ['documents', documentRow(record.document)]
   }

@@ -13,6 +13,7 @@ import { migrate } from './migrations.ts'
 import { SqlRuns } from './runs.ts'
 import type { SqlTypes } from './schema-steps.ts'
 import { sqlSettings } from './settings.ts'
+import { sqlSharedValues } from './shared-values.ts'
 import { sqlTokens } from './tokens.ts'
 import { usageOf } from './usage.ts'
 import { sqlValues } from './values.ts'
@@ -39,6 +40,7 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     documents: sqlDocuments(database),
     tokens: sqlTokens(database),
     counters: sqlCounters(database),
+    shared: sqlSharedValues(database),
     storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),
     usage: (owner) => usageOf(database, owner),
     exportRecords: (owner) => recordsOf(database, owner),

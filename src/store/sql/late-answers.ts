@@ -1,5 +1,5 @@
 import { bytesOf, isSameLate, withResult } from '@braidwork/agent/internal'
-import type { LateAnswerEvent, ToolResultPart } from '@braidwork/plugin'
+import type { LateEvent, ToolResultPart } from '@braidwork/plugin'
 import { jsonIn, type Row, type SqlSession } from './database.ts'
 import type { Place } from './entries.ts'
 import { entryIn } from './entry-row.ts'
@@ -7,11 +7,11 @@ import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
 import { insertEvents, type RunPlace } from './run-events.ts'
 import { charge } from './usage.ts'
 
-/** Stores what a tool answered to a cancelled call of a run that is not active. Returns whether there is such a run. */
+/** Stores what is told of a run that is not active. Returns whether there is such a run. */
 export async function addLate(
   session: SqlSession,
   [owner, id]: RunPlace,
-  event: LateAnswerEvent,
+  event: LateEvent,
   now: number,
 ): Promise<boolean> {
   const [run] = await session.query(
@@ -20,10 +20,10 @@ export async function addLate(
     [id, owner],
   )
   if (!run) return false
-  const stored = await session.query(
-    `SELECT event FROM events WHERE run_id = ? AND type = 'tool-execution-late'`,
-    [id],
-  )
+  const stored = await session.query('SELECT event FROM events WHERE run_id = ? AND type = ?', [
+    id,
+    event.type,
+  ])
   if (stored.some((row) => isSameLate(jsonIn(row['event']), event))) return true
   const at = Math.max(now, Number(run['ended_at'] ?? 0))
   const seq = Number(run['next_seq'])
@@ -34,7 +34,7 @@ export async function addLate(
     id,
   ])
   const conversation = run['conversation_id']
-  if (conversation !== null) {
+  if (conversation !== null && event.type === 'tool-execution-late') {
     bytes += await replaceResult(session, [owner, String(conversation)], id, event.result)
   }
   await charge(session, owner, { bytes })

@@ -1,5 +1,5 @@
 import { conversationKey, type StoredRecord } from '@braidwork/agent'
-import { bytesOf, ownerOfKey } from '@braidwork/agent/internal'
+import { bytesOf, ownerOfKey, sharedSize } from '@braidwork/agent/internal'
 import { conversationRow } from './conversation-row.ts'
 import type { SqlSession } from './database.ts'
 import { entryRow } from './entry-row.ts'
@@ -19,7 +19,10 @@ export class RecordTally {
     } else if (record.type === 'entry') this.#addEntry(record)
     else if (record.type === 'event') this.#addToRun(record.event.runId, record.event)
     else if (record.type === 'approval') this.#addToRun(record.approval.runId, record.approval)
-    else if (record.type === 'file') {
+    else if (record.type === 'shared') {
+      const { key, value } = record.shared
+      this.#growRun(record.runId, sharedSize(key, JSON.stringify(value ?? null)))
+    } else if (record.type === 'file') {
       const bytes = Buffer.byteLength(record.file.bytes, 'base64')
       addCharge(this.#charges, record.owner, { bytes, files: 1 })
     } else {
@@ -52,7 +55,10 @@ export class RecordTally {
   }
 
   #addToRun(id: string, value: object): void {
-    const bytes = bytesOf(JSON.stringify(value))
+    this.#growRun(id, bytesOf(JSON.stringify(value)))
+  }
+
+  #growRun(id: string, bytes: number): void {
     this.#runs.set(id, (this.#runs.get(id) ?? 0) + bytes)
   }
 }

@@ -10,7 +10,7 @@ import {
   type RunStorage,
   writtenJson,
 } from '@braidwork/agent/internal'
-import type { LateAnswerEvent, RunEvent } from '@braidwork/plugin'
+import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import { addApproval } from './approvals.ts'
 import type { SqlConversations } from './conversations.ts'
 import { groups, placeholders, type SqlDatabase, type SqlValue } from './database.ts'
@@ -105,7 +105,7 @@ export class SqlRuns implements RunStorage {
     })
   }
 
-  addLate(owner: string, id: string, event: LateAnswerEvent, now: number): Promise<boolean> {
+  addLate(owner: string, id: string, event: LateEvent, now: number): Promise<boolean> {
     return this.#database.transaction((session) => addLate(session, [owner, id], event, now))
   }
 

@@ -229,4 +229,19 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
     'ALTER TABLE runs ADD COLUMN place TEXT',
     'CREATE INDEX runs_below ON runs (root_run_id) WHERE root_run_id IS NOT NULL',
   ],
+  // What the members of teams share.
+  ({ integer }) => [
+    `CREATE TABLE shared_values (
+      run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      key TEXT NOT NULL, value TEXT NOT NULL, version ${integer} NOT NULL, agent TEXT NOT NULL,
+      PRIMARY KEY (run_id, key))`,
+  ],
+  // Finds messages by their ids. Entries of earlier versions have none here: they are read for it.
+  () => [
+    'ALTER TABLE entries ADD COLUMN message_id TEXT',
+    `CREATE INDEX entries_by_message ON entries (message_id, conversation_id, owner)
+      WHERE message_id IS NOT NULL`,
+    `CREATE INDEX entries_without_message ON entries (conversation_id, owner)
+      WHERE message_id IS NULL AND kind = 'message'`,
+  ],
 ]

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { childProgressIn } from '../../../src/agent/children/index.ts'
 import { RuleBook, type RunResult } from '../../../src/agent/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
@@ -222,13 +223,55 @@ describe('delegates', () => {
       event.type === 'tool-execution-progress' ? [event.progress] : [],
     )
     const [first] = progress as { readonly runId: string }[]
-    const child = { runId: first?.runId, agent: 'a', depth: 1, lane: 'subagent' }
+    const parentRunId = events[0]?.runId
+    const child = { runId: first?.runId, agent: 'a', depth: 1, lane: 'subagent', parentRunId }
     expect(progress).to.deep.equal([
       child,
       { ...child, step: 1 },
       { ...child, step: 1, preview: `${'y'.repeat(200)}...` },
+      { ...child, state: 'completed' },
     ])
     expect(first?.runId).not.to.equal(events[0]?.runId)
+  })
+
+  it('tell what those do that they ask, up to the root', async () => {
+    const agents = [
+      leader([asks('a', 'x')], { delegates: ['a'] }),
+      agent(
+        'a',
+        [
+          { when: { step: 1 }, then: { tool_calls: [asks('b', 'x'), asks('a', 'x')] } },
+          { then: { text: 'a' } },
+        ],
+        { delegates: ['b', 'a'] },
+      ),
+      agent('b', [{ then: { fault: 'failed' } }]),
+    ]
+    await using team = await teamOf({ agents })
+    const events = await read(await team.runtime.run('leader', { messages: 'go' }))
+    const told = events.flatMap((event) => childProgressIn(event) ?? [])
+    const [a] = told.filter((child) => child.agent === 'a')
+    const ofB = told.filter((child) => child.agent === 'b')
+    expect(ofB.map(({ depth, parentRunId }) => [depth, parentRunId])).to.deep.equal(
+      ofB.map(() => [2, a?.runId]),
+    )
+    expect(ofB.at(-1)).to.deep.include({ state: 'failed', code: 'PROVIDER_FAILED' })
+    expect(told.at(-1)).to.deep.include({ agent: 'a', state: 'completed' })
+  })
+
+  it('are not mistaken for a tool that tells the like', async () => {
+    const spoof = tool('spoof', {
+      getToolSchemas: () => [schema('spoof')],
+      async *executeTool() {
+        yield { runId: 'r', agent: 'a', depth: 1, lane: 'subagent', state: 'completed' }
+        yield 'done'
+      },
+    })
+    const agents = [leader([{ name: 'spoof', input: { path: 'x' } }])]
+    await using team = await teamOf({ agents, plugins: [spoof] })
+    const events = await read(await team.runtime.run('leader', { messages: 'go' }))
+    expect(events.some(({ type }) => type === 'tool-execution-progress')).to.equal(true)
+    expect(events.flatMap((event) => childProgressIn(event) ?? [])).to.deep.equal([])
   })
 
   it('are seen in the feed of their runtime, under their own ids', async () => {

@@ -93,27 +93,28 @@ describe('a delegate that does not answer', () => {
 
   it('AL-22 because it would be deeper than 5 is a structured result', async () => {
     const deep: string[] = []
-    const chain = [1, 2, 3, 4, 5, 6, 7].map((depth) =>
-      agent(
-        `d${depth}`,
-        [
-          { when: { step: 1 }, then: { tool_calls: [asks(`d${depth + 1}`, 'x')] } },
-          { then: { text: 'up' } },
-        ],
-        { delegates: [`d${depth + 1}`] },
-      ),
-    )
-    const agents = [
-      leader([asks('d1', 'x')], { delegates: ['d1'] }),
-      ...chain,
-      speaker('d8', 'the end'),
-    ]
-    await using team = await teamOf({
-      agents,
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+    const chain = ids.map((id, at) => {
+      const next = ids[at + 1] ?? 'end'
+      const script = [
+        { when: { step: 1 }, then: { tool_calls: [asks(next, 'x')] } },
+        { then: { text: `${id} heard: {{result.agent_run_${next}}}` } },
+      ]
+      return agent(id, script, { delegates: [next] })
+    })
+    const [first = speaker('a', ''), ...rest] = chain
+    const { output } = await toldOf(first, {
+      agents: [...rest, speaker('end', 'the end')],
       hooks: [{ name: 'watch', onEvent: (id, _, { type }) => type === 'start' && deep.push(id) }],
     })
-    await (await team.runtime.run('leader', { messages: 'go' })).result
-    expect(deep).to.deep.equal(['leader', 'd1', 'd2', 'd3', 'd4', 'd5'])
+    expect(deep).to.deep.equal(['leader', 'a', 'b', 'c', 'd', 'e'])
+    const [, told = '{}'] = /e heard: (.*)$/.exec(String(output)) ?? []
+    expect(JSON.parse(told)).to.deep.equal({
+      agent: 'f',
+      status: 'refused',
+      code: 'TOO_DEEP',
+      message: 'A run may stand at most 5 runs below its root.',
+    })
   })
 
   it('AL-20 in time is cancelled, and its parent has what it said so far', async () => {

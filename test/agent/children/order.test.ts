@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AgentSpec, systemEnvironment } from '../../../src/agent/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { agent, asks, leader, speaker, teamOf } from './team.ts'
 
 /** A tree of agents. */
@@ -66,7 +67,7 @@ describe('the events of a tree of runs', () => {
       fc.asyncProperty(tree, async (one) => {
         expect(await eventsOf(one)).to.deep.equal(await eventsOf(one))
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 })

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { childProgressIn } from '../../../src/agent/children/index.ts'
 import { RuleBook } from '../../../src/agent/index.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
-import { agent, endsIn, read, teamOf } from './team.ts'
+import { agent, asks, endsIn, leader, read, teamOf } from './team.ts'
 
 const look = tool('look', {
   getToolSchemas: () => [schema('look')],
@@ -59,17 +60,29 @@ describe('subagents', () => {
       'worker',
       [
         { when: { step: 1 }, then: { tool_calls: [spawn({ prompt: 'on' })] } },
-        { then: { text: 'over' } },
+        { then: { text: '{{result.agent_spawn}}' } },
       ],
       { subagents: true },
     )
+    const told: unknown[] = []
     await using team = await teamOf({
       agents: [deeper],
-      hooks: [{ name: 'watch', onEvent: (_, _c, { runId }) => runs.add(runId) }],
+      hooks: [
+        {
+          name: 'watch',
+          onEvent: (_, _c, event) => {
+            runs.add(event.runId)
+            if (event.type === 'tool-execution-end') told.push(event.result.output)
+          },
+        },
+      ],
     })
     const { status } = await (await team.runtime.run('worker', { messages: 'go' })).result
     expect(status).to.equal('done')
     expect(runs.size).to.equal(6)
+    const message = 'A run may stand at most 5 runs below its root.'
+    const tooDeep = { agent: 'worker', status: 'refused', code: 'TOO_DEEP', message }
+    expect(told[0]).to.deep.equal([tooDeep])
   })
 
   it('AL-17 have only the tools of their task, and of those that the rules allow', async () => {
@@ -94,6 +107,25 @@ describe('subagents', () => {
         message: 'The agent "worker" asks to call "look" with {}.',
       },
     ])
+  })
+
+  it('AL-20 of a run that is itself below another are told once, each at its own place', async () => {
+    const a = { ...worker([{ prompt: 'x' }, { prompt: 'y' }]), id: 'a' }
+    const root = leader([asks('a', 'go')], { delegates: ['a'] })
+    await using team = await teamOf({ agents: [root, a], plugins: [look] })
+    const events = await read(await team.runtime.run('leader', { messages: 'go' }))
+    const told = events.flatMap((event) => childProgressIn(event) ?? [])
+    const places = new Map<string, Set<string>>()
+    for (const { runId, depth, task } of told) {
+      places.set(runId, (places.get(runId) ?? new Set()).add(`${depth}/${task}`))
+    }
+    expect([...places.values()].map((all) => [...all])).to.have.deep.members([
+      ['1/undefined'],
+      ['2/0'],
+      ['2/1'],
+    ])
+    const said = told.flatMap(({ task, preview }) => (task === undefined ? [] : (preview ?? [])))
+    expect(said.toSorted()).to.deep.equal(['x: seen', 'y: seen'])
   })
 
   it('are not offered without the field', async () => {

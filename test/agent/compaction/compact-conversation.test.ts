@@ -12,9 +12,9 @@ import { historyOfNodes, loadShownNodes } from '../../../src/agent/history/index
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { openCalls } from '../../../src/agent/settle-calls.ts'
 import type { NewEntry, Storage } from '../../../src/agent/storage/index.ts'
-import { HostError } from '../../../src/plugin/errors.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
 import { codeOf } from '../../store/stored.ts'
+import { ifNeedless, strayResults } from './expected.ts'
 
 const OWNER = 'ada'
 const TALK = 'talk'
@@ -149,6 +149,77 @@ describe('compactConversation', () => {
     expect((await shown()).filter(({ metadata }) => metadata?.['compaction'])).to.have.length(1)
   })
 
+  const long = (said: string) => text('user', `${said} ${LONG}`)
+
+  it('AW-43 replaces what a run was asked that compacted its own steps, once it is no more the latest', async () => {
+    const archive = 'a'.repeat(64)
+    await append([long('first'), text('assistant', 'step'), text('assistant', 'done')])
+    const made = { kind: 'compaction', summary: 'the steps', archive, replaced: 4 } as const
+    const marker = { ...made, id: 'm', keptFrom: `e${count - 1}`, asked: [long('first')] }
+    await storage.conversations.append(OWNER, TALK, { entries: [marker] }, 1)
+    expect((await shown()).map(textOf).slice(1)).to.deep.equal([`first ${LONG}`, 'done'])
+    expect(await codeOf(compact())).to.equal('COMPACTION_NEEDLESS')
+    await append(talk.slice(2))
+    const { marker: next } = await compact()
+    expect(asked[0]).to.include('the steps').and.include('[user] first')
+    expect(next).to.include({ replaced: 6 }).and.not.have.property('asked')
+    expect((await shown()).map(textOf).slice(1)).to.deep.equal(['go on', 'ok'])
+  })
+
+  it('AW-43 keeps the latest of what a run was asked', async () => {
+    const archive = 'a'.repeat(64)
+    await append([text('assistant', 'done')])
+    const made = { kind: 'compaction', summary: 'the steps', archive, replaced: 4 } as const
+    const all = [long('one'), long('two'), text('user', 'three')]
+    const marker = { ...made, id: 'm', keptFrom: `e${count - 1}`, asked: all }
+    await storage.conversations.append(OWNER, TALK, { entries: [marker] }, 1)
+    await compact()
+    expect((await shown()).map(textOf).slice(1)).to.deep.equal(['three', 'done'])
+  })
+
+  it('CT-25 loses nothing where two processes compact at once', async () => {
+    await append(talk)
+    const both: { arrived: number; go: () => void } = { arrived: 0, go: () => undefined }
+    const met = new Promise<void>((resolve) => {
+      both.go = resolve
+    })
+    const meeting =
+      (answer: string): AskModel =>
+      async (...asking) => {
+        if (++both.arrived === 2) both.go()
+        await met
+        return answering(answer)(...asking)
+      }
+    const done = await Promise.all([compact(meeting('first')), compact(meeting('second'))])
+    expect(done.map(({ marker }) => marker.replaced)).to.deep.equal([2, 2])
+    const [summary, ...rest] = (await shown()).map(textOf)
+    expect(summary).to.match(/first|second/)
+    expect(rest).to.deep.equal(['go on', 'ok'])
+    await append(talk)
+    const { marker } = await compact()
+    expect(marker.replaced).to.equal(6)
+  })
+
+  it('CT-19 keeps the order of a conversation where the clock is set back', async () => {
+    await append(talk)
+    const environment = { ...systemEnvironment, now: () => -5 }
+    await compact(undefined, { environment })
+    await append([text('user', 'later')])
+    const [summary, ...rest] = (await shown()).map(textOf)
+    expect(summary).to.include('in short')
+    expect(rest).to.deep.equal(['go on', 'ok', 'later'])
+  })
+
+  it('AW-43 keeps what came meanwhile after messages of which none is the user’s', async () => {
+    await append([text('assistant'), text('assistant'), text('assistant')])
+    const ask: AskModel = async (...asking) => {
+      await append([text('user', 'meanwhile')])
+      return answering('in short')(...asking)
+    }
+    await compact(ask, { policy: compactionPolicyOf({ raw_retention: 0 }) })
+    expect((await shown()).map(textOf).slice(1)).to.deep.equal([LONG, 'meanwhile'])
+  })
+
   it('CT-21 gives the model the messages as text, long results cut', async () => {
     const call: Message = {
       role: 'assistant',
@@ -227,19 +298,3 @@ function turnOf(calls: number): readonly Message[] {
 
 let turns = 0
 const count = () => turns++
-
-function strayResults(messages: readonly Message[]): readonly string[] {
-  const known = new Set<string>()
-  return messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => {
-      if (part.type === 'tool-call') known.add(part.callId)
-      return part.type === 'tool-result' && !known.has(part.callId) ? [part.callId] : []
-    }),
-  )
-}
-
-/** There is nothing to compact, which is no failure. */
-function ifNeedless(error: unknown): undefined {
-  if (HostError.is(error) && error.code === 'COMPACTION_NEEDLESS') return undefined
-  throw error
-}

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { keptFacts } from '../../../src/agent/compaction/kept-facts.ts'
+import { factsWithin, keptFacts } from '../../../src/agent/compaction/kept-facts.ts'
 import type { Message, ToolResultPart } from '../../../src/plugin/events/index.ts'
 
 function called(callId: string, input: unknown, more: Partial<ToolResultPart>): readonly Message[] {
@@ -64,5 +64,17 @@ describe('keptFacts', () => {
   it('cuts long texts', () => {
     const facts = keptFacts(called('1', { url: 'a'.repeat(5000) }, refused), [])
     expect(facts[0]?.text.length).to.be.below(700)
+  })
+
+  it('LR-08 gives room to errors first, and then to the newest references', () => {
+    const one = called('1', {}, { evidence: ['doc:1'] })
+    const failed = called('2', { url: 'a' }, refused)
+    const two = called('3', {}, { evidence: ['doc:2', 'doc:1'] })
+    const facts = keptFacts([...one, ...failed, ...two], [])
+    expect(facts.map(({ type }) => type)).to.deep.equal(['evidence', 'evidence', 'incident'])
+    expect(facts.map(({ id }) => id).slice(0, 2)).to.deep.equal(['doc:2', 'doc:1'])
+    const sizes = [0, 15, 25, 1000].map((room) => factsWithin(facts, room))
+    expect(sizes).to.deep.equal([0, 1, 2, 3])
+    expect(factsWithin([], 0)).to.equal(0)
   })
 })

@@ -110,6 +110,18 @@ export const VARIANTS: Variants = {
     { ...CHOICE, candidates: [MODEL] },
     { ...CHOICE, candidates: [MODEL, SLOW], excluded: [{ ...SLOW, reason: 'no images' }] },
   ],
+  'context-resolved': [
+    {
+      type: 'context-resolved',
+      step: 1,
+      requestId: 'r',
+      items: [
+        { kind: 'file', ref: 'notes.md', status: 'included', plugin: 'instructions' },
+        { kind: 'history', ref: '12 messages', status: 'left_out', reason: 'no room' },
+      ],
+      omitted: 2,
+    },
+  ],
   'model-failed': [
     { ...FAILURE, failure: 'rate_limited', next: 'retry', delayMs: 10 },
     { ...FAILURE, next: 'fallback' },
@@ -150,6 +162,39 @@ export const VARIANTS: Variants = {
       result: FAILED,
       state: 'canceled',
       error: { class: 'canceled', retryable: false },
+    },
+  ],
+  'compaction-start': [{ type: 'compaction-start', compactionId: 'x', trigger: 'threshold' }],
+  'compaction-end': [
+    {
+      type: 'compaction-end',
+      compactionId: 'x',
+      done: {
+        preview: 'They greeted each other.',
+        replaced: 8,
+        runIds: ['r0', 'r1'],
+        entryId: 'e9',
+        keptFrom: 'e8',
+        tokens: { before: 9000, after: 900 },
+      },
+    },
+    {
+      type: 'compaction-end',
+      compactionId: 'z',
+      done: {
+        preview: 'in short',
+        replaced: 8,
+        runIds: ['r1'],
+        tokens: { before: 9000, after: 900 },
+        within: { step: 3, summary: 'in short', archive: 'a'.repeat(64) },
+      },
+      usage: { input: 10, output: 2 },
+    },
+    { type: 'compaction-end', compactionId: 'p', done: { preview: 'so far', runIds: ['r1'] } },
+    {
+      type: 'compaction-end',
+      compactionId: 'y',
+      error: { code: 'COMPACTION_FAILED', message: 'it is empty' },
     },
   ],
   'tool-execution-late': [

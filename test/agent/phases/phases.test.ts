@@ -382,6 +382,17 @@ describe('the phases of a run', () => {
     }
   })
 
+  it('AW-69 end the run as an error where a hook of a phase hangs beyond limits.hook', async () => {
+    const config = { settings: { scripted: { script: SCRIPT } }, limits: { hook: 0.01 } }
+    for (const hook of PHASES) {
+      const hanging = feature('hanging', { [hook]: () => new Promise(() => undefined) })
+      const { result } = await runWith([hanging], { config })
+      expect(result, hook).to.include({ status: 'failed' })
+      expect(result.error).to.include({ plugin: 'hanging', hook, code: 'TIMEOUT' })
+      expect(result.termination).to.deep.equal({ reason: 'error' })
+    }
+  })
+
   it('AW-67 let a feature end the run, or block it, with its reason', async () => {
     for (const hook of PHASES.slice(0, -1)) {
       const ending = feature('ending', { [hook]: () => ({ end: { detail: 'Enough.' } }) })

@@ -30,8 +30,12 @@ const WAYS: { readonly [name: string]: Omit<Play, 'events'> & { readonly last?: 
   'refuses the request': { error: REFUSED },
   'throws what nobody knows': { error: { code: 'WHATEVER' } },
   'sends an event that is none': { last: { type: 'text-delta', id: 'nowhere', delta: '?' } },
+  'stays silent until its time is over': { isSilent: true },
   'ends its answer early': {},
 }
+
+/** The time limit of a silence, in seconds. */
+const SILENCE = 0.04
 
 /** Every place in the three answers: the step, and its events so far. */
 function* places(): Generator<{ readonly step: number; readonly events: readonly PartialEvent[] }> {
@@ -47,9 +51,10 @@ interface Ended {
 }
 
 /** How a run ends by a failure. An answer that ends early may be a whole one. */
-function statusAfter({ error, last }: (typeof WAYS)[string], retries: number): string | undefined {
-  if (retries > 0 && error?.retryable) return 'done'
-  return error || last ? 'failed' : undefined
+function statusAfter(way: (typeof WAYS)[string], retries: number): string | undefined {
+  const { error, last, isSilent } = way
+  if (retries > 0 && (error?.retryable || isSilent)) return 'done'
+  return error || last || isSilent ? 'failed' : undefined
 }
 
 describe('a run of three steps whose provider fails', function () {
@@ -59,7 +64,8 @@ describe('a run of three steps whose provider fails', function () {
   async function ranWith(step: number, broken: Play, retries: number): Promise<Ended> {
     const plays = STEP_EVENTS.map((events): Play => ({ events }))
     const flaky = new Flaky(...plays.toSpliced(step, 0, broken))
-    const more = { retry: { max_retries: retries } }
+    const silence = broken.isSilent ? { stream_idle_timeout_secs: SILENCE } : {}
+    const more = { retry: { max_retries: retries, ...silence } }
     const provider = flaky.plugin('p', { getTags: () => ['tools'] })
     const runs = await FailingRuns.create({ provider, talks: ['one'], more })
     const storage = memoryStorage()

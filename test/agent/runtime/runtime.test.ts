@@ -333,6 +333,33 @@ describe('an agent runtime', () => {
     expect((await (await runtime.run('a', { messages: 'go' })).result).status).to.equal('done')
   })
 
+  it('AW-37 tells each of 200 warnings once, in the order of the spec, and runs nevertheless', async () => {
+    const entries = Array.from({ length: 50 }, (_, at) => `tool_${at}`)
+    const spec = {
+      id: 'a',
+      allowed_tools: entries,
+      allowed_tool_patterns: entries.map((entry) => `${entry}*`),
+      excluded_tools: entries.map((entry) => `${entry}*`),
+      excluded_tool_patterns: entries.map((entry) => `Bash(${entry})`),
+    }
+    const runtime = await runtimeOf([spec])
+    const { warnings, tools } = await runtime.resolve('a')
+    const told = warnings.map(({ field, entry }) => `${field} ${entry}`)
+    const fields = [
+      'allowed_tools',
+      'excluded_tools',
+      'allowed_tool_patterns',
+      'excluded_tool_patterns',
+    ]
+    const expected = fields.flatMap((field) =>
+      spec[field as keyof Omit<typeof spec, 'id'>].map((entry) => `${field} ${entry}`),
+    )
+    expect(told).to.have.length(200)
+    expect(told).to.have.members(expected)
+    expect(tools.every(({ reason }) => reason !== undefined)).to.equal(true)
+    expect((await (await runtime.run('a', { messages: 'go' })).result).status).to.equal('done')
+  })
+
   it('AW-52 tries every agent, and tells the failures sorted by id', async () => {
     const runtime = await runtimeOf([
       { id: 'z', model_id: 'none' },

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
-import { settle, timerOf } from '../../../src/core/hooks/settle.ts'
+import { settle } from '../../../src/core/hooks/settle.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { timers } from '../../helpers/timers.ts'
 
@@ -78,12 +78,5 @@ describe('settle', () => {
     } as unknown as PromiseLike<number>
     const error = await errorOf(settle(broken, { seconds: 60, signal: controller.signal }))
     expect(error.message).to.equal('broken')
-  })
-})
-
-describe('timerOf', () => {
-  it('never gives more than Node can wait', () => {
-    expect(timerOf(1.5)).to.equal(1500)
-    expect(timerOf(10 ** 9)).to.equal(2 ** 31 - 1)
   })
 })

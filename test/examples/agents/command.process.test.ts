@@ -21,6 +21,9 @@ const WRITTEN = [
   ['interviewer', /^records\/[\w-]+\.json$/, /"unanswered": "The question was not answered/],
   ['researcher', /^documents\/tides\.md$/, /^# Tides/],
   ['careful-shell', /^work\/report\.txt$/, /^The bridge was painted/],
+  ['debate', /^agents\/opponent\.md$/, /the motion of a debate/],
+  ['plan-and-work', /^agents\/counter\.md$/, /Use the calculator/],
+  ['review', /^agents\/reviewer\.md$/, /You review drafts/],
   ['python-clerk', /^books\/ledger\.csv$/, /,bread for breakfast,-4\.50\r?\n/],
 ] as const
 

@@ -23,8 +23,10 @@ export interface Changes {
   readonly config?: ConfigLayer
   /** Rules of the scripted provider in place of those of the example. */
   readonly script?: readonly object[]
-  /** Fields of the agent. */
+  /** Fields of the agents. */
   readonly spec?: Partial<AgentSpec>
+  /** Fields of single agents, by their ids. */
+  readonly specs?: { readonly [id: string]: Partial<AgentSpec> }
   /** Plugins beside those of the example. */
   readonly plugins?: readonly string[]
 }
@@ -54,7 +56,8 @@ export class Example {
     const host = await createHost({ plugins: [...plugins, ...(changes.plugins ?? [])], config })
     const { agents, faults } = await readAgentFiles(join(folder, 'agents'))
     expect(faults).to.deep.equal([])
-    const changed = agents.map((agent) => ({ ...agent, ...changes.spec }))
+    const { spec, specs = {} } = changes
+    const changed = agents.map((agent) => ({ ...agent, ...spec, ...specs[agent.id] }))
     const runtime = await createRuntime({ host, agents: changed })
     return new Example(name, { folder, host, runtime })
   }

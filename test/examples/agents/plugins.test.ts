@@ -36,6 +36,14 @@ const PLUGINS: readonly (readonly [module: string, options: TrialOptions])[] = [
       calls: [{ name: 'inspect', input: { program: 'ls', arguments: ['-l'] } }],
     },
   ],
+  [
+    'review/measure.mjs',
+    {
+      config: { settings: { measure: { most_words: 12 } } },
+      calls: [{ name: 'measure', input: { text: 'One two.' } }],
+    },
+  ],
+  ['review/rounds.mjs', {}],
   ['interviewer/interview.mjs', { config: { settings: { interview: { folder: FOLDER } } } }],
 ]
 

@@ -75,6 +75,32 @@ describe('the examples of agents, with a real model', function () {
     }
   })
 
+  it('debate asks both members, who answer with the same model', async () => {
+    const silent = { config: { tool_choice: 'none' } } as const
+    const leading = { config: { tool_choice: { tool: 'team_broadcast_debate' } }, max_rounds: 1 }
+    const example = await demanding('debate', 'team_broadcast_debate', {
+      config: { provider: 'smollm', temperature: 0, seed: 1, max_output_tokens: 60 },
+      spec: {},
+      specs: { debate: leading, advocate: silent, opponent: silent },
+    })
+    const messages = 'Ask both with the prompt "Is tea better than coffee?".'
+    const { result, events } = await example.stream({ messages })
+    expect(endsIn(events)).to.deep.equal(callsIn(result))
+    const [call] = callsIn(result)
+    expect(call).to.include({ name: 'team_broadcast_debate', class: undefined })
+    const [asked] = result.messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool-call' ? [part.input] : [])),
+    )
+    expect(Object(asked).prompt).to.match(/tea better than coffee/i)
+    const told = call?.output as readonly { readonly [key: string]: string }[]
+    expect(told.map(({ agent, status }) => [agent, status])).to.deep.equal([
+      ['advocate', 'done'],
+      ['opponent', 'done'],
+    ])
+    for (const { text = '' } of told) expect(text.trim()).to.not.equal('')
+    expect(result.usage.output).to.be.above(20)
+  })
+
   for (const [text, amount] of [
     ['rent', 700],
     ['coffee', 3],

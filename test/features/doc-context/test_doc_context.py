@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from braidwork.testing import Request, check, load_plugin, send
-from doubling import expect_linear
 
 plugin = load_plugin("features/doc-context")
 block = sys.modules[type(plugin).__module__.replace(".plugin", ".block")]
@@ -253,31 +252,9 @@ class Pieces(unittest.TestCase):
             text = "".join(
                 chr(source.choice([*range(1, 300), 0x2028, 0x202E, 0x1F642])) for _ in range(20)
             )
-            shown = block.block_of([ranking.Piece("p", 1, 2, text)], 1, 10_000)
+            shown = block.block_of([ranking.Piece("p", 1, 2, text)])
             (line,) = [line for line in shown.splitlines() if line.startswith("{")]
             self.assertEqual(text, json.loads(line)["text"])
-
-
-class Growing(unittest.TestCase):
-    def test_texts_of_one_sign_are_ranked_in_time_that_grows_as_they_do(self) -> None:
-        for sign in (" ", "a", "a\n\n", "#\n", "\u0301", "\u0315\u0316", "\u0f73", "\uff9e", "\ufdfa"):
-
-            def make(size: int, sign: str = sign) -> Any:
-                text = sign * (size // len(sign))
-                return lambda: ranking.Ranking(pieces.pieces_of("a.md", text)).best(text)
-
-            with self.subTest(ascii(sign)):
-                expect_linear("a document", make, (7_500, 15_000, 30_000))
-
-    def test_lines_without_an_end_are_cut_in_time_that_grows_as_they_do(self) -> None:
-        for sign in ("a", " a"):
-
-            def make(size: int, sign: str = sign) -> Any:
-                text = sign * (size // len(sign))
-                return lambda: pieces.pieces_of("a.md", text)
-
-            with self.subTest(sign):
-                expect_linear("a line", make, (1_000_000, 2_000_000, 4_000_000))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import { roomOf } from '../../../features/trim-history/room.ts'
 import type { Config, ModelInfo } from '../../../src/plugin/index.ts'
 
 function tokensOf(settings: object, modelInfo: ModelInfo = {}, config: Config = {}): number {
-  return roomOf(config, modelInfo, { note: '', ...settings }).tokens
+  return roomOf(config, modelInfo, { ...settings }).tokens
 }
 
 const INFO = { contextWindow: 100_000, maxOutputTokens: 10_000 }
@@ -13,7 +13,7 @@ describe('room of trim-history', () => {
     expect(tokensOf({}, INFO)).to.equal(70_000)
     expect(tokensOf({}, INFO, { model: 'gpt-5' })).to.equal(85_000)
     expect(tokensOf({ margin: 0 }, INFO)).to.equal(90_000)
-    expect(roomOf({}, INFO, { note: '' }).why).to.equal(
+    expect(roomOf({}, INFO, {}).why).to.equal(
       'a context window of 100,000, minus 10,000 for the answer and a margin of 20,000',
     )
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
-import type { Message, Part } from '../../../src/plugin/events/index.ts'
+import type { ContextReport, Message, Part } from '../../../src/plugin/events/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import {
   disorder,
@@ -21,21 +21,25 @@ const NEVER = new AbortController().signal
 function taskOf(tokens: number, more: Partial<Task> = {}) {
   const warnings: string[] = []
   const loads: number[] = []
+  const reports: ContextReport[] = []
   const task: Task = {
     room: { tokens, why: 'a test' },
     longestResult: Number.POSITIVE_INFINITY,
+    recent: 0,
+    canReadAgain: false,
     note: NOTE,
     provider: 'p',
     schemas: [],
     signal: NEVER,
     warn: (warning) => warnings.push(warning),
+    report: (report) => reports.push(report),
     load: async () => {
       loads.push(1)
       return lengthOf
     },
     ...more,
   }
-  return { task, warnings, loads }
+  return { task, warnings, loads, reports }
 }
 
 const lengthOf = (one: string): number => one.length
@@ -334,7 +338,7 @@ describe('trim', () => {
         ...storedStep('call', output),
         ...storedStep('short', 'c'.repeat(150)),
       ]
-      const { task, warnings } = taskOf(5000, limit)
+      const { task, warnings, reports } = taskOf(5000, limit)
       const left = await trim(messages, task)
       const [part] = left[2]!.parts
       expect(part).to.include({ type: 'tool-result', callId: 'call' })
@@ -342,7 +346,10 @@ describe('trim', () => {
       expect(shown).to.match(new RegExp(`^a+${gap}b+$`))
       expect(shown.length).to.be.within(120, 200)
       expect(left.toSpliced(2, 1)).to.deep.equal(messages.toSpliced(2, 1))
-      expect(warnings).to.have.length(1)
+      expect(warnings).to.deep.equal([])
+      expect(reports.map(({ status, ref }) => [status, ref])).to.deep.equal([
+        ['shortened', 'result of look (call)'],
+      ])
     })
 
     it('does so once, and in the same way', async () => {

@@ -1,5 +1,14 @@
 import scripted from '../../../providers/scripted/index.ts'
-import { type AgentSpec, createRuntime, type ModelSpec } from '../../../src/agent/index.ts'
+import {
+  type AgentEnvironment,
+  type AgentRuntime,
+  type AgentSpec,
+  type BackendFactory,
+  createRuntime,
+  type EnvironmentHook,
+  type ModelSpec,
+  type RuntimeTool,
+} from '../../../src/agent/index.ts'
 import type { HostOptions } from '../../../src/core/index.ts'
 import type { Config, Message } from '../../../src/plugin/index.ts'
 import type { ServerOptions } from '../../../src/server/index.ts'
@@ -32,8 +41,15 @@ export class AgentServer {
   readonly sent: Sent[]
   readonly logged: { readonly level: string; readonly message: string; readonly code?: unknown }[]
 
-  private constructor(served: Served, sent: Sent[], logged: AgentServer['logged']) {
+  readonly runtime: AgentRuntime
+
+  private constructor(
+    { served, runtime }: { readonly served: Served; readonly runtime: AgentRuntime },
+    sent: Sent[],
+    logged: AgentServer['logged'],
+  ) {
     this.served = served
+    this.runtime = runtime
     this.sent = sent
     this.logged = logged
   }
@@ -42,10 +58,19 @@ export class AgentServer {
     agents: readonly AgentSpec[] = [],
     {
       models = [],
+      backends = [],
+      hooks = [],
+      tools = [],
+      surroundings = {},
       own = {},
       ...options
     }: Omit<Partial<ServerOptions>, 'models' | 'host'> & {
       readonly models?: readonly ModelSpec[]
+      readonly backends?: readonly BackendFactory[]
+      readonly hooks?: readonly EnvironmentHook[]
+      readonly tools?: readonly RuntimeTool[]
+      /** The environment of the runtime. */
+      readonly surroundings?: AgentEnvironment
       readonly own?: Partial<HostOptions>
     } = {},
   ): Promise<AgentServer> {
@@ -72,12 +97,19 @@ export class AgentServer {
     const off = feature('extra', { defaultEnabled: false })
     const plugins = [scripted, calculator, clock, watcher, off]
     const log: ServerOptions['log'] = (line) => void logged.push(line)
+    let runtime: AgentRuntime | undefined
     const served = await Served.start(
       { models: { plain: {} }, log, ...options },
       { plugins, config, ...own },
-      async (host) => ({ runtime: await createRuntime({ host, agents, models }) }),
+      async (host) => {
+        const around = { backends, hooks, environment: surroundings }
+        runtime = await createRuntime({ host, agents, models, ...around })
+        for (const tool of tools) runtime.addTool(tool)
+        return { runtime }
+      },
     )
-    return new AgentServer(served, sent, logged)
+    if (!runtime) throw new Error('The server has no runtime.')
+    return new AgentServer({ served, runtime }, sent, logged)
   }
 
   /** Asks an agent in a conversation, as a chat page does. */

@@ -21,19 +21,19 @@ describe('child runs on a server', () => {
     server = undefined
   })
 
-  async function serve(agents: readonly AgentSpec[]) {
-    const { host, runtime } = await teamOf({ agents, plugins: [write] })
+  async function serve(agents: readonly AgentSpec[], plugins: readonly unknown[] = [write]) {
+    const { host, runtime } = await teamOf({ agents, plugins })
     const storage = memoryStorage()
     const made = await createServer({ host, runtime, storage, anonymous: LOCAL })
     server = made
-    const ask = async (path: string, body?: object) => {
+    const ask = async (path: string, body?: object, method = 'GET') => {
       const init = body
         ? {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify(body),
           }
-        : {}
+        : { method }
       const response = await made.fetch(new Request(`http://localhost${path}`, init))
       return {
         status: response.status,
@@ -102,6 +102,28 @@ describe('child runs on a server', () => {
     )
   })
 
+  it('AL-07 have the caller of their root, which cannot be changed', async () => {
+    const callers: unknown[] = []
+    const who = tool('who', {
+      getToolSchemas: () => [schema('who')],
+      executeTool: (_call: unknown, _state: unknown, context: object) => {
+        callers.push((context as { readonly caller?: unknown }).caller)
+        return 'known'
+      },
+    })
+    const script = [
+      { when: { step: 1 }, then: { tool_calls: [{ name: 'who', input: { path: 'w' } }] } },
+      { then: { text: 'a' } },
+    ]
+    const a: AgentSpec = { id: 'a', config: { settings: { scripted: { script } } } }
+    const calls = [{ name: 'who', input: { path: 'w' } }, asks('a', 'x')]
+    const { chat } = await serve([leader(calls, { delegates: ['a'] }), a], [who])
+    await chat('go')
+    expect(callers).to.deep.equal([callers[0], callers[0]])
+    expect(callers[0]).to.deep.equal({ id: OWNER, role: LOCAL.role })
+    expect(callers.every(Object.isFrozen)).to.equal(true)
+  })
+
   it('AL-24 are stopped with their root', async () => {
     const agents = [
       leader([asks('a', 'x')], { delegates: ['a'] }),
@@ -125,5 +147,47 @@ describe('child runs on a server', () => {
     await answer
     const tree = await storage.runs.tree(OWNER, found.id)
     expect(tree.map((run) => run.status)).to.deep.equal(['aborted', 'aborted'])
+  })
+
+  const STALLED: AgentSpec = {
+    id: 'a',
+    config: { settings: { scripted: { script: [{ then: { fault: 'stall' } }] } } },
+  }
+
+  /** A tree whose leaf has begun, and does not answer. */
+  async function stalled() {
+    const served = await serve([leader([asks('a', 'x')], { delegates: ['a'] }), STALLED])
+    const answer = served.chat('go')
+    for (;;) {
+      await new Promise(setImmediate)
+      const [root] = await served.storage.runs.list(OWNER, 'talk')
+      const tree = root ? await served.storage.runs.tree(OWNER, root.id) : []
+      const leaf = tree.find(({ place }) => place)
+      if (root && leaf) return { ...served, answer, root, leaf }
+    }
+  }
+
+  it('AL-06 of which one is stopped alone tell their parent, which goes on', async () => {
+    const { storage, ask, answer, root, leaf } = await stalled()
+    expect((await ask(`/runs/${leaf.id}/stop`, {})).status).to.equal(200)
+    await answer
+    const events = await storage.runs.events(OWNER, root.id)
+    const told = events.find((event) => event.type === 'tool-execution-end')
+    expect(told?.result.output).to.deep.include({ agent: 'a', status: 'cancelled' })
+    expect((await storage.runs.load(OWNER, root.id))?.status).to.equal('done')
+    expect((await storage.runs.load(OWNER, leaf.id))?.status).to.equal('aborted')
+  })
+
+  it('AL-24 end when their root is deleted while they work, and leave nothing', async () => {
+    const { storage, ask, answer, root, leaf } = await stalled()
+    await ask('/api/conversations/talk', undefined, 'DELETE')
+    await answer
+    for (const { id } of [root, leaf]) {
+      expect(await storage.runs.load(OWNER, id)).to.equal(undefined)
+    }
+    for (let left = server?.activeRuns; left !== 0; left = server?.activeRuns) {
+      await new Promise(setImmediate)
+    }
+    expect(await storage.usage(OWNER)).to.include({ bytes: 0, conversations: 0 })
   })
 })

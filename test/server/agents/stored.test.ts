@@ -212,6 +212,14 @@ describe('specs that admins store', () => {
     expect((await server.served.ask('/api/models/small')).status).to.equal(404)
   })
 
+  it('leave models of the config alone, which no request deletes, though a stored agent uses one', async () => {
+    const models = [{ id: 'small', provider_id: 'scripted', upstream_model: 'scripted-1' }]
+    await start([], { models })
+    expect((await server.put('/api/agents/helper', { model_id: 'small' })).status).to.equal(200)
+    const removal = await server.served.ask('/api/models/small', { method: 'DELETE' })
+    expect(faultOf(removal)).to.match(/^404 MODEL_UNPUBLISHED .*no stored model "small"/)
+  })
+
   describe('reach nothing that the config of the server does not reach', () => {
     const refused = async (spec: object) => faultOf(await server.put('/api/agents/a', spec))
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { TreeAgent } from '../../../src/agent/index.ts'
 import { COMMAND } from '../../cli/command.ts'
 
 /** `braidwork serve` in a process of its own. */
@@ -84,6 +85,12 @@ export class ServerProcess {
     return (await (await this.#asked(`/api/conversations/${id}`)).json()) as ShownConversation
   }
 
+  /** A run with those below it. */
+  async tree(runId: string): Promise<{ readonly agents: readonly TreeAgent[] }> {
+    const response = await this.#asked(`/runs/${runId}/tree`)
+    return (await response.json()) as { readonly agents: readonly TreeAgent[] }
+  }
+
   async #asked(path: string, init?: RequestInit): Promise<Response> {
     const response = await fetch(`${this.url}${path}`, init)
     if (response.ok) return response
@@ -103,6 +110,7 @@ export interface StoredEvent {
 /** A conversation as chat pages are shown it. */
 export interface ShownConversation {
   readonly messages: readonly {
+    readonly id: string
     readonly role: string
     readonly parts: readonly {
       readonly type: string

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sampled } from '../../helpers/cases.ts'
 import { ADA, type OnSocket, onSocket } from './on-socket.ts'
 import { ROUTES, type Route } from './routes.ts'
 
@@ -104,10 +105,11 @@ describe('parameters of addresses', function () {
     }
   })
 
-  for (const route of ROUTES) {
+  for (const [at, route] of ROUTES.entries()) {
     it(`never make ${route.method} ${route.path} fail`, async () => {
       const faults: string[] = []
-      for (const path of addressesOf(route)) faults.push(...(await faultOf(route.method, path)))
+      for (const path of sampled(addressesOf(route), 3, at))
+        faults.push(...(await faultOf(route.method, path)))
       expect(faults).to.deep.equal([])
     })
   }

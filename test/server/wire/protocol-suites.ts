@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../src/server/wire/protocol.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { type ApiProtocol, framesOf } from './api-protocols.ts'
@@ -17,7 +18,7 @@ export function writesEveryRun(protocol: Written): void {
   it('lets out legal sequences alone, whatever the run was', () => {
     fc.assert(
       fc.property(anyRun, anyFacts, (events, facts) => void framesOf(protocol, events, facts)),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 
@@ -70,7 +71,7 @@ export function decodesAnything(bodies: fc.Arbitrary<object>, decode: (body: obj
           expect(HostError.is(error) && error.code).to.equal('REQUEST_INVALID')
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 }

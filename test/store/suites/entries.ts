@@ -57,6 +57,26 @@ export function entriesSuite(stored: Stored): void {
       expect(kept).to.deep.equal({ ...marker, seq: 0, createdAt: 2 })
     })
 
+    it('are found by the ids of their messages, on every branch', async () => {
+      const { conversations } = stored.storage
+      const own: NewEntry = {
+        kind: 'message',
+        id: '1',
+        message: { id: 'own', role: 'user', parts: [] },
+      }
+      const marker: NewEntry = { kind: 'compaction', id: 'm', summary: 'S', archive: 'hash' }
+      const many = Array.from({ length: 40 }, (_, at) => entry(`many${at}`))
+      await conversations.append(OWNER, TALK, { entries: [own, entry('2'), marker] }, 2)
+      await conversations.append(OWNER, TALK, { entries: many, parent: '1' }, 3)
+      const ids = ['own', '1', '2', 'm', 'x', ...many.map(({ id }) => id)]
+      const known = await conversations.knownMessages(OWNER, TALK, ids)
+      expect([...known].sort()).to.deep.equal(['own', '2', ...many.map(({ id }) => id)].sort())
+      expect([...(await conversations.knownMessages(OWNER, TALK, []))]).to.deep.equal([])
+      expect(await codeOf(conversations.knownMessages(OWNER, 'x', ids))).to.equal(
+        'CONVERSATION_UNKNOWN',
+      )
+    })
+
     it('are refused below what is not there, all of them', async () => {
       const append = { entries: [entry('1')], parent: 'nowhere' }
       const { conversations } = stored.storage

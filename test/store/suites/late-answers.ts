@@ -87,6 +87,25 @@ export function lateAnswersSuite(stored: Stored): void {
       expect(await runs.events(OWNER, 'r1')).to.deep.equal([])
     })
 
+    it('LR-07 stand beside what is told of compactions, each once', async () => {
+      await end()
+      const { runs } = stored.storage
+      const began = { type: 'compaction-start', compactionId: 'x', trigger: 'manual' } as const
+      const ended = { type: 'compaction-end', compactionId: 'x' } as const
+      for (const event of [began, answer('late'), ended, began, ended]) {
+        expect(await runs.addLate(OWNER, 'r1', event, 30)).to.equal(true)
+      }
+      await runs.addLate(OWNER, 'r1', { ...began, compactionId: 'y' }, 31)
+      const told = await runs.events(OWNER, 'r1', { after: 3 })
+      expect(told.map(({ type }) => type)).to.deep.equal([
+        'compaction-start',
+        'tool-execution-late',
+        'compaction-end',
+        'compaction-start',
+      ])
+      expect(await results()).to.deep.equal([answer('late').result, OTHER])
+    })
+
     it('of a run without a conversation are events alone', async () => {
       await stored.start('r2', { conversationId: undefined })
       const ending = { ...ABORT, runId: 'r2', seq: 0 }

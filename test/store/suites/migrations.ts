@@ -16,6 +16,10 @@ export interface Written {
 
 /** As the version before the one that knows child runs left it. */
 const WITHOUT_TREES = `
+  DROP INDEX entries_by_message;
+  DROP INDEX entries_without_message;
+  ALTER TABLE entries DROP COLUMN message_id;
+  DROP TABLE shared_values;
   DROP INDEX runs_below;
   ALTER TABLE runs DROP COLUMN root_run_id;
   ALTER TABLE runs DROP COLUMN place;
@@ -81,6 +85,14 @@ export function migrationsSuite({ backend, restore }: Written): void {
       expect(await idsOf('ada', 'talk')).to.deep.equal(['q1b', 'a2'])
       expect(await idsOf('ada', 'talk', 'a1')).to.deep.equal(['q1', 'a1'])
       expect(await idsOf(TEAM, 'bobs')).to.deep.equal(['q3'])
+    })
+
+    it('finds its messages by their ids, beside those that came later', async () => {
+      const { conversations } = storage
+      const later = { kind: 'message', id: 'q9', message: { role: 'user', parts: [] } } as const
+      await conversations.append('ada', 'talk', { entries: [later] }, 99)
+      const known = await conversations.knownMessages('ada', 'talk', ['q1', 'q9', 'q1b', 'none'])
+      expect([...known].sort()).to.deep.equal(['q1', 'q1b', 'q9'])
     })
 
     it('has its runs, their events and approvals, and they go on', async () => {

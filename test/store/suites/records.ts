@@ -29,6 +29,8 @@ export function recordsSuite(stored: Stored): void {
         },
       ])
       await stored.storage.runs.resume(OWNER, 'r1', stored.lease())
+      const shared = { key: 'k', value: [1], version: 0, agent: 'a' }
+      await stored.storage.shared.write(OWNER, 'r1', shared)
       await stored.storage.files.put(
         OWNER,
         { mediaType: 'a/b', bytes: Uint8Array.of(0, 255) },
@@ -97,7 +99,8 @@ export function recordsSuite(stored: Stored): void {
     it('nothing that comes before what it is a part of', async () => {
       await fill()
       const records = await all(stored.storage)
-      const parts = { entry: 'conversation', run: 'conversation', event: 'run', approval: 'run' }
+      const ofRuns = { event: 'run', approval: 'run', shared: 'run' }
+      const parts = { entry: 'conversation', run: 'conversation', ...ofRuns }
       for (const [type, parent] of Object.entries(parts)) {
         const other = await openStorage(stored.newPlace())
         const lost = other.importRecords(records.filter((record) => record.type === type))

@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
+import { run } from '../../../src/agent/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
+import { scriptedHost } from '../../helpers/hosts.ts'
+import { schema, tool } from '../../helpers/plugins.ts'
 import { callOf, callOn, inventoryOf, mcpHost, rawServer, serversConfig } from './mcp-host.ts'
 
 describe('an MCP server that breaks rules', function () {
@@ -26,6 +29,16 @@ describe('an MCP server that breaks rules', function () {
       const { output } = await callOn(raw, name)
       expect(output).to.match(/^called (a[._ ]b|same)$/)
     }
+  })
+
+  it('has a tool of the name that another plugin has for one: the run says so, and names both', async () => {
+    const mine = tool('mine', { getToolSchemas: () => [schema('raw__echo')] })
+    host = await scriptedHost([mine, mcp], serversConfig({ raw: rawServer() }))
+    const { error } = await run(host, { messages: 'hi' }).result
+    expect(error).to.include({ code: 'TOOL_NAME_TAKEN' })
+    expect(error?.message).to.include('"raw__echo"').and.include('"mine"').and.include('"mcp"')
+    const config = { tool_names: { 'mine.raw__echo': 'my_echo' } }
+    expect((await run(host, { config, messages: 'hi' }).result).status).to.equal('done')
   })
 
   it('has tools with long names: they keep within what model APIs take', async () => {

@@ -46,6 +46,6 @@ describe('a resolution with MCP servers', function () {
     const none = await fastestOf(openOn(await hostOf({})))
     const unused = await fastestOf(openOn(await hostOf(servers, { use: [] })))
     process.stdout.write(`      ${none.toFixed(3)} ms, ${unused.toFixed(3)} ms\n`)
-    expect(unused).to.be.below(none + 0.2)
+    expect(unused).to.be.below(none + 0.1)
   })
 })

@@ -68,6 +68,21 @@ describe('the settings of the tool "mcp"', () => {
     ['an unknown server in use', { servers: { a: { command: 'a' } }, use: ['b'] }, '/use'],
     ['no seconds', { start: -1 }, '/start'],
     ['a list of servers', { servers: [] }, '/servers'],
+    [
+      'an unknown policy of sampling',
+      { servers: { a: { command: 'a', sampling: { policy: 'yes' } } } },
+      '/servers/a/sampling/policy',
+    ],
+    [
+      'sampling without an end',
+      { servers: { a: { command: 'a', sampling: { policy: 'allow', requests: 1_000 } } } },
+      '/servers/a/sampling/requests',
+    ],
+    [
+      'sampling that is no object',
+      { servers: { a: { command: 'a', sampling: true } } },
+      '/servers/a/sampling',
+    ],
   ] as const) {
     it(`refuse ${title}, and say where`, () => {
       const fault = faultOf(mcp)
@@ -75,6 +90,19 @@ describe('the settings of the tool "mcp"', () => {
       expect(fault?.message).to.include(`/settings/mcp${pointer}`)
     })
   }
+
+  it('deny sampling by default, and limit it where it is allowed', () => {
+    const samplingOf = (sampling?: object) =>
+      read({ servers: { a: { command: 'a', ...(sampling ? { sampling } : {}) } } }).servers[0]
+        ?.sampling
+    expect(samplingOf()).to.equal(undefined)
+    expect(samplingOf({})).to.equal(undefined)
+    expect(samplingOf({ policy: 'deny', requests: 3 })).to.equal(undefined)
+    const limits = { max_tokens: 1_024, requests: 4 }
+    expect(samplingOf({ policy: 'ask' })).to.deep.equal({ policy: 'ask', ...limits })
+    const own = { policy: 'allow', model: 'small', max_tokens: 9, requests: 1 }
+    expect(samplingOf(own)).to.deep.equal(own)
+  })
 
   it('keep environments and headers secret', async () => {
     await using host = await mcpHost(

@@ -101,6 +101,10 @@ class Context:
         """Sends an event at once to the caller that reads the stream, past all other hooks."""
         self._wire.push("emit", k=self._id, d=event)
 
+    def report(self, report: Mapping[str, Any]) -> None:
+        """Tells what the plugin puts into the request or leaves out, as `{kind, ref, …}`."""
+        self._wire.push("report", k=self._id, d=report)
+
     def note_upstream_id(self, id: str) -> None:
         """Notes the id that the model API gave the request, for results, errors and logs."""
         self._wire.push("upstream", k=self._id, d=str(id))

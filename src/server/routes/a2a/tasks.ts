@@ -93,6 +93,7 @@ export function streamRun(
 export async function presentView(run: StoredRun, services: Services): Promise<TaskView> {
   const view = await viewOf(run, services, storedPages(run, services))
   if (run.status === 'active') view.goOn()
+  if (run.status === 'aborted') view.abandon()
   return view
 }
 

@@ -1,8 +1,10 @@
+import { childProgressIn } from '@braidwork/agent/internal'
 import type { EndingEvent, RunEvent, Usage } from '@braidwork/plugin'
 import { publicError, type RunFacts } from '../index.ts'
 import { type A2aMessage, type A2aPart, agentMessage, placeOf, wholePart } from './parts.ts'
 import { type Asked, askingParts } from './questions.ts'
 import type { A2aTask, A2aUpdate, ArtifactUpdate, TaskState, TaskStatus } from './task.ts'
+import { TaskChildren } from './task-children.ts'
 
 /** An artifact as far as it is known. */
 interface Collected {
@@ -26,6 +28,7 @@ export class TaskView {
   /** Approvals without an answer, by id. */
   readonly #asked = new Map<string, Asked>()
   #status: TaskStatus
+  readonly #children = new TaskChildren()
   #metadata: object | undefined
   #step = 0
   #count = 0
@@ -47,7 +50,7 @@ export class TaskView {
       contextId,
       status: this.#status,
       ...(artifacts.length > 0 ? { artifacts } : {}),
-      ...(this.#metadata ? { metadata: this.#metadata } : {}),
+      ...metadataOf({ ...this.#children.metadata, ...this.#metadata }),
     }
   }
 
@@ -83,17 +86,21 @@ export class TaskView {
     this.#status = { state: 'TASK_STATE_WORKING', ...(timestamp ? { timestamp } : {}) }
   }
 
+  /**
+   * Takes in that the run has ended while it waited for a person: a new turn of its conversation ends it without an
+   * event. Returns whether that is new.
+   */
+  abandon(): boolean {
+    const { state, timestamp } = this.#status
+    if (state !== 'TASK_STATE_INPUT_REQUIRED') return false
+    this.#status = { state: 'TASK_STATE_CANCELED', ...(timestamp ? { timestamp } : {}) }
+    return true
+  }
+
   #other(event: RunEvent): readonly A2aUpdate[] {
     switch (event.type) {
-      case 'tool-execution-progress': {
-        const { callId, progress } = event
-        const parts = [{ data: { callId, progress: progress ?? null } }]
-        return this.#tell(
-          'TASK_STATE_WORKING',
-          event.at,
-          agentMessage(this.#facts, `progress-${callId}`, parts),
-        )
-      }
+      case 'tool-execution-progress':
+        return this.#progress(event)
       case 'approval-required':
         this.#asked.set(event.approvalId, event)
         return []
@@ -107,6 +114,15 @@ export class TaskView {
       default:
         return []
     }
+  }
+
+  #progress(event: Extract<RunEvent, { type: 'tool-execution-progress' }>): readonly A2aUpdate[] {
+    const { callId, progress } = event
+    const child = childProgressIn(event)
+    const told = child ? this.#children.add(child) : undefined
+    const parts = [{ data: { callId, progress: progress ?? null } }]
+    const words = agentMessage(this.#facts, `progress-${callId}`, parts)
+    return this.#tell('TASK_STATE_WORKING', event.at, { words, told })
   }
 
   #newId(): string {
@@ -172,25 +188,33 @@ export class TaskView {
       const { code, message } = publicError(ending.error)
       const words = agentMessage(this.#facts, 'error', [{ text: message }])
       this.#metadata = { code }
-      return this.#tell('TASK_STATE_FAILED', ending.at, words)
+      return this.#tell('TASK_STATE_FAILED', ending.at, { words })
     }
     const asked = [...this.#asked.values()]
     if (asked.length > 0) {
       const words = agentMessage(this.#facts, `ask-${asked[0]?.approvalId}`, askingParts(asked))
-      return this.#tell('TASK_STATE_INPUT_REQUIRED', ending.at, words)
+      return this.#tell('TASK_STATE_INPUT_REQUIRED', ending.at, { words })
     }
     const { finishReason, usage } = ending
     this.#metadata = { finishReason, ...usageOf(usage) }
     return this.#tell('TASK_STATE_COMPLETED', ending.at)
   }
 
-  #tell(state: TaskState, at: number | undefined, message?: A2aMessage): readonly A2aUpdate[] {
-    const status = { state, ...(message ? { message } : {}), ...timeOf(at) }
+  #tell(
+    state: TaskState,
+    at: number | undefined,
+    { words, told = {} }: { readonly words?: A2aMessage; readonly told?: object | undefined } = {},
+  ): readonly A2aUpdate[] {
+    const status = { state, ...(words ? { message: words } : {}), ...timeOf(at) }
     this.#status = status
     const isOver = state !== 'TASK_STATE_WORKING' && this.#metadata !== undefined
-    const facts = isOver ? { metadata: this.#metadata as object } : {}
-    return [{ statusUpdate: { ...placeOf(this.#facts), status, ...facts } }]
+    const facts = isOver ? { ...this.#children.metadata, ...this.#metadata } : told
+    return [{ statusUpdate: { ...placeOf(this.#facts), status, ...metadataOf(facts) } }]
   }
+}
+
+function metadataOf(metadata: object): { readonly metadata?: object } {
+  return Object.keys(metadata).length > 0 ? { metadata } : {}
 }
 
 function timeOf(at: number | undefined): Pick<TaskStatus, 'timestamp'> {

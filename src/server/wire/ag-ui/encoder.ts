@@ -1,3 +1,4 @@
+import { childProgressIn } from '@braidwork/agent/internal'
 import { type Message, type RunEvent, type ToolResultPart, textOf } from '@braidwork/plugin'
 import {
   defined,
@@ -21,6 +22,7 @@ import {
 import { interruptOf } from './interrupts.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
+import { Subagents } from './subagents.ts'
 
 /** Options for writing an AG-UI stream. */
 export interface AgUiStreamOptions {
@@ -45,6 +47,7 @@ class AgUiEncoder implements StreamEncoder {
   readonly #ids: MessageIds
   readonly #texts: OpenTexts
   readonly #calls: CallQueue
+  readonly #subagents = new Subagents()
   /** Approvals without an answer, by id. */
   readonly #asked = new Map<string, Of<'approval-required'>>()
   /** The ids of open calls of the client's tools. */
@@ -122,7 +125,7 @@ class AgUiEncoder implements StreamEncoder {
       case 'tool-execution-progress':
         return this.#progress(event)
       case 'tool-execution-end':
-        return this.#result(event.result)
+        return this.#subagents.close(event) + this.#result(event.result)
       case 'approval-required':
         this.#asked.set(event.approvalId, event)
         return ''
@@ -203,14 +206,17 @@ class AgUiEncoder implements StreamEncoder {
   }
 
   /** Sends progress as an activity message, where clients show it. Each snapshot replaces the previous one. */
-  #progress({ callId: toolCallId, progress }: Of<'tool-execution-progress'>): string {
+  #progress(event: Of<'tool-execution-progress'>): string {
+    const { callId: toolCallId, progress } = event
+    const child = childProgressIn(event)
+    const told = child ? this.#subagents.tell(toolCallId, child) : ''
     const messageId = `${this.#facts.messageId}.progress-${toolCallId}`
     const activity = { activityType: 'tool-progress', content: { toolCallId, progress } }
-    return frameOf({ type: 'ACTIVITY_SNAPSHOT', messageId, ...activity })
+    return told + frameOf({ type: 'ACTIVITY_SNAPSHOT', messageId, ...activity })
   }
 
   #end(ending: Ending): string {
-    const frames = this.#endStep()
+    const frames = this.#subagents.end() + this.#endStep()
     this.#state = 'ended'
     return frames + frameOf(this.#endingOf(ending))
   }

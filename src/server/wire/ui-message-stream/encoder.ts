@@ -1,3 +1,4 @@
+import { type ChildProgress, childProgressIn } from '@braidwork/agent/internal'
 import { isEnding, type RunEvent, type ToolResultPart } from '@braidwork/plugin'
 import {
   defined,
@@ -196,6 +197,8 @@ class UiMessageEncoder implements StreamEncoder {
     const { callId: toolCallId } = event
     if (event.type === 'tool-execution-start') return this.#introduce(event)
     if (event.type === 'tool-execution-end') return this.#resultFrame(event.result)
+    const child = childProgressIn(event)
+    if (child) return childFrame(event.callId, child)
     const output = event.progress ?? null
     const type = 'tool-output-available'
     return frameOf({ type, toolCallId, output, dynamic: true, preliminary: true })
@@ -224,6 +227,12 @@ class UiMessageEncoder implements StreamEncoder {
           ...facts,
         })
   }
+}
+
+/** What a child run does, for `onData` of a client: it is no part of the message. */
+function childFrame(callId: string, child: ChildProgress): string {
+  const data = { callId, ...child }
+  return frameOf({ type: 'data-subagent', id: child.runId, data, transient: true })
 }
 
 function dataFrame({ name, data, id, transient }: Of<'data'>): string {

@@ -154,10 +154,57 @@ describe('push notifications of A2A', () => {
     expect(headers).to.include({ 'x-a2a-notification-token': 'kept' })
   })
 
+  it('are posted by another process where the first one died with them, once it is certain that it did', async () => {
+    await served.close()
+    const isRetry = (milliseconds: number) => milliseconds === 1000 || milliseconds === 5000
+    // The first process hangs between two tries, as one that was killed there.
+    const sleep: Environment['sleep'] = (milliseconds, signal) => {
+      if (milliseconds === 8000) return Promise.resolve()
+      return systemEnvironment.sleep(isRetry(milliseconds) ? 3_600_000 : milliseconds, signal)
+    }
+    const dying = await start({ environment: { ...systemEnvironment, sleep } })
+    served = dying
+    const { id } = await waiting()
+    await receiver.received(isState('INPUT_REQUIRED'))
+    receiver.answers = [[503, {}]]
+    await call('careful', 'CancelTask', { id })
+    await receiver.received(isState('CANCELED'))
+    let passed = 0
+    let passes = 0
+    const elapsed = () => {
+      passes++
+      return systemEnvironment.elapsed() + passed
+    }
+    const lease = { heartbeat: 0.01, expiry: 1 }
+    served = await start({
+      lease,
+      environment: { ...systemEnvironment, elapsed },
+    })
+    const before = passes
+    while (passes < before + 6) await new Promise(setImmediate)
+    expect(receiver.all.filter(isState('CANCELED'))).to.have.length(1)
+    passed = 60_000
+    await receiver.received(() => receiver.all.filter(isState('CANCELED')).length === 2)
+    expect(JSON.parse(receiver.all.at(-1)?.body ?? '')).to.have.nested.property('task.id', id)
+    const marks = () => storage.storageOf('a2a:notifications').list('left/')
+    while ((await marks()).length > 0) await new Promise(setImmediate)
+    await dying.close()
+  })
+
   it('tell that a task was canceled while it waited', async () => {
     const { id } = await waiting()
     await call('careful', 'CancelTask', { id })
     await receiver.received(isState('CANCELED'))
+  })
+
+  it('tell that a new message of its context ended a task that waited, which its own state says too', async () => {
+    const { id, contextId } = await waiting()
+    await receiver.received(isState('INPUT_REQUIRED'))
+    await call('careful', 'SendMessage', { message: message('hello', { contextId }) })
+    const { body } = await receiver.received(isState('CANCELED'))
+    expect(JSON.parse(body)).to.have.nested.property('task.id', id)
+    const { result } = await call('careful', 'GetTask', { id })
+    expect(result).to.have.nested.property('status.state', 'TASK_STATE_CANCELED')
   })
 
   it('are tried again a few times where the receiver fails, and no more', async () => {

@@ -66,6 +66,62 @@ function said(...texts: readonly string[]): RunEventBody[] {
 }
 
 describe('the encoder of A2A', () => {
+  it('AL-04 tells the children of a task in its metadata', () => {
+    const child = (runId: string, more: object = {}): RunEventBody => ({
+      type: 'tool-execution-progress',
+      callId: 'c1',
+      progress: { runId, agent: 'a', depth: 1, lane: 'subagent', parentRunId: 'run-1', ...more },
+      isChild: true,
+    })
+    const told = (runId: string, state: string) => ({
+      runId,
+      agent: 'a',
+      parentRunId: 'run-1',
+      state,
+    })
+    const bodies = [
+      STEP,
+      child('k1'),
+      child('k1', { step: 1 }),
+      child('k2'),
+      child('k1', { state: 'completed' }),
+      FINISH,
+    ]
+    const updates = updatesOf(bodies) as readonly {
+      readonly statusUpdate?: { metadata?: object }
+    }[]
+    const metadata = updates.map(({ statusUpdate }) => statusUpdate?.metadata)
+    expect(metadata).to.deep.equal([
+      undefined,
+      { children: [told('k1', 'running')] },
+      undefined,
+      { children: [told('k2', 'running')] },
+      { children: [told('k1', 'completed')] },
+      { children: [told('k1', 'completed'), told('k2', 'running')], finishReason: 'stop' },
+    ])
+    const view = new TaskView(FACTS)
+    for (const event of numbered(bodies.slice(0, -1))) view.add(event)
+    expect(view.task.metadata).to.deep.equal({
+      children: [told('k1', 'completed'), told('k2', 'running')],
+    })
+  })
+
+  it('tells a hundred children of a task and no more', () => {
+    const children = Array.from(
+      { length: 200 },
+      (_, at): RunEventBody => ({
+        type: 'tool-execution-progress',
+        callId: 'c1',
+        progress: { runId: `k${at}`, agent: 'a', depth: 1, lane: 'subagent', parentRunId: 'run-1' },
+        isChild: true,
+      }),
+    )
+    const view = new TaskView(FACTS)
+    for (const event of numbered([STEP, ...children])) view.add(event)
+    const { children: told } = view.task.metadata as { readonly children: readonly object[] }
+    expect(told).to.have.length(100)
+  })
+
   it('begins with the task, which the run is, in the context of its conversation', () => {
     expect(encoded(numbered([STEP, FINISH]))).to.deep.equal([
       {

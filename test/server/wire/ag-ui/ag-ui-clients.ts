@@ -7,6 +7,8 @@ export interface ThreadSeen {
   readonly outcomes: readonly { readonly [field: string]: unknown }[]
   readonly errors: readonly { readonly [field: string]: unknown }[]
   readonly custom: readonly { readonly name: string; readonly value: unknown }[]
+  /** What each run told of subagents, sorted. */
+  readonly subagents: readonly (readonly string[])[]
   /** Events that the protocol's own schema refuses. */
   readonly faults: readonly string[]
   /** What the client stripped, or found odd. */

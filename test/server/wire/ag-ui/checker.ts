@@ -9,9 +9,10 @@ const SPANS: readonly (readonly [prefix: string, field: string])[] = [
   ['REASONING', 'messageId'],
   ['TOOL_CALL', 'toolCallId'],
   ['STEP', 'stepName'],
+  ['SUBAGENT', 'subagentRunId'],
 ]
 const OPENING = /_(?:START|STARTED)$/
-const CLOSING = /_(?:END|FINISHED)$/
+const CLOSING = /_(?:END|FINISHED|ERROR)$/
 const FILLING = /_(?:CONTENT|ARGS)$/
 /** Events of one alone, and the texts that they cannot do without. */
 const SINGLE: { readonly [type: string]: readonly string[] } = {
@@ -29,6 +30,7 @@ type Event = JsonObject & { readonly type: string }
 export class AgUiChecker {
   /** By kind and id. */
   readonly #open = new Set<string>()
+  readonly #subagents = new Set<string>()
   #liveCalls = 0
   #state: 'new' | 'running' | 'ended' = 'new'
 
@@ -85,7 +87,18 @@ export class AgUiChecker {
       if (typeof event['toolCallName'] !== 'string') throw fault(event, 'it has no name')
       if (this.#liveCalls++ > 0) throw fault(event, 'another call is open')
     }
+    if (event.type === 'SUBAGENT_STARTED') this.#beginSubagent(event)
     this.#open.add(key)
+  }
+
+  #beginSubagent(event: Event): void {
+    const { subagentRunId: id, parentSubagentRunId: parent, name } = event
+    if (typeof name !== 'string') throw fault(event, 'it has no name')
+    if (this.#subagents.has(String(id))) throw fault(event, 'its id is used')
+    if (parent !== undefined && !this.#subagents.has(String(parent))) {
+      throw fault(event, 'its parent has not started')
+    }
+    this.#subagents.add(String(id))
   }
 
   #finish(event: Event, key: string): void {

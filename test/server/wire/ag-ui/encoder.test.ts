@@ -49,6 +49,14 @@ function executed(callId: string, output: unknown, more: object = {}): RunEventB
   return { type: 'tool-execution-end', callId, result }
 }
 
+const CHILD = { agent: 'a', lane: 'subagent', depth: 1, parentRunId: 'run-1' } as const
+
+/** What a call tells of a child run. */
+function child(runId: string, more: object = {}, callId = 'c1'): RunEventBody {
+  const progress = { ...CHILD, runId, ...more }
+  return { type: 'tool-execution-progress', callId, progress, isChild: true }
+}
+
 describe('the encoder of AG-UI', () => {
   it('begins the run that the client asked for, in its thread', () => {
     const facts = { ...factsOf(), conversationId: 'thread-1' }
@@ -288,4 +296,67 @@ describe('the encoder of AG-UI', () => {
   const protocol = { encoder: agUiEncoder, checker: () => new AgUiChecker() }
   writesEveryRun(protocol)
   writesWhatIsLeft(protocol)
+
+  const subagentsIn = (...bodies: readonly RunEventBody[]) =>
+    eventsOf([STEP, ...call('c1'), ...bodies, FINISH])
+      .filter(({ type }) => type.startsWith('SUBAGENT_'))
+      .map(({ timestamp: _, ...event }) => event)
+
+  it('AL-04 tells child runs as subagents, each below its call or its parent', () => {
+    const deep = { agent: 'b', depth: 2, lane: 'nested', parentRunId: 'k1' }
+    const told = subagentsIn(
+      child('k1'),
+      child('k1', { step: 1 }),
+      child('k2', deep),
+      child('k2', { ...deep, state: 'failed', message: 'no', code: 'TIMEOUT' }),
+      child('k1', { state: 'completed' }),
+      executed('c1', 'done'),
+    )
+    expect(told).to.deep.equal([
+      { type: 'SUBAGENT_STARTED', subagentRunId: 'k1', name: 'a', parentToolCallId: 'c1' },
+      { type: 'SUBAGENT_STARTED', subagentRunId: 'k2', name: 'b', parentSubagentRunId: 'k1' },
+      { type: 'SUBAGENT_ERROR', subagentRunId: 'k2', message: 'no', code: 'TIMEOUT' },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 'k1', outcome: { type: 'success' } },
+    ])
+  })
+
+  it('AL-23 tells of a subagent that waits that it is suspended, and of its end no second time', () => {
+    const told = subagentsIn(
+      child('k1'),
+      child('k1', { state: 'paused' }),
+      child('k1'),
+      child('k1', { state: 'completed' }),
+      executed('c1', 'done'),
+    )
+    expect(told.map(({ type, outcome }) => [type, outcome])).to.deep.equal([
+      ['SUBAGENT_STARTED', undefined],
+      ['SUBAGENT_FINISHED', { type: 'suspended' }],
+    ])
+  })
+
+  it('ends subagents of which no end was told with their call, or with the run', () => {
+    const typesIn = (...bodies: readonly RunEventBody[]) =>
+      subagentsIn(...bodies).map(({ type, subagentRunId }) => [type, subagentRunId])
+    const deep = { depth: 2, parentRunId: 'k1' }
+    const open = [child('k1'), child('k2', deep)]
+    expect(typesIn(...open, executed('c1', 'done')).slice(2)).to.deep.equal([
+      ['SUBAGENT_FINISHED', 'k2'],
+      ['SUBAGENT_FINISHED', 'k1'],
+    ])
+    const failed = [
+      ['SUBAGENT_ERROR', 'k2'],
+      ['SUBAGENT_ERROR', 'k1'],
+    ]
+    expect(typesIn(...open, executed('c1', 'no', { isError: true })).slice(2)).to.deep.equal(failed)
+    expect(typesIn(...open).slice(2)).to.deep.equal(failed)
+  })
+
+  it('makes no subagent of what a tool tells, nor of an end alone', () => {
+    const own: RunEventBody = {
+      type: 'tool-execution-progress',
+      callId: 'c1',
+      progress: { ...CHILD, runId: 'k1' },
+    }
+    expect(subagentsIn(own, child('k2', { state: 'completed' }))).to.deep.equal([])
+  })
 })

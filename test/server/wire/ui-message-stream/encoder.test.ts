@@ -187,6 +187,18 @@ describe('the encoder of the UI message stream', () => {
     ])
   })
 
+  it('AL-04 tells what child runs do as data that is no part of the message', () => {
+    const progress = { runId: 'k1', agent: 'a', depth: 1, lane: 'subagent', parentRunId: 'run-1' }
+    const event = { type: 'tool-execution-progress', callId: 'c1', progress } as const
+    const chunks = chunksOf([...call({}), { ...event, isChild: true }])
+    expect(chunks.at(-1)).to.deep.equal({
+      type: 'data-subagent',
+      id: 'k1',
+      data: { callId: 'c1', ...progress },
+      transient: true,
+    })
+  })
+
   it('LT-05 LT-09 tells from version 6 on why a call failed, and where its result is, as metadata', () => {
     const error = { class: 'timeout', retryable: true } as const
     const references = [{ hash: 'f'.repeat(64), mediaType: 'text/plain', size: 1 }]

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Recording, recordedView } from '../../../src/core/hooks/recording.ts'
+import { Recording, recordedView } from '../../src/core/recording.ts'
 
 const CONFIG = { model: 'm', settings: { a: { x: 1, y: { z: [1, 2] } }, 'b/c': { q: null } } }
 

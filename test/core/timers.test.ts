@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { IdleTimer } from '../../../src/core/hooks/chunk-reader.ts'
-import { timers } from '../../helpers/timers.ts'
+import { IdleTimer, timerOf } from '../../src/core/timers.ts'
+import { timers } from '../helpers/timers.ts'
 
 describe('IdleTimer', () => {
   const sleep = (milliseconds: number) =>
@@ -40,5 +40,12 @@ describe('IdleTimer', () => {
     expect(timers()).to.be.at.most(before)
     await sleep(250)
     expect(told).to.equal(0)
+  })
+})
+
+describe('timerOf', () => {
+  it('never gives more than Node can wait', () => {
+    expect(timerOf(1.5)).to.equal(1500)
+    expect(timerOf(10 ** 9)).to.equal(2 ** 31 - 1)
   })
 })

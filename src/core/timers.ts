@@ -1,0 +1,83 @@
+/** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
+export const LONGEST_TIMER = 2_147_483_647
+
+/** The milliseconds of a limit in seconds, as Node can count them. */
+export function timerOf(seconds: number): number {
+  return Math.min(seconds * 1000, LONGEST_TIMER)
+}
+
+/**
+ * Timers of this turn of the event loop that have not been stopped. A plugin that answers in the same turn, as most do,
+ * makes its host schedule nothing. CT-02
+ */
+let waiting = new Set<LimitTimer>()
+
+function startAll(): void {
+  const left = waiting
+  waiting = new Set()
+  for (const timer of left) timer.start()
+}
+
+/** The timer of a limit. It starts in the next turn of the event loop, unless it was stopped by then. */
+export class LimitTimer {
+  readonly #act: () => void
+  readonly #milliseconds: number
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param milliseconds at most LONGEST_TIMER */
+  constructor(act: () => void, milliseconds: number) {
+    this.#act = act
+    this.#milliseconds = milliseconds
+    if (waiting.size === 0) setImmediate(startAll)
+    waiting.add(this)
+  }
+
+  /** @internal */
+  start(): void {
+    this.#timer = setTimeout(this.#act, this.#milliseconds)
+  }
+
+  stop(): void {
+    waiting.delete(this)
+    clearTimeout(this.#timer)
+  }
+}
+
+/** If the chunks that arrive bring no new content, the silence ends at this many times its limit. */
+const MOST_TIMES = 3
+
+/**
+ * Calls `onIdle` once after a silence. A chunk only notes the time, because setting a timer costs several times as
+ * much. When the timer fires, it is set again for the time that is left.
+ */
+export class IdleTimer {
+  readonly #milliseconds: number
+  readonly #onIdle: () => void
+  #timer: LimitTimer | undefined
+  #touchedAt = 0
+  /** The time at which new content last arrived. */
+  #newsAt = 0
+
+  constructor(milliseconds: number, onIdle: () => void) {
+    this.#milliseconds = Math.min(milliseconds, LONGEST_TIMER)
+    this.#onIdle = onIdle
+  }
+
+  /** Restarts the silence. Without new content, this works only until MOST_TIMES times the limit has passed. */
+  touch(isNews = true): void {
+    const now = performance.now()
+    if (isNews) this.#newsAt = now
+    if (now - this.#newsAt <= (MOST_TIMES - 1) * this.#milliseconds) this.#touchedAt = now
+    this.#timer ??= new LimitTimer(this.#onTime, this.#milliseconds)
+  }
+
+  stop(): void {
+    this.#timer?.stop()
+  }
+
+  readonly #onTime = (): void => {
+    const left = this.#touchedAt + this.#milliseconds - performance.now()
+    this.#timer = left < 1 ? undefined : new LimitTimer(this.#onTime, left)
+    if (!this.#timer) this.#onIdle()
+  }
+}

@@ -1,0 +1,303 @@
+import { expect } from 'chai'
+import { historyOfNodes, loadShownNodes } from '../../src/agent/history/index.ts'
+import {
+  type AgentSpec,
+  type Interruption,
+  type RunOptions,
+  run,
+  systemEnvironment,
+} from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { RunLog } from '../../src/agent/run-log/index.ts'
+import { openCalls } from '../../src/agent/settle-calls.ts'
+import type { CompactionMarker, Storage } from '../../src/agent/storage/index.ts'
+import { createHost, type Host } from '../../src/core/index.ts'
+import { EventChecker, type Message, type RunEvent, textOf } from '../../src/plugin/events/index.ts'
+import { factFaults } from '../helpers/fact-schemas.ts'
+import { caller, schema, tool } from '../helpers/plugins.ts'
+
+const OWNER = 'ada'
+const TALK = 'talk'
+const ID = 'run-1'
+const LONG = 'word '.repeat(1200)
+const STEPS = 8
+const QUESTION = 'What do they say?'
+
+const AGENT: Pick<AgentSpec, 'id' | 'context_policy'> = {
+  id: 'a',
+  context_policy: { autocompact_threshold: 5000 },
+}
+const PROMPT: Message = { role: 'system', parts: [{ type: 'text', text: 'You are a reader.' }] }
+const ASKED: Message = { role: 'user', parts: [{ type: 'text', text: QUESTION }] }
+
+function isSummaryRequest(messages: readonly Message[]): boolean {
+  return messages.some((message) => textOf(message).startsWith('Summarize'))
+}
+
+describe('compactions within a run', () => {
+  let host: Host
+  let sent: (readonly Message[])[]
+  let summary: () => string
+  let usage: object
+
+  /** Calls `look` with the next number until there are enough, as what it is sent tells. */
+  const answerTo = (messages: readonly Message[]): readonly object[] => {
+    if (isSummaryRequest(messages)) {
+      return [{ type: 'text', text: `${summary()} [${lastLook(messages)}]` }]
+    }
+    const next = lastLook(messages) + 1
+    if (next > STEPS) return [{ type: 'text', text: 'That is all.' }]
+    return [{ type: 'tool-call', callId: `c${next}`, name: 'look', input: { at: next } }]
+  }
+
+  beforeEach(async () => {
+    sent = []
+    summary = () => 'in short'
+    usage = {}
+    const call = async (native: readonly Message[], state: object) => {
+      sent.push(native)
+      const parts = answerTo(native)
+      const metadata = { finishReason: 'stop', usage }
+      return [[], [{ role: 'assistant', parts, metadata }], native, state]
+    }
+    const looking = tool('looking', {
+      getToolSchemas: () => [schema('look', { safety: { is_read_only: true } })],
+      executeTool: ({ input }: { input: { at: number } }) => {
+        if (input.at === 2) throw new Error('the second is shut')
+        return `look ${input.at} ${LONG}`
+      },
+    })
+    host = await createHost({
+      plugins: [caller('model', [], { call }), looking],
+      config: { provider: 'model', limits: { max_rounds: 30 } },
+    })
+  })
+  afterEach(() => host.close())
+
+  const optionsOf = (more: Partial<RunOptions> = {}): RunOptions => ({
+    messages: [PROMPT, ASKED],
+    agent: AGENT,
+    runId: ID,
+    ...more,
+  })
+  const told = async (more?: Partial<RunOptions>) => {
+    const events: RunEvent[] = []
+    const stream = run(host, optionsOf(more))
+    for await (const event of stream) events.push(event)
+    return { events, result: await stream.result }
+  }
+  const requests = () => sent.filter((messages) => !isSummaryRequest(messages))
+
+  it('CT-20 replace the older steps from the threshold on, and keep the question', async () => {
+    const { result } = await told()
+    expect(result).to.include({ status: 'done', steps: STEPS + 1 })
+    expect(result.messages).to.have.length(2 * STEPS + 1)
+    expect(result.compactions?.length).to.be.above(1)
+    const last = requests().at(-1) ?? []
+    expect(last.slice(0, 3).map(({ role }) => role)).to.deep.equal(['system', 'user', 'user'])
+    expect(textOf(last[1]!)).to.include('in short [')
+    expect(textOf(last[2]!)).to.equal(QUESTION)
+    expect(last.length).to.be.below(9)
+    for (const messages of requests()) {
+      expect(openCalls(messages)).to.deep.equal([])
+      expect(JSON.stringify(messages).length).to.be.below(40_000)
+    }
+  })
+
+  it('CT-20 go by the tokens that the API counted', async () => {
+    usage = { input: 100, output: 10 }
+    const { result } = await told()
+    expect(result.compactions).to.equal(undefined)
+  })
+
+  it('AW-40 are not done without a threshold, or where the section says off', async () => {
+    const off = { ...AGENT, sections: { compaction: { mode: 'off' } } }
+    for (const agent of [{ id: 'a' }, off]) {
+      const { events } = await told({ agent })
+      expect(events.filter(({ type }) => type.startsWith('compaction'))).to.deep.equal([])
+    }
+  })
+
+  it('CT-21 ask with the prompt of the agent in front, and count what they use', async () => {
+    usage = { input: 6000, output: 10 }
+    const answers: Message[][] = []
+    const { result } = await told({
+      onAnswer: ({ messages }) => answers.push([...(messages as readonly Message[])]),
+    })
+    const asked = sent.filter(isSummaryRequest)
+    expect(asked.length).to.be.above(1)
+    for (const messages of asked) {
+      expect(messages.map(({ role }) => role)).to.deep.equal(['system', 'user'])
+    }
+    expect(answers).to.have.length(sent.length)
+    expect(result.usage).to.deep.equal({ input: 6000 * sent.length, output: 10 * sent.length })
+  })
+
+  it('LR-08 keep an error without a later success', async () => {
+    await told()
+    const last = requests().at(-1) ?? []
+    expect(textOf(last[1]!)).to.include('look({"at":2})').and.include('the second is shut')
+  })
+
+  it('LR-07 are told: that they began, what they came to, and in the context of the request', async () => {
+    const { events } = await told()
+    const checker = new EventChecker('run')
+    for (const event of events) checker.check(event)
+    const at = events.findIndex(({ type }) => type === 'compaction-start')
+    expect(events[at]).to.include({ trigger: 'threshold' })
+    const end = events[at + 1]
+    const { done } = end?.type === 'compaction-end' ? end : expect.fail('it has no end')
+    expect(done).to.deep.include({ runIds: [ID] })
+    expect(done?.preview).to.include('in short')
+    expect(done?.tokens?.after).to.be.below(done?.tokens?.before ?? 0)
+    const context = events.slice(at).find((event) => event.type === 'context-resolved')
+    expect(JSON.stringify(context)).to.include(`took the place of ${done?.replaced} messages`)
+  })
+
+  it('CT-21 go on with all messages where the summary cannot be used, and try once', async () => {
+    summary = () => LONG.repeat(20)
+    const { events, result } = await told()
+    expect(result).to.include({ status: 'done' })
+    expect(result.compactions).to.equal(undefined)
+    const ends = events.filter((event) => event.type === 'compaction-end')
+    expect(ends).to.have.length(1)
+    expect(ends[0]).to.have.nested.property('error.code', 'COMPACTION_FAILED')
+    expect(requests().at(-1)).to.have.length(2 * STEPS + 2)
+  })
+
+  it('CT-23 tell no marker whose archive is not stored', async () => {
+    const results = {
+      put: () => Promise.reject(new Error('the disk is full')),
+      load: async () => undefined,
+    }
+    const { events, result } = await told({ results })
+    expect(result).to.include({ status: 'done' })
+    const ends = events.filter((event) => event.type === 'compaction-end')
+    expect(ends.map(({ done }) => done)).to.deep.equal([undefined])
+    expect(JSON.stringify(ends)).to.not.include('disk')
+  })
+
+  describe('in a storage', () => {
+    let storage: Storage
+    beforeEach(() => {
+      storage = memoryStorage()
+    })
+
+    const results = () => ({
+      put: (file: { mediaType: string; bytes: Uint8Array }) => storage.files.put(OWNER, file, TALK),
+      load: (hash: string) => storage.files.load(OWNER, hash, TALK),
+    })
+    const begin = async () => {
+      const { conversations } = storage
+      await conversations.create({ id: TALK, owner: OWNER, agent: 'a', sender: OWNER }, 1)
+      const lease = { holder: 'dead', expiresAt: 0 }
+      const entries = [{ id: 'asked', kind: 'message', message: ASKED }] as const
+      const started = { id: ID, owner: OWNER, order: {}, conversationId: TALK }
+      await storage.runs.start(started, lease, { entries }, 1)
+    }
+    /** Another process takes the run over, and goes on or ends it. */
+    const takeOver = async (isResumed: boolean) => {
+      const log = new RunLog({ storage, environment: systemEnvironment, log: () => undefined })
+      const open = (resume: Interruption, signal: AbortSignal) =>
+        run(host, optionsOf({ resume, signal, results: results() }))
+      await log.recover(
+        () => true,
+        async ({ interruption }) =>
+          isResumed ? { open: (_, { signal }) => open(interruption, signal) } : undefined,
+      )
+      for await (const _ of log.read(OWNER, ID));
+      await log.close()
+      return storage.runs.events(OWNER, ID)
+    }
+    const shown = async () =>
+      historyOfNodes(await loadShownNodes({ storage, owner: OWNER, conversationId: TALK }))
+    const markers = async () => {
+      const entries = await storage.conversations.entries(OWNER, TALK)
+      return entries.filter(
+        (entry): entry is typeof entry & CompactionMarker => entry.kind === 'compaction',
+      )
+    }
+
+    it('AW-43 show the next request what the last one of the run was shown', async () => {
+      await begin()
+      const events = await takeOver(true)
+      const last = requests().at(-1) ?? []
+      const history = await shown()
+      expect(history.slice(0, -1)).to.deep.equal(last.slice(1).map(withoutId))
+      expect(textOf(history.at(-1)!)).to.equal('That is all.')
+      const all = await markers()
+      expect(all).to.have.length(events.filter(isDone).length)
+      for (const { archive } of all) {
+        expect(await storage.files.has(OWNER, archive, TALK)).to.equal(true)
+      }
+      const stored = (await storage.runs.load(OWNER, ID)) ?? expect.fail('no run')
+      expect(factFaults(stored, events)).to.deep.equal([])
+    })
+
+    it('CT-23 show the same after a crash behind any event', async () => {
+      await begin()
+      const events = await takeOver(true)
+      const whole = { history: await shown(), last: requests().at(-1), first: storage }
+      expect(events.filter(isDone).length).to.be.above(1)
+      for (let count = 1; count < events.length; count++) {
+        storage = memoryStorage()
+        sent = []
+        await begin()
+        await copyArchives(whole.first, storage, events.slice(0, count))
+        await storage.runs.append('dead', [{ runId: ID, events: events.slice(0, count) }])
+        await takeOver(true)
+        const where = `after ${count} events, the last ${events[count - 1]?.type}`
+        expect(await shown(), where).to.deep.equal(whole.history)
+        if (requests().length > 0) {
+          expect(requests().at(-1)?.map(withoutId), where).to.deep.equal(whole.last?.map(withoutId))
+        }
+      }
+    })
+
+    it('CT-23 keep their markers where a run ends as interrupted', async () => {
+      await begin()
+      const events = await takeOver(true)
+      const first = storage
+      for (let count = 1; count < events.length; count++) {
+        storage = memoryStorage()
+        await begin()
+        const begun = events.slice(0, count)
+        await copyArchives(first, storage, begun)
+        await storage.runs.append('dead', [{ runId: ID, events: begun }])
+        await takeOver(false)
+        const history = await shown()
+        expect(await markers()).to.have.length(begun.filter(isDone).length)
+        expect(openCalls(history)).to.deep.equal([])
+        expect(history.filter((message) => textOf(message) === QUESTION)).to.have.length(1)
+        expect(JSON.stringify(history).length).to.be.below(60_000)
+      }
+    })
+  })
+})
+
+/** Copies the files that these events name. They were stored before. */
+async function copyArchives(
+  from: Storage,
+  to: Storage,
+  events: readonly RunEvent[],
+): Promise<void> {
+  for (const event of events) {
+    const archive = event.type === 'compaction-end' ? event.done?.within?.archive : undefined
+    const file = archive && (await from.files.load(OWNER, archive, TALK))
+    if (file) await to.files.put(OWNER, file, TALK)
+  }
+}
+
+function isDone(event: RunEvent): boolean {
+  return event.type === 'compaction-end' && event.done !== undefined
+}
+
+/** The highest number that `look` was asked for, in messages or in what is told of them. */
+function lastLook(messages: readonly Message[]): number {
+  const numbers = JSON.stringify(messages).matchAll(/\\?"at\\?":(\d+)|in short \[(\d+)\]/g)
+  return Math.max(0, ...[...numbers].map(([, at, told]) => Number(at ?? told)))
+}
+
+function withoutId({ id: _, ...message }: Message): object {
+  return message
+}

@@ -1,0 +1,4 @@
+import { sqlite } from './backends.ts'
+import { describeGrowth } from './growth/describe-growth.ts'
+
+describeGrowth(sqlite())
