@@ -1,4 +1,4 @@
-/** Root hooks of mocha: name the test file that leaves something behind, and write down the time of each file. */
+/** Root hooks of mocha: name the test file that leaves something behind, and write down the time and the failures of each file. */
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { LeakWatch } from './leaks.ts'
@@ -11,6 +11,26 @@ function fileOf(suite: Mocha.Suite): string | undefined {
   return suite.file ?? suite.suites.map(fileOf).find((file) => file !== undefined)
 }
 
+function isFailed({ state }: Mocha.Runnable): boolean {
+  return state === 'failed'
+}
+
+/** Hooks of a suite, which mocha's types do not name. */
+interface Hooked {
+  readonly _beforeAll: readonly Mocha.Hook[]
+  readonly _afterAll: readonly Mocha.Hook[]
+  readonly _beforeEach: readonly Mocha.Hook[]
+  readonly _afterEach: readonly Mocha.Hook[]
+}
+
+/** How many tests and hooks failed in a suite and in those below it. */
+function countFailed(suite: Mocha.Suite): number {
+  const { _beforeAll, _afterAll, _beforeEach, _afterEach } = suite as unknown as Hooked
+  const hooks = [..._beforeAll, ..._afterAll, ..._beforeEach, ..._afterEach]
+  const own = [...suite.tests, ...hooks].filter(isFailed).length
+  return suite.suites.reduce((sum, below) => sum + countFailed(below), own)
+}
+
 export const mochaHooks = {
   beforeAll(): void {
     start = performance.now()
@@ -21,10 +41,11 @@ export const mochaHooks = {
     const root = this.test?.parent
     const file = relative(process.cwd(), (root && fileOf(root)) ?? 'no file')
     const leaks = await watch.take()
-    const { TEST_TIMES } = process.env
-    if (TEST_TIMES) {
+    const { TEST_FILES } = process.env
+    if (TEST_FILES) {
       const seconds = (performance.now() - start) / 1000
-      appendFileSync(TEST_TIMES, `${JSON.stringify({ file, seconds })}\n`)
+      const failed = (root === undefined ? 0 : countFailed(root)) + Number(leaks.length > 0)
+      appendFileSync(TEST_FILES, `${JSON.stringify({ file, seconds, failed })}\n`)
     }
     if (leaks.length > 0) throw new Error(`${file} left behind:\n${leaks.join('\n')}`)
   },

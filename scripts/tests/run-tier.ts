@@ -4,47 +4,51 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { LONGEST } from './longest.ts'
+import {
+  type Counts,
+  type FileOutcome,
+  type FilesOutcome,
+  measuredAgain,
+} from './measured-again.ts'
 import { filesOf, type Tier } from './tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const TIMES = join(ROOT, '.cache', 'test-times.jsonl')
+const FILES = join(ROOT, '.cache', 'test-files.jsonl')
 
 const CORES = availableParallelism()
 
 /** The result of a tier. */
-export interface Outcome {
+export interface Outcome extends Counts {
   readonly tier: Tier
-  readonly passed: number
-  readonly failed: number
-  readonly skipped: number
   readonly seconds: number
-  readonly files: readonly FileTime[]
-}
-
-export interface FileTime {
-  readonly file: string
-  readonly seconds: number
+  readonly files: readonly FileOutcome[]
 }
 
 /** Runs a tier with further options of mocha, and shows what mocha prints. */
 export async function runTier(tier: Tier, options: readonly string[]): Promise<Outcome> {
   const start = performance.now()
-  mkdirSync(join(ROOT, '.cache'), { recursive: true })
-  rmSync(TIMES, { force: true })
   const timeout = tier.timeout === undefined ? [] : ['--timeout', String(tier.timeout)]
   // Tests also wait, so two more than there are cores run at once.
   const jobs = String(tier.isBusy ? CORES : CORES + 2)
-  const files = longestFirst(filesOf(tier))
-  const args = ['--parallel', '--jobs', jobs, ...timeout, ...options, ...files]
-  const { status, output } = await runMocha(args, { ...tier.env, TEST_TIMES: TIMES })
+  const args = ['--parallel', '--jobs', jobs, ...timeout, ...options]
+  const first = await runFiles(tier, [...args, ...longestFirst(filesOf(tier))])
+  const alone = (file: string) => runFiles(tier, [...options, file])
+  const counts = tier.isMeasured ? await measuredAgain(first, alone) : first
+  const seconds = (performance.now() - start) / 1000
+  return { ...counts, tier, seconds, files: first.files }
+}
+
+/** Runs mocha with the environment of a tier. */
+async function runFiles(tier: Tier, args: readonly string[]): Promise<FilesOutcome> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  rmSync(FILES, { force: true })
+  const { status, output } = await runMocha(args, { ...tier.env, TEST_FILES: FILES })
   const failed = counted(output, 'failing')
   return {
-    tier,
     passed: counted(output, 'passing'),
     failed: status === 0 ? failed : Math.max(failed, 1),
     skipped: counted(output, 'pending'),
-    seconds: (performance.now() - start) / 1000,
-    files: readTimes(),
+    files: readFiles(),
   }
 }
 
@@ -84,8 +88,8 @@ function counted(output: string, word: string): number {
   return Number([...plain.matchAll(new RegExp(`^ +(\\d+) ${word}`, 'gm'))].at(-1)?.[1] ?? 0)
 }
 
-function readTimes(): FileTime[] {
-  if (!existsSync(TIMES)) return []
-  const lines = readFileSync(TIMES, 'utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as FileTime)
+function readFiles(): FileOutcome[] {
+  if (!existsSync(FILES)) return []
+  const lines = readFileSync(FILES, 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as FileOutcome)
 }

@@ -11,6 +11,8 @@ export interface Tier {
   readonly isByHand?: boolean
   /** Whether its tests need the cores for themselves: no more files run at once than there are. */
   readonly isBusy?: boolean
+  /** Whether its tests measure time: a file that fails beside others is run once more, alone. */
+  readonly isMeasured?: boolean
   readonly env?: { readonly [name: string]: string }
   /** Folders and files of other tiers whose tests it runs again, with more cases. */
   readonly again?: readonly string[]
@@ -63,6 +65,7 @@ export const TIERS: readonly Tier[] = [
     name: 'growth',
     about: 'work on twice the input takes at most twice the CPU time',
     isBusy: true,
+    isMeasured: true,
   },
   { name: 'process', about: 'the built command, scripts and programs, started for each test' },
   { name: 'python', about: 'Python interpreters, virtual environments and installers' },
@@ -70,7 +73,12 @@ export const TIERS: readonly Tier[] = [
   { name: 'install', about: 'copies of the built packages in other folders' },
   { name: 'peers', about: 'published packages of peers: clients, SDKs, validators' },
   { name: 'browser', about: 'forms and chats in a browser', isBusy: true },
-  { name: 'load', about: 'servers under load, killed, or with a full disk', isBusy: true },
+  {
+    name: 'load',
+    about: 'servers under load, killed, or with a full disk',
+    isBusy: true,
+    isMeasured: true,
+  },
   {
     name: 'exhaustive',
     about: 'all cases of tests that otherwise take a sample',

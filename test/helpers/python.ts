@@ -44,12 +44,17 @@ export function describePythonTests(title: string, folder: string): void {
 
 /** Runs the file `test_growth.py` of a folder. */
 export function describePythonGrowth(title: string, folder: string): void {
-  describePythonFiles(title, folder, [GROWTH])
+  describePythonFiles(title, folder, [GROWTH], 300_000)
 }
 
-function describePythonFiles(title: string, folder: string, files: readonly string[]): void {
+function describePythonFiles(
+  title: string,
+  folder: string,
+  files: readonly string[],
+  timeout = 60_000,
+): void {
   describe(title, function () {
-    this.timeout(60_000)
+    this.timeout(timeout)
     let python: Python
     before(async function () {
       python = await pythonOf(this)

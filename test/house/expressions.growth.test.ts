@@ -68,7 +68,7 @@ function faultByTime(expression: Expression): string | undefined {
 }
 
 describe('regular expressions', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
 
   for (const folder of ['src', 'providers', 'extensions', 'features', 'tools']) {
     const own = written.filter(({ path }) => path.startsWith(`${folder}/`))
@@ -103,7 +103,7 @@ describe('regular expressions', function () {
 })
 
 describe('the search for slow regular expressions', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
 
   const SLOW = [
     /(a+)+$/,

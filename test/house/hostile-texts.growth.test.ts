@@ -45,7 +45,7 @@ const READERS: { readonly [name: string]: (text: string) => unknown } = {
 }
 
 describe('texts of one sign over and over', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
 
   for (const [name, read] of Object.entries(READERS)) {
     it(`are read in proportion to their length by ${name}`, async () => {

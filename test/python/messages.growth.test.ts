@@ -4,7 +4,7 @@ import { expectLinear, type Work } from '../helpers/doubling.ts'
 import { cut, hearing, message } from './messages.ts'
 
 describe('what comes from Python is taken in time that grows as it does', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
 
   for (const [name, made, sizes] of [
     ['a message in small pieces', (size: number) => cut(message('a'.repeat(size)), 3), 50_000],

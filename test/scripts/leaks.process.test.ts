@@ -16,7 +16,7 @@ interface Report {
 function leaksOf(...names: readonly string[]): readonly string[] {
   const files = names.map((name) => `${FOLDER}/${name}.ts`)
   const args = [MOCHA, '--parallel', '--jobs', '2', '--reporter', 'json', ...files]
-  const env = { ...process.env, TEST_TIMES: '', TEST_GRACE_MS: '100' }
+  const env = { ...process.env, TEST_FILES: '', TEST_GRACE_MS: '100' }
   const { stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
   const { stats, failures } = JSON.parse(stdout) as Report
   expect(stats.passes).to.equal(names.length)

@@ -5,8 +5,8 @@ import { ROOT } from '../helpers/source-files.ts'
 
 function runTests(...args: readonly string[]) {
   const runner = join(ROOT, 'scripts', 'tests.ts')
-  // Its times are not those of this run.
-  const env = { ...process.env, TEST_TIMES: '' }
+  // Its files are not those of this run.
+  const env = { ...process.env, TEST_FILES: '' }
   const options = { cwd: ROOT, env, encoding: 'utf8' } as const
   return spawnSync(process.execPath, ['--import', 'tsx', runner, ...args], options)
 }

@@ -7,7 +7,7 @@ import { feature, provider, tool } from '../../helpers/plugins.ts'
 const off = (name: string, wants: object = {}) => feature(name, { defaultEnabled: false, ...wants })
 
 describe('the search of explain, with many plugins,', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
 
   it('is found in a crowd of plugins that have nothing to do with it', async () => {
     const crowd = Array.from({ length: 300 }, (_, at) => off(`t${at}`, { requires: ['text'] }))

@@ -57,7 +57,7 @@ function citing(size: number): Events {
 }
 
 describe('a plugin takes time that grows as what it is given does', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
   let host: Host
   let events: Events = []
   const provider = {

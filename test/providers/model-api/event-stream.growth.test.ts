@@ -54,7 +54,7 @@ function reading(bytes: Uint8Array, most: number): Work {
 }
 
 describe('the events of an answer are read in time that grows as it does', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
 
   for (const [name, text] of Object.entries(BODIES)) {
     for (const { most, sizes } of CUTS) {
