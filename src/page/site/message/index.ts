@@ -1,0 +1,16 @@
+export { MessageReader } from './message-reader.ts'
+export {
+  type DataPart,
+  type FilePart,
+  isData,
+  isTool,
+  type ReasoningPart,
+  type SourcePart,
+  type TextPart,
+  type ToolPart,
+  type ToolState,
+  toolNameOf,
+  type UiMessage,
+  type UiMetadata,
+  type UiPart,
+} from './types.ts'

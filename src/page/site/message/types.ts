@@ -1,0 +1,104 @@
+/** A message as the server's UI message stream builds it: the shape of `UIMessage` of the AI SDK, version 7. */
+export interface UiMessage {
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly parts: readonly UiPart[]
+  readonly metadata?: UiMetadata
+}
+
+/** What the server says of an answer. */
+export interface UiMetadata {
+  readonly agent?: string
+  readonly runId?: string
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number
+  readonly finishReason?: string
+  readonly usage?: {
+    readonly input?: number
+    readonly output?: number
+    readonly reasoning?: number
+    readonly cost?: number
+  }
+}
+
+export type UiPart =
+  | TextPart
+  | ReasoningPart
+  | ToolPart
+  | FilePart
+  | SourcePart
+  | DataPart
+  | { readonly type: 'step-start' }
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+  readonly state?: 'streaming' | 'done'
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+  readonly state?: 'streaming' | 'done'
+}
+
+export interface FilePart {
+  readonly type: 'file'
+  readonly mediaType: string
+  readonly url: string
+  readonly filename?: string
+}
+
+export interface SourcePart {
+  readonly type: 'source-url' | 'source-document'
+  readonly sourceId: string
+  readonly url?: string
+  readonly title?: string
+}
+
+export interface DataPart {
+  readonly type: `data-${string}`
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** A call of a tool, with its answer. */
+export interface ToolPart {
+  readonly type: 'dynamic-tool' | `tool-${string}`
+  readonly toolCallId: string
+  /** Absent where the type has the name. */
+  readonly toolName?: string
+  readonly state: ToolState
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly errorText?: string
+  /** Whether the output is progress, which a later one replaces. */
+  readonly preliminary?: boolean
+  readonly approval?: {
+    readonly id: string
+    readonly approved?: boolean
+    readonly reason?: string
+  }
+}
+
+export type ToolState =
+  | 'input-streaming'
+  | 'input-available'
+  | 'approval-requested'
+  | 'approval-responded'
+  | 'output-available'
+  | 'output-error'
+  | 'output-denied'
+
+export function isTool(part: UiPart): part is ToolPart {
+  return part.type === 'dynamic-tool' || part.type.startsWith('tool-')
+}
+
+export function isData(part: UiPart): part is DataPart {
+  return part.type.startsWith('data-')
+}
+
+/** The name of the tool that a part calls. */
+export function toolNameOf(part: ToolPart): string {
+  return part.toolName ?? part.type.slice('tool-'.length)
+}

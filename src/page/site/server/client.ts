@@ -1,0 +1,50 @@
+import { offline, ServerError } from './errors.ts'
+
+/** A request to the server. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly body?: Blob
+  readonly signal?: AbortSignal
+}
+
+/** Sends requests to the server of the page, with the token of the person who is signed in. */
+export class Client {
+  readonly #base: URL
+  readonly #token: () => string | undefined
+
+  /**
+   * @param base the address of the page, which ends with a slash
+   * @param token the token that is sent, if any
+   */
+  constructor(base: URL, token: () => string | undefined) {
+    this.#base = base
+    this.#token = token
+  }
+
+  /** @returns the JSON that the server answers, undefined for an empty answer. @throws {ServerError} */
+  async json<T>(path: string, ask: Ask = {}): Promise<T> {
+    const response = await this.send(path, ask)
+    return (response.status === 204 ? undefined : await response.json()) as T
+  }
+
+  /** @returns a response whose status says success. @throws {ServerError} */
+  async send(path: string, { method = 'GET', json, body, signal }: Ask = {}): Promise<Response> {
+    const headers = new Headers()
+    const token = this.#token()
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    if (json !== undefined) headers.set('content-type', 'application/json')
+    const init: RequestInit = { method, headers, cache: 'no-store' }
+    if (json !== undefined) init.body = JSON.stringify(json)
+    if (body !== undefined) init.body = body
+    if (signal !== undefined) init.signal = signal
+    const response = await fetch(new URL(path, this.#base), init).catch((thrown: unknown) => {
+      if (signal?.aborted) throw thrown
+      throw offline(thrown)
+    })
+    if (!response.ok) throw await ServerError.of(response)
+    return response
+  }
+}

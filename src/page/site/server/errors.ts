@@ -1,0 +1,45 @@
+/** An answer of the server that is an error, or no answer. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError'
+  /** The HTTP status; 0 where the server did not answer. */
+  readonly status: number
+  /** The code of the error, such as `CONVERSATION_BUSY`; `OFFLINE` where the server did not answer. */
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+
+  /** The error in a response. */
+  static async of(response: Response): Promise<ServerError> {
+    const text = await response.text().catch(() => '')
+    const { code, message } = readError(text)
+    return new ServerError(response.status, code, message || response.statusText)
+  }
+}
+
+/** The error of a request that got no answer. */
+export function offline(thrown: unknown): ServerError {
+  return new ServerError(0, 'OFFLINE', thrown instanceof Error ? thrown.message : String(thrown))
+}
+
+function readError(text: string): { readonly code: string; readonly message: string } {
+  try {
+    const { error, code, message } = JSON.parse(text) as ErrorBody
+    const inner = typeof error === 'object' && error !== null ? error : { code, message }
+    return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '' }
+  } catch {
+    return { code: 'UNKNOWN', message: text.slice(0, 200) }
+  }
+}
+
+interface ErrorText {
+  readonly code?: string
+  readonly message?: string
+}
+
+interface ErrorBody extends ErrorText {
+  readonly error?: ErrorText | string
+}

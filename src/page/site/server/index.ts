@@ -1,0 +1,4 @@
+export { Client } from './client.ts'
+export type { Conversation, ConversationPage, History, Upload } from './documents.ts'
+export { ServerError } from './errors.ts'
+export { framesOf } from './frames.ts'
