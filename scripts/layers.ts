@@ -13,6 +13,7 @@ export const PACKAGES: readonly Package[] = [
   { folder: 'src/a2a', name: '@braidwork/a2a' },
   { folder: 'src/store', name: '@braidwork/store' },
   { folder: 'src/server', name: '@braidwork/server' },
+  { folder: 'src/page', name: '@braidwork/page' },
   { folder: 'src/cli', name: 'braidwork' },
 ]
 

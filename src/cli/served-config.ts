@@ -1,5 +1,6 @@
 import type { Storage } from '@braidwork/agent'
 import { declaredRuntime } from '@braidwork/agent/internal'
+import { pageFiles } from '@braidwork/page'
 import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
@@ -43,9 +44,10 @@ export interface OpenedServer {
 export async function openServer(
   { hostname: _, ...place }: ServedPlace,
   { config, access }: ReadServer,
-  parts: { readonly log: Log; readonly storage: Storage; readonly versions: PluginVersions },
+  given: { readonly log: Log; readonly storage: Storage; readonly versions: PluginVersions },
 ): Promise<OpenedServer> {
-  const { log, storage, versions } = parts
+  const { log, storage, versions } = given
+  const page = config.page === false ? undefined : await pageFiles()
   const opened = await openHost(place, { log, storage, versions: versions.of })
   try {
     assertCounted(opened.diagnostics)
@@ -54,7 +56,8 @@ export async function openServer(
     const { runtime, faults } = await declaredRuntime(host, declared, { backends })
     for (const fault of faults) log(entryOf(fault))
     versions.look(entries)
-    return { opened, options: { ...optionsOf(config), ...access, host, runtime, storage, log } }
+    const parts = { host, runtime, storage, log, ...(page ? { page } : {}) }
+    return { opened, options: { ...optionsOf(config), ...access, ...parts } }
   } catch (error) {
     await opened.host.close()
     throw error

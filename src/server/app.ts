@@ -33,6 +33,7 @@ import {
   modelRoutes,
   OPENAI_DIALECT,
   PROBES,
+  pageRoutes,
   responsesRoutes,
   runRoutes,
   settingsRoutes,
@@ -53,6 +54,7 @@ export function appOf(
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(routed, options)
   healthRoutes(routed, services)
+  if (options.page) pageRoutes(routed, options.page, options.basePath)
   admit(routed, options, services)
   metricsRoutes(routed, services)
   chatUiRoutes(routed, services)

@@ -35,6 +35,8 @@ export interface ServerConfig extends SameWords {
   readonly push_notifications?: { readonly allow_private?: boolean }
   readonly mcp_tools?: string
   readonly base_path?: string
+  /** Whether the server shows the page at `/`. The default is true. */
+  readonly page?: boolean
   readonly trust_proxy?: boolean
   readonly log_content?: boolean
   readonly show_upstream_errors?: boolean
@@ -159,6 +161,7 @@ export const SERVER_SCHEMA = {
     mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
     base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
+    page: { type: 'boolean' },
     trust_proxy: { type: 'boolean' },
     store: { type: 'string', pattern: '.' },
     log_content: { type: 'boolean' },

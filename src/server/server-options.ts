@@ -82,6 +82,16 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
 /** After how many milliseconds without an event a stream sends a comment, unless an option says otherwise. */
 export const DEFAULT_HEARTBEAT = 15_000
 
+/** The files of a page by their paths, such as `index.html`: `pageFiles()` of `@braidwork/page` reads them. */
+export type PageFiles = ReadonlyMap<
+  string,
+  {
+    /** The media type. */
+    readonly type: string
+    readonly body: Uint8Array<ArrayBuffer>
+  }
+>
+
 /** The options of a server. The caller has to close `host` and `storage`. */
 export interface ServerOptions extends PerRequest {
   readonly host: Host
@@ -148,6 +158,8 @@ export interface ServerOptions extends PerRequest {
   readonly logsContent?: boolean
   /** Whether clients are told what a model API said when it refused a request. It may quote the operator's config. */
   readonly showsUpstreamErrors?: boolean
+  /** The page that the server shows at `/`. By default it shows none. */
+  readonly page?: PageFiles
   /** A prefix of all paths, such as `/braidwork`. */
   readonly basePath?: string
   readonly log?: Log

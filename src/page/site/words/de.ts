@@ -17,6 +17,7 @@ export const DE: Words = {
   close: 'Schließen',
   menu: 'Unterhaltungen ein- oder ausblenden',
   agent: 'Modell oder Agent',
+  messages: 'Nachrichten',
   message: 'Nachricht',
   messageHint: 'Nachricht schreiben',
   send: 'Senden',

@@ -15,6 +15,7 @@ export const EN = {
   close: 'Close',
   menu: 'Show or hide the conversations',
   agent: 'Model or agent',
+  messages: 'Messages',
   message: 'Message',
   messageHint: 'Write a message',
   send: 'Send',

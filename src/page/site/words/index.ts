@@ -5,14 +5,18 @@ export type { Words } from './en.ts'
 
 /** The language of the page: the first of the browser's that the page has. */
 export const language: 'de' | 'en' =
-  navigator.languages.map((name) => name.slice(0, 2)).find((name) => name === 'de' || name === 'en') ===
-  'de'
+  navigator.languages
+    .map((name) => name.slice(0, 2))
+    .find((name) => name === 'de' || name === 'en') === 'de'
     ? 'de'
     : 'en'
 
 const WORDS: Words = language === 'de' ? DE : EN
 
 /** The words under a name. What stands in braces is filled in. */
-export function t(name: keyof Words, filled: { readonly [name: string]: string | number } = {}): string {
+export function t(
+  name: keyof Words,
+  filled: { readonly [name: string]: string | number } = {},
+): string {
   return WORDS[name].replaceAll(/\{(\w+)\}/g, (whole, key: string) => String(filled[key] ?? whole))
 }

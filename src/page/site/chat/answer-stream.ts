@@ -1,0 +1,73 @@
+import { MessageReader, type UiMessage } from '../message/index.ts'
+import { framesOf } from '../server/index.ts'
+
+const END = '[DONE]'
+
+/** How a stream ended. */
+export interface StreamEnd {
+  /** The text of an error, if the answer failed. */
+  readonly error?: string
+  /** Whether the server said that the answer is over. Otherwise the connection was lost. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads an answer as it comes. Views are told once for each frame of the screen at most: a model may write faster
+ * than anybody can see.
+ * @param before the answer that goes on, after an approval
+ */
+export async function readAnswer(
+  response: Response,
+  before: UiMessage | undefined,
+  show: (message: UiMessage) => void,
+): Promise<StreamEnd> {
+  const reader = new MessageReader(before)
+  const screen = new Screen(() => {
+    if (reader.message) show(reader.message)
+  })
+  try {
+    if (response.body) await readAll(response.body, reader, screen)
+  } catch {
+    // The connection was lost. The caller reads on in another.
+  } finally {
+    screen.end()
+  }
+  const { error, isEnded } = reader
+  return { isWhole: isEnded, ...(error === undefined ? {} : { error }) }
+}
+
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  reader: MessageReader,
+  screen: Screen,
+): Promise<void> {
+  for await (const frame of framesOf(body)) {
+    if (frame === END) return
+    reader.add(JSON.parse(frame))
+    screen.ask()
+  }
+}
+
+/** Calls a function at the next frame of the screen, once for all that asked until then. */
+class Screen {
+  readonly #draw: () => void
+  #asked: number | undefined
+
+  constructor(draw: () => void) {
+    this.#draw = draw
+  }
+
+  ask(): void {
+    this.#asked ??= requestAnimationFrame(() => {
+      this.#asked = undefined
+      this.#draw()
+    })
+  }
+
+  /** Draws what was asked for and not drawn. A hidden page has no frames. */
+  end(): void {
+    if (this.#asked !== undefined) cancelAnimationFrame(this.#asked)
+    this.#asked = undefined
+    this.#draw()
+  }
+}

@@ -1,0 +1,57 @@
+import { computed, signal } from '@preact/signals'
+import type { Client, Conversation, ConversationPage } from '../server/index.ts'
+
+/** The conversations of the person, the newest first. */
+export class ConversationList {
+  readonly #client: Client
+  readonly #all = signal<readonly Conversation[]>([])
+  readonly #next = signal<string | undefined>(undefined)
+  readonly search = signal('')
+  readonly hasMore = computed(() => this.#next.value !== undefined)
+  readonly shown = computed(() => {
+    const wanted = this.search.value.trim().toLocaleLowerCase()
+    return this.#all.value.filter(({ title = '' }) => title.toLocaleLowerCase().includes(wanted))
+  })
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** Reads the newest page again. @throws {ServerError} */
+  async load(): Promise<void> {
+    this.#take(await this.#client.json<ConversationPage>('api/conversations?limit=50'), [])
+  }
+
+  /** Reads the next page. @throws {ServerError} */
+  async more(): Promise<void> {
+    const before = encodeURIComponent(this.#next.value ?? '')
+    const path = `api/conversations?limit=50&before=${before}`
+    this.#take(await this.#client.json<ConversationPage>(path), this.#all.value)
+  }
+
+  /** @throws {ServerError} */
+  async rename(id: string, title: string): Promise<void> {
+    await this.#client.json(pathOf(id), { method: 'PATCH', json: { title } })
+    this.#all.value = this.#all.value.map((one) => (one.id === id ? { ...one, title } : one))
+  }
+
+  /** @throws {ServerError} */
+  async remove(id: string): Promise<void> {
+    await this.#client.json(pathOf(id), { method: 'DELETE' })
+    this.#all.value = this.#all.value.filter((one) => one.id !== id)
+  }
+
+  /** The title of a conversation, if it is listed and has one. */
+  titleOf(id: string): string | undefined {
+    return this.#all.value.find((one) => one.id === id)?.title
+  }
+
+  #take({ conversations, next }: ConversationPage, before: readonly Conversation[]): void {
+    this.#all.value = [...before, ...conversations]
+    this.#next.value = next
+  }
+}
+
+export function pathOf(id: string, more = ''): string {
+  return `api/conversations/${encodeURIComponent(id)}${more}`
+}

@@ -1,0 +1,3 @@
+export { Chat, type ChatStatus } from './chat.ts'
+export { ConversationList } from './conversation-list.ts'
+export { PageState } from './page-state.ts'

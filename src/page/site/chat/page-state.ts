@@ -1,0 +1,142 @@
+import { effect, signal } from '@preact/signals'
+import { Client, ServerError } from '../server/index.ts'
+import { Chat } from './chat.ts'
+import { ConversationList } from './conversation-list.ts'
+import { Kept } from './kept.ts'
+import { Session } from './session.ts'
+
+const CHOSEN = 'agent'
+const PLAIN = '-plain'
+
+/** The state of the whole page. */
+export class PageState {
+  readonly session = new Session()
+  readonly client = new Client(new URL('.', location.href), () => this.session.token)
+  readonly list = new ConversationList(this.client)
+  readonly drafts = new Kept(() => localStorage)
+  /** The names of the models and agents that may be chosen. */
+  readonly agents = signal<readonly string[]>([])
+  readonly chat = signal<Chat>(this.#newChat())
+  /** Why the conversations or the models cannot be shown. */
+  readonly fault = signal<ServerError | undefined>(undefined)
+
+  /** Reads what the page shows first, and the conversation that the address names. */
+  async start(): Promise<void> {
+    addEventListener('popstate', () => this.#openNamed())
+    this.#openNamed()
+    await this.load()
+  }
+
+  /** Reads the models and the conversations. */
+  async load(): Promise<void> {
+    await this.guarded(async () => {
+      const [{ data }] = await Promise.all([
+        this.client.json<{ data: readonly { readonly id: string }[] }>('v1/models'),
+        this.list.load(),
+      ])
+      this.agents.value = data.map(({ id }) => id).filter((id) => !id.endsWith(PLAIN))
+      const { agent } = this.chat.value
+      agent.value ??= this.#chosenAgent()
+    })
+  }
+
+  /** Opens a conversation, or begins a new one. */
+  open(id?: string): void {
+    const place = id === undefined ? location.pathname : `?chat=${encodeURIComponent(id)}`
+    history.pushState(null, '', place)
+    this.#show(id)
+  }
+
+  /** Continues in a new conversation after a message of this one. */
+  async branch(messageId: string): Promise<void> {
+    await this.guarded(async () => {
+      const path = `api/conversations/${encodeURIComponent(this.chat.value.id)}/branch`
+      const json = { messageId }
+      const { id } = await this.client.json<{ id: string }>(path, { method: 'POST', json })
+      this.open(id)
+      await this.list.load()
+    })
+  }
+
+  /** Chooses what answers the next message, and new chats from now on. */
+  choose(agent: string): void {
+    this.chat.value.agent.value = agent
+    this.drafts.set(CHOSEN, agent)
+  }
+
+  signIn(token: string): void {
+    this.session.signIn(token)
+    void this.load()
+    if (this.chat.value.status.value !== 'ready' || this.chat.value.fault.value) this.#openNamed()
+  }
+
+  /** Does something whose failure the page tells. */
+  async guarded(act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act()
+      this.fault.value = undefined
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error
+      this.#tell(error)
+    }
+  }
+
+  #tell(error: ServerError): void {
+    if (error.status === 401) this.session.isAsked.value = true
+    else this.fault.value = error
+  }
+
+  #openNamed(): void {
+    this.#show(new URLSearchParams(location.search).get('chat') ?? undefined)
+  }
+
+  #show(id: string | undefined): void {
+    if (id !== undefined && id === this.chat.value.id) return
+    this.chat.value.close()
+    const chat = this.#newChat(id)
+    this.chat.value = chat
+    if (id === undefined) chat.agent.value = this.#chosenAgent()
+    else void chat.open()
+  }
+
+  #newChat(id?: string): Chat {
+    const onTurn = (chat: Chat) => {
+      this.#nameAddress(chat)
+      void this.guarded(() => this.#listed(chat))
+    }
+    const chat = new Chat(this.client, { onTurn }, id)
+    effect(() => {
+      if (chat.fault.value?.status === 401) this.session.isAsked.value = true
+    })
+    return chat
+  }
+
+  /** The address names the chat from its first message on. */
+  #nameAddress(chat: Chat): void {
+    if (chat === this.chat.value)
+      history.replaceState(null, '', `?chat=${encodeURIComponent(chat.id)}`)
+  }
+
+  /** Lists a chat by its first words, until somebody gives it a title. */
+  async #listed(chat: Chat): Promise<void> {
+    await this.list.load()
+    if (this.list.titleOf(chat.id) !== undefined) return
+    const title = firstWordsOf(chat)
+    if (title !== '') await this.list.rename(chat.id, title)
+  }
+
+  #chosenAgent(): string | undefined {
+    const chosen = this.drafts.get(CHOSEN)
+    const { value: all } = this.agents
+    return chosen !== undefined && all.includes(chosen) ? chosen : all[0]
+  }
+}
+
+const LONGEST_TITLE = 60
+
+function firstWordsOf({ messages }: Chat): string {
+  const parts = messages.value[0]?.parts ?? []
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
+  const words = text.trim().replaceAll(/\s+/g, ' ')
+  return words.length <= LONGEST_TITLE ? words : `${words.slice(0, LONGEST_TITLE - 1).trimEnd()}…`
+}

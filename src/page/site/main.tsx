@@ -1,0 +1,10 @@
+import { render } from 'preact'
+import { PageState } from './chat/index.ts'
+import { App } from './views/index.ts'
+import { language } from './words/index.ts'
+
+document.documentElement.lang = language
+const place = document.getElementById('page')
+const state = new PageState()
+if (place) render(<App state={state} />, place)
+void state.start()

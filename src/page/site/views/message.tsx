@@ -1,0 +1,200 @@
+import { useSignal } from '@preact/signals'
+import { memo } from 'preact/compat'
+import type { Chat, PageState } from '../chat/index.ts'
+import { Markdown } from '../markdown/index.ts'
+import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
+import { t } from '../words/index.ts'
+import { FileView } from './file-view.tsx'
+import { Icon } from './icon.tsx'
+import { Sources } from './sources.tsx'
+import { ToolCall } from './tool-call.tsx'
+
+interface MessageProps {
+  readonly state: PageState
+  readonly chat: Chat
+  readonly message: UiMessage
+  /** Whether the answer still comes. */
+  readonly isComing: boolean
+}
+
+/** A message, and what may be done with it. Only those that change are drawn again. */
+export const MessageView = memo(function MessageView(props: MessageProps) {
+  const { state, chat, message, isComing } = props
+  const isEdited = useSignal(false)
+  const isOwn = message.role === 'user'
+  const name = isOwn ? t('you') : (message.metadata?.agent ?? '')
+  const stop = () => (isEdited.value = false)
+  return (
+    <article class={isOwn ? 'message own' : 'message'} aria-label={name}>
+      <h2 class={isOwn ? 'unseen' : 'author'}>{name}</h2>
+      {isEdited.value ? (
+        <Edited chat={chat} message={message} onEnd={stop} />
+      ) : (
+        message.parts.map((part, at) => <PartView key={keyOf(part, at)} {...props} part={part} />)
+      )}
+      <Sources parts={message.parts} />
+      {!isComing && !isEdited.value && (
+        <Actions
+          state={state}
+          chat={chat}
+          message={message}
+          onEdit={() => (isEdited.value = true)}
+        />
+      )}
+    </article>
+  )
+})
+
+function keyOf(part: UiPart, at: number): string {
+  return isTool(part) ? part.toolCallId : `${at}`
+}
+
+function PartView({
+  state,
+  chat,
+  message,
+  isComing,
+  part,
+}: MessageProps & { readonly part: UiPart }) {
+  if (isTool(part)) return <ToolCall chat={chat} message={message} part={part} />
+  switch (part.type) {
+    case 'text':
+      if (message.role === 'user') return <p class="said">{part.text}</p>
+      return <Markdown text={part.text} isStreaming={isComing && part.state === 'streaming'} />
+    case 'reasoning':
+      return (
+        <Reasoning
+          text={(part as { readonly text: string }).text}
+          isComing={isComing && part === message.parts.at(-1)}
+        />
+      )
+    case 'file':
+      return <FileView client={state.client} file={part as Extract<UiPart, { type: 'file' }>} />
+    default:
+      return null
+  }
+}
+
+function Reasoning({ text, isComing }: { readonly text: string; readonly isComing: boolean }) {
+  if (text === '') return null
+  return (
+    <details class="fold reasoning">
+      <summary>{t(isComing ? 'thinking' : 'thought')}</summary>
+      <p class="said">{text}</p>
+    </details>
+  )
+}
+
+interface ActionsProps {
+  readonly state: PageState
+  readonly chat: Chat
+  readonly message: UiMessage
+  readonly onEdit: () => void
+}
+
+function Actions({ state, chat, message, onEdit }: ActionsProps) {
+  const isOwn = message.role === 'user'
+  const isBusy = chat.isBusy.value
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  return (
+    <footer class="actions">
+      <CopyButton text={text} />
+      {isOwn ? (
+        <Action name="edit" isOff={isBusy} onClick={onEdit} />
+      ) : (
+        <Action name="regenerate" isOff={isBusy} onClick={() => void chat.regenerate(message)} />
+      )}
+      {!isOwn && (
+        <Action name="branch" isOff={isBusy} onClick={() => void state.branch(message.id)} />
+      )}
+      <Usage message={message} />
+    </footer>
+  )
+}
+
+const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch' } as const
+
+interface ActionProps {
+  readonly name: keyof typeof ICONS
+  readonly isOff: boolean
+  readonly onClick: () => void
+}
+
+function Action({ name, isOff, onClick }: ActionProps) {
+  return (
+    <button
+      type="button"
+      class="icon"
+      aria-label={t(name)}
+      title={t(name)}
+      disabled={isOff}
+      onClick={onClick}
+    >
+      <Icon name={ICONS[name]} />
+    </button>
+  )
+}
+
+function CopyButton({ text }: { readonly text: string }) {
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    isCopied.value = true
+    setTimeout(() => (isCopied.value = false), 2000)
+  }
+  const name = t(isCopied.value ? 'copied' : 'copy')
+  // Browsers have a clipboard in secure contexts only.
+  if (!text || !('clipboard' in navigator)) return null
+  return (
+    <button type="button" class="icon" aria-label={name} title={name} onClick={() => void copy()}>
+      <Icon name="copy" />
+    </button>
+  )
+}
+
+function Usage({ message }: { readonly message: UiMessage }) {
+  const { usage } = message.metadata ?? {}
+  if (!usage) return null
+  const { input = 0, output = 0, cost } = usage
+  return (
+    <span class="muted usage">
+      {t('tokens', { input, output })}
+      {cost === undefined ? '' : ` · ${t('cost', { dollars: cost.toFixed(4) })}`}
+    </span>
+  )
+}
+
+interface EditedProps {
+  readonly chat: Chat
+  readonly message: UiMessage
+  readonly onEnd: () => void
+}
+
+function Edited({ chat, message, onEnd }: EditedProps) {
+  const before = message.parts
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
+  const text = useSignal(before)
+  const save = (event: Event) => {
+    event.preventDefault()
+    onEnd()
+    if (text.value.trim() && text.value !== before) void chat.edit(message, text.value)
+  }
+  return (
+    <form class="edited" onSubmit={save}>
+      <textarea
+        autofocus
+        aria-label={t('message')}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+      />
+      <button type="submit" class="main">
+        {t('send')}
+      </button>
+      <button type="button" onClick={onEnd}>
+        {t('cancel')}
+      </button>
+    </form>
+  )
+}

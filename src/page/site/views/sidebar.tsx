@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import type { PageState } from '../chat/index.ts'
+import type { Conversation } from '../server/index.ts'
+import { t } from '../words/index.ts'
+import { Icon } from './icon.tsx'
+
+interface SidebarProps {
+  readonly state: PageState
+  /** On a narrow screen the list makes room for the chat that was chosen. */
+  readonly onLeave: () => void
+}
+
+/** The conversations: search, open, rename, delete. */
+export function Sidebar({ state, onLeave }: SidebarProps) {
+  const { list, session } = state
+  const shown = list.shown.value
+  const open = (id?: string) => {
+    state.open(id)
+    onLeave()
+  }
+  return (
+    <nav class="list" aria-label={t('conversations')}>
+      <button type="button" class="new" onClick={() => open()}>
+        <Icon name="plus" />
+        {t('newChat')}
+      </button>
+      <input
+        type="search"
+        class="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={list.search.value}
+        onInput={(event) => (list.search.value = event.currentTarget.value)}
+      />
+      <ul>
+        {shown.map((one) => (
+          <Row key={one.id} state={state} conversation={one} onOpen={() => open(one.id)} />
+        ))}
+      </ul>
+      {shown.length === 0 && (
+        <p class="muted">{list.search.value ? t('noneFound') : t('noConversations')}</p>
+      )}
+      {list.hasMore.value && (
+        <button type="button" onClick={() => void state.guarded(() => list.more())}>
+          {t('more')}
+        </button>
+      )}
+      {session.token !== undefined && (
+        <button type="button" class="sign-out" onClick={() => session.signOut()}>
+          {t('signOut')}
+        </button>
+      )}
+    </nav>
+  )
+}
+
+interface RowProps {
+  readonly state: PageState
+  readonly conversation: Conversation
+  readonly onOpen: () => void
+}
+
+function Row({ state, conversation, onOpen }: RowProps) {
+  const name = useSignal<string | undefined>(undefined)
+  const { id, title = t('untitled') } = conversation
+  if (name.value !== undefined) {
+    const end = () => (name.value = undefined)
+    return <RowName state={state} id={id} name={name.value} onEnd={end} />
+  }
+  const isOpen = state.chat.value.id === id
+  return (
+    <li class={isOpen ? 'row open' : 'row'}>
+      <button
+        type="button"
+        class="title"
+        aria-current={isOpen ? 'page' : undefined}
+        onClick={onOpen}
+      >
+        {title}
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label={`${t('rename')}: ${title}`}
+        title={t('rename')}
+        onClick={() => (name.value = title)}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        class="icon"
+        aria-label={`${t('delete')}: ${title}`}
+        title={t('delete')}
+        onClick={() => void removed(state, id)}
+      >
+        <Icon name="delete" />
+      </button>
+    </li>
+  )
+}
+
+async function removed(state: PageState, id: string): Promise<void> {
+  if (!confirm(t('deleteAsk'))) return
+  await state.guarded(() => state.list.remove(id))
+  if (state.chat.value.id === id) state.open()
+}
+
+interface RowNameProps {
+  readonly state: PageState
+  readonly id: string
+  readonly name: string
+  readonly onEnd: () => void
+}
+
+function RowName({ state, id, name, onEnd }: RowNameProps) {
+  const text = useSignal(name)
+  const save = (event: Event) => {
+    event.preventDefault()
+    const title = text.value.trim()
+    if (title && title !== name) void state.guarded(() => state.list.rename(id, title))
+    onEnd()
+  }
+  return (
+    <li class="row">
+      <form onSubmit={save}>
+        <input
+          autofocus
+          aria-label={t('rename')}
+          maxLength={1000}
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+          onBlur={save}
+          onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+        />
+      </form>
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Chat, PageState } from '../chat/index.ts'
+import { t } from '../words/index.ts'
+import { MessageView } from './message.tsx'
+
+interface ThreadProps {
+  readonly state: PageState
+  readonly chat: Chat
+}
+
+/** How near to the end somebody reads who wants to see what comes, in pixels. */
+const NEAR = 80
+
+/** The messages of a chat. The page follows an answer as long as its end is in view. */
+export function Thread({ state, chat }: ThreadProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  const messages = chat.messages.value
+  const status = chat.status.value
+  useLayoutEffect(() => {
+    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
+  }, [messages, status])
+  const look = () => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {}
+    follows.current = scrollHeight - scrollTop - clientHeight < NEAR
+  }
+  const last = messages.at(-1)
+  return (
+    <div class="thread" ref={box} onScroll={look}>
+      <div class="messages" role="log" aria-label={t('messages')} aria-live="off">
+        {messages.length === 0 && status === 'ready' && <p class="welcome">{t('welcome')}</p>}
+        {messages.map((message) => (
+          <MessageView
+            key={message.id}
+            state={state}
+            chat={chat}
+            message={message}
+            isComing={message === last && message.role === 'assistant' && status === 'answering'}
+          />
+        ))}
+        {status === 'asking' && <p class="muted waiting">{t('answering')}…</p>}
+      </div>
+      <p class="unseen" role="status">
+        {status === 'answering' ? t('answering') : last?.role === 'assistant' ? t('answered') : ''}
+      </p>
+    </div>
+  )
+}

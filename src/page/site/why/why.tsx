@@ -1,0 +1,3 @@
+export function Why(_: { client: unknown; agent: string | undefined; onClose: () => void }) {
+  return <aside>why</aside>
+}

@@ -1,0 +1,41 @@
+import type { Context, Hono } from 'hono'
+import type { RouteVariables } from '../context.ts'
+import type { PageFiles } from '../server-options.ts'
+
+/** What the page may load: its own files, and pictures that it makes itself. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+const INDEX = 'index.html'
+/** The names of these files change with their contents. */
+const HASHED = 'page/'
+
+/** The routes of the page's files, which say nothing of anybody: they need no authentication. */
+export function pageRoutes(
+  app: Hono<{ Variables: RouteVariables }>,
+  page: PageFiles,
+  basePath = '',
+): void {
+  app.get('/', (c) => {
+    // The page names its files relative to its own address.
+    if (basePath !== '' && c.req.path === basePath) return c.redirect(`${basePath}/`)
+    return respondFile(c, page, INDEX)
+  })
+  for (const path of page.keys()) {
+    if (path !== INDEX) app.get(`/${path}`, (c) => respondFile(c, page, path))
+  }
+}
+
+function respondFile(c: Context, page: PageFiles, path: string): Response {
+  const file = page.get(path)
+  if (!file) return c.notFound() as Response
+  const cached = path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache'
+  const headers = { ...HEADERS, 'content-type': file.type, 'cache-control': cached }
+  return new Response(file.body, { headers })
+}
