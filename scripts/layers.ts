@@ -27,7 +27,7 @@ export interface Package {
 const LOADED_WHEN_NAMED: ReadonlySet<string> = new Set(['src/core/load/python-loader.ts'])
 
 /** Folders whose subfolders are rooms too. */
-const NESTED: ReadonlySet<string> = new Set(['src/server/wire'])
+const NESTED: ReadonlySet<string> = new Set(['src/server/wire', 'src/page/site'])
 
 /** The package of a file in src; `undefined` for a file outside of all packages. */
 export function packageFor(path: string): Package | undefined {
@@ -43,7 +43,7 @@ export function roomOf(path: string): string {
 
 /** The only file of a room that other rooms may import. */
 function faceOf(room: string): string {
-  return room.endsWith('.ts') ? room : `${room}/index.ts`
+  return /\.tsx?$/.test(room) ? room : `${room}/index.ts`
 }
 
 /** The forbidden imports of a file, one line each. */
@@ -116,7 +116,7 @@ const BLOCK = /(<!-- layers -->\n```\n).*?(```\n<!-- \/layers -->)/s
 
 /** The text of ARCHITECTURE.md with the current graph. */
 export function withGraph(text: string, files: readonly SourceFile[]): string {
-  const graph = shownGraph(files.filter(({ path }) => path.endsWith('.ts')))
+  const graph = shownGraph(files.filter(({ path }) => /\.tsx?$/.test(path)))
   return text.replace(BLOCK, (_block, begin: string, end: string) => `${begin}${graph}\n${end}`)
 }
 
@@ -137,7 +137,7 @@ export function shownGraph(files: readonly SourceFile[]): string {
 }
 
 function isFolderOf(room: string, folder: string): boolean {
-  return room.startsWith(`${folder}/`) && !room.endsWith('.ts')
+  return room.startsWith(`${folder}/`) && !/\.tsx?$/.test(room)
 }
 
 function near(rooms: ReadonlySet<string>, folder: string): readonly string[] {

@@ -11,7 +11,7 @@ import {
 } from '../../scripts/layers.ts'
 import { importsOf, packageOf, ROOT, sourceFiles, targetOf } from '../helpers/source-files.ts'
 
-const FILES = sourceFiles('src').filter(({ path }) => path.endsWith('.ts'))
+const FILES = sourceFiles('src').filter(({ path }) => /\.tsx?$/.test(path))
 
 interface Manifest {
   readonly name: string
