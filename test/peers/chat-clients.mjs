@@ -3,12 +3,13 @@
 //   read: a request through DefaultChatTransport; the last message of readUIMessageStream
 //   chat: a conversation in a chat as useChat has it, by steps
 //   validate: chunks, each by the version's own schema
+//   build: the last message of readUIMessageStream for streams of chunks, each with the message that it continues
 import * as ai5 from 'ai-5'
 import * as ai6 from 'ai-6'
 import * as ai7 from 'ai-7'
 
 const VERSIONS = { 5: ai5, 6: ai6, 7: ai7 }
-const JOBS = { read, chat, validate }
+const JOBS = { read, chat, validate, build }
 
 class ChatState {
   messages = []
@@ -70,6 +71,23 @@ async function validate(ai, { chunks }) {
   const faults = []
   for (const chunk of chunks) faults.push(...(await faultsOf(ai, chunk)))
   return { faults }
+}
+
+async function build(ai, { streams }) {
+  const messages = []
+  for (const { chunks, before } of streams) {
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+    let message = null
+    for await (const snapshot of ai.readUIMessageStream({ stream, message: before }))
+      message = snapshot
+    messages.push(message)
+  }
+  return { messages }
 }
 
 /**

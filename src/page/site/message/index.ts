@@ -4,6 +4,7 @@ export {
   type FilePart,
   isData,
   isTool,
+  type ProviderMetadata,
   type ReasoningPart,
   type SourcePart,
   type TextPart,

@@ -30,16 +30,24 @@ export type UiPart =
   | DataPart
   | { readonly type: 'step-start' }
 
+/** What providers say of a part. The server wants it back with the message. */
+export interface ProviderMetadata {
+  readonly [provider: string]: unknown
+}
+
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
   readonly state?: 'streaming' | 'done'
+  readonly providerMetadata?: ProviderMetadata
 }
 
 export interface ReasoningPart {
   readonly type: 'reasoning'
+  readonly id?: string
   readonly text: string
   readonly state?: 'streaming' | 'done'
+  readonly providerMetadata?: ProviderMetadata
 }
 
 export interface FilePart {
@@ -47,6 +55,7 @@ export interface FilePart {
   readonly mediaType: string
   readonly url: string
   readonly filename?: string
+  readonly providerMetadata?: ProviderMetadata
 }
 
 export interface SourcePart {
@@ -54,6 +63,9 @@ export interface SourcePart {
   readonly sourceId: string
   readonly url?: string
   readonly title?: string
+  readonly mediaType?: string
+  readonly filename?: string
+  readonly providerMetadata?: ProviderMetadata
 }
 
 export interface DataPart {
@@ -69,11 +81,16 @@ export interface ToolPart {
   /** Absent where the type has the name. */
   readonly toolName?: string
   readonly state: ToolState
+  /** While it streams, the text so far; from the end of its JSON on, the value. */
   readonly input?: unknown
   readonly output?: unknown
   readonly errorText?: string
   /** Whether the output is progress, which a later one replaces. */
   readonly preliminary?: boolean
+  readonly providerExecuted?: boolean
+  readonly callProviderMetadata?: ProviderMetadata
+  /** Under `braidwork`, the class of an error and the references to a large result. */
+  readonly resultProviderMetadata?: ProviderMetadata
   readonly approval?: {
     readonly id: string
     readonly approved?: boolean

@@ -37,7 +37,7 @@ export interface ClientMessage {
 }
 
 export interface ClientJob {
-  readonly kind: 'read' | 'chat' | 'validate'
+  readonly kind: 'read' | 'chat' | 'validate' | 'build'
   readonly name: string
   readonly version: SdkVersion
   readonly [field: string]: unknown
