@@ -54,7 +54,7 @@ export function appOf(
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(routed, options)
   healthRoutes(routed, services)
-  if (options.page) pageRoutes(routed, options.page, options.basePath)
+  if (options.page) pageRoutes(app, options.page, options.basePath)
   admit(routed, options, services)
   metricsRoutes(routed, services)
   chatUiRoutes(routed, services)

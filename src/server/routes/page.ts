@@ -22,13 +22,11 @@ export function pageRoutes(
   page: PageFiles,
   basePath = '',
 ): void {
-  app.get('/', (c) => {
-    // The page names its files relative to its own address.
-    if (basePath !== '' && c.req.path === basePath) return c.redirect(`${basePath}/`)
-    return respondFile(c, page, INDEX)
-  })
+  // The page names its files relative to its own address, which must end with a slash.
+  if (basePath !== '') app.get(basePath, (c) => c.redirect(`${basePath}/`))
+  app.get(`${basePath}/`, (c) => respondFile(c, page, INDEX))
   for (const path of page.keys()) {
-    if (path !== INDEX) app.get(`/${path}`, (c) => respondFile(c, page, path))
+    if (path !== INDEX) app.get(`${basePath}/${path}`, (c) => respondFile(c, page, path))
   }
 }
 
