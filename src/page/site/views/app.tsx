@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -17,13 +18,21 @@ type WhyDrawer = ComponentType<{
   readonly onClose: () => void
 }>
 
-/** The page: the conversations, the chat that is open, and the drawer that explains it. */
+/** The page; for somebody whom the server does not know, the form to sign in. */
 export function App({ state }: { readonly state: PageState }) {
+  return state.session.isAsked.value ? <SignIn state={state} /> : <Frame state={state} />
+}
+
+/** The conversations, the chat that is open, and the drawer that explains it. */
+function Frame({ state }: { readonly state: PageState }) {
   const isListShown = useSignal(false)
   const why = useSignal<WhyDrawer | undefined>(undefined)
-  if (state.session.isAsked.value) return <SignIn state={state} />
   const chat = state.chat.value
   const Why = why.value
+  const title = state.list.titleOf(chat.id) ?? t('newChat')
+  useEffect(() => {
+    document.title = `${title} · Braidwork`
+  }, [title])
   const turnWhy = async () => {
     why.value = Why ? undefined : (await import('../why/index.ts')).Why
   }
@@ -32,6 +41,7 @@ export function App({ state }: { readonly state: PageState }) {
       <Sidebar state={state} onLeave={() => (isListShown.value = false)} />
       <main class="chat">
         <header class="bar">
+          <h1 class="unseen">{title}</h1>
           <button
             type="button"
             class="icon list-button"

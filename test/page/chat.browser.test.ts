@@ -1,0 +1,240 @@
+import { expect } from 'chai'
+import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { PackedServer } from '../server/clients/packed-server.ts'
+import { SERVED } from '../server/clients/scripts.ts'
+import { axeFindings, Browser, type Page } from './open-page.ts'
+
+const TEXT = '.composer textarea'
+const said = (text: string) => `.message:not(.own) >> text=${text}`
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+async function send(page: Page, text: string): Promise<void> {
+  await page.fill(TEXT, text)
+  await page.keyboard.press('Enter')
+}
+
+/** Until the answer is over. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('.composer:not(:has([aria-label="Stop"]))')
+}
+
+describe('the page in a browser', function () {
+  this.timeout(60_000)
+  let server: PackedServer
+  let browser: Browser
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) {
+      process.stderr.write(`The tests of the page are skipped: ${BROWSER_IS_MISSING}\n`)
+      return this.skip()
+    }
+    server = await PackedServer.start(SERVED)
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  afterEach(() => {
+    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  })
+
+  /** Opens a new chat with a model. */
+  async function chatWith(model: string): Promise<Page> {
+    const page = await browser.open(server.url)
+    await page.waitForSelector(`option:text-is("${model}")`, { state: 'attached' })
+    await page.selectOption('.agent', model)
+    return page
+  }
+
+  it('shows an answer with its calls, and all of it again after a reload', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'calculate')
+    await page.waitForSelector(said('It is'))
+    await settled(page)
+    expect(await page.textContent('.tool .tool-name')).to.equal('calculate')
+    expect(await page.textContent('.tool .tool-state')).to.equal('done')
+    await page.waitForSelector('.row.open >> text=calculate')
+    expect(page.url()).to.match(/\?chat=[0-9a-f]{32}$/)
+    const before = await page.textContent('.messages')
+    await page.reload()
+    await page.waitForSelector(said('It is'))
+    expect(await page.textContent('.messages')).to.equal(before)
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axeFindings(page)).to.deep.equal([])
+  })
+
+  it('stops an answer', async () => {
+    const page = await chatWith('slow')
+    await send(page, 'count')
+    await page.waitForSelector(said('number 9'))
+    await page.click('[aria-label="Stop"]')
+    await settled(page)
+    expect(await page.textContent('.messages')).to.not.include('number 60')
+  })
+
+  it('goes on with an answer after a reload', async () => {
+    const page = await chatWith('slow')
+    await send(page, 'count')
+    await page.waitForSelector(said('number 9'))
+    await page.reload()
+    await page.waitForSelector(said('number 60'))
+    await settled(page)
+  })
+
+  it('asks whether a call may run, and is answered by keyboard', async () => {
+    const page = await chatWith('careful')
+    await send(page, 'calculate')
+    await page.waitForSelector('legend >> text=May calculate run?')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.reload()
+    await page.focus('.asked button.main')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('It is'))
+  })
+
+  it('denies a call', async () => {
+    const page = await chatWith('careful')
+    await send(page, 'calculate')
+    await page.click('.asked button:not(.main)')
+    await page.waitForSelector('.tool.toolDenied')
+    await settled(page)
+  })
+
+  it('sends a changed message, and asks for another answer', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.click('[aria-label="Edit"]')
+    await page.fill('.edited textarea', 'good morning')
+    await page.click('.edited button.main')
+    await page.waitForSelector(said('You said: good morning'))
+    await settled(page)
+    await page.click('[aria-label="Answer again"]')
+    await settled(page)
+    await page.waitForSelector(said('You said: good morning'))
+    expect(await page.evaluate('document.querySelectorAll(".message").length')).to.equal(2)
+  })
+
+  it('continues in a new chat from an answer', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    const before = page.url()
+    await page.click('[aria-label="Continue in a new chat from here"]')
+    await page.waitForSelector('.list .row:nth-child(2)')
+    await page.waitForSelector(said('You said: hello'))
+    expect(page.url()).to.not.equal(before)
+  })
+
+  it('finds, renames and deletes conversations', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'about lighthouses')
+    await page.waitForSelector('.row.open >> text=about lighthouses')
+    await settled(page)
+    await page.hover('.row.open')
+    await page.click('.row.open [aria-label^="Rename"]')
+    await page.fill('.row input', 'Towers')
+    await page.keyboard.press('Enter')
+    await page.fill('.search', 'tower')
+    await page.waitForSelector('.row >> text=Towers')
+    await page.hover('.row.open')
+    await page.click('.row.open [aria-label^="Delete"]')
+    await page.waitForSelector('.list >> text=Nothing found')
+    await page.waitForSelector('.welcome')
+  })
+
+  it('keeps what is typed over a reload, and what the server does not take', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.fill(TEXT, 'not sent')
+    await page.reload()
+    await page.waitForSelector(said('You said: hello'))
+    expect(await page.inputValue(TEXT)).to.equal('not sent')
+  })
+
+  it('shows an uploaded picture', async () => {
+    const page = await chatWith('quick')
+    const buffer = Buffer.from(PIXEL, 'base64')
+    await page.setInputFiles('input[type=file]', { name: 'a.png', mimeType: 'image/png', buffer })
+    await page.waitForSelector('.attached >> text=a.png')
+    await send(page, 'see')
+    await page.waitForSelector('.own img.picture-file')
+    await page.waitForSelector(said('You said: see'))
+    await settled(page)
+  })
+
+  it('tells of a failed answer', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'break')
+    await page.waitForSelector('.notice')
+    expect(await page.textContent('.notice')).to.match(/^The answer ended early: /)
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+  })
+
+  it('speaks German where the browser does', async () => {
+    const page = await browser.open(server.url, { locale: 'de-DE' })
+    await page.waitForSelector('text=Neuer Chat')
+    expect(await page.evaluate('document.documentElement.lang')).to.equal('de')
+  })
+
+  it('has its list at hand on a narrow screen', async () => {
+    const page = await chatWith('quick')
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.click('.list-button')
+    await page.waitForSelector('.list .new')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.click('.list .new')
+    await page.waitForSelector('.list', { state: 'hidden' })
+  })
+})
+
+describe('the page of a server with tokens', function () {
+  this.timeout(60_000)
+  const TOKEN = 'ada-0123456789abcdef'
+  let server: PackedServer
+  let browser: Browser
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    const { server: own, ...config } = SERVED
+    const tokens = [{ token: TOKEN, id: 'ada' }]
+    server = await PackedServer.start({ ...config, server: { ...own, tokens } })
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  it('asks for one, says that it is wrong, and keeps a right one for the tab', async () => {
+    const page = await browser.open(server.url)
+    await page.waitForSelector('text=This server asks for a token.')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.fill('input[type=password]', 'wrong-0123456789abcdef')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=The server does not know this token.')
+    await page.fill('input[type=password]', TOKEN)
+    await page.keyboard.press('Enter')
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await page.reload()
+    await page.waitForSelector(said('You said: hello'))
+    await page.click('.sign-out')
+    await page.waitForSelector('input[type=password]')
+  })
+
+  it('takes one from the fragment of the address, and removes it from there', async () => {
+    const page = await browser.open(`${server.url}/#token=${TOKEN}`)
+    await page.waitForSelector('.welcome')
+    expect(page.url()).to.equal(`${server.url}/`)
+    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+  })
+})

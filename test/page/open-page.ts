@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { BROWSER } from '../browser/filling-in.ts'
+
+const PEERS = new URL('../peers/node_modules/', import.meta.url)
+
+/** The part of a page of playwright-core that these tests use. */
+export interface Page {
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
+  goto(url: string): Promise<unknown>
+  reload(): Promise<unknown>
+  url(): string
+  setDefaultTimeout(limit: number): void
+  click(selector: string): Promise<void>
+  hover(selector: string): Promise<void>
+  fill(selector: string, text: string): Promise<void>
+  focus(selector: string): Promise<void>
+  selectOption(selector: string, value: string): Promise<unknown>
+  setInputFiles(selector: string, file: object): Promise<void>
+  textContent(selector: string): Promise<string | null>
+  inputValue(selector: string): Promise<string>
+  waitForSelector(selector: string, options?: { state?: string }): Promise<unknown>
+  evaluate<T>(script: string): Promise<T>
+  screenshot(options: { path: string }): Promise<unknown>
+  setViewportSize(size: { width: number; height: number }): Promise<void>
+  emulateMedia(media: { colorScheme?: 'light' | 'dark' }): Promise<void>
+  on(event: string, listener: (told: Told) => void): void
+}
+
+/** A line of the console, a dialog, or an error of a page. */
+interface Told {
+  readonly message: unknown
+  type(): string
+  text(): string
+  accept(): Promise<void>
+}
+
+interface Launched {
+  newContext(options: object): Promise<{ newPage(): Promise<Page> }>
+  close(): Promise<void>
+}
+
+interface Playwright {
+  readonly chromium: { launch(options: object): Promise<Launched> }
+}
+
+/** What a browser needs on a machine without a network, as root. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Milliseconds for one thing that a page is waited for, on a busy machine. */
+const TIME_LIMIT = 8000
+
+/** A finding of axe-core. */
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** A browser with pages, whose faults are collected. */
+export class Browser {
+  /** Lines of the console that are errors or warnings, and errors that no script caught. */
+  readonly faults: string[] = []
+  readonly #browser: Launched
+
+  private constructor(browser: Launched) {
+    this.#browser = browser
+  }
+
+  static async launch(): Promise<Browser> {
+    const address = new URL('playwright-core/index.mjs', PEERS)
+    const { chromium } = (await import(address.href)) as Playwright
+    return new Browser(await chromium.launch({ executablePath: BROWSER, args: ARGUMENTS }))
+  }
+
+  /** Opens a page in a context of its own: nothing is kept of others. */
+  async open(url: string, options: object = {}): Promise<Page> {
+    const size = { viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' }
+    const page = await (await this.#browser.newContext({ ...size, ...options })).newPage()
+    page.on('console', (line) => {
+      if (['error', 'warning'].includes(line.type())) this.faults.push(line.text())
+    })
+    page.on('pageerror', ({ message }) => this.faults.push(String(message)))
+    page.on('dialog', (dialog) => void dialog.accept())
+    page.setDefaultTimeout(TIME_LIMIT)
+    await page.goto(url)
+    return page
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close()
+  }
+}
+
+/** What axe-core finds on a page, one line each. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(new URL('axe-core/axe.min.js', PEERS), 'utf8'))
+  const found = await page.evaluate<readonly Violation[]>(
+    'axe.run().then(({ violations }) => violations)',
+  )
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join('; ')}`,
+  )
+}
