@@ -13,9 +13,6 @@ const TABLE_END = /^\s*$|^ {0,3}(?:#{1,6}\s|>|`{3}|~{3}|[-*+]\s|\d{1,9}[.)]\s)/
 
 /** Reads Markdown. HTML is text to it, and a table too large to be shown is too. */
 class TextTokenizer extends Tokenizer {
-  /** How much of the text is left after the rows of a refused table. */
-  #refusedTo = Number.POSITIVE_INFINITY
-
   override html(): undefined {
     return undefined
   }
@@ -26,13 +23,13 @@ class TextTokenizer extends Tokenizer {
 
   override table(src: string): Tokens.Table | undefined {
     const header = TABLE.exec(src)?.[1]
-    // The lines of a refused table are not looked at again: they could all begin tables.
-    if (header === undefined || src.length > this.#refusedTo) return undefined
+    if (header === undefined) return undefined
     // Every row gets as many cells as the header.
     const length = lengthOfRows(src, MAX_CELLS / header.split('|').length)
-    if (length === undefined) return super.table(src)
-    this.#refusedTo = src.length - length
-    return undefined
+    // The rows are taken as one text. If each were tried as a table again, it would take quadratic time.
+    return length === undefined
+      ? super.table(src)
+      : (plain(src.slice(0, length)) as Tokens.Generic as Tokens.Table)
   }
 }
 
