@@ -15,15 +15,19 @@ function treeOf(depth: number): fc.Arbitrary<Tree> {
   return fc.record({ below: fc.array(treeOf(depth - 1), { maxLength: 3 }) })
 }
 
+function sizeOf({ below }: Tree): number {
+  return below.reduce((sum, one) => sum + sizeOf(one), 1)
+}
+
 /** The agents of a tree: each asks those below it. */
 function agentsOf({ below }: Tree, id: string): readonly AgentSpec[] {
-  const delegates = below.map((_, index) => `${id}.${index}`)
+  const delegates = below.map((_, index) => `${id}-${index}`)
   const calls = delegates.map((one) => asks(one, `for ${one}`))
   const asking = [{ when: { step: 1 }, then: { tool_calls: calls } }]
   const script = [...(calls.length > 0 ? asking : []), { then: { text: `${id} is done.` } }]
   return [
     agent(id, script, { delegates }),
-    ...below.flatMap((one, index) => agentsOf(one, `${id}.${index}`)),
+    ...below.flatMap((one, index) => agentsOf(one, `${id}-${index}`)),
   ]
 }
 
@@ -65,7 +69,9 @@ describe('the events of a tree of runs', () => {
     const tree = treeOf(3)
     await fc.assert(
       fc.asyncProperty(tree, async (one) => {
-        expect(await eventsOf(one)).to.deep.equal(await eventsOf(one))
+        const events = await eventsOf(one)
+        expect(events.filter(({ type }) => type === 'start')).to.have.length(sizeOf(one))
+        expect(events).to.deep.equal(await eventsOf(one))
       }),
       { numRuns: runsOf(200) },
     )
