@@ -35,7 +35,7 @@ export function layOut(plugins: readonly Explained[]): Layout {
   const boxes = seats.map((seat) => place(seat, lefts[seat.column] ?? 0, top + TITLE))
   const plan = { buses, boxes, lefts, tracks }
   return {
-    width: (lefts.at(-1) ?? 0) - 1,
+    width: (lefts.at(-1) ?? 0) + 1,
     height: Math.max(top + TITLE, ...boxes.map(({ y }) => y + BOX.height)) + 1,
     columns: kinds.map((kind, at) => ({ kind, x: lefts[at] ?? 0, y: top + TITLE - 12 })),
     boxes,
