@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { t } from '../words/index.ts'
+import { changeConfig, changeText, configText } from './change.ts'
+import { CopyButton } from './copy-button.tsx'
+import type { Edit, Explained } from './documents.ts'
+import { obstacleTexts } from './reason.ts'
+
+/** How many changes are shown before a person asks for the others. */
+const FIRST = 3
+
+/** The smallest changes that turn a plugin on, or why there are none. */
+export function Changes({ explained }: { readonly explained: Explained }) {
+  const { change, obstacle, searched, plugin } = explained
+  const [isWhole, setIsWhole] = useState(false)
+  const all = change ?? []
+  const shown = isWhole ? all : all.slice(0, FIRST)
+  return (
+    <section key={plugin}>
+      <h4>{t(all.length > 1 ? 'whyChanges' : 'whyChange')}</h4>
+      {shown.map((edits) => (
+        <Change key={JSON.stringify(edits)} edits={edits} />
+      ))}
+      {all.length > shown.length ? (
+        <button type="button" class="why-button" onClick={() => setIsWhole(true)}>
+          {t('whyMoreChanges', { count: all.length - shown.length })}
+        </button>
+      ) : null}
+      {all.length > 0 ? null : <p>{t(searched === undefined ? 'whyNoChange' : 'whyNoneYet')}</p>}
+      {(obstacle ? obstacleTexts(obstacle) : []).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {obstacle && obstacle.reads.length > 0 ? (
+        <ul class="why-reads">
+          {obstacle.reads.map((pointer) => (
+            <li key={pointer}>
+              <code>{pointer}</code>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {searched === undefined ? null : (
+        <p class="why-note">{t('whySearched', { count: searched })}</p>
+      )}
+    </section>
+  )
+}
+
+/** One change, in words and as a config. */
+function Change({ edits }: { readonly edits: readonly Edit[] }) {
+  const config = configText(changeConfig(edits))
+  return (
+    <div class="why-change">
+      <ul>
+        {edits.map((edit, at) => (
+          <li key={changeText(edit)}>
+            {at > 0 ? <span class="why-and">{t('whyAnd')} </span> : null}
+            {changeText(edit)}
+          </li>
+        ))}
+      </ul>
+      <figure>
+        <figcaption>
+          {t('whyConfig')}
+          <CopyButton text={config} />
+        </figcaption>
+        <pre>
+          <code>{config}</code>
+        </pre>
+      </figure>
+    </div>
+  )
+}

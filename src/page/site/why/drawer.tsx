@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../words/index.ts'
+
+interface DrawerProps {
+  readonly title: string
+  /** Shown below the title. */
+  readonly note: string | undefined
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A drawer at the side of the page. Escape and a click beside it close it. */
+export function Drawer({ title, note, onClose, children }: DrawerProps) {
+  const id = useId()
+  const dialog = useModal(onClose)
+  return (
+    <dialog
+      ref={dialog}
+      class="why"
+      aria-labelledby={id}
+      tabIndex={-1}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div class="why-sheet">
+        <header class="why-head">
+          <div>
+            <h2 id={id}>{title}</h2>
+            {note ? <p>{note}</p> : null}
+          </div>
+          <button type="button" class="why-icon" aria-label={t('close')} onClick={onClose}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M3.5 3.5l9 9m0-9l-9 9" />
+            </svg>
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** Opens a dialog while it is shown. The browser keeps the focus in it, and gives it back. */
+function useModal(onClose: () => void) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    shown?.focus()
+    return () => shown?.close()
+  }, [])
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    // The backdrop belongs to the dialog, and its content covers the rest of it.
+    const onClick = ({ target }: Event) => target === shown && onClose()
+    shown?.addEventListener('click', onClick)
+    return () => shown?.removeEventListener('click', onClick)
+  }, [onClose])
+  return dialog
+}

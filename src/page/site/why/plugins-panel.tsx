@@ -1,0 +1,68 @@
+import { useRef, useState } from 'preact/hooks'
+import { t } from '../words/index.ts'
+import type { Explained } from './documents.ts'
+import { Picture } from './picture.tsx'
+import { PluginDetail } from './plugin-detail.tsx'
+import { PluginList } from './plugin-list.tsx'
+import type { Loaded } from './use-loaded.ts'
+import { Waiting } from './waiting.tsx'
+
+interface PluginsPanelProps {
+  readonly loaded: Loaded<{ readonly plugins: readonly Explained[] }>
+  readonly chosen: string | undefined
+  readonly onChoose: (plugin: string | undefined) => void
+}
+
+const VIEWS = ['picture', 'list'] as const
+const NARROW = '(max-width: 40rem)'
+
+/** All plugins as a picture or a list, or one of them. */
+export function PluginsPanel({ loaded, chosen, onChoose }: PluginsPanelProps) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>(() =>
+    matchMedia(NARROW).matches ? 'list' : 'picture',
+  )
+  const back = useRef<string | null>(null)
+  const close = () => {
+    back.current = chosen ?? null
+    onChoose(undefined)
+  }
+  return (
+    <Waiting loaded={loaded}>
+      {({ plugins }) => {
+        const one = plugins.find(({ plugin }) => plugin === chosen)
+        if (one)
+          return (
+            <PluginDetail explained={one} plugins={plugins} onChoose={onChoose} onClose={close} />
+          )
+        if (plugins.length === 0) return <p class="why-note">{t('whyNone')}</p>
+        const props = { plugins, onChoose, back }
+        return (
+          <>
+            <ViewSwitch view={view} onChange={setView} />
+            {view === 'picture' ? <Picture {...props} /> : <PluginList {...props} />}
+          </>
+        )
+      }}
+    </Waiting>
+  )
+}
+
+interface ViewSwitchProps {
+  readonly view: (typeof VIEWS)[number]
+  readonly onChange: (view: (typeof VIEWS)[number]) => void
+}
+
+function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+  return (
+    <div class="why-views">
+      <p>{t('whyPictureHint')}</p>
+      <div class="why-switch">
+        {VIEWS.map((one) => (
+          <button key={one} type="button" aria-pressed={one === view} onClick={() => onChange(one)}>
+            {t(one === 'picture' ? 'whyPicture' : 'whyList')}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+export interface Tab {
+  readonly id: string
+  readonly title: string
+  /** Shown beside the title. */
+  readonly count: string | undefined
+  readonly panel: () => ComponentChildren
+}
+
+interface TabsProps {
+  readonly tabs: readonly Tab[]
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** Tabs that arrow keys choose, and the panel of the chosen one. */
+export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
+  const prefix = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const current = tabs.find(({ id }) => id === chosen)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = nextAt(
+      event.key,
+      tabs.findIndex(({ id }) => id === chosen),
+      tabs.length,
+    )
+    const next = tabs[at ?? -1]
+    if (!next) return
+    event.preventDefault()
+    onChoose(next.id)
+    list.current?.querySelectorAll('button')[at ?? -1]?.focus()
+  }
+  return (
+    <>
+      <div class="why-tabs" role="tablist" ref={list} onKeyDown={onKeyDown}>
+        {tabs.map(({ id, title, count }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${prefix}-${id}`}
+            aria-selected={id === chosen}
+            aria-controls={`${prefix}-panel`}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => onChoose(id)}
+          >
+            {title} {count === undefined ? null : <span class="why-count">{count}</span>}
+          </button>
+        ))}
+      </div>
+      <div
+        key={chosen}
+        class="why-panel"
+        role="tabpanel"
+        id={`${prefix}-panel`}
+        aria-labelledby={`${prefix}-${chosen}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls is reached by keyboard, whatever it has
+        tabIndex={0}
+      >
+        {current?.panel()}
+      </div>
+    </>
+  )
+}
+
+/** The place that a key goes to in a row. Undefined for other keys. */
+function nextAt(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (at + 1) % count
+  if (key === 'ArrowLeft') return (at + count - 1) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}

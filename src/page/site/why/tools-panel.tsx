@@ -1,0 +1,90 @@
+import { t } from '../words/index.ts'
+import type { Tool } from './documents.ts'
+import { toolReason } from './reason.ts'
+import { InlineSign } from './state.tsx'
+import type { Loaded } from './use-loaded.ts'
+import { Waiting } from './waiting.tsx'
+import './lists.css'
+
+interface ToolsPanelProps {
+  readonly loaded: Loaded<{ readonly tools: readonly Tool[] }>
+  /** Opens the plugin of a tool. */
+  readonly onChoose: (plugin: string) => void
+}
+
+/** The tools that the model is offered, and the others with the reason. */
+export function ToolsPanel({ loaded, onChoose }: ToolsPanelProps) {
+  return (
+    <Waiting loaded={loaded}>
+      {({ tools }) => {
+        if (tools.length === 0) return <p class="why-note">{t('whyNoTools')}</p>
+        const offered = tools.filter((tool) => tool.offered)
+        const others = tools.filter((tool) => !tool.offered)
+        return (
+          <>
+            <section class="why-group">
+              <h3>{t('whyOffered')}</h3>
+              {offered.length === 0 ? <p class="why-note">{t('whyNoneOffered')}</p> : null}
+              <ToolList tools={offered} onChoose={onChoose} />
+            </section>
+            {others.length === 0 ? null : (
+              <section class="why-group">
+                <h3>{t('whyNotOffered')}</h3>
+                <ToolList tools={others} onChoose={onChoose} />
+              </section>
+            )}
+          </>
+        )
+      }}
+    </Waiting>
+  )
+}
+
+interface ToolListProps extends Omit<ToolsPanelProps, 'loaded'> {
+  readonly tools: readonly Tool[]
+}
+
+function ToolList({ tools, onChoose }: ToolListProps) {
+  return (
+    <ul class="why-list">
+      {tools.map((tool) => (
+        <li key={`${tool.plugin} ${tool.tool_name}`} class="why-tool">
+          <ToolCard tool={tool} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ToolCardProps extends Omit<ToolsPanelProps, 'loaded'> {
+  readonly tool: Tool
+}
+
+function ToolCard({ tool, onChoose }: ToolCardProps) {
+  const { tool_name: name, plugin, description, policy, offered, reason, safety } = tool
+  return (
+    <>
+      <div class="why-tool-head">
+        <InlineSign state={offered ? 'on' : 'off'} />
+        <code class="why-tool-name">{name}</code>
+        {plugin === undefined ? null : (
+          <span class="why-tool-from">
+            {t('whyFrom')}{' '}
+            <button type="button" class="why-link" onClick={() => onChoose(plugin)}>
+              {plugin}
+            </button>
+          </span>
+        )}
+        <span class="why-chips">
+          {safety.is_read_only ? <span class="why-chip">{t('whyReadOnly')}</span> : null}
+          {safety.is_destructive ? (
+            <span class="why-chip why-chip-warn">{t('whyDestructive')}</span>
+          ) : null}
+          <span class={`why-chip why-chip-${policy}`}>{t(`whyPolicy_${policy}`)}</span>
+        </span>
+      </div>
+      {reason === undefined ? null : <p class="why-tool-reason">{toolReason(reason)}</p>}
+      {description === undefined ? null : <p class="why-tool-text">{description}</p>}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { type Client, ServerError } from '../server/index.ts'
+import { t } from '../words/index.ts'
+
+/** What the server answers: nothing yet, a value, or an error. */
+export interface Loaded<T> {
+  readonly value?: T
+  readonly error?: string
+  readonly retry: () => void
+}
+
+/** Loads a JSON document when a component is shown, and again when its path changes. */
+export function useLoaded<T>(client: Client, path: string): Loaded<T> {
+  const [state, setState] = useState<{ readonly value?: T; readonly error?: string }>({})
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    setState({})
+    client.json<T>(path, { signal }).then(
+      (value) => signal.aborted || setState({ value }),
+      (thrown: unknown) => signal.aborted || setState({ error: errorText(thrown) }),
+    )
+    return () => controller.abort()
+  }, [client, path, attempt])
+  const retry = useCallback(() => setAttempt((count) => count + 1), [])
+  return { ...state, retry }
+}
+
+function errorText(thrown: unknown): string {
+  if (!(thrown instanceof ServerError)) return t('failed', { message: String(thrown) })
+  const { status, message } = thrown
+  if (status === 0) return t('whyOffline')
+  if (status === 401) return t('signInHint')
+  if (status === 429) return t('tooMany')
+  return t('failed', { message })
+}

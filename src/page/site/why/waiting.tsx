@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import { t } from '../words/index.ts'
+import type { Loaded } from './use-loaded.ts'
+
+interface WaitingProps<T> {
+  readonly loaded: Loaded<T>
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** What the server answered, or that it has not, or its error and a way to ask again. */
+export function Waiting<T>({ loaded, children }: WaitingProps<T>) {
+  const { value, error, retry } = loaded
+  if (value !== undefined) return <>{children(value)}</>
+  if (error === undefined) {
+    return (
+      <p class="why-note" role="status">
+        {t('whyLoading')}
+      </p>
+    )
+  }
+  return (
+    <div class="why-error" role="alert">
+      <p>{error}</p>
+      <button type="button" class="why-button" onClick={retry}>
+        {t('retry')}
+      </button>
+    </div>
+  )
+}
