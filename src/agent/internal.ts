@@ -13,6 +13,7 @@ export {
   OWN_COMPACTION,
   textOnly,
 } from './compaction/index.ts'
+export type { RunDryRun } from './dry-run.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
 export { tokensIn, tokensInAll, tokensOf } from './estimated-tokens.ts'
 export {
@@ -59,6 +60,7 @@ export {
   type Declared,
   type DeclaredRuntime,
   declaredRuntime,
+  dryRunPlan,
   explained,
   maskedSpec,
   orderedPlan,

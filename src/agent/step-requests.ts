@@ -1,10 +1,12 @@
-import type { Host, Result } from '@braidwork/core'
-import type { OpenedConfig, Sink } from '@braidwork/core/internal'
+import type { AskOptions, DryRun, Host, Result } from '@braidwork/core'
+import { hostCalls, type OpenedConfig, type Sink } from '@braidwork/core/internal'
 import {
   eventsOf,
   type MessagesInput,
+  type ModelChoice,
   type RunEventBody,
   type ToolCallPart,
+  toMessages,
 } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
 import { OWN_COMPACTION, ownCompactionEvents } from './compaction/index.ts'
@@ -114,9 +116,8 @@ export class StepRequests {
     sink: Sink<readonly RunEventBody[]>,
   ): Promise<Result> {
     const { options, record, signal } = this.#parts
-    const { environment = systemEnvironment, onAnswer, retry } = options
+    const { environment = systemEnvironment, onAnswer } = options
     const clock = new AnswerClock(environment)
-    const streamIdle = retry?.stream_idle_timeout_secs
     const stream = opened.ask(messages, {
       requestId,
       signal,
@@ -128,15 +129,36 @@ export class StepRequests {
             record.compactions.at(-1),
           ),
         ),
-      ...(this.#toolChoice ? { toolChoice: this.#toolChoice } : {}),
-      ...(retry ? { isRepeated: true } : {}),
-      ...(streamIdle === undefined ? {} : { streamIdle }),
+      ...this.#changes,
     })
     const result = await stream.pipeTo(withinRun(clock.watch(sink)))
     const model = { info: opened.modelInfo, config: opened.resolved.config }
     this.#compaction.note(result.usage)
     onAnswer?.({ result, messages, model, ...clock.times })
     return result
+  }
+
+  /** Builds the first request of the run, without sending it. Nothing is compacted for it. */
+  async dryRun(): Promise<DryRun & { readonly model: ModelChoice }> {
+    const { models, record, options } = this.#parts
+    const opened = await models.open()
+    const given = toMessages(options.messages)
+    const answer = given.slice(given.findLastIndex(({ role }) => role === 'user') + 1)
+    this.relaxToolChoice(opened, hostCalls(answer))
+    const messages = await this.#messages.with(record)
+    const built = await opened.dryRun(messages, { steps: true, changes: this.#changes })
+    return { ...built, model: models.choiceOf(opened) }
+  }
+
+  /** What the requests of the run change in its config. */
+  get #changes(): Pick<AskOptions, 'toolChoice' | 'isRepeated' | 'streamIdle'> {
+    const { retry } = this.#parts.options
+    const streamIdle = retry?.stream_idle_timeout_secs
+    return {
+      ...(this.#toolChoice ? { toolChoice: this.#toolChoice } : {}),
+      ...(retry ? { isRepeated: true } : {}),
+      ...(streamIdle === undefined ? {} : { streamIdle }),
+    }
   }
 
   /** A `tool_choice` that forces a call applies until one is made. Otherwise it would force a call in every step. */

@@ -19,6 +19,7 @@ export {
   type Usage,
 } from '@braidwork/plugin'
 export { type ConfigLayer, mergeLayers } from './config/index.ts'
+export type { DryRunStep } from './dry-run/index.ts'
 export type { Edit, Explanation, Obstacle } from './explain/index.ts'
 export {
   type Action,
@@ -31,6 +32,8 @@ export {
 export {
   type AskOptions,
   createHost,
+  type DryRun,
+  type DryRunOptions,
   type Embedded,
   type EmbedInputs,
   type EmbedOptions,

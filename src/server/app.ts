@@ -21,6 +21,7 @@ import {
   chatCompletionRoutes,
   chatUiRoutes,
   conversationRoutes,
+  dryRunRoutes,
   embeddingsRoutes,
   fileRoutes,
   healthRoutes,
@@ -68,6 +69,7 @@ export function appOf(
   anthropicRoutes(routed, services)
   runRoutes(routed, services)
   conversationRoutes(routed, services)
+  dryRunRoutes(routed, services)
   fileRoutes(routed, services)
   settingsRoutes(routed, services)
   agentRoutes(routed, services)

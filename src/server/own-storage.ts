@@ -21,6 +21,22 @@ export function ownStorage(
   }))
 }
 
+/** Returns a host whose plugins read their data, and whose writes are dropped. */
+export function withoutWrites(host: Host): Host {
+  const dropped = () => Promise.resolve()
+  return host.withStorage((storage) => ({
+    storageOf: (plugin, conversationId) => {
+      const own = storage.storageOf(plugin, conversationId)
+      return {
+        get: (key) => own.get(key),
+        set: dropped,
+        list: (prefix) => own.list(prefix),
+        delete: dropped,
+      }
+    },
+  }))
+}
+
 function within(storage: PluginStorage, identity: Identity, quotas: Quotas): PluginStorage {
   return {
     get: (key) => storage.get(key),

@@ -21,7 +21,7 @@ export class RunService {
   readonly #work: RunWork
   readonly #usedKeys: UsedKeys
   readonly shownErrors: ShownErrors
-  readonly work: Pick<RunWork, 'modelWork' | 'plans' | 'rejoiner'>
+  readonly work: Pick<RunWork, 'modelWork' | 'plans' | 'rejoiner' | 'decided' | 'dryRun'>
 
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {

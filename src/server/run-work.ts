@@ -1,5 +1,5 @@
 import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
-import { orderedPlan, runPlan } from '@braidwork/agent/internal'
+import { dryRunPlan, orderedPlan, type RunDryRun, runPlan } from '@braidwork/agent/internal'
 import { stackLayers, turnFor } from '@braidwork/core/internal'
 import { type Message, toMessages, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
@@ -8,7 +8,7 @@ import type { Identity } from './identity.ts'
 import { ModelWork } from './model-work.ts'
 import { once } from './once.ts'
 import { ownResults } from './own-results.ts'
-import { ownStorage } from './own-storage.ts'
+import { ownStorage, withoutWrites } from './own-storage.ts'
 import { instructed } from './per-request.ts'
 import { withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
@@ -143,35 +143,39 @@ export class RunWork {
     return this.#meter.settled()
   }
 
+  /**
+   * Builds the request that a run of this work would send first. It asks no model, runs no tool and stores nothing.
+   * @throws {HostError} OPERATION_UNSUPPORTED, MESSAGES_INVALID, HOOK_FAILED, and the errors of {@link prepare}
+   */
+  async dryRun(given: Omit<NewWork, 'headers'>, signal: AbortSignal): Promise<RunDryRun> {
+    const work = await this.prepare(given)
+    const { identity, order, plan, conversationId } = work
+    const own = ownStorage(this.#parts.host, identity, this.#parts.quotas, order.caller)
+    const about = { owner: identity.id, conversationId }
+    return dryRunPlan(withoutWrites(own), plan, { ...this.#optionsFor(work, about), signal })
+  }
+
   open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
     const { identity, order, messages, plan, estimate } = work
-    const { host, environment } = this.#parts
-    const results = this.#resultsFor(work, stored)
+    const { host } = this.#parts
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
     const own = ownStorage(host, identity, this.#parts.quotas, order.caller)
     let last: Usage = {}
     const stream = runPlan(own, plan, {
-      messages,
-      tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
+      ...this.#optionsFor(work, stored),
       signal: leg.signal,
       ...(work.isStored ? { committed: measures.committed(leg.committed), late: leg.late } : {}),
       childLog: leg.childLog,
       shared: leg.shared,
-      ...(results ? { results } : {}),
       runId: stored.id,
-      canAsk: order.asks,
       steering: this.steered.begin(stored.id, leg.committed),
-      environment,
-      canReset: order.canReset ?? true,
-      breakers: this.#breakers,
       onAnswer: (answer) => {
         last = answer.result.usage
         measures.addAnswer(answer)
         this.#meter.count(metered, estimate, answer)
       },
-      ...keyOf(stored),
       ...(resume ? { resume } : {}),
       ...(order.call ? { call: order.call } : {}),
     })
@@ -188,10 +192,22 @@ export class RunWork {
     return stream
   }
 
-  /** Without a store, the model is not offered the tool that reads large results. */
-  #resultsFor({ isStored, isToolless, identity }: PreparedWork, { conversationId }: StoredRun) {
-    if (!isStored || isToolless) return undefined
-    return ownResults(this.#parts, identity, conversationId)
+  /** The options of a run that its work decides. */
+  #optionsFor(work: PreparedWork, { owner, conversationId }: Owned) {
+    const { order, messages, identity, isStored, isToolless } = work
+    // Without a store, the model is not offered the tool that reads large results.
+    const hasResults = isStored && !isToolless
+    const results = hasResults ? ownResults(this.#parts, identity, conversationId) : undefined
+    return {
+      messages,
+      tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
+      ...(results ? { results } : {}),
+      canAsk: order.asks,
+      environment: this.#parts.environment,
+      canReset: order.canReset ?? true,
+      breakers: this.#breakers,
+      ...keyOf({ owner, conversationId }),
+    }
   }
 
   #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {
@@ -221,3 +237,6 @@ export class RunWork {
     this.rejoiner.keep(identity, messages, clientTools, shown)
   }
 }
+
+/** The conversation that a run belongs to, if it belongs to one. */
+type Owned = Parameters<typeof keyOf>[0]

@@ -12,7 +12,7 @@ export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared
 export { explained, maskedSpec } from './explained.ts'
 export type { RemoteSource } from './remote-agents.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
-export { orderedPlan, runPlan } from './run-plan.ts'
+export { dryRunPlan, orderedPlan, runPlan } from './run-plan.ts'
 export { AgentRuntime } from './runtime.ts'
 export type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 export type { RuntimeTool } from './runtime-tools.ts'

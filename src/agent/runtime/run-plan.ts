@@ -3,6 +3,7 @@ import { abortError } from '@braidwork/core/internal'
 import { HostError, type Message, type MessagesInput, textOf, toMessages } from '@braidwork/plugin'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, ChildTool, Delegate } from '../children/index.ts'
+import { dryRun, type RunDryRun } from '../dry-run.ts'
 import { isInterruption } from '../interruption.ts'
 import { type RunStream, run } from '../loop.ts'
 import type { ChildRecord, RunLeg } from '../run-log/index.ts'
@@ -27,23 +28,51 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
 export function runPlan(host: Host, plan: AgentPlan, options: PlanOptions): RunStream {
-  const { prompt, surround: _, sender: _by, hasSubagents, team, tools = [], remote, ...rest } = plan
-  const { childLog: _to, shared: _with, onEvent: told, ...own } = options
-  const observing = observedBy(plan.onEvent, told)
-  if (remote) return remoteRun(remote, { ...own, ...observing })
-  const asking = { host, plan, options }
+  const { remote } = plan
+  const { childLog: _to, shared: _with, ...own } = options
+  if (remote) return remoteRun(remote, { ...own, ...observedBy(plan.onEvent, options.onEvent) })
+  return run(host, runOptionsOf({ host, plan, options }))
+}
+
+/**
+ * Builds the first request of a run as planned, without sending it.
+ * @throws {HostError} OPERATION_UNSUPPORTED for an agent that runs elsewhere, and the errors of `dryRun`
+ */
+export async function dryRunPlan(
+  host: Host,
+  plan: AgentPlan,
+  options: PlanOptions,
+): Promise<RunDryRun> {
+  if (!plan.remote) return dryRun(host, runOptionsOf({ host, plan, options }))
+  const message = 'The agent runs on another server, which alone knows what its model is sent.'
+  throw new HostError('OPERATION_UNSUPPORTED', message)
+}
+
+function runOptionsOf(asking: Asking): RunOptions {
+  const { plan, options } = asking
+  const {
+    prompt,
+    surround: _,
+    sender: _by,
+    hasSubagents,
+    team,
+    tools = [],
+    remote: __,
+    ...rest
+  } = plan
+  const { childLog: _to, shared: _with, ...own } = options
   const askTools = [...(options.childTools ?? []), ...(team ? teamTools(team, asking) : [])]
   const delegates = [...(plan.delegates ?? []), ...(team ? missingMembers(team) : [])]
-  return run(host, {
+  return {
     ...own,
     ...rest,
-    ...observing,
+    ...observedBy(plan.onEvent, options.onEvent),
     tools: [...tools, ...(options.tools ?? [])],
     delegates: delegates.map((one) => delegateOf(one, asking)),
     childTools: askTools,
     ...(hasSubagents && plan.agent ? { subagent: subagentOf(plan.agent, asking, askTools) } : {}),
     messages: prompted(prompt, options.messages),
-  })
+  }
 }
 
 interface Asking {

@@ -17,13 +17,15 @@ import { AnswerMask } from './answer-mask.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
+import type { NativeRequestOptions } from './native-request.ts'
 import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
 
 /** Options of `dryRun`. */
-export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'>
+export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'> &
+  Pick<NativeRequestOptions, 'steps'>
 
 /** A tool schema with the name of its plugin. */
 export interface PluginTool extends ToolSchema {
@@ -84,10 +86,10 @@ export function dryRun(
   core: HostCore,
   config: Config,
   messages: MessagesInput,
-  options: DryRunOptions,
+  { steps = false, ...options }: DryRunOptions,
 ) {
   const opening = { ...options, requestId: newRequestId() }
-  return withOpened(core, config, opening, (opened) => opened.dryRun(messages))
+  return withOpened(core, config, opening, (opened) => opened.dryRun(messages, { steps }))
 }
 
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {

@@ -4,7 +4,6 @@ import {
   type Message,
   type MessagesInput,
   type ModelInfo,
-  type State,
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
@@ -22,7 +21,7 @@ import { type HostCore, maskErrors } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
 import { modelInfoOf } from './model-info.ts'
-import { nativeRequest } from './native-request.ts'
+import { type DryRun, type NativeRequestOptions, nativeRequest } from './native-request.ts'
 import { type AskOptions, idsOf, type Opening } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import {
@@ -142,8 +141,9 @@ export class OpenedConfig implements Disposable {
    * Builds the native request and the state as they are just before the provider would send them.
    * @throws {HostError} MESSAGES_INVALID, HOOK_FAILED
    */
-  dryRun(messages: MessagesInput): Promise<{ native: unknown; state: State }> {
-    const built = nativeRequest((asking) => this.requestFor(asking), this.#opening, messages)
+  dryRun(messages: MessagesInput, options: NativeRequestOptions = {}): Promise<DryRun> {
+    const own = { ...options, mask: this.#core.secrets.textMask(this.resolved.config) }
+    const built = nativeRequest((asking) => this.requestFor(asking), this.#opening, messages, own)
     return maskErrors(this.#core, this.resolved.config, built)
   }
 

@@ -8,6 +8,7 @@ export {
 } from './answer-before.ts'
 export { Approvals } from './approvals.ts'
 export { Interrupted } from './interrupted.ts'
+export { type PastRequestQuery, pastRequest } from './past-request.ts'
 export { isAnswer } from './path.ts'
 export { importHistory } from './plan.ts'
 export { Turns } from './turns.ts'
