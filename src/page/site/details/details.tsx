@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals'
+import { Drawer, Tabs, useLoaded, Waiting } from '../drawer/index.ts'
+import type { Client } from '../server/index.ts'
+import { loadSpans, TimeLine } from '../timeline/index.ts'
+import { t } from '../words/index.ts'
+import { Sent } from './sent.tsx'
+import './details.css'
+
+interface DetailsProps {
+  readonly client: Client
+  readonly conversationId: string
+  readonly messageId: string
+  /** The run of the answer; undefined where none is known. */
+  readonly runId: string | undefined
+  readonly onClose: () => void
+}
+
+/** A drawer about one answer: what the model API was sent for it, and what took how long. */
+export function Details({ client, conversationId, messageId, runId, onClose }: DetailsProps) {
+  const chosen = useSignal('sent')
+  const sent = () => (
+    <Sent client={client} conversationId={conversationId} messageId={messageId} />
+  )
+  const time = () => <Time client={client} runId={runId ?? ''} />
+  const tabs = [
+    { id: 'sent', title: t('sent'), count: undefined, panel: sent },
+    ...(runId ? [{ id: 'time', title: t('timeLine'), count: undefined, panel: time }] : []),
+  ]
+  return (
+    <Drawer title={t('detailsTitle')} note={undefined} onClose={onClose}>
+      <Tabs tabs={tabs} chosen={chosen.value} onChoose={(id) => (chosen.value = id)} />
+    </Drawer>
+  )
+}
+
+function Time({ client, runId }: { readonly client: Client; readonly runId: string }) {
+  const loaded = useLoaded((signal) => loadSpans(client, runId, signal), runId)
+  return (
+    <Waiting loaded={loaded}>
+      {(spans) => (spans.length > 0 ? <TimeLine spans={spans} /> : <p>{t('timeNone')}</p>)}
+    </Waiting>
+  )
+}

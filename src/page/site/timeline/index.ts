@@ -1,0 +1,3 @@
+export { loadSpans } from './load.ts'
+export type { Span } from './spans.ts'
+export { TimeLine } from './timeline.tsx'
