@@ -56,7 +56,7 @@ async function use({ name, width = 1280, dark = false, agent = '', steps }) {
 async function take(page, step, read) {
   if (step.click) {
     const [role, name] = step.click
-    await page.getByRole(role, { name, exact: true }).first().click()
+    await page.getByRole(role, { name }).first().click()
   }
   if (step.press) await page.keyboard.press(step.press)
   if ('fail' in step) await fail(page, step.fail)

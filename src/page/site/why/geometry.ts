@@ -1,7 +1,7 @@
 import type { Kind, State } from './documents.ts'
 
 /** The size of a box. */
-export const BOX = { width: 132, height: 30 } as const
+export const BOX = { width: 136, height: 30 } as const
 /** The distance of the tops of boxes, and what is added between boxes of different states. */
 export const ROW = { pitch: 38, gap: 10 } as const
 /** The distance of horizontal lines, which have labels, and of vertical ones. */

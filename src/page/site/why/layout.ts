@@ -18,7 +18,10 @@ export interface Layout {
 const STATES: readonly State[] = ['on', 'blocked', 'off']
 
 /** A box before it has a place in a picture. */
-type Seat = Omit<Box, 'x' | 'y' | 'width' | 'height'>
+interface Seat extends Omit<Box, 'x' | 'y' | 'width' | 'height'> {
+  /** How many states are above it in its column. */
+  readonly group: number
+}
 
 /**
  * Draws plugins. Edges use three kinds of room that have no boxes: lanes above all boxes, tracks between the columns,
@@ -50,8 +53,11 @@ function seatsOf(plugins: readonly Explained[]): readonly Seat[] {
   return kinds.flatMap((kind, column) => {
     const own = plugins.filter((plugin) => plugin.kind === kind)
     const sorted = STATES.flatMap((state) => own.filter((plugin) => stateOf(plugin) === state))
-    return sorted.map((plugin, row): Seat => {
-      return { plugin: plugin.plugin, kind, state: stateOf(plugin), column, row }
+    const states = STATES.filter((state) => own.some((plugin) => stateOf(plugin) === state))
+    return sorted.map((explained, row): Seat => {
+      const { plugin } = explained
+      const state = stateOf(explained)
+      return { plugin, kind, state, column, row, group: states.indexOf(state) }
     })
   })
 }
@@ -69,7 +75,6 @@ function leftsOf(tracks: readonly Tracks[]): readonly number[] {
   })
 }
 
-function place(seat: Seat, x: number, top: number): Box {
-  const gap = STATES.indexOf(seat.state) * ROW.gap
-  return { ...seat, x, y: top + gap + seat.row * ROW.pitch, ...BOX }
+function place({ group, ...seat }: Seat, x: number, top: number): Box {
+  return { ...seat, x, y: top + group * ROW.gap + seat.row * ROW.pitch, ...BOX }
 }
