@@ -87,7 +87,8 @@ function readOf(page, what) {
 
 function nameOfFocus() {
   const { activeElement: at } = document
-  return at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? ''
+  const label = document.getElementById(at?.getAttribute('aria-labelledby') ?? '')
+  return at?.getAttribute('aria-label') ?? (label ?? at)?.textContent?.trim() ?? ''
 }
 
 /** The elements that are wider than the window and in no part that scrolls. */

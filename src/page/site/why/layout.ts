@@ -1,4 +1,4 @@
-import { type Explained, KINDS, type State, stateOf } from './documents.ts'
+import { type Explained, KINDS, STATES, stateOf } from './documents.ts'
 import { type Edge, edgesOf, type Label, labelsOf, type Tracks, tracksOf } from './edges.ts'
 import { BOX, type Box, type Column, LANE, MARGIN, ROW, TITLE, TRACK } from './geometry.ts'
 import { busesOf } from './wires.ts'
@@ -13,9 +13,6 @@ export interface Layout {
   /** The names of tags, at their lines. */
   readonly labels: readonly Label[]
 }
-
-/** Those that are on come first, those that no rule looked at last. */
-const STATES: readonly State[] = ['on', 'blocked', 'off']
 
 /** A box before it has a place in a picture. */
 interface Seat extends Omit<Box, 'x' | 'y' | 'width' | 'height'> {
