@@ -82,6 +82,7 @@ function readOf(page, what) {
   if (what === 'focus') return page.evaluate(nameOfFocus)
   if (what === 'overflow') return page.evaluate(overflowing)
   if (what === 'contrast') return page.evaluate(lowContrasts)
+  // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, with its spaces
   return page.locator(what).first().innerText()
 }
 

@@ -84,7 +84,12 @@ const JOBS: readonly Job[] = [
   },
   {
     name: 'tab keys',
-    steps: [...OPEN, ...focusAfter('Tab', 'Tab', 'ArrowRight'), { read: '.why-panel h3' }, ...focusAfter('ArrowRight')],
+    steps: [
+      ...OPEN,
+      ...focusAfter('Tab', 'Tab', 'ArrowRight'),
+      { read: '.why-panel h3' },
+      ...focusAfter('ArrowRight'),
+    ],
   },
   {
     name: 'plugin',
@@ -125,6 +130,7 @@ const JOBS: readonly Job[] = [
       ...picture('error'),
       { fail: 401 },
       { click: ['button', 'Try again'] },
+      { read: 'focus' },
       { waitFor: 'asks for a token' },
       { fail: 500 },
       { click: ['button', 'Try again'] },
@@ -239,7 +245,9 @@ describe('the drawer that explains, in a browser', function () {
   })
 
   it('shows errors, and asks again', () => {
-    expect(readBy('errors')[0]).to.include('The server cannot be reached.')
+    const [error, focus] = readBy('errors')
+    expect(error).to.include('The server cannot be reached.')
+    expect(focus).to.equal('Plugins')
   })
 
   it('shows what the server says of an agent that it does not know', () => {

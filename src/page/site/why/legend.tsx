@@ -23,9 +23,7 @@ export function Legend({ plugins, edges }: LegendProps) {
       isThere: edges.some(({ need }) => need === 'forbidden'),
     },
   ] as const
-  const states = STATES.filter((state) =>
-    plugins.some((plugin) => stateOf(plugin) === state),
-  )
+  const states = STATES.filter((state) => plugins.some((plugin) => stateOf(plugin) === state))
   return (
     <ul class="why-legend" aria-hidden="true">
       {states.map((state) => (
