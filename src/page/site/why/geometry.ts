@@ -55,7 +55,8 @@ function corner(from: Point, at: Point, to: Point, radius: number): string {
 /** The point at a distance from another one on the way to a third, and at most half of that way. */
 function towards(from: Point, to: Point, distance: number): Point {
   const [x, y] = [to[0] - from[0], to[1] - from[1]]
-  const length = Math.hypot(x, y)
+  // Lines are horizontal or vertical.
+  const length = Math.abs(x) + Math.abs(y)
   if (length === 0) return from
   const part = Math.min(distance, length / 2) / length
   return [round(from[0] + x * part), round(from[1] + y * part)]

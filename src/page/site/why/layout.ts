@@ -1,5 +1,13 @@
 import { type Explained, KINDS, STATES, stateOf } from './documents.ts'
-import { type Edge, edgesOf, type Label, labelsOf, type Tracks, tracksOf } from './edges.ts'
+import {
+  type Edge,
+  edgesOf,
+  type Label,
+  labelsOf,
+  type Tracks,
+  touchesOf,
+  tracksOf,
+} from './edges.ts'
 import { BOX, type Box, type Column, LANE, MARGIN, ROW, TITLE, TRACK } from './geometry.ts'
 import { busesOf } from './wires.ts'
 
@@ -34,13 +42,14 @@ export function layOut(plugins: readonly Explained[]): Layout {
   const top = buses.length * LANE
   const boxes = seats.map((seat) => place(seat, lefts[seat.column] ?? 0, top + TITLE))
   const plan = { buses, boxes, lefts, tracks }
+  const touches = touchesOf(plan)
   return {
     width: (lefts.at(-1) ?? 0) + 1,
     height: Math.max(top + TITLE, ...boxes.map(({ y }) => y + BOX.height)) + 1,
     columns: kinds.map((kind, at) => ({ kind, x: lefts[at] ?? 0, y: top + TITLE - 12 })),
     boxes,
-    edges: edgesOf(plan),
-    labels: labelsOf(plan),
+    edges: edgesOf(plan, touches),
+    labels: labelsOf(plan, touches),
   }
 }
 
