@@ -56,7 +56,7 @@ async function use({ name, width = 1280, dark = false, agent = '', steps }) {
 async function take(page, step, read) {
   if (step.click) {
     const [role, name] = step.click
-    await page.getByRole(role, { name, exact: true }).first().click()
+    await page.getByRole(role, { name }).first().click()
   }
   if (step.press) await page.keyboard.press(step.press)
   if ('fail' in step) await fail(page, step.fail)
@@ -82,12 +82,14 @@ function readOf(page, what) {
   if (what === 'focus') return page.evaluate(nameOfFocus)
   if (what === 'overflow') return page.evaluate(overflowing)
   if (what === 'contrast') return page.evaluate(lowContrasts)
+  // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, with its spaces
   return page.locator(what).first().innerText()
 }
 
 function nameOfFocus() {
   const { activeElement: at } = document
-  return at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? ''
+  const label = document.getElementById(at?.getAttribute('aria-labelledby') ?? '')
+  return at?.getAttribute('aria-label') ?? (label ?? at)?.textContent?.trim() ?? ''
 }
 
 /** The elements that are wider than the window and in no part that scrolls. */

@@ -1,11 +1,15 @@
 import './english.ts'
 import { expect } from 'chai'
+import type { ConfigLayer } from '../../../src/core/index.ts'
 import { changeConfig, changeText, configText } from '../../../src/page/site/why/change.ts'
 import type { Edit } from '../../../src/page/site/why/documents.ts'
 import { CONFIGS, explainedBy, shippedHost } from './explained.ts'
 
 const EDITS: readonly (readonly [Edit, string])[] = [
-  [{ edit: 'add', list: 'enabled_plugins', plugin: 'citations' }, 'add “citations” to enabled_plugins'],
+  [
+    { edit: 'add', list: 'enabled_plugins', plugin: 'citations' },
+    'add “citations” to enabled_plugins',
+  ],
   [{ edit: 'add', list: 'disabled_plugins', plugin: 'redact' }, 'add “redact” to disabled_plugins'],
   [
     { edit: 'remove', list: 'disabled_plugins', plugin: 'clock' },
@@ -50,9 +54,9 @@ describe('a change as config', () => {
       { edit: 'set', key: 'model', model: 'm' },
     ])
     expect(JSON.parse(configText(part))).to.deep.equal(part)
-    expect(configText(changeConfig([{ edit: 'add', list: 'enabled_plugins', plugin: 'a' }]))).to.equal(
-      '{\n  "enabled_plugins": { "add": ["a"] }\n}',
-    )
+    expect(
+      configText(changeConfig([{ edit: 'add', list: 'enabled_plugins', plugin: 'a' }])),
+    ).to.equal('{\n  "enabled_plugins": { "add": ["a"] }\n}')
   })
 
   it('turns a plugin on that the host explained, as a layer over the config', async () => {
@@ -61,7 +65,7 @@ describe('a change as config', () => {
       const host = await shippedHost([], config)
       for (const { plugin, change } of await explainedBy(host)) {
         for (const edits of change ?? []) {
-          const layer = JSON.parse(configText(changeConfig(edits))) as object
+          const layer = JSON.parse(configText(changeConfig(edits))) as ConfigLayer
           const [changed] = await host.explain(layer, { plugin })
           expect(changed?.on, `${plugin} ${JSON.stringify(edits)}`).to.equal(true)
           tried++

@@ -1,4 +1,4 @@
 /** The browser whose languages decide the words of the page. Node 20 has none. */
-if (globalThis.navigator === undefined) {
+if (!Reflect.has(globalThis, 'navigator')) {
   Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en-US'] } })
 }

@@ -33,7 +33,10 @@ export async function shippedHost(
 }
 
 /** What a host explains, in the form of the page. */
-export async function explainedBy(host: Host, config: ConfigLayer = {}): Promise<readonly Explained[]> {
+export async function explainedBy(
+  host: Host,
+  config: ConfigLayer = {},
+): Promise<readonly Explained[]> {
   return JSON.parse(JSON.stringify(await host.explain(config))) as readonly Explained[]
 }
 
@@ -48,7 +51,10 @@ export const CONFIGS: readonly ConfigLayer[] = [
 const names = Array.from({ length: 12 }, (_, at) => `p${at}`)
 
 /** Up to 200 plugins with any verdict and any tags between them. */
-export const explainedSets = (maxLength: number, minLength = 0): fc.Arbitrary<readonly Explained[]> =>
+export const explainedSets = (
+  maxLength: number,
+  minLength = 0,
+): fc.Arbitrary<readonly Explained[]> =>
   fc
     .array(
       fc.record({

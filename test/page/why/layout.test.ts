@@ -14,9 +14,7 @@ function overlap(one: Box, other: Box): boolean {
 function crosses([from, to]: readonly [Point, Point], box: Box): boolean {
   const [left, right] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])]
   const [top, bottom] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])]
-  return (
-    left < box.x + box.width && right > box.x && top < box.y + box.height && bottom > box.y
-  )
+  return left < box.x + box.width && right > box.x && top < box.y + box.height && bottom > box.y
 }
 
 const linesOf = ({ points }: Edge) =>
@@ -39,7 +37,10 @@ function checkLayout({ boxes, edges, width, height }: Layout): void {
     expect(edge.path).to.match(/^M[\d. ]+([LQ][\d. ]+)+$/)
     expect(edge.path.startsWith(`M${start.join(' ')}`)).to.equal(true)
     expect(edge.path.endsWith(`L${end.join(' ')}`)).to.equal(true)
-    for (const [one, other] of edge.points.map((point, at) => [point, edge.points[at + 1] ?? point])) {
+    for (const [one, other] of edge.points.map((point, at) => [
+      point,
+      edge.points[at + 1] ?? point,
+    ])) {
       expect(one![0] === other![0] || one![1] === other![1]).to.equal(true)
     }
   }
@@ -54,7 +55,9 @@ describe('the picture of plugins', () => {
     fc.assert(
       fc.property(explainedSets(20), (plugins) => {
         const { boxes, edges } = layOut(plugins)
-        const crossed = edges.flatMap(linesOf).filter((line) => boxes.some((box) => crosses(line, box)))
+        const crossed = edges
+          .flatMap(linesOf)
+          .filter((line) => boxes.some((box) => crosses(line, box)))
         expect(crossed).to.deep.equal([])
       }),
     )
@@ -72,7 +75,9 @@ describe('the picture of plugins', () => {
           for (const other of above) {
             const ranks = [other, box].map(({ state }) => ['on', 'blocked', 'off'].indexOf(state))
             expect(ranks[0]).to.be.at.most(ranks[1]!)
-            const places = [other, box].map((one) => plugins.findIndex(({ plugin }) => plugin === one.plugin))
+            const places = [other, box].map((one) =>
+              plugins.findIndex(({ plugin }) => plugin === one.plugin),
+            )
             if (ranks[0] === ranks[1]) expect(places[0]).to.be.below(places[1]!)
           }
         }

@@ -7,20 +7,21 @@ import { explainedSets } from './explained.ts'
 
 const KEYS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 
+function reachedFrom(start: Box, boxes: readonly Box[]): ReadonlySet<Box> {
+  const reached = new Set([start])
+  for (const box of reached) {
+    for (const next of KEYS.flatMap((key) => nextBox(boxes, box, key) ?? [])) reached.add(next)
+  }
+  return reached
+}
+
 describe('the keys of the picture of plugins', () => {
   it('reach every box from every other', () => {
     fc.assert(
       fc.property(explainedSets(25), (plugins) => {
         const { boxes } = layOut(plugins)
         for (const start of boxes) {
-          const reached = new Set<Box>([start])
-          for (const box of reached) {
-            for (const key of KEYS) {
-              const next = nextBox(boxes, box, key)
-              if (next) reached.add(next)
-            }
-          }
-          expect(reached.size).to.equal(boxes.length)
+          expect(reachedFrom(start, boxes).size).to.equal(boxes.length)
         }
       }),
     )
@@ -29,7 +30,10 @@ describe('the keys of the picture of plugins', () => {
   it('go to the closest box of the next column, and stop at the ends', () => {
     const plugin = (name: string, kind: 'provider' | 'tool') =>
       ({ plugin: name, kind, on: true, round: 1, rule: 'tags', tags: [], change: null }) as const
-    const { boxes } = layOut([plugin('p', 'provider'), ...['a', 'b', 'c'].map((name) => plugin(name, 'tool'))])
+    const { boxes } = layOut([
+      plugin('p', 'provider'),
+      ...['a', 'b', 'c'].map((name) => plugin(name, 'tool')),
+    ])
     const go = (from: string, key: string) =>
       nextBox(boxes, boxes.find((box) => box.plugin === from)!, key)?.plugin
     expect(go('p', 'ArrowRight')).to.equal('a')

@@ -4,6 +4,7 @@ import { changeConfig, changeText, configText } from './change.ts'
 import { CopyButton } from './copy-button.tsx'
 import type { Edit, Explained } from './documents.ts'
 import { obstacleTexts } from './reason.ts'
+import { focusPanel } from './tabs.tsx'
 
 /** How many changes are shown before a person asks for the others. */
 const FIRST = 3
@@ -21,7 +22,14 @@ export function Changes({ explained }: { readonly explained: Explained }) {
         <Change key={JSON.stringify(edits)} edits={edits} />
       ))}
       {all.length > shown.length ? (
-        <button type="button" class="why-button" onClick={() => setIsWhole(true)}>
+        <button
+          type="button"
+          class="why-button"
+          onClick={(event) => {
+            focusPanel(event)
+            setIsWhole(true)
+          }}
+        >
           {t('whyMoreChanges', { count: all.length - shown.length })}
         </button>
       ) : null}

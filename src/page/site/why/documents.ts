@@ -83,6 +83,9 @@ export interface Tool {
 /** Whether a plugin is on, was judged and is off, or was never a candidate. */
 export type State = 'on' | 'blocked' | 'off'
 
+/** Those that are on come first, those that no rule judged come last. */
+export const STATES: readonly State[] = ['on', 'blocked', 'off']
+
 export function stateOf({ on, round }: Pick<Explained, 'on' | 'round'>): State {
   if (on) return 'on'
   return round > 0 ? 'blocked' : 'off'

@@ -53,19 +53,21 @@ export function tracksOf(
 }
 
 /** The edges of all wires, the live ones last: they are drawn over the others. */
-export function edgesOf(plan: Plan): readonly Edge[] {
-  const lines = linesOf(plan)
-  const edges = plan.buses.flatMap((bus, lane) =>
+export function edgesOf({ buses }: Plan, { out, in: into }: Touches): readonly Edge[] {
+  const edges = buses.flatMap((bus, at) =>
     bus.wires.flatMap((wire): readonly Edge[] => {
-      const start = lines.leave(bus, wire.from)
-      const end = lines.enter(bus, wire.to)
+      const start = out.get(bus)?.get(wire.from)
+      const end = into.get(bus)?.get(wire.to)
       if (!start || !end) return []
-      const points = [
-        ...start,
-        [start[1][0], laneAt(lane)],
-        [end[1][0], laneAt(lane)],
-        ...end.toReversed(),
-      ] as const
+      const lane = laneAt(at)
+      const points: readonly Point[] = [
+        start.box,
+        start.track,
+        [start.track[0], lane],
+        [end.track[0], lane],
+        end.track,
+        end.box,
+      ]
       return [{ ...wire, points, path: pathOf(points) }]
     }),
   )
@@ -73,16 +75,12 @@ export function edgesOf(plan: Plan): readonly Edge[] {
 }
 
 /** The labels of the lanes, where these begin. */
-export function labelsOf(plan: Plan): readonly Label[] {
-  const lines = linesOf(plan)
-  return plan.buses.map((bus, lane) => {
-    const ends = bus.wires.flatMap(({ from, to }) => [
-      lines.leave(bus, from)?.[1][0] ?? 0,
-      lines.enter(bus, to)?.[1][0] ?? 0,
-    ])
-    const { tag, need } = bus
+export function labelsOf({ buses }: Plan, { out, in: into }: Touches): readonly Label[] {
+  return buses.map((bus, at) => {
+    const ends = [out, into].flatMap((touches) => [...(touches.get(bus)?.values() ?? [])])
+    const x = Math.min(...ends.map(({ track }) => track[0])) + 8
     const live = bus.wires.some((wire) => wire.live)
-    return { tag, need, live, x: Math.min(...ends) + 8, y: laneAt(lane) - 3 }
+    return { tag: bus.tag, need: bus.need, live, x, y: laneAt(at) - 3 }
   })
 }
 
@@ -91,34 +89,48 @@ function laneAt(lane: number): number {
 }
 
 /** Where a bus touches a box, and the point beside it on the track of the bus. */
-type Touch = readonly [Point, Point]
+interface Touch {
+  readonly box: Point
+  readonly track: Point
+}
 
-function linesOf({ buses, boxes, lefts, tracks }: Plan) {
-  const named = new Map(boxes.map((box) => [box.plugin, box]))
-  const outs = portsOf(buses, 'from')
-  const ins = portsOf(buses, 'to')
-  const trackAt = (column: number, bus: Bus, side: 'in' | 'out') => {
-    const own = tracks[column] ?? { in: [], out: [] }
-    const at = side === 'out' ? own.out.indexOf(bus) : own.out.length + own.in.indexOf(bus)
-    const count = own.out.length + own.in.length
-    return round((lefts[column] ?? 0) - MARGIN - (count - 1 - at) * TRACK)
-  }
-  const touch = (name: string, bus: Bus, side: 'in' | 'out'): Touch | undefined => {
-    const box = named.get(name)
-    const ports = (side === 'out' ? outs : ins).get(name)
-    if (!box || !ports) return undefined
-    const y = round(box.y + (BOX.height * (ports.indexOf(bus) + 1)) / (ports.length + 1))
+type TouchesOfSide = ReadonlyMap<Bus, ReadonlyMap<string, Touch>>
+
+/** Where each bus leaves and enters boxes, by the names of their plugins. */
+export interface Touches {
+  readonly out: TouchesOfSide
+  readonly in: TouchesOfSide
+}
+
+export function touchesOf(plan: Plan): Touches {
+  return { out: touchesOfSide(plan, 'out'), in: touchesOfSide(plan, 'in') }
+}
+
+function touchesOfSide(plan: Plan, side: keyof Touches): TouchesOfSide {
+  const touches = new Map(plan.buses.map((bus) => [bus, new Map<string, Touch>()]))
+  const ports = portsOf(plan.buses, side === 'out' ? 'from' : 'to')
+  for (const box of plan.boxes) {
+    const own = ports.get(box.plugin) ?? []
     const x = side === 'out' ? box.x + BOX.width : box.x
-    const track = trackAt(side === 'out' ? box.column + 1 : box.column, bus, side)
-    return [
-      [x, y],
-      [track, y],
-    ]
+    own.forEach((bus, at) => {
+      const y = round(box.y + (BOX.height * (at + 1)) / (own.length + 1))
+      const track = trackAt(plan, side === 'out' ? box.column + 1 : box.column, { bus, side })
+      touches.get(bus)?.set(box.plugin, { box: [x, y], track: [track, y] })
+    })
   }
-  return {
-    leave: (bus: Bus, name: string) => touch(name, bus, 'out'),
-    enter: (bus: Bus, name: string) => touch(name, bus, 'in'),
-  }
+  return touches
+}
+
+/** The track of a bus left of a column. */
+function trackAt(
+  { lefts, tracks }: Plan,
+  column: number,
+  { bus, side }: { readonly bus: Bus; readonly side: keyof Touches },
+): number {
+  const own = tracks[column] ?? { in: [], out: [] }
+  const at = side === 'out' ? own.out.indexOf(bus) : own.out.length + own.in.indexOf(bus)
+  const after = own.out.length + own.in.length - 1 - at
+  return (lefts[column] ?? 0) - MARGIN - after * TRACK
 }
 
 /** The buses that touch each plugin on a side. */

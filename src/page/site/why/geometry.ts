@@ -1,7 +1,7 @@
 import type { Kind, State } from './documents.ts'
 
 /** The size of a box. */
-export const BOX = { width: 132, height: 30 } as const
+export const BOX = { width: 136, height: 30 } as const
 /** The distance of the tops of boxes, and what is added between boxes of different states. */
 export const ROW = { pitch: 38, gap: 10 } as const
 /** The distance of horizontal lines, which have labels, and of vertical ones. */
@@ -55,7 +55,8 @@ function corner(from: Point, at: Point, to: Point, radius: number): string {
 /** The point at a distance from another one on the way to a third, and at most half of that way. */
 function towards(from: Point, to: Point, distance: number): Point {
   const [x, y] = [to[0] - from[0], to[1] - from[1]]
-  const length = Math.hypot(x, y)
+  // Lines are horizontal or vertical.
+  const length = Math.abs(x) + Math.abs(y)
   if (length === 0) return from
   const part = Math.min(distance, length / 2) / length
   return [round(from[0] + x * part), round(from[1] + y * part)]

@@ -1,5 +1,13 @@
-import { type Explained, KINDS, type State, stateOf } from './documents.ts'
-import { type Edge, edgesOf, type Label, labelsOf, type Tracks, tracksOf } from './edges.ts'
+import { type Explained, KINDS, STATES, stateOf } from './documents.ts'
+import {
+  type Edge,
+  edgesOf,
+  type Label,
+  labelsOf,
+  type Tracks,
+  touchesOf,
+  tracksOf,
+} from './edges.ts'
 import { BOX, type Box, type Column, LANE, MARGIN, ROW, TITLE, TRACK } from './geometry.ts'
 import { busesOf } from './wires.ts'
 
@@ -14,11 +22,11 @@ export interface Layout {
   readonly labels: readonly Label[]
 }
 
-/** Those that are on come first, those that no rule looked at last. */
-const STATES: readonly State[] = ['on', 'blocked', 'off']
-
 /** A box before it has a place in a picture. */
-type Seat = Omit<Box, 'x' | 'y' | 'width' | 'height'>
+interface Seat extends Omit<Box, 'x' | 'y' | 'width' | 'height'> {
+  /** How many states are above it in its column. */
+  readonly group: number
+}
 
 /**
  * Draws plugins. Edges use three kinds of room that have no boxes: lanes above all boxes, tracks between the columns,
@@ -34,13 +42,14 @@ export function layOut(plugins: readonly Explained[]): Layout {
   const top = buses.length * LANE
   const boxes = seats.map((seat) => place(seat, lefts[seat.column] ?? 0, top + TITLE))
   const plan = { buses, boxes, lefts, tracks }
+  const touches = touchesOf(plan)
   return {
     width: (lefts.at(-1) ?? 0) + 1,
     height: Math.max(top + TITLE, ...boxes.map(({ y }) => y + BOX.height)) + 1,
     columns: kinds.map((kind, at) => ({ kind, x: lefts[at] ?? 0, y: top + TITLE - 12 })),
     boxes,
-    edges: edgesOf(plan),
-    labels: labelsOf(plan),
+    edges: edgesOf(plan, touches),
+    labels: labelsOf(plan, touches),
   }
 }
 
@@ -50,8 +59,11 @@ function seatsOf(plugins: readonly Explained[]): readonly Seat[] {
   return kinds.flatMap((kind, column) => {
     const own = plugins.filter((plugin) => plugin.kind === kind)
     const sorted = STATES.flatMap((state) => own.filter((plugin) => stateOf(plugin) === state))
-    return sorted.map((plugin, row): Seat => {
-      return { plugin: plugin.plugin, kind, state: stateOf(plugin), column, row }
+    const states = STATES.filter((state) => own.some((plugin) => stateOf(plugin) === state))
+    return sorted.map((explained, row): Seat => {
+      const { plugin } = explained
+      const state = stateOf(explained)
+      return { plugin, kind, state, column, row, group: states.indexOf(state) }
     })
   })
 }
@@ -69,7 +81,6 @@ function leftsOf(tracks: readonly Tracks[]): readonly number[] {
   })
 }
 
-function place(seat: Seat, x: number, top: number): Box {
-  const gap = STATES.indexOf(seat.state) * ROW.gap
-  return { ...seat, x, y: top + gap + seat.row * ROW.pitch, ...BOX }
+function place({ group, ...seat }: Seat, x: number, top: number): Box {
+  return { ...seat, x, y: top + group * ROW.gap + seat.row * ROW.pitch, ...BOX }
 }

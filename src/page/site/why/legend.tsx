@@ -1,5 +1,5 @@
 import { t } from '../words/index.ts'
-import { type Explained, stateOf } from './documents.ts'
+import { type Explained, STATES, stateOf } from './documents.ts'
 import type { Edge } from './edges.ts'
 import { InlineSign, stateText } from './state.tsx'
 
@@ -23,9 +23,7 @@ export function Legend({ plugins, edges }: LegendProps) {
       isThere: edges.some(({ need }) => need === 'forbidden'),
     },
   ] as const
-  const states = (['on', 'blocked', 'off'] as const).filter((state) =>
-    plugins.some((plugin) => stateOf(plugin) === state),
-  )
+  const states = STATES.filter((state) => plugins.some((plugin) => stateOf(plugin) === state))
   return (
     <ul class="why-legend" aria-hidden="true">
       {states.map((state) => (

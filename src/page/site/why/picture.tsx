@@ -10,8 +10,9 @@ import { kindText, StateSign, stateText } from './state.tsx'
 import { useReturn } from './use-return.ts'
 import './picture.css'
 
-/** The longest name that fits into a box. */
-const LONGEST = 17
+/** The longest name that a box shows whole, and the shortest that is fitted into its width. */
+const LONGEST = 18
+const LONG = 16
 
 /** The plugins and their tags, drawn. One box is reached by Tab, the others from there by arrow keys. */
 export function Picture({ plugins, onChoose, back }: PluginsProps) {
@@ -111,6 +112,11 @@ function Lines({ layout, near }: LinesProps) {
   )
 }
 
+/** Fits a long name into a width, in whatever font. */
+function fitted(name: string, width: number) {
+  return name.length < LONG ? {} : { textLength: width, lengthAdjust: 'spacingAndGlyphs' as const }
+}
+
 interface PluginBoxProps {
   readonly box: Box
   readonly isStop: boolean
@@ -142,7 +148,7 @@ function PluginBox({ box, isStop, onChoose, onKeyDown, onNear }: PluginBoxProps)
       <g transform={`translate(13 ${height / 2})`}>
         <StateSign state={state} />
       </g>
-      <text x="24" y={height / 2 + 4}>
+      <text x="24" y={height / 2 + 4} {...fitted(plugin, width - 32)}>
         {plugin.length > LONGEST ? `${plugin.slice(0, LONGEST - 1)}…` : plugin}
       </text>
     </g>

@@ -40,7 +40,6 @@ export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDe
         <span>{roundText(explained)}</span>
       </p>
       <p class="why-reason">{reasonText(explained)}</p>
-      {on ? null : <Changes explained={explained} />}
       <section>
         <h4>{t('whyTags')}</h4>
         {tags.length === 0 ? <p class="why-note">{t('whyNoTags')}</p> : null}
@@ -52,6 +51,7 @@ export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDe
           ))}
         </ul>
       </section>
+      {on ? null : <Changes explained={explained} />}
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { t } from '../words/index.ts'
-import { type Explained, KINDS, stateOf } from './documents.ts'
+import { type Explained, KINDS, STATES, stateOf } from './documents.ts'
 import { reasonText } from './reason.ts'
 import { InlineSign, stateText } from './state.tsx'
 import { type Return, useReturn } from './use-return.ts'
@@ -18,7 +18,7 @@ export function PluginList({ plugins, onChoose, back }: PluginsProps) {
     <div ref={list}>
       {KINDS.map((kind) => {
         const own = plugins.filter((plugin) => plugin.kind === kind)
-        const sorted = [...own.filter(({ on }) => on), ...own.filter(({ on }) => !on)]
+        const sorted = STATES.flatMap((state) => own.filter((one) => stateOf(one) === state))
         return own.length === 0 ? null : (
           <section key={kind} class="why-group">
             <h3>{t(`whyKinds_${kind}`)}</h3>

@@ -55,7 +55,9 @@ interface ViewSwitchProps {
 function ViewSwitch({ view, onChange }: ViewSwitchProps) {
   return (
     <div class="why-views">
-      <p>{t('whyPictureHint')}</p>
+      <p>
+        {t('whyHint')} {view === 'picture' ? t('whyKeys') : null}
+      </p>
       <div class="why-switch">
         {VIEWS.map((one) => (
           <button key={one} type="button" aria-pressed={one === view} onClick={() => onChange(one)}>

@@ -65,6 +65,11 @@ export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
   )
 }
 
+/** Focuses the panel around a button that is about to go, so that keys go on from there. */
+export function focusPanel(event: { readonly currentTarget: Element }): void {
+  event.currentTarget.closest<HTMLElement>('[role="tabpanel"]')?.focus()
+}
+
 /** The place that a key goes to in a row. Undefined for other keys. */
 function nextAt(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (at + 1) % count

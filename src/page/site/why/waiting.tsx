@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../words/index.ts'
+import { focusPanel } from './tabs.tsx'
 import type { Loaded } from './use-loaded.ts'
 
 interface WaitingProps<T> {
@@ -21,7 +22,14 @@ export function Waiting<T>({ loaded, children }: WaitingProps<T>) {
   return (
     <div class="why-error" role="alert">
       <p>{error}</p>
-      <button type="button" class="why-button" onClick={retry}>
+      <button
+        type="button"
+        class="why-button"
+        onClick={(event) => {
+          focusPanel(event)
+          retry()
+        }}
+      >
         {t('retry')}
       </button>
     </div>

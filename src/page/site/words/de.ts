@@ -79,8 +79,8 @@ export const DE: Words = {
   whyPicture: 'Bild',
   whyList: 'Liste',
   whyPictureName: 'Die Plugins und ihre Tags',
-  whyPictureHint:
-    'Wählen Sie ein Plugin, um zu sehen, warum es an oder aus ist. Pfeiltasten gehen von Plugin zu Plugin.',
+  whyHint: 'Wählen Sie ein Plugin, um zu sehen, warum es an oder aus ist.',
+  whyKeys: 'Pfeiltasten gehen von Plugin zu Plugin.',
   whyKinds_provider: 'Provider',
   whyKinds_feature: 'Features',
   whyKinds_extension: 'Extensions',
@@ -105,8 +105,8 @@ export const DE: Words = {
   whyRule_ownVerdictOn: 'Seine eigene Prüfung sagt, dass es an ist.',
   whyRule_ownVerdictOff: 'Seine eigene Prüfung sagt, dass es aus ist.',
   whyRule_tags: 'Jedes Tag, das es verlangt, ist da, und keines, das es verbietet.',
-  whyRule_missingTags: 'Ein Tag, das es verlangt, fehlt: {tags}.',
-  whyRule_forbiddenTags: 'Ein Tag, das es verbietet, ist da: {tags}.',
+  whyRule_missingTags: 'Verlangte Tags fehlen: {tags}.',
+  whyRule_forbiddenTags: 'Verbotene Tags sind da: {tags}.',
   whyRule_offByDefault:
     'Es ist von sich aus aus, und die Konfiguration nennt es nicht in enabled_plugins.',
   whyRule_disabled: 'Die Konfiguration nennt es in disabled_plugins.',
