@@ -87,7 +87,7 @@ const JOBS: readonly Job[] = [
     steps: [
       ...OPEN,
       ...focusAfter('Tab', 'Tab', 'ArrowRight'),
-      { read: '.why-panel h3' },
+      { read: '.drawer-panel h3' },
       ...focusAfter('ArrowRight'),
     ],
   },
@@ -115,7 +115,7 @@ const JOBS: readonly Job[] = [
     steps: [
       ...OPEN,
       { click: ['tab', 'Tools'] },
-      { read: '.why-panel' },
+      { read: '.drawer-panel' },
       { click: ['button', 'calculator'] },
       { read: 'focus' },
     ],
@@ -126,7 +126,7 @@ const JOBS: readonly Job[] = [
       { fail: 0 },
       { click: ['button', 'Why'] },
       { waitFor: 'Try again' },
-      { read: '.why-error' },
+      { read: '.drawer-error' },
       ...picture('error'),
       { fail: 401 },
       { click: ['button', 'Try again'] },
@@ -143,7 +143,7 @@ const JOBS: readonly Job[] = [
   {
     name: 'agent',
     agent: 'nobody',
-    steps: [{ click: ['button', 'Why'] }, { waitFor: 'Try again' }, { read: '.why' }],
+    steps: [{ click: ['button', 'Why'] }, { waitFor: 'Try again' }, { read: '.drawer' }],
   },
 ]
 

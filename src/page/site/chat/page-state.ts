@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import type { UiMessage } from '../message/index.ts'
 import { Client, ServerError } from '../server/index.ts'
 import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
@@ -17,6 +18,8 @@ export class PageState {
   /** The names of the models and agents that may be chosen. */
   readonly agents = signal<readonly string[]>([])
   readonly chat = signal<Chat>(this.#newChat())
+  /** The answer that a drawer tells more of. */
+  readonly detailed = signal<UiMessage | undefined>(undefined)
   /** Why the conversations or the models cannot be shown. */
   readonly fault = signal<ServerError | undefined>(undefined)
 

@@ -18,9 +18,7 @@ interface DetailsProps {
 /** A drawer about one answer: what the model API was sent for it, and what took how long. */
 export function Details({ client, conversationId, messageId, runId, onClose }: DetailsProps) {
   const chosen = useSignal('sent')
-  const sent = () => (
-    <Sent client={client} conversationId={conversationId} messageId={messageId} />
-  )
+  const sent = () => <Sent client={client} conversationId={conversationId} messageId={messageId} />
   const time = () => <Time client={client} runId={runId ?? ''} />
   const tabs = [
     { id: 'sent', title: t('sent'), count: undefined, panel: sent },

@@ -87,7 +87,7 @@ function Request({ dryRun, onStep }: RequestProps) {
       </ol>
       <h3>{t('sentRequest')}</h3>
       <CopyButton text={text} />
-      <pre tabIndex={0}>{JSON.stringify(shortened(request), null, 2)}</pre>
+      <pre>{JSON.stringify(shortened(request), null, 2)}</pre>
     </div>
   )
 }
@@ -115,8 +115,16 @@ function ChangeView({ of, change }: { readonly of: string; readonly change: Chan
       <p>
         <code>{`${of}${path}`}</code> {t(word)}
       </p>
-      {before !== undefined && <del><pre>{textOf(before)}</pre></del>}
-      {after !== undefined && <ins><pre>{textOf(after)}</pre></ins>}
+      {before !== undefined && (
+        <del>
+          <pre>{textOf(before)}</pre>
+        </del>
+      )}
+      {after !== undefined && (
+        <ins>
+          <pre>{textOf(after)}</pre>
+        </ins>
+      )}
     </div>
   )
 }

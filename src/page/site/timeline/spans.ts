@@ -7,7 +7,15 @@ export interface TimedEvent {
   readonly [field: string]: unknown
 }
 
-export type SpanKind = 'run' | 'step' | 'call' | 'wait' | 'retry' | 'compaction' | 'notice' | 'child'
+export type SpanKind =
+  | 'run'
+  | 'step'
+  | 'call'
+  | 'wait'
+  | 'retry'
+  | 'compaction'
+  | 'notice'
+  | 'child'
 
 /** Something of a run that took time. */
 export interface Span {
@@ -66,7 +74,9 @@ const MOMENTS: { readonly [type: string]: SpanKind } = {
 
 /** What of a run took time, in the order in which it began. Events without times are left out. */
 export function spansOf(events: readonly TimedEvent[]): readonly Span[] {
-  const timed = events.filter((event): event is TimedEvent & { at: number } => Number.isFinite(event.at))
+  const timed = events.filter((event): event is TimedEvent & { at: number } =>
+    Number.isFinite(event.at),
+  )
   const last = timed.reduce((latest, { at }) => Math.max(latest, at), 0)
   return timed.flatMap((event, index) => {
     const rule = Object.hasOwn(RULES, event.type) ? RULES[event.type] : undefined
@@ -108,10 +118,23 @@ export interface TreeAgent {
 }
 
 /** The runs below a run as spans. What has not ended lasts until `last`. */
-export function childSpans(agents: readonly TreeAgent[], runId: string, last: number): readonly Span[] {
+export function childSpans(
+  agents: readonly TreeAgent[],
+  runId: string,
+  last: number,
+): readonly Span[] {
   return agents.flatMap(({ id, agent, state, startedAt, endedAt }) =>
     id === runId || startedAt === undefined
       ? []
-      : [{ kind: 'child', name: agent, from: startedAt, to: Math.max(startedAt, endedAt ?? last), state, events: [] }],
+      : [
+          {
+            kind: 'child',
+            name: agent,
+            from: startedAt,
+            to: Math.max(startedAt, endedAt ?? last),
+            state,
+            events: [],
+          },
+        ],
   )
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { t, type Words } from '../words/index.ts'
-import { type Span, type SpanKind, type TimedEvent } from './spans.ts'
+import type { Span, SpanKind, TimedEvent } from './spans.ts'
 import './timeline.css'
 
 const NAMES: { readonly [K in SpanKind]: keyof Words } = {
@@ -62,9 +62,7 @@ function Events({ events, state }: EventsProps) {
     <div class="time-events">
       {state && <p>{state}</p>}
       {events.map((event) => (
-        <pre key={event.seq} tabIndex={0}>
-          {JSON.stringify(event, null, 2)}
-        </pre>
+        <pre key={event.seq}>{JSON.stringify(event, null, 2)}</pre>
       ))}
     </div>
   )
@@ -72,5 +70,7 @@ function Events({ events, state }: EventsProps) {
 
 function lengthOf({ from, to }: Span): string {
   const ms = to - from
-  return ms < 1000 ? t('milliseconds', { count: Math.round(ms) }) : t('seconds', { count: (ms / 1000).toFixed(1) })
+  return ms < 1000
+    ? t('milliseconds', { count: Math.round(ms) })
+    : t('seconds', { count: (ms / 1000).toFixed(1) })
 }

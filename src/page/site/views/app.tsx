@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
-import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { Composer } from './composer.tsx'
 import { faultText } from './faults.ts'
@@ -12,11 +11,9 @@ import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Thread } from './thread.tsx'
 
-type WhyDrawer = ComponentType<{
-  readonly client: Client
-  readonly agent: string | undefined
-  readonly onClose: () => void
-}>
+// Few open them, so they load when they are opened.
+const Why = lazy(async () => (await import('../why/index.ts')).Why)
+const Details = lazy(async () => (await import('../details/index.ts')).Details)
 
 /** The page; for somebody whom the server does not know, the form to sign in. */
 export function App({ state }: { readonly state: PageState }) {
@@ -26,18 +23,14 @@ export function App({ state }: { readonly state: PageState }) {
 /** The conversations, the chat that is open, and the drawer that explains it. */
 function Frame({ state }: { readonly state: PageState }) {
   const isListShown = useSignal(false)
-  const why = useSignal<WhyDrawer | undefined>(undefined)
+  const isWhyOpen = useSignal(false)
   const chat = state.chat.value
-  const Why = why.value
   const title = state.list.titleOf(chat.id) ?? t('newChat')
   useEffect(() => {
     document.title = `${title} · Braidwork`
   }, [title])
-  const turnWhy = async () => {
-    why.value = Why ? undefined : (await import('../why/index.ts')).Why
-  }
   return (
-    <div class={`frame ${isListShown.value ? 'with-list' : ''} ${Why ? 'with-why' : ''}`}>
+    <div class={isListShown.value ? 'frame with-list' : 'frame'}>
       <Sidebar state={state} onLeave={() => (isListShown.value = false)} />
       <main class="chat">
         <header class="bar">
@@ -55,8 +48,8 @@ function Frame({ state }: { readonly state: PageState }) {
           <button
             type="button"
             class="why-button"
-            aria-expanded={Why !== undefined}
-            onClick={() => void turnWhy()}
+            aria-expanded={isWhyOpen.value}
+            onClick={() => (isWhyOpen.value = true)}
           >
             <Icon name="why" />
             {t('why')}
@@ -66,15 +59,32 @@ function Frame({ state }: { readonly state: PageState }) {
         <Thread key={chat.id} state={state} chat={chat} />
         <Composer key={`${chat.id} composer`} state={state} chat={chat} />
       </main>
-      {Why && (
-        <Why
-          key={chat.agent.value}
-          client={state.client}
-          agent={chat.agent.value}
-          onClose={() => (why.value = undefined)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {isWhyOpen.value && (
+          <Why
+            client={state.client}
+            agent={chat.agent.value}
+            onClose={() => (isWhyOpen.value = false)}
+          />
+        )}
+        <Detailed state={state} />
+      </Suspense>
     </div>
+  )
+}
+
+/** The drawer about one answer. */
+function Detailed({ state }: { readonly state: PageState }) {
+  const message = state.detailed.value
+  if (!message) return null
+  return (
+    <Details
+      client={state.client}
+      conversationId={state.chat.value.id}
+      messageId={message.id}
+      runId={message.metadata?.runId}
+      onClose={() => (state.detailed.value = undefined)}
+    />
   )
 }
 

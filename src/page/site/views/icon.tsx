@@ -12,6 +12,7 @@ const PATHS = {
   branch: 'M6 4v16M6 12c8 0 10-2 10-8M12 8l4-4 4 4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   close: 'M6 6l12 12M18 6L6 18',
+  details: 'M4 6h10M4 12h16M4 18h7',
   tool: 'M14 6a4 4 0 0 0 5 5l-9 9a2.5 2.5 0 0 1-3.5-3.5z',
 } as const
 

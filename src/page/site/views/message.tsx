@@ -107,12 +107,15 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
       {!isOwn && (
         <Action name="branch" isOff={isBusy} onClick={() => void state.branch(message.id)} />
       )}
+      {!isOwn && (
+        <Action name="details" isOff={false} onClick={() => (state.detailed.value = message)} />
+      )}
       <Usage message={message} />
     </footer>
   )
 }
 
-const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch' } as const
+const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch', details: 'details' } as const
 
 interface ActionProps {
   readonly name: keyof typeof ICONS

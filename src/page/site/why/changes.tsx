@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
+import { CopyButton, focusPanel } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
 import { changeConfig, changeText, configText } from './change.ts'
-import { CopyButton } from './copy-button.tsx'
 import type { Edit, Explained } from './documents.ts'
 import { obstacleTexts } from './reason.ts'
-import { focusPanel } from './tabs.tsx'
 
 /** How many changes are shown before a person asks for the others. */
 const FIRST = 3
@@ -24,7 +23,7 @@ export function Changes({ explained }: { readonly explained: Explained }) {
       {all.length > shown.length ? (
         <button
           type="button"
-          class="why-button"
+          class="drawer-button"
           onClick={(event) => {
             focusPanel(event)
             setIsWhole(true)
@@ -47,7 +46,7 @@ export function Changes({ explained }: { readonly explained: Explained }) {
         </ul>
       ) : null}
       {searched === undefined ? null : (
-        <p class="why-note">{t('whySearched', { count: searched })}</p>
+        <p class="drawer-note">{t('whySearched', { count: searched })}</p>
       )}
     </section>
   )

@@ -42,7 +42,7 @@ export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDe
       <p class="why-reason">{reasonText(explained)}</p>
       <section>
         <h4>{t('whyTags')}</h4>
-        {tags.length === 0 ? <p class="why-note">{t('whyNoTags')}</p> : null}
+        {tags.length === 0 ? <p class="drawer-note">{t('whyNoTags')}</p> : null}
         <ul class="why-tags">
           {tags.map((tag) => (
             <li key={`${tag.need} ${tag.tag}`}>

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
+import { type Loaded, Waiting } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
 import type { Explained } from './documents.ts'
 import { Picture } from './picture.tsx'
 import { PluginDetail } from './plugin-detail.tsx'
 import { PluginList } from './plugin-list.tsx'
-import type { Loaded } from './use-loaded.ts'
-import { Waiting } from './waiting.tsx'
 
 interface PluginsPanelProps {
   readonly loaded: Loaded<{ readonly plugins: readonly Explained[] }>
@@ -34,7 +33,7 @@ export function PluginsPanel({ loaded, chosen, onChoose }: PluginsPanelProps) {
           return (
             <PluginDetail explained={one} plugins={plugins} onChoose={onChoose} onClose={close} />
           )
-        if (plugins.length === 0) return <p class="why-note">{t('whyNone')}</p>
+        if (plugins.length === 0) return <p class="drawer-note">{t('whyNone')}</p>
         const props = { plugins, onChoose, back }
         return (
           <>

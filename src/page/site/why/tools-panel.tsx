@@ -1,9 +1,8 @@
+import { type Loaded, Waiting } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
 import type { Tool } from './documents.ts'
 import { toolReason } from './reason.ts'
 import { InlineSign } from './state.tsx'
-import type { Loaded } from './use-loaded.ts'
-import { Waiting } from './waiting.tsx'
 import './lists.css'
 
 interface ToolsPanelProps {
@@ -17,14 +16,14 @@ export function ToolsPanel({ loaded, onChoose }: ToolsPanelProps) {
   return (
     <Waiting loaded={loaded}>
       {({ tools }) => {
-        if (tools.length === 0) return <p class="why-note">{t('whyNoTools')}</p>
+        if (tools.length === 0) return <p class="drawer-note">{t('whyNoTools')}</p>
         const offered = tools.filter((tool) => tool.offered)
         const others = tools.filter((tool) => !tool.offered)
         return (
           <>
             <section class="why-group">
               <h3>{t('whyOffered')}</h3>
-              {offered.length === 0 ? <p class="why-note">{t('whyNoneOffered')}</p> : null}
+              {offered.length === 0 ? <p class="drawer-note">{t('whyNoneOffered')}</p> : null}
               <ToolList tools={offered} onChoose={onChoose} />
             </section>
             {others.length === 0 ? null : (

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Drawer, type Tab, Tabs, useLoaded } from '../drawer/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import type { Explained, Tool } from './documents.ts'
-import { Drawer } from './drawer.tsx'
 import { PluginsPanel } from './plugins-panel.tsx'
-import { type Tab, Tabs } from './tabs.tsx'
 import { ToolsPanel } from './tools-panel.tsx'
-import { useLoaded } from './use-loaded.ts'
 import './why.css'
 
 interface WhyProps {
@@ -21,13 +19,15 @@ export function Why({ client, agent, onClose }: WhyProps) {
   const [tab, setTab] = useState('plugins')
   const [chosen, setChosen] = useState<string>()
   const query = agent === undefined ? '' : `agent=${encodeURIComponent(agent)}`
-  const plugins = useLoaded<{ readonly plugins: readonly Explained[] }>(
-    client,
-    query ? `api/explain?${query}` : 'api/explain',
+  const plugins = useLoaded(
+    (signal) =>
+      client.json<{ readonly plugins: readonly Explained[] }>(`api/explain?${query}`, { signal }),
+    query,
   )
-  const tools = useLoaded<{ readonly tools: readonly Tool[] }>(
-    client,
-    query ? `api/tools?all&${query}` : 'api/tools?all',
+  const tools = useLoaded(
+    (signal) =>
+      client.json<{ readonly tools: readonly Tool[] }>(`api/tools?all&${query}`, { signal }),
+    query,
   )
   useEffect(() => setChosen(undefined), [agent])
 

@@ -165,7 +165,8 @@ export const DE: Words = {
   sentOf: 'Anfrage {step} von {last}',
   sentEarlier: 'Anfrage davor',
   sentLater: 'Nächste Anfrage',
-  sentNote: 'Aus dem Gespeicherten neu berechnet. Plugins und Einstellungen können sich seither geändert haben.',
+  sentNote:
+    'Aus dem Gespeicherten neu berechnet. Plugins und Einstellungen können sich seither geändert haben.',
   sentHidden: 'Anfragen dürfen nur Admins dieses Servers sehen.',
   sentAdded: 'hinzugefügt',
   sentRemoved: 'entfernt',

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.ts'
+import './drawer.css'
 
 interface DrawerProps {
   readonly title: string
@@ -17,7 +18,7 @@ export function Drawer({ title, note, onClose, children }: DrawerProps) {
   return (
     <dialog
       ref={dialog}
-      class="why"
+      class="drawer"
       aria-labelledby={id}
       tabIndex={-1}
       onCancel={(event) => {
@@ -25,13 +26,13 @@ export function Drawer({ title, note, onClose, children }: DrawerProps) {
         onClose()
       }}
     >
-      <div class="why-sheet">
-        <header class="why-head">
+      <div class="drawer-sheet">
+        <header class="drawer-head">
           <div>
             <h2 id={id}>{title}</h2>
             {note ? <p>{note}</p> : null}
           </div>
-          <button type="button" class="why-icon" aria-label={t('close')} onClick={onClose}>
+          <button type="button" class="drawer-icon" aria-label={t('close')} onClick={onClose}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d="M3.5 3.5l9 9m0-9l-9 9" />
             </svg>

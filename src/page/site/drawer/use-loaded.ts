@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { type Client, ServerError } from '../server/index.ts'
+import { ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
 
 /** What the server answers: nothing yet, a value, or an error. */
@@ -9,20 +9,20 @@ export interface Loaded<T> {
   readonly retry: () => void
 }
 
-/** Loads a JSON document when a component is shown, and again when its path changes. */
-export function useLoaded<T>(client: Client, path: string): Loaded<T> {
+/** Loads something when a component is shown, and again when its key changes. */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: string): Loaded<T> {
   const [state, setState] = useState<{ readonly value?: T; readonly error?: string }>({})
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
     setState({})
-    client.json<T>(path, { signal }).then(
+    load(signal).then(
       (value) => signal.aborted || setState({ value }),
       (thrown: unknown) => signal.aborted || setState({ error: errorText(thrown) }),
     )
     return () => controller.abort()
-  }, [client, path, attempt])
+  }, [key, attempt])
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
   return { ...state, retry }
 }

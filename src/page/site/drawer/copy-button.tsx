@@ -21,10 +21,10 @@ export function CopyButton({ text }: { readonly text: string }) {
   }
   return (
     <>
-      <button type="button" class="why-button" onClick={() => void copy()}>
+      <button type="button" class="drawer-button" onClick={() => void copy()}>
         {said ?? t('copy')}
       </button>
-      <span class="why-said" role="status">
+      <span class="drawer-said" role="status">
         {said}
       </span>
     </>

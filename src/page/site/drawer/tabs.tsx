@@ -34,7 +34,7 @@ export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
   }
   return (
     <>
-      <div class="why-tabs" role="tablist" ref={list} onKeyDown={onKeyDown}>
+      <div class="drawer-tabs" role="tablist" ref={list} onKeyDown={onKeyDown}>
         {tabs.map(({ id, title, count }) => (
           <button
             key={id}
@@ -46,13 +46,13 @@ export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
             tabIndex={id === chosen ? 0 : -1}
             onClick={() => onChoose(id)}
           >
-            {title} {count === undefined ? null : <span class="why-count">{count}</span>}
+            {title} {count === undefined ? null : <span class="drawer-count">{count}</span>}
           </button>
         ))}
       </div>
       <div
         key={chosen}
-        class="why-panel"
+        class="drawer-panel"
         role="tabpanel"
         id={`${prefix}-panel`}
         aria-labelledby={`${prefix}-${chosen}`}

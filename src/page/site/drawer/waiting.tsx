@@ -14,17 +14,17 @@ export function Waiting<T>({ loaded, children }: WaitingProps<T>) {
   if (value !== undefined) return <>{children(value)}</>
   if (error === undefined) {
     return (
-      <p class="why-note" role="status">
+      <p class="drawer-note" role="status">
         {t('whyLoading')}
       </p>
     )
   }
   return (
-    <div class="why-error" role="alert">
+    <div class="drawer-error" role="alert">
       <p>{error}</p>
       <button
         type="button"
-        class="why-button"
+        class="drawer-button"
         onClick={(event) => {
           focusPanel(event)
           retry()

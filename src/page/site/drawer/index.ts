@@ -1,0 +1,5 @@
+export { CopyButton } from './copy-button.tsx'
+export { Drawer } from './drawer.tsx'
+export { focusPanel, type Tab, Tabs } from './tabs.tsx'
+export { type Loaded, useLoaded } from './use-loaded.ts'
+export { Waiting } from './waiting.tsx'
