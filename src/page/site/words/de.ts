@@ -69,4 +69,8 @@ export const DE: Words = {
   why: 'Warum',
   whyTitle: 'Warum diese Antwort: Plugins und Werkzeuge',
   welcome: 'Fragen Sie etwas. Unter „Warum“ steht, welche Plugins antworten.',
+  code: 'Code',
+  table: 'Tabelle',
+  taskDone: 'Erledigt:',
+  taskOpen: 'Offen:',
 }

@@ -67,6 +67,10 @@ export const EN = {
   why: 'Why',
   whyTitle: 'Why this answer: plugins and tools',
   welcome: 'Ask something. The drawer “Why” shows which plugins answer.',
+  code: 'Code',
+  table: 'Table',
+  taskDone: 'Done:',
+  taskOpen: 'Open:',
 } as const
 
 /** The words of a language: the same names as in English. */

@@ -1,0 +1,2 @@
+export { linkAddress } from './addresses.ts'
+export { Markdown, type MarkdownProps } from './markdown.tsx'
