@@ -28,7 +28,7 @@ const paragraph = (words: string) => ({ kind: 'paragraph', children: [text(words
 function nodesIn(value: unknown): readonly { readonly [field: string]: unknown }[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(nodesIn)
-  return 'kind' in value ? [value as { readonly kind: string }, ...inner] : inner
+  return 'kind' in value ? [value, ...inner] : inner
 }
 
 describe('BlockReader', () => {
@@ -178,10 +178,8 @@ describe('BlockReader', () => {
   it('makes of pieces what it makes of the whole, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const { seen, whole } = stream(...pieces)
+        const { whole } = stream(...pieces)
         expect(whole).to.deep.equal(read(pieces.join('')))
-        const closed = stream(...pieces, '\n\n\nend\n\n\nend\n\n').seen.at(-1)
-        expect(closed?.length ?? 0).to.be.at.least(seen.length > 0 ? 1 : 0)
       }),
       { numRuns: 500 },
     )
@@ -200,9 +198,45 @@ describe('BlockReader', () => {
 
 const piece = fc.oneof(
   fc.constantFrom(
-    ...['\n', '\n\n', '\r', '\r\n', ' ', '  ', '    ', '- ', '* ', '1. ', '# ', '> ', '```', '~~~'],
-    ...['|', '|a|b|\n', '|-|-|\n', '===', '---', '**', '*', '_', '`', '[a]', '(b)', '[a]: c\n'],
-    ...['![', '](', '$', '$$', '\\(', '\\)', '<b>', '</b>', '&amp;', '&#', 'word', '\\', '~~'],
+    '\n',
+    '\n\n',
+    '\r',
+    '\r\n',
+    ' ',
+    '  ',
+    '    ',
+    '- ',
+    '* ',
+    '1. ',
+    '# ',
+    '> ',
+    '```',
+    '~~~',
+    '|',
+    '|a|b|\n',
+    '|-|-|\n',
+    '===',
+    '---',
+    '**',
+    '*',
+    '_',
+    '`',
+    '[a]',
+    '(b)',
+    '[a]: c\n',
+    '![',
+    '](',
+    '$',
+    '$$',
+    '\\(',
+    '\\)',
+    '<b>',
+    '</b>',
+    '&amp;',
+    '&#',
+    'word',
+    '\\',
+    '~~',
   ),
   fc.string({ maxLength: 4 }),
 )

@@ -1,1 +1,2 @@
-export { Markdown } from './markdown.tsx'
+export { linkAddress } from './addresses.ts'
+export { Markdown, type MarkdownProps } from './markdown.tsx'

@@ -182,4 +182,8 @@ export const DE: Words = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'Der Server hat keine Zeiten dieses Laufs.',
+  code: 'Code',
+  table: 'Tabelle',
+  taskDone: 'Erledigt:',
+  taskOpen: 'Offen:',
 }

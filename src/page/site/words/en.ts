@@ -177,6 +177,10 @@ export const EN = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'The server has no times of this run.',
+  code: 'Code',
+  table: 'Table',
+  taskDone: 'Done:',
+  taskOpen: 'Open:',
 } as const
 
 /** The words of a language: the same names as in English. */

@@ -1,0 +1,122 @@
+import { Component, type ComponentChildren } from 'preact'
+import { t } from '../words/index.ts'
+import { CodeView } from './code-view.tsx'
+import { Inlines } from './inline-view.tsx'
+import type { Block, ListItem, ListNode, TableNode } from './nodes.ts'
+
+/** The levels above are those of the page. */
+const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const
+
+interface BlockProps {
+  readonly block: Block
+}
+
+/** A block, which is drawn again only when it is another. */
+export class BlockView extends Component<BlockProps> {
+  override shouldComponentUpdate({ block }: BlockProps): boolean {
+    return block !== this.props.block
+  }
+
+  override render({ block }: BlockProps): ComponentChildren {
+    return blockOf(block)
+  }
+}
+
+function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
+  return <>{blocks.map(blockOf)}</>
+}
+
+function blockOf(block: Block): ComponentChildren {
+  switch (block.kind) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines nodes={block.children} />
+        </p>
+      )
+    case 'line':
+      return <Inlines nodes={block.children} />
+    case 'heading': {
+      const Heading = HEADINGS[block.depth - 1] ?? 'h6'
+      return (
+        <Heading>
+          <Inlines nodes={block.children} />
+        </Heading>
+      )
+    }
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'rule':
+      return <hr />
+    case 'plain':
+      return <div class="markdown-plain">{block.text}</div>
+    case 'code':
+      return <CodeView code={block} />
+    case 'list':
+      return <List list={block} />
+    case 'table':
+      return <Table table={block} />
+  }
+}
+
+function List({ list: { start, items } }: { readonly list: ListNode }) {
+  const children = items.map((item) => <Item item={item} />)
+  return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>
+}
+
+function Item({ item: { isDone, blocks } }: { readonly item: ListItem }) {
+  if (isDone === undefined) {
+    return (
+      <li>
+        <Blocks blocks={blocks} />
+      </li>
+    )
+  }
+  return (
+    <li class="markdown-task">
+      <span role="img" aria-label={t(isDone ? 'taskDone' : 'taskOpen')}>
+        {isDone ? '☑' : '☐'}
+      </span>{' '}
+      <Blocks blocks={blocks} />
+    </li>
+  )
+}
+
+function Table({ table: { aligns, header, rows } }: { readonly table: TableNode }) {
+  const classOf = (column: number) => {
+    const align = aligns[column]
+    return align ? `markdown-${align}` : undefined
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+    <div class="markdown-table" role="group" aria-label={t('table')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, column) => (
+              <th scope="col" class={classOf(column)}>
+                <Inlines nodes={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell, column) => (
+                <td class={classOf(column)}>
+                  <Inlines nodes={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { t } from '../words/index.ts'
+import { languageOf } from './languages.ts'
+import type { CodeNode } from './nodes.ts'
+
+/** How long the button says that the code is copied. */
+const COPIED_MS = 2000
+
+/** Code with its language and a button that copies it. It is highlighted once its fence is closed. */
+export function CodeView({ code }: { readonly code: CodeNode }) {
+  const text = useRef<HTMLElement>(null)
+  useHighlighting(text, code)
+  return (
+    <figure class="markdown-code">
+      <figcaption>
+        <span>{code.language}</span>
+        <CopyButton text={code.text} shown={text} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <pre role="group" aria-label={t('code')} tabIndex={0}>
+        {/* A closed code may have the children of the highlighter. Another text needs another element. */}
+        <code key={code.isOpen ? '' : code.text} ref={text}>
+          {code.text}
+        </code>
+      </pre>
+    </figure>
+  )
+}
+
+function useHighlighting(shown: { readonly current: HTMLElement | null }, code: CodeNode): void {
+  const language = code.isOpen ? undefined : languageOf(code)
+  useEffect(() => {
+    if (language === undefined) return
+    let isShown = true
+    const highlight = async () => {
+      const { highlighted } = await import('./highlighter.ts')
+      if (isShown) shown.current?.replaceChildren(highlighted(code.text, language))
+    }
+    // Without the highlighter the code stays as it is.
+    highlight().catch(() => undefined)
+    return () => {
+      isShown = false
+    }
+  }, [code.text, language])
+}
+
+function CopyButton(props: {
+  readonly text: string
+  readonly shown: { readonly current: HTMLElement | null }
+}) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async () => {
+    if (await isWritten(props.text)) setCopied(true)
+    else if (props.shown.current) getSelection()?.selectAllChildren(props.shown.current)
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {t(isCopied ? 'copied' : 'copy')}
+      </button>
+      <span role="status" class="markdown-status">
+        {isCopied ? t('copied') : ''}
+      </span>
+    </>
+  )
+}
+
+/** Pages without HTTPS have no clipboard. Their code is selected instead. */
+async function isWritten(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
