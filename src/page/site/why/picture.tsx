@@ -46,7 +46,6 @@ export function Picture({ plugins, onChoose, back }: PluginsProps) {
         aria-label={t('whyPictureName')}
         viewBox={`0 0 ${width} ${height}`}
         style={{ maxWidth: `${width}px` }}
-        class={near === undefined ? '' : 'why-has-near'}
       >
         <Lines layout={layout} near={near} />
         {boxes.map((box) => (
@@ -82,7 +81,7 @@ function Lines({ layout, near }: LinesProps) {
   const names = new Set(nearest.map(({ need, tag }) => `${need} ${tag}`))
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
-    <g aria-hidden="true">
+    <g aria-hidden="true" class={nearest.length > 0 ? 'why-has-near' : ''}>
       {[...others, ...nearest].map((edge) => (
         <path
           key={`${edge.from} ${edge.need} ${edge.tag} ${edge.to}`}

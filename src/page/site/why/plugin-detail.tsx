@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.ts'
 import { Changes } from './changes.tsx'
 import { type Explained, type ExplainedTag, stateOf } from './documents.ts'
@@ -19,7 +19,7 @@ export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDe
   const state = stateOf(explained)
   const heading = useRef<HTMLHeadingElement>(null)
   // Another plugin takes the focus, too.
-  useEffect(() => heading.current?.focus(), [plugin])
+  useLayoutEffect(() => heading.current?.focus(), [plugin])
   return (
     <article class="why-detail">
       <button type="button" class="why-back" onClick={onClose}>

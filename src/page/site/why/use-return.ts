@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** The plugin whose button is focused when all plugins are shown again. */
 export interface Return {
@@ -8,7 +8,7 @@ export interface Return {
 /** Focuses the button of the plugin that was looked at, once. */
 export function useReturn<T extends Element>(to: Return) {
   const shown = useRef<T>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const name = to.current
     to.current = null
     if (name === null) return
