@@ -126,9 +126,8 @@ describe('the page in a browser', function () {
     await settled(page)
     const before = page.url()
     await page.click('[aria-label="Continue in a new chat from here"]')
-    await page.waitForSelector('.list .row:nth-child(2)')
+    await page.waitForURL(({ href }) => href !== before)
     await page.waitForSelector(said('You said: hello'))
-    expect(page.url()).to.not.equal(before)
   })
 
   it('finds, renames and deletes conversations', async () => {
@@ -177,6 +176,31 @@ describe('the page in a browser', function () {
     expect(await page.textContent('.notice')).to.match(/^The answer ended early: /)
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
+  })
+
+  it('shows what was sent for an answer, and its time line', async () => {
+    const page = await chatWith('quick')
+    await send(page, 'calculate')
+    await page.waitForSelector(said('It is'))
+    await settled(page)
+    await page.click('[aria-label="What was sent, and when"]')
+    await page.waitForSelector('.sent >> text=Request 1 of 2')
+    await page.click('.sent >> text=Next request')
+    await page.waitForSelector('.sent >> text=Request 2 of 2')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.click('[role=tab]:has-text("Time line")')
+    await page.click('.time-call')
+    await page.waitForSelector('.time-events >> text=tool-execution-end')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('dialog', { state: 'detached' })
+  })
+
+  it('explains which plugins and tools are on', async () => {
+    const page = await chatWith('quick')
+    await page.click('.why-button')
+    await page.waitForSelector('dialog >> text=calculator')
+    expect(await axeFindings(page)).to.deep.equal([])
   })
 
   it('speaks German where the browser does', async () => {

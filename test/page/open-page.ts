@@ -18,6 +18,7 @@ export interface Page {
   setInputFiles(selector: string, file: object): Promise<void>
   textContent(selector: string): Promise<string | null>
   inputValue(selector: string): Promise<string>
+  waitForURL(isThere: (url: URL) => boolean): Promise<void>
   waitForSelector(selector: string, options?: { state?: string }): Promise<unknown>
   evaluate<T>(script: string): Promise<T>
   screenshot(options: { path: string }): Promise<unknown>

@@ -6,7 +6,8 @@ import { build } from 'esbuild'
 import { BROWSER } from '../../browser/filling-in.ts'
 
 const SITE = fileURLToPath(new URL('../../../src/page/site/', import.meta.url))
-const SCRIPT = fileURLToPath(new URL('../../peers/markdown-in-browser.mjs', import.meta.url))
+const PEERS = new URL('../../peers/', import.meta.url)
+const SCRIPT = fileURLToPath(new URL('markdown-in-browser.mjs', PEERS))
 /** The policy under which the server sends the page. */
 const POLICY = "default-src 'self'; img-src 'self' data: blob:"
 const HTML = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Markdown</title>

@@ -2,7 +2,6 @@ export { MessageReader } from './message-reader.ts'
 export {
   type DataPart,
   type FilePart,
-  isData,
   isTool,
   type ProviderMetadata,
   type ReasoningPart,

@@ -69,7 +69,7 @@ function PartView({
         />
       )
     case 'file':
-      return <FileView client={state.client} file={part as Extract<UiPart, { type: 'file' }>} />
+      return <FileView client={state.client} file={part} />
     default:
       return null
   }

@@ -1,3 +1,4 @@
+import { linkAddress } from '../markdown/index.ts'
 import type { UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 
@@ -15,13 +16,7 @@ export function Sources({ parts }: { readonly parts: readonly UiPart[] }) {
       <ol>
         {sources.map(({ sourceId, url, title }) => (
           <li key={sourceId}>
-            {isWeb(url) ? (
-              <a href={url} target="_blank" rel="noopener noreferrer">
-                {title ?? url}
-              </a>
-            ) : (
-              (title ?? url ?? sourceId)
-            )}
+            <Source url={url} title={title ?? url ?? sourceId} />
           </li>
         ))}
       </ol>
@@ -29,6 +24,18 @@ export function Sources({ parts }: { readonly parts: readonly UiPart[] }) {
   )
 }
 
-function isWeb(url: string | undefined): url is string {
-  return url !== undefined && /^https?:\/\//i.test(url)
+interface SourceProps {
+  readonly url: string | undefined
+  readonly title: string
+}
+
+/** A link where the address is one that the page may open. */
+function Source({ url = '', title }: SourceProps) {
+  const address = linkAddress(url)
+  if (address === undefined) return <>{title}</>
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {title}
+    </a>
+  )
 }
