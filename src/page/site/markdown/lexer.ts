@@ -7,8 +7,8 @@ const MAX_DEPTH = 24
 const MAX_INLINE = 20_000
 const MAX_CELLS = 10_000
 /** The first two lines of a table. */
-const TABLE = /^([^\n]*)\n *\|?[ :|-]*(?:\n|$)/
-
+const TABLE = /^([^\n]*)\n[ :|-]*(?:\n|$)/
+/** A line that ends a table. */
 const TABLE_END = /^\s*$|^ {0,3}(?:#{1,6}\s|>|`{3}|~{3}|[-*+]\s|\d{1,9}[.)]\s)/
 
 /** Reads Markdown. HTML is text to it, and a table too large to be shown is too. */

@@ -1,6 +1,6 @@
 /** A last line that so far only begins something: which, the next characters tell. */
 const BEGUN =
-  /^[ \t>]*(?:[`~]{1,2}|[-=*+_|]+|#{1,6}|\d{1,9}[.)]?|(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]?\]?)?[ \t]*$/
+  /^[ \t>]*(?:[`~]{1,2}|[-=*+_|]+|#{1,6}|\d{1,9}[.)]?|(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]?\]?)?$/
 const DELIMITERS = /^[\s|:-]*$/
 const MAX_LINE = 5000
 
@@ -10,7 +10,7 @@ const MAX_LINE = 5000
  */
 export function shown(tail: string): string {
   const lineStart = tail.lastIndexOf('\n') + 1
-  const isBegun = tail.length - lineStart < MAX_LINE && BEGUN.test(tail.slice(lineStart))
+  const isBegun = tail.length - lineStart < MAX_LINE && BEGUN.test(tail.slice(lineStart).trimEnd())
   const settled = isBegun ? tail.slice(0, lineStart) : tail
   const blockStart = settled.trimEnd().lastIndexOf('\n\n') + 1
   return withTable(settled, blockStart > 0 ? blockStart + 1 : 0)
