@@ -36,12 +36,20 @@ function withEdit(part: ConfigPart, edit: Edit): ConfigPart {
   return { ...part, [list]: { ...changed, [action]: [...(changed[action] ?? []), plugin] } }
 }
 
-/** JSON of a config, with lists of names in one line. */
+/** JSON of a config, in which each list of changes takes one line. */
 export function configText(part: ConfigPart): string {
-  return JSON.stringify(part, undefined, 2).replaceAll(
-    /\{\s+("(?:add|remove)": )\[([^\]]*)\]\s+\}/g,
-    (_, key: string, names: string) => {
-      return `{ ${key}[${names.trim().replaceAll(/\s*\n\s*/g, ' ')}] }`
-    },
+  const members = Object.entries(part).map(([key, value]) => {
+    const text =
+      typeof value === 'object' && value !== null ? changesText(value) : JSON.stringify(value)
+    return `  ${JSON.stringify(key)}: ${text}`
+  })
+  return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`
+}
+
+function changesText(changes: object): string {
+  const lists = Object.entries(changes).map(
+    ([action, names]) =>
+      `${JSON.stringify(action)}: [${(names as readonly string[]).map((name) => JSON.stringify(name)).join(', ')}]`,
   )
+  return `{ ${lists.join(', ')} }`
 }
