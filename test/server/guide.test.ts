@@ -104,7 +104,8 @@ describe('the guide to the server', function () {
   })
 
   it('names endpoints that exist', async () => {
-    const served = await Served.start()
+    const page = new Map([['index.html', { type: 'text/html', body: new Uint8Array() }]])
+    const served = await Served.start({ page })
     const rows = [...section('Endpoints').matchAll(/^\| (`[^|]*`) \|/gm)].map(([, of = '']) => of)
     const asked = rows.flatMap((row) => addressesIn(row))
     expect(asked).to.have.length.of.at.least(30)

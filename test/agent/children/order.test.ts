@@ -75,5 +75,5 @@ describe('the events of a tree of runs', () => {
       }),
       { numRuns: runsOf(200) },
     )
-  })
+  }).timeout(120_000)
 })

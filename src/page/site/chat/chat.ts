@@ -16,6 +16,8 @@ const LONGEST_RETRY_MS = 10_000
 export interface ChatEvents {
   /** The conversation has a new message. */
   readonly onTurn: (chat: Chat) => void
+  /** The server refused something. */
+  readonly onFault: (error: ServerError) => void
 }
 
 /** One conversation: its messages, the answer that comes, and what the person may do. */
@@ -132,6 +134,17 @@ export class Chat {
     return { type: 'file', url: sent.url, mediaType: sent.mediaType, filename: file.name }
   }
 
+  /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */
+  async result(hash: string): Promise<Blob | undefined> {
+    try {
+      const response = await this.#client.send(pathOf(this.id, `/results/${hash}`))
+      return await response.blob()
+    } catch (error) {
+      this.#tell(error)
+      return undefined
+    }
+  }
+
   #isCreated = false
 
   async #create(): Promise<void> {
@@ -229,5 +242,6 @@ export class Chat {
     if (this.#closed.signal.aborted) return
     if (!(error instanceof ServerError)) throw error
     this.fault.value = error
+    this.#events.onFault(error)
   }
 }

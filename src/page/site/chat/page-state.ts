@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { UiMessage } from '../message/index.ts'
 import { Client, ServerError } from '../server/index.ts'
 import { Chat } from './chat.ts'
@@ -107,11 +107,10 @@ export class PageState {
       this.#nameAddress(chat)
       void this.guarded(() => this.#listed(chat))
     }
-    const chat = new Chat(this.client, { onTurn }, id)
-    effect(() => {
-      if (chat.fault.value?.status === 401) this.session.isAsked.value = true
-    })
-    return chat
+    const onFault = ({ status }: ServerError) => {
+      if (status === 401) this.session.isAsked.value = true
+    }
+    return new Chat(this.client, { onTurn, onFault }, id)
   }
 
   /** The address names the chat from its first message on. */

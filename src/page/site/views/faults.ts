@@ -2,7 +2,7 @@ import type { ServerError } from '../server/index.ts'
 import { t, type Words } from '../words/index.ts'
 
 const WORDS: { readonly [status: number]: keyof Words } = {
-  0: 'offline',
+  0: 'unreachable',
   401: 'wrongToken',
   409: 'busy',
   413: 'tooLarge',

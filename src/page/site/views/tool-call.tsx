@@ -3,6 +3,8 @@ import type { Chat } from '../chat/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t, type Words } from '../words/index.ts'
 import { Icon } from './icon.tsx'
+import { References } from './references.tsx'
+import { factsOf } from './tool-facts.ts'
 
 interface ToolCallProps {
   readonly chat: Chat
@@ -27,19 +29,24 @@ export function ToolCall({ chat, message, part }: ToolCallProps) {
     : part.preliminary
       ? 'toolRuns'
       : STATES[part.state]
+  const { errorClass, references } = factsOf(part)
   return (
     <section class={`tool ${state}`} aria-label={toolNameOf(part)}>
       <details class="fold">
         <summary>
           <Icon name="tool" />
           <span class="tool-name">{toolNameOf(part)}</span>
-          <span class="tool-state">{t(state)}</span>
+          <span class="tool-state">
+            {t(state)}
+            {errorClass === undefined ? '' : `: ${errorClass}`}
+          </span>
         </summary>
         <Value name={t('input')} value={part.input} />
         {part.output !== undefined && (
           <Value name={t(part.preliminary ? 'progress' : 'output')} value={part.output} />
         )}
         {part.errorText !== undefined && <Value name={t('toolFailed')} value={part.errorText} />}
+        <References chat={chat} references={references} />
       </details>
       {part.state === 'approval-requested' && <Approval chat={chat} part={part} />}
       {questionOf(part, chat) && <Question chat={chat} message={message} part={part} />}
