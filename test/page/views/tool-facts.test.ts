@@ -6,7 +6,7 @@ const HASH = 'a'.repeat(64)
 
 function partWith(braidwork: unknown): ToolPart {
   const own = { type: 'dynamic-tool', toolCallId: 'c', state: 'output-error' } as const
-  return { ...own, resultProviderMetadata: { braidwork } } as ToolPart
+  return { ...own, resultProviderMetadata: { braidwork } }
 }
 
 describe('the facts of a call', () => {
