@@ -21,7 +21,8 @@ async function namedLicenseOf(folder: string): Promise<string> {
   return `${license}${author ? `, ${JSON.stringify(author)}` : ''}`
 }
 
-async function licenseOf(name: string): Promise<string> {
+/** The name of a library with the text of its license, or what its package.json says of it. */
+export async function licenseOf(name: string): Promise<string> {
   const folder = join('node_modules', name)
   const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
   if (!file) return `${name}\n\n${await namedLicenseOf(folder)}\n`

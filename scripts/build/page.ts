@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { licenseOf } from './licenses.ts'
 
 const SOURCE = 'src/page/site'
 const BUILT = 'src/page/dist/site'
@@ -33,11 +34,4 @@ export async function buildPage(): Promise<void> {
   })
   const texts = await Promise.all(LIBRARIES.map(licenseOf))
   await writeFile(join(BUILT, 'licenses.txt'), texts.join('\n\n'))
-}
-
-async function licenseOf(name: string): Promise<string> {
-  const folder = join('node_modules', name)
-  const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
-  if (!file) throw new Error(`The library ${name} has no license file.`)
-  return `${name}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Storage } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
+import { pageFiles } from '@braidwork/page'
 import { HostError, type Log } from '@braidwork/plugin'
 import { messageOf, toHostError } from '@braidwork/plugin/internal'
 import { type BraidworkServer, createServer, type ServerOptions } from '@braidwork/server'
@@ -46,7 +47,7 @@ export class ReloadableServer {
     const { opened, options } = await openServer(parts.place, read, { ...parts, versions })
     try {
       reportDiagnostics(opened.diagnostics)
-      const server = await createServer(options)
+      const server = await createServer({ ...options, ...(await pageOption(read.config)) })
       return new ReloadableServer(parts, read.config, { server, opened, versions })
     } catch (error) {
       await opened.host.close()
@@ -98,7 +99,8 @@ export class ReloadableServer {
       await assertSound(opened.host, read.config, await agentNames(opened, agents, storage))
       const { base_path: basePath } = this.#first
       const path = basePath === undefined ? {} : { basePath }
-      const { left } = await this.server.reload({ ...omitPath(options), ...path })
+      const page = await pageOption(read.config)
+      const { left } = await this.server.reload({ ...omitPath(options), ...path, ...page })
       this.#closeLater(this.#opened.host, left)
       this.#opened = opened
     } catch (error) {
@@ -151,4 +153,8 @@ async function assertSound(
   if (!fault) return
   const { code, message, pointer } = fault
   throw new HostError(code, message, { pointer })
+}
+
+async function pageOption({ page }: ServerConfig): Promise<Pick<ServerOptions, 'page'>> {
+  return page === false ? {} : { page: await pageFiles() }
 }

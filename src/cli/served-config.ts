@@ -1,6 +1,5 @@
 import type { Storage } from '@braidwork/agent'
 import { declaredRuntime } from '@braidwork/agent/internal'
-import { pageFiles } from '@braidwork/page'
 import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
@@ -44,10 +43,9 @@ export interface OpenedServer {
 export async function openServer(
   { hostname: _, ...place }: ServedPlace,
   { config, access }: ReadServer,
-  given: { readonly log: Log; readonly storage: Storage; readonly versions: PluginVersions },
+  parts: { readonly log: Log; readonly storage: Storage; readonly versions: PluginVersions },
 ): Promise<OpenedServer> {
-  const { log, storage, versions } = given
-  const page = config.page === false ? undefined : await pageFiles()
+  const { log, storage, versions } = parts
   const opened = await openHost(place, { log, storage, versions: versions.of })
   try {
     assertCounted(opened.diagnostics)
@@ -56,8 +54,7 @@ export async function openServer(
     const { runtime, faults } = await declaredRuntime(host, declared, { backends })
     for (const fault of faults) log(entryOf(fault))
     versions.look(entries)
-    const parts = { host, runtime, storage, log, ...(page ? { page } : {}) }
-    return { opened, options: { ...optionsOf(config), ...access, ...parts } }
+    return { opened, options: { ...optionsOf(config), ...access, host, runtime, storage, log } }
   } catch (error) {
     await opened.host.close()
     throw error

@@ -161,13 +161,13 @@ describe('MessageReader', () => {
 
   it('tells how the stream ended', () => {
     const endOf = (chunk: object) => {
-      const { error, isEnded, isAborted } = read([START, chunk])
-      return { error, isEnded, isAborted }
+      const { error, isEnded } = read([START, chunk])
+      return { error, isEnded }
     }
-    const ended = { error: undefined, isEnded: true, isAborted: false }
+    const ended = { error: undefined, isEnded: true }
     expect(endOf(STEP)).to.deep.equal({ ...ended, isEnded: false })
     expect(endOf({ type: 'finish' })).to.deep.equal(ended)
-    expect(endOf({ type: 'abort' })).to.deep.equal({ ...ended, isAborted: true })
+    expect(endOf({ type: 'abort' })).to.deep.equal(ended)
     expect(endOf({ type: 'error', errorText: 'Bad.' })).to.deep.equal({ ...ended, error: 'Bad.' })
   })
 

@@ -1,27 +1,23 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useCopy } from '../clipboard/index.ts'
 import { t } from '../words/index.ts'
 
-const MILLISECONDS_SHOWN = 2000
-
-/** Copies a text, and says so for a moment. */
+/** Copies a text, and says so for a moment, or why it could not. */
 export function CopyButton({ text }: { readonly text: string }) {
-  const [said, setSaid] = useState<string>()
-  useEffect(() => {
-    if (said === undefined) return undefined
-    const timer = setTimeout(() => setSaid(undefined), MILLISECONDS_SHOWN)
-    return () => clearTimeout(timer)
-  }, [said])
-  const copy = async () => {
+  const { isCopied, copy } = useCopy()
+  const [fault, setFault] = useState<string>()
+  const said = isCopied ? t('copied') : fault
+  const press = async () => {
     try {
-      await navigator.clipboard.writeText(text)
-      setSaid(t('copied'))
+      setFault(undefined)
+      await copy(text)
     } catch (thrown) {
-      setSaid(t('failed', { message: thrown instanceof Error ? thrown.message : String(thrown) }))
+      setFault(t('failed', { message: thrown instanceof Error ? thrown.message : String(thrown) }))
     }
   }
   return (
     <>
-      <button type="button" class="drawer-button" onClick={() => void copy()}>
+      <button type="button" class="drawer-button" onClick={() => void press()}>
         {said ?? t('copy')}
       </button>
       <span class="drawer-said" role="status">

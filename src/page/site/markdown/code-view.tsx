@@ -1,10 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { useCopy } from '../clipboard/index.ts'
 import { t } from '../words/index.ts'
 import { languageOf } from './languages.ts'
 import type { CodeNode } from './nodes.ts'
-
-/** How long the button says that the code is copied. */
-const COPIED_MS = 2000
 
 /** Code with its language and a button that copies it. It is highlighted once its fence is closed. */
 export function CodeView({ code }: { readonly code: CodeNode }) {
@@ -49,19 +47,18 @@ function CopyButton(props: {
   readonly text: string
   readonly shown: { readonly current: HTMLElement | null }
 }) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-  const copy = async () => {
-    if (await isWritten(props.text)) setCopied(true)
-    else if (props.shown.current) getSelection()?.selectAllChildren(props.shown.current)
+  const { isCopied, copy } = useCopy()
+  const press = async () => {
+    try {
+      await copy(props.text)
+    } catch {
+      // Pages without HTTPS have no clipboard. Their code is selected instead.
+      if (props.shown.current) getSelection()?.selectAllChildren(props.shown.current)
+    }
   }
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
+      <button type="button" onClick={() => void press()}>
         {t(isCopied ? 'copied' : 'copy')}
       </button>
       <span role="status" class="markdown-status">
@@ -69,14 +66,4 @@ function CopyButton(props: {
       </span>
     </>
   )
-}
-
-/** Pages without HTTPS have no clipboard. Their code is selected instead. */
-async function isWritten(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
 }

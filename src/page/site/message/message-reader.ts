@@ -25,7 +25,6 @@ export class MessageReader {
   #snapshot: UiMessage | undefined
   #error: string | undefined
   #isEnded = false
-  #isAborted = false
 
   /** A run goes on in the message `before` if its stream repeats the message's id. */
   constructor(before?: UiMessage) {
@@ -54,10 +53,6 @@ export class MessageReader {
   /** Whether the stream told how the run ended. */
   get isEnded(): boolean {
     return this.#isEnded
-  }
-
-  get isAborted(): boolean {
-    return this.#isAborted
   }
 
   /** Takes one parsed chunk. Never throws. */
@@ -121,8 +116,7 @@ export class MessageReader {
 
   #end(type: 'finish' | 'abort' | 'error', chunk: Chunk): void {
     this.#isEnded = true
-    if (type === 'abort') this.#isAborted = true
-    else if (type === 'error') this.#error = textIn(chunk, 'errorText') ?? ''
+    if (type === 'error') this.#error = textIn(chunk, 'errorText') ?? ''
     else this.#addMetadata(chunk)
   }
 

@@ -4,6 +4,7 @@ import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
+import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
 import { Icon } from './icon.tsx'
 import { Sources } from './sources.tsx'
@@ -134,23 +135,6 @@ function Action({ name, isOff, onClick }: ActionProps) {
       onClick={onClick}
     >
       <Icon name={ICONS[name]} />
-    </button>
-  )
-}
-
-function CopyButton({ text }: { readonly text: string }) {
-  const isCopied = useSignal(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    isCopied.value = true
-    setTimeout(() => (isCopied.value = false), 2000)
-  }
-  const name = t(isCopied.value ? 'copied' : 'copy')
-  // Browsers have a clipboard in secure contexts only.
-  if (!text || !('clipboard' in navigator)) return null
-  return (
-    <button type="button" class="icon" aria-label={name} title={name} onClick={() => void copy()}>
-      <Icon name="copy" />
     </button>
   )
 }
