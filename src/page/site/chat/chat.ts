@@ -4,6 +4,7 @@ import { type Client, type History, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
 import { pathOf } from './conversation-list.ts'
 import { newId } from './ids.ts'
+import { pause } from './pause.ts'
 
 /** What a chat does: `asking` until an answer begins, `lost` while its connection is tried again. */
 export type ChatStatus = 'loading' | 'ready' | 'asking' | 'answering' | 'lost'
@@ -197,7 +198,7 @@ export class Chat {
   async #retry(): Promise<void> {
     this.status.value = 'lost'
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
-      await new Promise((done) => setTimeout(done, wait))
+      await pause(wait, this.#closed.signal)
       if (this.#closed.signal.aborted) return
       try {
         return await this.#resume()

@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { PackedServer } from '../server/clients/packed-server.ts'
+import { axeFindings, Browser, type Page } from './open-page.ts'
+
+const TEXT = '.composer textarea'
+const said = (text: string) => `.message:not(.own) >> text=${text}`
+const asks = (input: object) => ({ tool_calls: [{ name: 'ask_user', input }] })
+const LINES = Array.from({ length: 100 }, (_, at) => `line ${at}`).join(', ')
+
+const SCRIPT = [
+  { when: { tool: 'ask_user' }, then: { text: 'You chose {{result.ask_user}}.' } },
+  { when: { text: 'choose' }, then: asks({ question: 'Which color?', options: ['Red', 'Blue'] }) },
+  { when: { text: 'name' }, then: asks({ question: 'Which name?' }) },
+  { when: { text: 'count' }, then: { text: LINES, chunks: 6 } },
+  { then: { text: 'You said: {{user}}' } },
+]
+
+const CONFIG = {
+  plugins: ['@braidwork/provider-scripted', '@braidwork/tool-ask-user'],
+  enabled_plugins: ['ask-user'],
+  provider: 'scripted',
+  settings: { scripted: { script: SCRIPT, delay_ms: 15 } },
+}
+
+describe('a page that is asked and interrupted', function () {
+  this.timeout(60_000)
+  let server: PackedServer
+  let browser: Browser
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    server = await PackedServer.start(CONFIG)
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  afterEach(() => {
+    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  })
+
+  async function ask(text: string): Promise<Page> {
+    const page = await browser.open(server.url)
+    await page.waitForSelector('option', { state: 'attached' })
+    await page.fill(TEXT, text)
+    await page.keyboard.press('Enter')
+    return page
+  }
+
+  it('answers a question by one of its options, also after a reload', async () => {
+    const page = await ask('choose')
+    await page.waitForSelector('.asked >> text=Which color?')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.reload()
+    await page.click('.asked button:text-is("Blue")')
+    await page.waitForSelector(said('You chose'))
+    expect(await page.textContent('.messages')).to.include('Blue')
+  })
+
+  it('answers a question in words', async () => {
+    const page = await ask('name')
+    await page.fill('.asked input', 'Emma')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('You chose'))
+    expect(await page.textContent('.messages')).to.include('Emma')
+  })
+
+  it('says something to an answer that comes, which is answered too', async () => {
+    const page = await ask('count')
+    await page.waitForSelector(said('line 3'))
+    await page.fill(TEXT, 'and this')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('You said: and this'))
+    expect(await page.inputValue(TEXT)).to.equal('')
+  })
+
+  it('takes files that are pasted and dropped', async () => {
+    const page = await browser.open(server.url)
+    await page.waitForSelector('option', { state: 'attached' })
+    for (const [type, target] of [
+      ['paste', TEXT],
+      ['drop', '.composer'],
+    ]) {
+      await page.evaluate(`{
+        const data = new DataTransfer()
+        data.items.add(new File(['a'], '${type}.txt', { type: 'text/plain' }))
+        const given = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
+        const Made = '${type}' === 'paste' ? ClipboardEvent : DragEvent
+        document.querySelector('${target}').dispatchEvent(new Made('${type}', given))
+      }`)
+      await page.waitForSelector(`.attached >> text=${type}.txt`)
+    }
+  })
+})
