@@ -1,29 +1,42 @@
 /**
  * Runs tests by tiers: npm test runs the default tier, npm run test:full all tiers but those by hand.
- * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder).
- * All others are mocha's, such as -g "CL-38".
+ * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder), --sample N (runs
+ * one file in N of the tiers that go through all cases). All others are mocha's, such as -g "CL-38".
  */
-import { refuse } from './options.ts'
+import { countIn, refuse } from './options.ts'
+import type { FileOutcome } from './tests/run-again.ts'
 import { type Outcome, runTier } from './tests/run-tier.ts'
 import { TIERS, type Tier } from './tests/tiers.ts'
 
 interface Options {
   readonly tiers: readonly Tier[]
   readonly hasFolders: boolean
+  readonly sample: number | undefined
   readonly rest: readonly string[]
 }
 
 function readOptions(args: readonly string[]): Options {
-  const [named, left, rest]: string[][] = [[], [], []]
+  const [named, left, rest]: [string[], string[], string[]] = [[], [], []]
   let hasFolders = false
+  let sample: number | undefined
   const words = [...args]
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    if (word === '--tier') named?.push(words.shift() ?? '')
-    else if (word === '--without') left?.push(words.shift() ?? '')
-    else if (word === '--folders') hasFolders = true
-    else rest?.push(word)
+  const next = () => words.shift() ?? ''
+  const readers: Readonly<Record<string, () => void>> = {
+    '--tier': () => named.push(next()),
+    '--without': () => left.push(next()),
+    '--folders': () => {
+      hasFolders = true
+    },
+    '--sample': () => {
+      sample = countIn('--sample', next())
+    },
   }
-  return { tiers: chosen(named ?? [], left ?? []), hasFolders, rest: rest ?? [] }
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const read = readers[word]
+    if (read === undefined) rest.push(word)
+    else read()
+  }
+  return { tiers: chosen(named, left), hasFolders, sample, rest }
 }
 
 function chosen(named: readonly string[], left: readonly string[]): Tier[] {
@@ -43,6 +56,13 @@ function line({ tier, passed, failed, skipped, seconds }: Outcome): string {
   return `${tier.name.padEnd(12)} ${counts} ${SECONDS.format(seconds).padStart(8)}  ${tier.about}`
 }
 
+/** The tests that failed, and those that failed beside others and not alone, one line each. */
+function failedLines({ files, again }: Outcome): string[] {
+  const lines = (told: string, list: readonly FileOutcome[]) =>
+    list.flatMap(({ file, failed }) => failed.map((title) => `${told}  ${file}: ${title}`))
+  return [...lines('failed', files), ...lines('failed beside others', again)]
+}
+
 /** The seconds of the files in each folder, the longest first. Two files at a time take half as long. */
 function folderLines({ tier, files }: Outcome): string[] {
   const folders = new Map<string, number>()
@@ -57,15 +77,16 @@ function folderLines({ tier, files }: Outcome): string[] {
   )
 }
 
-const { tiers, hasFolders, rest } = readOptions(process.argv.slice(2))
+const { tiers, hasFolders, sample, rest } = readOptions(process.argv.slice(2))
 const outcomes: Outcome[] = []
 for (const tier of tiers) {
   console.log(`\n== tier ${tier.name}: ${tier.about}`)
-  outcomes.push(await runTier(tier, rest))
+  outcomes.push(await runTier(tier, { mocha: rest, sample }))
 }
 if (hasFolders) console.log(`\n${outcomes.flatMap(folderLines).join('\n')}`)
 console.log(`\n${'tier'.padEnd(12)}  passed  failed skipped  seconds`)
 console.log(outcomes.map(line).join('\n'))
+for (const failure of outcomes.flatMap(failedLines)) console.log(failure)
 const isFailed = outcomes.some(({ failed }) => failed > 0)
 const isEmpty = outcomes.every(({ passed }) => passed === 0)
 if (isFailed || isEmpty) process.exitCode = 1

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { commitHere, commitSample } from '../commit-sample.ts'
 import { type Copy, makeCopy, removeCopy, testRules } from './copy.ts'
 import { fate, firstFiles, type Mutant } from './fate.ts'
 import { type RuleFiles, ruleFiles } from './rule-tests.ts'
@@ -51,15 +50,11 @@ function readMutants(rules: readonly string[]): Mutant[] {
   return rules.length === 0 ? all : all.filter(({ rule }) => rules.includes(rule))
 }
 
-/** A sample of the mutants. It depends only on the commit, so a repeated test gives the same sample. */
 function sampleOf(mutants: readonly Mutant[], count: number): Mutant[] {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
-  const rank = ({ rule, file, find }: Mutant) =>
-    createHash('sha256').update([commit, rule, file, find].join('\n')).digest('hex')
-  const ranked = mutants.map((mutant) => [rank(mutant), mutant] as const)
-  ranked.sort(([left], [right]) => (left < right ? -1 : 1))
+  const commit = commitHere()
   console.log(`${count} of ${mutants.length} mutants, those of commit ${commit.slice(0, 8)}`)
-  return ranked.slice(0, count).map(([, mutant]) => mutant)
+  const keyOf = ({ rule, file, find }: Mutant) => [rule, file, find].join('\n')
+  return commitSample(mutants, { count, commit, keyOf })
 }
 
 /**

@@ -23,12 +23,12 @@ interface Hooked {
   readonly _afterEach: readonly Mocha.Hook[]
 }
 
-/** How many tests and hooks failed in a suite and in those below it. */
-function countFailed(suite: Mocha.Suite): number {
+/** The titles of the tests and hooks that failed in a suite and in those below it. */
+function failedIn(suite: Mocha.Suite): string[] {
   const { _beforeAll, _afterAll, _beforeEach, _afterEach } = suite as unknown as Hooked
   const hooks = [..._beforeAll, ..._afterAll, ..._beforeEach, ..._afterEach]
-  const own = [...suite.tests, ...hooks].filter(isFailed).length
-  return suite.suites.reduce((sum, below) => sum + countFailed(below), own)
+  const own = [...suite.tests, ...hooks].filter(isFailed).map((test) => test.fullTitle())
+  return [...own, ...suite.suites.flatMap(failedIn)]
 }
 
 export const mochaHooks = {
@@ -44,7 +44,8 @@ export const mochaHooks = {
     const { TEST_FILES } = process.env
     if (TEST_FILES) {
       const seconds = (performance.now() - start) / 1000
-      const failed = (root === undefined ? 0 : countFailed(root)) + Number(leaks.length > 0)
+      const failed = root === undefined ? [] : failedIn(root)
+      if (leaks.length > 0) failed.push('leaves nothing behind')
       appendFileSync(TEST_FILES, `${JSON.stringify({ file, seconds, failed })}\n`)
     }
     if (leaks.length > 0) throw new Error(`${file} left behind:\n${leaks.join('\n')}`)

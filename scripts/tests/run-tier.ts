@@ -3,13 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { commitHere, commitSample } from '../commit-sample.ts'
 import { LONGEST } from './longest.ts'
-import {
-  type Counts,
-  type FileOutcome,
-  type FilesOutcome,
-  measuredAgain,
-} from './measured-again.ts'
+import { type AgainOutcome, type FileOutcome, type FilesOutcome, runAgain } from './run-again.ts'
 import { filesOf, type Tier } from './tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -18,24 +14,41 @@ const FILES = join(ROOT, '.cache', 'test-files.jsonl')
 const CORES = availableParallelism()
 
 /** The result of a tier. */
-export interface Outcome extends Counts {
+export interface Outcome extends AgainOutcome {
   readonly tier: Tier
   readonly seconds: number
-  readonly files: readonly FileOutcome[]
 }
 
-/** Runs a tier with further options of mocha, and shows what mocha prints. */
-export async function runTier(tier: Tier, options: readonly string[]): Promise<Outcome> {
+/** How the tests of a tier are run. */
+export interface RunOptions {
+  /** Further options of mocha. */
+  readonly mocha: readonly string[]
+  /** Of a tier that is sampled, one file in so many, another for each commit. Without it, all of them. */
+  readonly sample?: number | undefined
+}
+
+/** Runs a tier, and shows what mocha prints. */
+export async function runTier(
+  tier: Tier,
+  { mocha: options, sample }: RunOptions,
+): Promise<Outcome> {
   const start = performance.now()
   const timeout = tier.timeout === undefined ? [] : ['--timeout', String(tier.timeout)]
   // Tests also wait, so two more than there are cores run at once.
   const jobs = String(tier.isBusy ? CORES : CORES + 2)
   const args = ['--parallel', '--jobs', jobs, ...timeout, ...options]
-  const first = await runFiles(tier, [...args, ...longestFirst(filesOf(tier))])
+  const first = await runFiles(tier, [...args, ...longestFirst(filesToRun(tier, sample))])
   const alone = (file: string) => runFiles(tier, [...options, file])
-  const counts = tier.isMeasured ? await measuredAgain(first, alone) : first
-  const seconds = (performance.now() - start) / 1000
-  return { ...counts, tier, seconds, files: first.files }
+  const outcome = tier.isTimed ? await runAgain(first, alone) : { ...first, again: [] }
+  return { ...outcome, tier, seconds: (performance.now() - start) / 1000 }
+}
+
+function filesToRun(tier: Tier, sample = 1): readonly string[] {
+  const files = filesOf(tier)
+  if (!tier.isSampled || sample === 1) return files
+  const [count, commit] = [Math.ceil(files.length / sample), commitHere()]
+  console.log(`${count} of ${files.length} files, those of commit ${commit.slice(0, 8)}`)
+  return commitSample(files, { count, commit, keyOf: (file) => file })
 }
 
 /** Runs mocha with the environment of a tier. */

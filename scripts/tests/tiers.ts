@@ -11,8 +11,13 @@ export interface Tier {
   readonly isByHand?: boolean
   /** Whether its tests need the cores for themselves: no more files run at once than there are. */
   readonly isBusy?: boolean
-  /** Whether its tests measure time: a file that fails beside others is run once more, alone. */
-  readonly isMeasured?: boolean
+  /**
+   * Whether its tests measure time, or wait for programs that others make slow: a file that fails beside others is run
+   * once more, alone.
+   */
+  readonly isTimed?: boolean
+  /** Whether `--sample N` runs one file in N: its tests go through all cases of what other tiers test. */
+  readonly isSampled?: boolean
   readonly env?: { readonly [name: string]: string }
   /** Folders and files of other tiers whose tests it runs again, with more cases. */
   readonly again?: readonly string[]
@@ -41,6 +46,7 @@ export const TIERS: readonly Tier[] = [
   {
     name: 'cases',
     about: 'all combinations of cases, of which the default tier takes few',
+    isSampled: true,
     env: { ALL_CASES: '1' },
     again: [
       'test/agent/children/order.test.ts',
@@ -65,19 +71,20 @@ export const TIERS: readonly Tier[] = [
     name: 'growth',
     about: 'work on twice the input takes at most twice the CPU time',
     isBusy: true,
-    isMeasured: true,
+    isTimed: true,
+    isSampled: true,
   },
   { name: 'process', about: 'the built command, scripts and programs, started for each test' },
   { name: 'python', about: 'Python interpreters, virtual environments and installers' },
   { name: 'postgres', about: 'storage in a PostgreSQL that the tests start' },
   { name: 'install', about: 'copies of the built packages in other folders' },
-  { name: 'peers', about: 'published packages of peers: clients, SDKs, validators' },
-  { name: 'browser', about: 'forms and chats in a browser', isBusy: true },
+  { name: 'peers', about: 'published packages of peers: clients, SDKs, validators', isTimed: true },
+  { name: 'browser', about: 'forms and chats in a browser', isBusy: true, isTimed: true },
   {
     name: 'load',
     about: 'servers under load, killed, or with a full disk',
     isBusy: true,
-    isMeasured: true,
+    isTimed: true,
   },
   {
     name: 'exhaustive',

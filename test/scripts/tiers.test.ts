@@ -22,6 +22,14 @@ describe('npm run test:full', function () {
       .and.include('No tier "brwser". There are: default, cases, growth, process')
   })
 
+  it('says which value of --sample it needs', () => {
+    const { status, stderr } = runTests('--sample', 'some')
+    expect([status, stderr]).to.deep.equal([
+      2,
+      'error: --sample needs a whole number of at least 1, not "some".\n',
+    ])
+  })
+
   it('leaves tiers out', () => {
     const { status, stdout } = runTests('--tier', 'browser', '--without', 'browser')
     expect([status, stdout.includes('== tier')]).to.deep.equal([1, false])
