@@ -21,6 +21,7 @@ import { ownStorage } from './own-storage.ts'
 import { recorded } from './recorded-compaction.ts'
 import type { DoneRun, RunWorkParts } from './run-parts.ts'
 import type { RunService } from './run-service.ts'
+import { settingsFor } from './stored-settings.ts'
 import { inOurWords } from './tell.ts'
 
 type Needed =
@@ -138,7 +139,12 @@ export class Compactions {
         policy,
         ask: async (config, message) => {
           await started()
-          return this.#ask(identity, agent, { config, message, signal })
+          return this.#ask(identity, agent, {
+            config,
+            message,
+            signal,
+            conversationId: conversation.id,
+          })
         },
       }),
     )
@@ -160,11 +166,11 @@ export class Compactions {
   async #ask(
     identity: Identity,
     { name, plan }: PublishedAgent,
-    { config, message, signal }: Asked,
+    { config, message, signal, conversationId }: Asked,
   ): ReturnType<AskModel> {
     const { host, quotas, storage } = this.#parts
     const own = ownStorage(host, identity, quotas, callerOf(identity))
-    const settings = (await storage.settings.load(identity.id)) ?? {}
+    const settings = await settingsFor(storage, { owner: identity.id, conversationId })
     const layer = textOnly(host, stackLayers(plan.config, settings, config))
     const messages: readonly Message[] = [...plan.prompt, message]
     const { modelWork } = this.#parts.runs.work
@@ -200,6 +206,7 @@ interface Asked {
   readonly config: Parameters<AskModel>[0]
   readonly message: Message
   readonly signal: AbortSignal | undefined
+  readonly conversationId: string
 }
 
 type Count = Parameters<ModelWork['meter']['count']>

@@ -3,7 +3,7 @@ import { EACH, marksOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
 /** Settings that every caller may change for itself. */
-const NEUTRAL = [
+export const NEUTRAL: readonly string[] = [
   '/temperature',
   '/top_p',
   '/max_output_tokens',

@@ -10,6 +10,7 @@ import { type AskedRequest, type Decided, decide } from './per-request.ts'
 import { withoutHostTools } from './plain-model.ts'
 import type { RunOrder } from './run-order.ts'
 import type { PreparedWork, RunWorkParts } from './run-parts.ts'
+import { settingsFor } from './stored-settings.ts'
 
 /** What the plan of a run depends on. */
 export type PlannedOrder = Pick<
@@ -42,15 +43,17 @@ export class RunPlans {
 
   /**
    * Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may.
+   * @param conversationId the conversation whose settings apply, beside the caller's own
    * @throws {HostError} the errors of `Catalog.find`
    */
   async planFor(
     identity: Identity,
     order: PlannedOrder,
+    conversationId?: string,
   ): Promise<Pick<PreparedWork, 'plan' | 'isToolless'>> {
     const { agent, settings, asks, protocol, decided = {}, call } = order
     const { host, catalog, askAllowedOn, storage } = this.#parts
-    const own = asks ? await storage.settings.load(identity.id) : undefined
+    const own = asks ? await settingsFor(storage, { owner: identity.id, conversationId }) : {}
     const { plan, isPlain = false, host_tools } = await catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
     const isToolless =
@@ -59,7 +62,7 @@ export class RunPlans {
     const limits = call ? { limits: { tool_result_bytes: WHOLE_RESULT } } : {}
     const layered = (requested: ConfigLayer) => (config: ConfigLayer) => {
       const policy = asks ? {} : withoutAsking(host, config, asked)
-      const layers = [own ?? {}, decided.config ?? {}, requested, policy, limits]
+      const layers = [own, decided.config ?? {}, requested, policy, limits]
       const whole = stackLayers(config, ...layers)
       return isToolless ? withoutHostTools(host, whole) : whole
     }

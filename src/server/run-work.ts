@@ -69,7 +69,7 @@ export class RunWork {
     const { files } = this.#parts.storage
     const { identity, order, messages, conversationId } = work
     await turnFor(messages, order.tools)
-    const { plan: planned, isToolless } = await this.plans.planFor(identity, order)
+    const { plan: planned, isToolless } = await this.plans.planFor(identity, order, conversationId)
     const whole = await withUploads(messages, identity, {
       files,
       most: this.#parts.attachments,

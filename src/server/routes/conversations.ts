@@ -11,6 +11,7 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
 import { keptConversation } from '../kept.ts'
 import { OwnFields } from '../own-fields.ts'
+import { copySettings } from '../stored-settings.ts'
 
 const MOST_LISTED = 200
 const LONGEST_TITLE = 1000
@@ -161,6 +162,7 @@ async function branched(c: RouteContext, services: Services): Promise<object> {
   const entries = copies.map(({ runId: _, ...entry }) => entry)
   await storage.conversations.append(owner, branch, { entries }, now)
   await storage.files.share(owner, id, branch)
+  await copySettings(storage, owner, { from: id, to: branch })
   return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
 }
 
@@ -188,7 +190,11 @@ export async function conversationOf(c: RouteContext, services: Services): Promi
   const id = c.req.param('id') ?? ''
   const conversation = await keptConversation(services, c.get('identity').id, id)
   if (conversation) return conversation
-  throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
+  throw conversationUnknown(id)
+}
+
+export function conversationUnknown(id: string): HostError {
+  return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
 }
 
 /** Returns the entry at which a branch ends, found by message id. By default this is the head. */

@@ -3,21 +3,20 @@ import { offeredTools, toolInventory } from '../agent-tools.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
-import { withoutHostTools } from '../plain-model.ts'
+import { chatPlace } from './chat-place.ts'
 
 /** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
 export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
-  const { host, catalog, quotas } = services
+  const { host, quotas, runs } = services
   const hostOf = (c: RouteContext) => ownStorage(host, c.get('identity'), quotas)
   const planOf = async (c: RouteContext) => {
-    const identity = c.get('identity')
-    const { plan } = await catalog.find(identity, c.req.query('agent'))
-    if (identity.host_tools !== 'none') return plan
-    return { ...plan, config: withoutHostTools(host, plan.config) }
+    const { agent, conversationId } = await chatPlace(c, services)
+    const order = { protocol: 'ui-message-stream', agent, settings: {}, asks: true } as const
+    return (await runs.work.plans.planFor(c.get('identity'), order, conversationId)).plan
   }
 
   app.get('/api/explain', async (c) => {
-    assertParameters(c, ['agent', 'plugin'])
+    assertParameters(c, ['agent', 'conversation', 'plugin'])
     const plugin = c.req.query('plugin')
     const options = plugin === undefined ? {} : { plugin }
     const explained = hostOf(c).explain((await planOf(c)).config, options)
@@ -25,7 +24,7 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
   })
 
   app.get('/api/tools', async (c) => {
-    assertParameters(c, ['agent', 'all'])
+    assertParameters(c, ['agent', 'conversation', 'all'])
     const shown = hostOf(c)
     if (c.req.query('all') === undefined) {
       return c.json({ tools: await offeredTools(shown, await planOf(c)) })

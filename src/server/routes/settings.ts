@@ -1,4 +1,4 @@
-import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/core'
+import { editConfig, type SettingsDocument } from '@braidwork/core'
 import { stackLayers, validatorOf } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
@@ -6,11 +6,22 @@ import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OwnFields } from '../own-fields.ts'
-import { checkOwnSettings, ownView } from '../own-settings.ts'
+import { checkOwnSettings, NEUTRAL, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
+import {
+  deleteSettings,
+  type SettingsPlace,
+  saveSettings,
+  settingsAt,
+  settingsFor,
+} from '../stored-settings.ts'
+import { chatPlace } from './chat-place.ts'
 
-/** The routes for the settings that callers may change for themselves, as a settings document for any form. */
+/**
+ * The routes for the settings that callers may change for themselves, or for one of their conversations, as a settings
+ * document for any form.
+ */
 export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, environment, limits, settable, quotas } = services
 
@@ -18,50 +29,65 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
 
   app.put('/api/settings', async (c) => {
     const identity = c.get('identity')
-    const { id } = identity
     const data = new OwnFields(await readJson(c.req.raw, limits), ['data']).object('data') ?? {}
-    const document = await documentFor(c, services)
+    const { document, place } = await documentFor(c, services)
     checkOwnSettings(document, data, settable)
     const whole = merged(document.data, data)
-    const fault = (await validatorOf(document.schema))(whole)
-    if (fault) {
-      throw new HostError(
-        'REQUEST_INVALID',
-        `The settings are not valid: ${asSentence(fault.message)}`,
-        {
-          pointer: `/data${fault.pointer}`,
-        },
-      )
-    }
-    const own = ((await storage.settings.load(id)) ?? {}) as ConfigLayer
+    await assertFits(document, whole)
+    const own = await settingsAt(storage, place)
     const layer = editConfig(own, document, whole) as { readonly [key: string]: unknown }
     await quotas.assertRoom(identity, { bytes: Buffer.byteLength(JSON.stringify(layer)) })
-    await storage.settings.save(id, layer, environment.now())
+    await saveSettings(storage, place, { layer, now: environment.now() })
     return c.json(viewFor(c, await documentFor(c, services)))
   })
 
   app.delete('/api/settings', async (c) => {
-    await storage.settings.delete(c.get('identity').id)
+    await deleteSettings(storage, (await placeOf(c, services)).place)
     return new Response(null, { status: 204 })
   })
 
-  function viewFor(c: RouteContext, document: SettingsDocument): SettingsDocument {
-    return c.get('identity').role === 'admin' ? document : ownView(document, settable)
+  /** The document with the pointers that the caller may change. */
+  function viewFor(c: RouteContext, { document }: Shown): ShownSettings {
+    const isAdmin = c.get('identity').role === 'admin'
+    const shown = isAdmin ? document : ownView(document, settable)
+    return { ...shown, settable: [...NEUTRAL, ...settable] }
   }
 }
 
-async function documentFor(
-  c: RouteContext,
-  { host, catalog, storage, quotas }: Services,
-): Promise<SettingsDocument> {
+/** @throws {HostError} REQUEST_INVALID, with a pointer into the request */
+async function assertFits(document: SettingsDocument, data: object): Promise<void> {
+  const fault = (await validatorOf(document.schema))(data)
+  if (!fault) return
+  const message = `The settings are not valid: ${asSentence(fault.message)}`
+  throw new HostError('REQUEST_INVALID', message, { pointer: `/data${fault.pointer}` })
+}
+
+interface ShownSettings extends SettingsDocument {
+  /** JSON pointers into `data`: of what the caller may change. */
+  readonly settable: readonly string[]
+}
+
+interface Shown {
+  readonly document: SettingsDocument
+  readonly place: SettingsPlace
+}
+
+async function placeOf(c: RouteContext, services: Services) {
+  const { agent, conversationId } = await chatPlace(c, services)
+  return { agent, place: { owner: c.get('identity').id, conversationId } }
+}
+
+async function documentFor(c: RouteContext, services: Services): Promise<Shown> {
+  const { host, catalog, storage, quotas } = services
   const identity = c.get('identity')
-  assertParameters(c, ['agent', 'locale'])
-  const { config } = await catalog.find(identity, c.req.query('agent'))
-  const own = ((await storage.settings.load(identity.id)) ?? {}) as ConfigLayer
+  assertParameters(c, ['agent', 'conversation', 'locale'])
+  const { agent, place } = await placeOf(c, services)
+  const { config } = await catalog.find(identity, agent)
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  const document = ownStorage(host, identity, quotas).uiSchema(stackLayers(config, own), options)
-  return withParameter('locale', 'OPTION_INVALID', document)
+  const layers = stackLayers(config, await settingsFor(storage, place))
+  const document = ownStorage(host, identity, quotas).uiSchema(layers, options)
+  return { document: await withParameter('locale', 'OPTION_INVALID', document), place }
 }
 
 /** Returns `before` with the values of `after` merged in, recursively. */

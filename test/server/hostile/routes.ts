@@ -10,10 +10,17 @@ export interface Route {
 
 const OTHERS = ['limit', 'before', '__proto__', 'x']
 
+const namesIn = (text: string) =>
+  [...text.matchAll(/\bquery\('(\w+)'\)/g)].map(([, name = '']) => name)
+
+const FILES = sourceFiles('src/server/routes')
+/** Those that several routes read by one function. */
+const SHARED = namesIn(FILES.find(({ text }) => text.includes('function chatPlace'))?.text ?? '')
+
 /** Every address that the server has, as its routes say them. */
-export const ROUTES: readonly Route[] = sourceFiles('src/server/routes').flatMap(({ text }) => {
-  const asked = [...text.matchAll(/\bquery\('(\w+)'\)/g)].map(([, name = '']) => name)
-  const parameters = [...new Set([...asked, ...OTHERS])]
+export const ROUTES: readonly Route[] = FILES.flatMap(({ text }) => {
+  const shared = text.includes('chatPlace(') ? SHARED : []
+  const parameters = [...new Set([...namesIn(text), ...shared, ...OTHERS])]
   return [...text.matchAll(/\bapp\.(get|post|put|patch|delete)\('([^']+)'/g)].map(
     ([, method = '', path = '']) => ({ method: method.toUpperCase(), path, parameters }),
   )

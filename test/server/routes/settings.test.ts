@@ -17,15 +17,18 @@ const signed = {
   },
 } satisfies Extension
 
+/** An extension that is off by default. */
+const idle = { kind: 'extension', name: 'idle', defaultEnabled: false } satisfies Extension
+
 describe('the settings that callers set for themselves', () => {
   let served: Served
   beforeEach(async () => {
     const { settings, provider } = SERVED
     served = await Served.start(
-      { settable: ['/settings/signed'] },
+      { settable: ['/settings/signed', '/switches/idle'] },
       {
         config: { provider, settings: { ...settings, signed: { key: 'sesame' } } },
-        plugins: [scripted, signed],
+        plugins: [scripted, signed, idle],
       },
     )
   })
@@ -46,6 +49,84 @@ describe('the settings that callers set for themselves', () => {
       as: 'bob',
     })
     expect(text).to.include('"delta":"You"').and.not.include('hello')
+  })
+
+  describe('for one conversation', () => {
+    const place = '/api/settings?conversation='
+    const create = async (as: 'ada' | 'bob' = 'bob') => {
+      const { json } = await served.ask('/api/conversations', { body: {}, as })
+      return json['id'] as unknown as string
+    }
+    const putFor = (id: string, data: object, as: 'ada' | 'bob' = 'bob') =>
+      served.ask(`${place}${id}`, { method: 'PUT', body: { data }, as })
+    const answerIn = async (id: string) => {
+      const body = chatBody(id, [user(`u-${id}`, 'hello')])
+      return (await served.ask('/api/chat', { body, as: 'bob' })).text
+    }
+
+    it('apply to its runs and to no other conversation', async () => {
+      const id = await create()
+      expect((await putFor(id, { stop: 'said' })).status).to.equal(200)
+      expect(await answerIn(id))
+        .to.include('"delta":"You"')
+        .and.not.include('hello')
+      expect(await answerIn(await create())).to.include('hello')
+    })
+
+    it('lie over those of the caller, and both are shown', async () => {
+      const id = await create()
+      await put({ temperature: 0.5, seed: 7 })
+      const { json } = await putFor(id, { temperature: 0.9 })
+      expect(json['data']).to.include({ temperature: 0.9, seed: 7 })
+      expect(await dataFor('bob')).to.include({ temperature: 0.5, seed: 7 })
+    })
+
+    it('switch plugins on, which the explanation tells', async () => {
+      const id = await create()
+      const isOn = async (query: string) => {
+        const { text } = await served.ask(`/api/explain?plugin=idle${query}`, { as: 'bob' })
+        return (JSON.parse(text) as { plugins: { on: boolean }[] }).plugins[0]?.on
+      }
+      expect((await putFor(id, { switches: { idle: true } })).status).to.equal(200)
+      expect([await isOn(''), await isOn(`&conversation=${id}`)]).to.deep.equal([false, true])
+      await served.ask(`${place}${id}`, { method: 'DELETE', as: 'bob' })
+      expect(await isOn(`&conversation=${id}`)).to.equal(false)
+    })
+
+    it('go with a branch, and with the deleted conversation', async () => {
+      const id = await create()
+      await putFor(id, { stop: 'said' })
+      await answerIn(id)
+      const { json } = await served.ask(`/api/conversations/${id}/branch`, { body: {}, as: 'bob' })
+      const shown = async (from: string) =>
+        (await served.ask(`${place}${from}`, { as: 'bob' })).json
+      const branch = json['id'] as unknown as string
+      expect((await shown(branch))['data']?.['stop']).to.equal('said')
+      await served.ask(`/api/conversations/${id}`, { method: 'DELETE', as: 'bob' })
+      expect((await shown(id))['error']?.['code']).to.equal('CONVERSATION_UNKNOWN')
+      await served.ask('/api/conversations', { body: { id }, as: 'bob' })
+      expect((await shown(id))['data']?.['stop']).to.equal(undefined)
+    })
+
+    it('are not those of another caller', async () => {
+      const { status, json } = await putFor(await create('ada'), { seed: 1 })
+      expect([status, json['error']?.['code']]).to.deep.equal([404, 'CONVERSATION_UNKNOWN'])
+    })
+
+    it('are checked as those of the caller are', async () => {
+      const id = await create()
+      const { status, json } = await putFor(id, { settings: { signed: { key: 'mine' } } })
+      expect([status, json['error']?.['pointer']]).to.deep.equal([400, '/settings/signed/key'])
+    })
+  })
+
+  it('say what may be set', async () => {
+    const { json } = await served.ask('/api/settings', { as: 'bob' })
+    expect(json['settable']).to.include.members([
+      '/temperature',
+      '/settings/signed',
+      '/switches/idle',
+    ])
   })
 
   it('are gone once they are deleted', async () => {
