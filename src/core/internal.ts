@@ -17,6 +17,7 @@ export {
   faultFinderOf,
   fillReferences,
   marksOf,
+  pointerPath,
   readableSettingsSchema,
   stackLayers,
   standardJsonSchema,
@@ -35,6 +36,7 @@ export {
   type LayoutRule,
   pathOf,
   sentence,
+  settingsView,
   withMember,
   withoutDefaults,
 } from './forms/index.ts'

@@ -3,6 +3,7 @@ import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plug
 import { conversationIdFault } from './wire/index.ts'
 
 const LONGEST_TEXT = 10_000
+const MOST_TEXTS = 1000
 
 /** Reads the fields of a request to the server's own routes. @throws {HostError} REQUEST_INVALID */
 export class OwnFields {
@@ -45,6 +46,15 @@ export class OwnFields {
     const value = this.#own(key)
     if (value === undefined || isObject(value)) return value
     throw fault(key, 'an object')
+  }
+
+  /** A list of texts. */
+  texts(key: string): readonly string[] | undefined {
+    const value = this.#own(key)
+    if (value === undefined) return undefined
+    const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string')
+    if (isTexts && value.length <= MOST_TEXTS) return value
+    throw fault(key, `a list of at most ${MOST_TEXTS} strings`)
   }
 
   /** Reads a field if it is present; otherwise returns an empty object. */

@@ -15,6 +15,12 @@ export const NEUTRAL: readonly string[] = [
   '/response_format',
 ]
 
+interface OwnChange {
+  readonly data: JsonObject
+  /** The paths of values that are set no longer. */
+  readonly unset: readonly (readonly string[])[]
+}
+
 /**
  * Refuses changes that a caller may not make: settings that are neither neutral nor on the server's list, and all
  * secrets.
@@ -22,12 +28,12 @@ export const NEUTRAL: readonly string[] = [
  */
 export function checkOwnSettings(
   document: SettingsDocument,
-  data: JsonObject,
+  { data, unset }: OwnChange,
   settable: readonly string[],
 ): void {
   const allowed = [...NEUTRAL, ...settable]
   const secrets = marksOf(document.schema).filter(({ isSecret }) => isSecret)
-  for (const path of changedPaths(document.data, data)) {
+  for (const path of [...changedPaths(document.data, data), ...unset]) {
     const pointer = pointerOf(path)
     if (!allowed.some((one) => pointer === one || pointer.startsWith(`${one}/`))) {
       throw new HostError(

@@ -7,6 +7,13 @@ export function assertParameters(c: RouteContext, known: readonly string[]): voi
   assertKnown(c.req.query(), known)
 }
 
+/** Whether a request only tries something: `?trial=only`. @throws {HostError} REQUEST_INVALID for another value */
+export function isTrial(c: RouteContext): boolean {
+  const trial = c.req.query('trial')
+  if (trial === undefined || trial === 'only') return trial !== undefined
+  throw new HostError('REQUEST_INVALID', '"trial" must be "only".', { pointer: '/trial' })
+}
+
 /**
  * Awaits work that depends on a query parameter. If the work fails with the code `refusal`, the caller sent a wrong
  * parameter, so the error becomes REQUEST_INVALID instead of a server error.

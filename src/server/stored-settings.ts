@@ -26,21 +26,29 @@ export async function settingsAt(
   return (layer ?? {}) as ConfigLayer
 }
 
-/** The settings that apply to a chat: those of its caller, and those of the conversation over them. */
+/**
+ * The settings that apply to a chat: those of its caller, and those of the conversation over them.
+ * @param tried used in place of those that are stored at the place
+ */
 export async function settingsFor(
   storage: Stored,
-  { owner, conversationId }: SettingsPlace,
+  place: SettingsPlace,
+  tried?: ConfigLayer,
 ): Promise<ConfigLayer> {
-  const own = await settingsAt(storage, { owner })
-  if (conversationId === undefined) return own
-  return stackLayers(own, await settingsAt(storage, { owner, conversationId }))
+  const { owner, conversationId } = place
+  const there = tried ?? (await settingsAt(storage, place))
+  if (conversationId === undefined) return there
+  return stackLayers(await settingsAt(storage, { owner }), there)
 }
 
 /** Stores the settings of a place. Those of a conversation are deleted with it. */
 export async function saveSettings(
   storage: Stored,
   { owner, conversationId }: SettingsPlace,
-  { layer, now }: { readonly layer: ConfigLayer & { readonly [key: string]: unknown }; readonly now: number },
+  {
+    layer,
+    now,
+  }: { readonly layer: ConfigLayer & { readonly [key: string]: unknown }; readonly now: number },
 ): Promise<void> {
   if (conversationId === undefined) await storage.settings.save(owner, layer, now)
   else await valuesOf(storage, owner, conversationId).set(KEY, layer)

@@ -10,6 +10,6 @@ export {
   type Variables,
 } from './layers.ts'
 export { sameSchema } from './same-schema.ts'
-export { EACH, marksOf, referred, valueAt } from './secret-marks.ts'
+export { EACH, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'
 export { readableSettingsSchema, settingsSchemaOf, standardJsonSchema } from './settings-schema.ts'

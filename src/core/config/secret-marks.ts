@@ -80,11 +80,15 @@ export function referred(root: JsonObject, reference: unknown): unknown {
   return valueAt(root, decoded(reference.slice(1)))
 }
 
+/** The keys of a JSON pointer. RFC 6901, 4 */
+export function pointerPath(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /** The value at a JSON pointer. RFC 6901 */
 export function valueAt(root: unknown, pointer: string): unknown {
-  const keys = pointer.split('/').slice(1)
-  return keys.reduce<unknown>((at, escaped) => {
-    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+  return pointerPath(pointer).reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)]
     return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
   }, root)

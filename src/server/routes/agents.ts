@@ -7,7 +7,7 @@ import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OWN_DIALECT, responseOf } from '../dialect.ts'
 import { OwnFields } from '../own-fields.ts'
-import { assertParameters } from '../parameter.ts'
+import { assertParameters, isTrial } from '../parameter.ts'
 
 /** The most bytes of a spec, as JSON. */
 const MOST_BYTES = 1 << 20
@@ -144,10 +144,7 @@ interface SpecRequest {
 /** Reads the spec in a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE, OPTION_INVALID */
 async function specIn(c: RouteContext, { limits }: Services): Promise<SpecRequest> {
   assertParameters(c, ['trial'])
-  const trial = c.req.query('trial')
-  if (trial !== undefined && trial !== 'only') {
-    throw new HostError('REQUEST_INVALID', '"trial" must be "only".', { pointer: '/trial' })
-  }
+  const isTried = isTrial(c)
   const id = c.req.param('id') ?? ''
   const body = limits.body > MOST_BYTES ? { ...limits, body: MOST_BYTES } : limits
   const spec = await readJson(c.req.raw, body)
@@ -157,7 +154,7 @@ async function specIn(c: RouteContext, { limits }: Services): Promise<SpecReques
     const message = `The spec has the id ${JSON.stringify(own).slice(0, 100)}, but the address has "${id.slice(0, 100)}".`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/id' })
   }
-  return { id, spec, isTrial: trial === 'only' }
+  return { id, spec, isTrial: isTried }
 }
 
 /** Answers a request with a spec. An admin is told what is wrong with the spec, in the words of the check. */

@@ -1,14 +1,14 @@
-import { editConfig, type SettingsDocument } from '@braidwork/core'
-import { stackLayers, validatorOf } from '@braidwork/core/internal'
+import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/core'
+import { settingsView, stackLayers } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
-import { asSentence } from '@braidwork/plugin/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OwnFields } from '../own-fields.ts'
-import { checkOwnSettings, NEUTRAL, ownView } from '../own-settings.ts'
+import { NEUTRAL, ownView } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
-import { assertParameters, withParameter } from '../parameter.ts'
+import { assertParameters, isTrial, withParameter } from '../parameter.ts'
+import { changedSettings } from '../settings-change.ts'
 import {
   deleteSettings,
   type SettingsPlace,
@@ -18,6 +18,8 @@ import {
 } from '../stored-settings.ts'
 import { chatPlace } from './chat-place.ts'
 
+const PARAMETERS = ['agent', 'conversation', 'locale', 'format', 'trial']
+
 /**
  * The routes for the settings that callers may change for themselves, or for one of their conversations, as a settings
  * document for any form.
@@ -25,47 +27,43 @@ import { chatPlace } from './chat-place.ts'
 export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   const { storage, environment, limits, settable, quotas } = services
 
-  app.get('/api/settings', async (c) => c.json(viewFor(c, await documentFor(c, services))))
+  app.get('/api/settings', async (c) => {
+    const { document } = await documentFor(c, services)
+    return c.json(viewFor(c, document))
+  })
 
   app.put('/api/settings', async (c) => {
-    const identity = c.get('identity')
-    const data = new OwnFields(await readJson(c.req.raw, limits), ['data']).object('data') ?? {}
+    const input = new OwnFields(await readJson(c.req.raw, limits), ['data', 'unset'])
+    const change = { data: input.object('data') ?? {}, unset: input.texts('unset') ?? [] }
     const { document, place } = await documentFor(c, services)
-    checkOwnSettings(document, data, settable)
-    const whole = merged(document.data, data)
-    await assertFits(document, whole)
-    const own = await settingsAt(storage, place)
-    const layer = editConfig(own, document, whole) as { readonly [key: string]: unknown }
-    await quotas.assertRoom(identity, { bytes: Buffer.byteLength(JSON.stringify(layer)) })
+    const data = await changedSettings(document, change, settable)
+    const layer = editConfig(await settingsAt(storage, place), document, data) as OwnLayer
+    if (isTrial(c)) {
+      const tried = await documentFor(c, services, layer)
+      return c.json(viewFor(c, tried.document))
+    }
+    const bytes = Buffer.byteLength(JSON.stringify(layer))
+    await quotas.assertRoom(c.get('identity'), { bytes })
     await saveSettings(storage, place, { layer, now: environment.now() })
-    return c.json(viewFor(c, await documentFor(c, services)))
+    return c.json(viewFor(c, (await documentFor(c, services)).document))
   })
 
   app.delete('/api/settings', async (c) => {
+    assertParameters(c, PARAMETERS)
     await deleteSettings(storage, (await placeOf(c, services)).place)
     return new Response(null, { status: 204 })
   })
 
-  /** The document with the pointers that the caller may change. */
-  function viewFor(c: RouteContext, { document }: Shown): ShownSettings {
+  /** The document in the format of a form, with the pointers that the caller may change. */
+  function viewFor(c: RouteContext, document: SettingsDocument): object {
     const isAdmin = c.get('identity').role === 'admin'
     const shown = isAdmin ? document : ownView(document, settable)
-    return { ...shown, settable: [...NEUTRAL, ...settable] }
+    const view = c.req.query('format') === 'rjsf' ? settingsView(shown, { format: 'rjsf' }) : {}
+    return { ...shown, ...view, settable: [...NEUTRAL, ...settable] }
   }
 }
 
-/** @throws {HostError} REQUEST_INVALID, with a pointer into the request */
-async function assertFits(document: SettingsDocument, data: object): Promise<void> {
-  const fault = (await validatorOf(document.schema))(data)
-  if (!fault) return
-  const message = `The settings are not valid: ${asSentence(fault.message)}`
-  throw new HostError('REQUEST_INVALID', message, { pointer: `/data${fault.pointer}` })
-}
-
-interface ShownSettings extends SettingsDocument {
-  /** JSON pointers into `data`: of what the caller may change. */
-  readonly settable: readonly string[]
-}
+type OwnLayer = ConfigLayer & { readonly [key: string]: unknown }
 
 interface Shown {
   readonly document: SettingsDocument
@@ -77,30 +75,23 @@ async function placeOf(c: RouteContext, services: Services) {
   return { agent, place: { owner: c.get('identity').id, conversationId } }
 }
 
-async function documentFor(c: RouteContext, services: Services): Promise<Shown> {
+/** The settings of a request's place. @param tried settings of the place that are not stored */
+async function documentFor(c: RouteContext, services: Services, tried?: OwnLayer): Promise<Shown> {
   const { host, catalog, storage, quotas } = services
   const identity = c.get('identity')
-  assertParameters(c, ['agent', 'conversation', 'locale'])
+  assertParameters(c, PARAMETERS)
+  assertFormat(c.req.query('format'))
   const { agent, place } = await placeOf(c, services)
   const { config } = await catalog.find(identity, agent)
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  const layers = stackLayers(config, await settingsFor(storage, place))
+  const layers = stackLayers(config, await settingsFor(storage, place, tried))
   const document = ownStorage(host, identity, quotas).uiSchema(layers, options)
   return { document: await withParameter('locale', 'OPTION_INVALID', document), place }
 }
 
-/** Returns `before` with the values of `after` merged in, recursively. */
-function merged(before: object, after: object): { readonly [key: string]: unknown } {
-  const result: Record<string, unknown> = { ...before }
-  for (const [key, value] of Object.entries(after)) {
-    const old = result[key]
-    const areObjects = isPlain(old) && isPlain(value)
-    result[key] = areObjects ? merged(old, value) : value
-  }
-  return result
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** @throws {HostError} REQUEST_INVALID */
+function assertFormat(format: string | undefined): void {
+  if (format === undefined || format === 'rjsf') return
+  throw new HostError('REQUEST_INVALID', '"format" must be "rjsf".', { pointer: '/format' })
 }

@@ -120,6 +120,41 @@ describe('the settings that callers set for themselves', () => {
     })
   })
 
+  it('are tried without being stored', async () => {
+    const path = '/api/settings?trial=only'
+    const body = { data: { switches: { idle: true } } }
+    const { json } = await served.ask(path, { method: 'PUT', body, as: 'bob' })
+    const sections = json['sections'] as unknown as { plugin?: string; on: boolean }[]
+    expect(sections.find(({ plugin }) => plugin === 'idle')?.on).to.equal(true)
+    expect((await dataFor('bob'))?.['switches']).to.deep.include({ idle: false })
+  })
+
+  it('are set no longer where a request says so', async () => {
+    await put({ temperature: 0.5, settings: { signed: { text: 'Bob' } } })
+    const unset = async (pointers: readonly string[]) => {
+      const body = { unset: pointers }
+      return await served.ask('/api/settings', { method: 'PUT', body, as: 'bob' })
+    }
+    const { status, json } = await unset(['/temperature', '/settings/signed/text', '/nowhere/x'])
+    expect([status, json['error']?.['pointer']]).to.deep.equal([400, '/nowhere/x'])
+    const after = await unset(['/temperature', '/settings/signed/text'])
+    expect(after.json['data']).to.not.have.property('temperature')
+    expect(after.json['data']?.['settings']).to.deep.equal({ signed: {} })
+    const secret = await unset(['/settings/signed'])
+    expect([secret.status, secret.json['error']?.['pointer']]).to.deep.equal([
+      400,
+      '/settings/signed',
+    ])
+  })
+
+  it('come as the props of react-jsonschema-form too', async () => {
+    const { json } = await served.ask('/api/settings?format=rjsf', { as: 'bob' })
+    expect(json['formData']).to.deep.equal(json['data'])
+    expect(Object.keys(json['uiSchema'] ?? {})).to.include.members(['settings', 'temperature'])
+    const other = await served.ask('/api/settings?format=valves', { as: 'bob' })
+    expect([other.status, other.json['error']?.['pointer']]).to.deep.equal([400, '/format'])
+  })
+
   it('say what may be set', async () => {
     const { json } = await served.ask('/api/settings', { as: 'bob' })
     expect(json['settable']).to.include.members([
