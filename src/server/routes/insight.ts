@@ -15,6 +15,12 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
     return (await runs.work.plans.planFor(c.get('identity'), order, conversationId)).plan
   }
 
+  app.get('/api/caller', (c) => {
+    assertParameters(c, [])
+    const { id, role } = c.get('identity')
+    return c.json({ id, role })
+  })
+
   app.get('/api/explain', async (c) => {
     assertParameters(c, ['agent', 'conversation', 'plugin'])
     const plugin = c.req.query('plugin')

@@ -1,15 +1,14 @@
 import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage, UiPart } from '../message/index.ts'
-import { type Client, type History, ServerError } from '../server/index.ts'
+import { type Client, type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
-import { pathOf } from './conversation-list.ts'
+import { ChatRoutes } from './chat-routes.ts'
 import { newId } from './ids.ts'
 import { pause } from './pause.ts'
 
 /** What a chat does: `asking` until an answer begins, `lost` while its connection is tried again. */
 export type ChatStatus = 'loading' | 'ready' | 'asking' | 'answering' | 'lost'
 
-const SDK = 'sdk=7'
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
@@ -31,15 +30,19 @@ export class Chat {
   /** The published model or agent that answers. */
   readonly agent = signal<string | undefined>(undefined)
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
-  readonly #client: Client
+  /** Whether the server has the conversation. */
+  readonly isStored = signal(false)
+  /** What was said to the answer that comes. */
+  readonly steered = signal<readonly string[]>([])
+  readonly #routes: ChatRoutes
   readonly #events: ChatEvents
   readonly #closed = new AbortController()
 
   /** @param id a conversation of the server; undefined begins a new one, which the server has from the first message on */
   constructor(client: Client, events: ChatEvents, id?: string) {
-    this.#client = client
     this.#events = events
     this.id = id ?? newId()
+    this.#routes = new ChatRoutes(client, this.id, this.#closed.signal)
     if (id === undefined) this.status.value = 'ready'
   }
 
@@ -89,7 +92,8 @@ export class Chat {
   /** Says something to the answer that comes. @returns whether it was taken */
   async steer(text: string): Promise<boolean> {
     try {
-      await this.#client.json(pathOf(this.id, '/steer'), { method: 'POST', json: { text } })
+      await this.#routes.steer(text)
+      if (this.isBusy.value) this.steered.value = [...this.steered.value, text]
       return true
     } catch (error) {
       this.#tell(error)
@@ -98,18 +102,13 @@ export class Chat {
   }
 
   async stop(): Promise<void> {
-    const path = `api/chat/${encodeURIComponent(this.id)}/stop`
-    await this.#guarded(() => this.#client.json(path, { method: 'POST', json: {} }))
+    await this.#guarded(() => this.#routes.stop())
   }
 
   /** Answers an approval or a question, and reads the answer that goes on. */
   async answer(approvalId: string, answer: object): Promise<void> {
     await this.#guarded(async () => {
-      const path = `approvals/${encodeURIComponent(approvalId)}`
-      const { runId } = await this.#client.json<{ runId: string }>(path, {
-        method: 'POST',
-        json: answer,
-      })
+      const { runId } = await this.#routes.approve(approvalId, answer)
       await this.#resume(runId)
     })
   }
@@ -126,44 +125,41 @@ export class Chat {
 
   /** Uploads a file to the conversation. @throws {ServerError} */
   async upload(file: File): Promise<FilePart> {
-    if (this.messages.value.length === 0) await this.#create()
-    const path = pathOf(this.id, `/files?name=${encodeURIComponent(file.name)}`)
-    const sent = await this.#client.json<{ url: string; mediaType: string }>(path, {
-      method: 'POST',
-      body: file,
-    })
-    return { type: 'file', url: sent.url, mediaType: sent.mediaType, filename: file.name }
+    await this.ensure()
+    const { url, mediaType } = await this.#routes.upload(file)
+    return { type: 'file', url, mediaType, filename: file.name }
   }
 
   /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */
   async result(hash: string): Promise<Blob | undefined> {
     try {
-      const response = await this.#client.send(pathOf(this.id, `/results/${hash}`))
-      return await response.blob()
+      return await this.#routes.result(hash)
     } catch (error) {
       this.#tell(error)
       return undefined
     }
   }
 
-  #isCreated = false
+  /** Where the settings of the chat are. */
+  get place(): Place {
+    const conversationId = this.isStored.value ? this.id : undefined
+    return { agent: this.agent.value, conversationId }
+  }
 
-  async #create(): Promise<void> {
-    if (this.#isCreated) return
-    const json = { id: this.id, ...(this.agent.value ? { agent: this.agent.value } : {}) }
-    await this.#client.json('api/conversations', { method: 'POST', json })
-    this.#isCreated = true
+  /** Gives the server the conversation, if it does not have it. @throws {ServerError} */
+  async ensure(): Promise<Place> {
+    if (!this.isStored.value) await this.#routes.create(this.agent.value)
+    this.isStored.value = true
+    return this.place
   }
 
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
   async #ask(body: object, before?: UiMessage): Promise<boolean> {
     this.fault.value = undefined
     this.status.value = 'asking'
-    const agent = this.agent.value
-    const json = { id: this.id, ...(agent ? { agent } : {}), ...body }
     try {
-      const { signal } = this.#closed
-      const response = await this.#client.send(`api/chat?${SDK}`, { method: 'POST', json, signal })
+      const response = await this.#routes.turn(this.agent.value, body)
+      this.isStored.value = true
       this.#events.onTurn(this)
       await this.#read(response, before)
       return true
@@ -177,10 +173,7 @@ export class Chat {
 
   /** Reads the answer of the active run, or of a named one, from its start. */
   async #resume(runId?: string): Promise<void> {
-    const run = runId === undefined ? '' : `&run=${encodeURIComponent(runId)}`
-    const path = `api/chat/${encodeURIComponent(this.id)}/stream?${SDK}${run}`
-    const { signal } = this.#closed
-    const response = await this.#client.send(path, { signal })
+    const response = await this.#routes.stream(runId)
     if (response.status === 204) await this.#reload()
     else await this.#read(response)
   }
@@ -190,6 +183,8 @@ export class Chat {
     const end = await readAnswer(response, before, (message) => this.#show(message))
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
+    // What was said meanwhile stands between two answers, which the server knows.
+    if (this.steered.value.length > 0) await this.#reload()
     if (end.error !== undefined) this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
     this.#events.onTurn(this)
   }
@@ -216,11 +211,11 @@ export class Chat {
   }
 
   async #reload(): Promise<History> {
-    const { signal } = this.#closed
-    const history = await this.#client.json<History>(pathOf(this.id, `?${SDK}`), { signal })
+    const history = await this.#routes.history()
+    this.steered.value = []
     this.messages.value = history.messages
     this.agent.value = history.agent
-    this.#isCreated = true
+    this.isStored.value = true
     return history
   }
 

@@ -1,2 +1,3 @@
+export { readAnswer } from './answer-stream.ts'
 export { Chat, type ChatStatus } from './chat.ts'
 export { PageState } from './page-state.ts'

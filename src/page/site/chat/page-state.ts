@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { UiMessage } from '../message/index.ts'
-import { Client, ServerError } from '../server/index.ts'
+import { Client, type Place, ServerError } from '../server/index.ts'
 import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Kept } from './kept.ts'
@@ -18,6 +18,8 @@ export class PageState {
   /** The names of the models and agents that may be chosen. */
   readonly agents = signal<readonly string[]>([])
   readonly chat = signal<Chat>(this.#newChat())
+  /** Whether the person may see and change what only admins may. */
+  readonly isAdmin = signal(false)
   /** The answer that a drawer tells more of. */
   readonly detailed = signal<UiMessage | undefined>(undefined)
   /** Why the conversations or the models cannot be shown. */
@@ -33,10 +35,12 @@ export class PageState {
   /** Reads the models and the conversations. */
   async load(): Promise<void> {
     await this.guarded(async () => {
-      const [{ data }] = await Promise.all([
+      const [{ data }, { role }] = await Promise.all([
         this.client.json<{ data: readonly { readonly id: string }[] }>('v1/models'),
+        this.client.json<{ readonly role: string }>('api/caller'),
         this.list.load(),
       ])
+      this.isAdmin.value = role === 'admin'
       this.agents.value = data.map(({ id }) => id).filter((id) => !id.endsWith(PLAIN))
       const { agent } = this.chat.value
       agent.value ??= this.#chosenAgent()
@@ -65,6 +69,15 @@ export class PageState {
   choose(agent: string): void {
     this.chat.value.agent.value = agent
     this.drafts.set(CHOSEN, agent)
+  }
+
+  /** Gives the open chat a conversation on the server, which the address and the list then have. @throws {ServerError} */
+  async ensure(): Promise<Place> {
+    const chat = this.chat.value
+    const isNew = !chat.isStored.value
+    const place = await chat.ensure()
+    if (isNew) this.#nameAddress(chat)
+    return place
   }
 
   signIn(token: string): void {

@@ -2,6 +2,7 @@ export { MessageReader } from './message-reader.ts'
 export {
   type DataPart,
   type FilePart,
+  isData,
   isTool,
   type ProviderMetadata,
   type ReasoningPart,

@@ -2,3 +2,14 @@ export { Client } from './client.ts'
 export type { Conversation, ConversationPage, History, Upload } from './documents.ts'
 export { ServerError } from './errors.ts'
 export { framesOf } from './frames.ts'
+export {
+  changeSettings,
+  forgetSettings,
+  loadSettings,
+  maySet,
+  type Place,
+  placeQuery,
+  type SettingsChange,
+  type SettingsView,
+  type Values,
+} from './settings.ts'

@@ -1,3 +1,4 @@
+export { CallTime } from './call-time.tsx'
 export { loadSpans } from './load.ts'
 export type { Span } from './spans.ts'
 export { TimeLine } from './timeline.tsx'

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { t, type Words } from '../words/index.ts'
+import { durationText } from './duration.ts'
 import type { Span, SpanKind, TimedEvent } from './spans.ts'
 import './timeline.css'
 
@@ -69,8 +70,5 @@ function Events({ events, state }: EventsProps) {
 }
 
 function lengthOf({ from, to }: Span): string {
-  const ms = to - from
-  return ms < 1000
-    ? t('milliseconds', { count: Math.round(ms) })
-    : t('seconds', { count: (ms / 1000).toFixed(1) })
+  return durationText(to - from)
 }

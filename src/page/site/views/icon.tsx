@@ -13,6 +13,8 @@ const PATHS = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   close: 'M6 6l12 12M18 6L6 18',
   details: 'M4 6h10M4 12h16M4 18h7',
+  settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 4v6M8 14v6',
+  agents: 'M12 4v3M6 7h12v10H6zM9 11v2M15 11v2M9 20h6',
   tool: 'M14 6a4 4 0 0 0 5 5l-9 9a2.5 2.5 0 0 1-3.5-3.5z',
 } as const
 

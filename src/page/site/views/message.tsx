@@ -31,7 +31,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       {isEdited.value ? (
         <Edited chat={chat} message={message} onEnd={stop} />
       ) : (
-        message.parts.map((part, at) => <PartView key={keyOf(part, at)} {...props} part={part} />)
+        <Parts {...props} />
       )}
       <Sources parts={message.parts} />
       {!isComing && !isEdited.value && (
@@ -46,6 +46,17 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   )
 })
 
+function Parts(props: MessageProps) {
+  const { parts } = props.message
+  return (
+    <>
+      {parts.map((part, at) => (
+        <PartView key={keyOf(part, at)} {...props} part={part} />
+      ))}
+    </>
+  )
+}
+
 function keyOf(part: UiPart, at: number): string {
   return isTool(part) ? part.toolCallId : `${at}`
 }
@@ -57,7 +68,12 @@ function PartView({
   isComing,
   part,
 }: MessageProps & { readonly part: UiPart }) {
-  if (isTool(part)) return <ToolCall chat={chat} message={message} part={part} />
+  if (isTool(part)) {
+    const show = (below: UiMessage) => (
+      <Parts state={state} chat={chat} message={below} isComing={false} />
+    )
+    return <ToolCall state={state} chat={chat} message={message} part={part} show={show} />
+  }
   switch (part.type) {
     case 'text':
       if (message.role === 'user') return <p class="said">{part.text}</p>

@@ -17,9 +17,10 @@ export function Thread({ state, chat }: ThreadProps) {
   const follows = useRef(true)
   const messages = chat.messages.value
   const status = chat.status.value
+  const steered = chat.steered.value
   useLayoutEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
-  }, [messages, status])
+  }, [messages, status, steered])
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {}
     follows.current = scrollHeight - scrollTop - clientHeight < NEAR
@@ -37,6 +38,11 @@ export function Thread({ state, chat }: ThreadProps) {
             message={message}
             isComing={message === last && message.role === 'assistant' && status === 'answering'}
           />
+        ))}
+        {steered.map((text, at) => (
+          <p key={`${at}`} class="said steered">
+            {text}
+          </p>
         ))}
         {status === 'asking' && <p class="muted waiting">{t('answering')}…</p>}
       </div>

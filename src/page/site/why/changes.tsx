@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { CopyButton, focusPanel } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
+import { ApplyButton, type Applying } from './apply.tsx'
 import { changeConfig, changeText, configText } from './change.ts'
 import type { Edit, Explained } from './documents.ts'
 import { obstacleTexts } from './reason.ts'
@@ -8,8 +9,13 @@ import { obstacleTexts } from './reason.ts'
 /** How many changes are shown before a person asks for the others. */
 const FIRST = 3
 
+interface ChangesProps {
+  readonly explained: Explained
+  readonly applying: Applying
+}
+
 /** The smallest changes that turn a plugin on, or why there are none. */
-export function Changes({ explained }: { readonly explained: Explained }) {
+export function Changes({ explained, applying }: ChangesProps) {
   const { change, obstacle, searched, plugin } = explained
   const [isWhole, setIsWhole] = useState(false)
   const all = change ?? []
@@ -18,7 +24,7 @@ export function Changes({ explained }: { readonly explained: Explained }) {
     <section key={plugin}>
       <h4>{t(all.length > 1 ? 'whyChanges' : 'whyChange')}</h4>
       {shown.map((edits) => (
-        <Change key={JSON.stringify(edits)} edits={edits} />
+        <Change key={JSON.stringify(edits)} edits={edits} applying={applying} />
       ))}
       {all.length > shown.length ? (
         <button
@@ -52,8 +58,13 @@ export function Changes({ explained }: { readonly explained: Explained }) {
   )
 }
 
-/** One change, in words and as a config. */
-function Change({ edits }: { readonly edits: readonly Edit[] }) {
+interface ChangeProps {
+  readonly edits: readonly Edit[]
+  readonly applying: Applying
+}
+
+/** One change, in words and as a config, which may be applied. */
+function Change({ edits, applying }: ChangeProps) {
   const config = configText(changeConfig(edits))
   return (
     <div class="why-change">
@@ -65,6 +76,7 @@ function Change({ edits }: { readonly edits: readonly Edit[] }) {
           </li>
         ))}
       </ul>
+      <ApplyButton edits={edits} applying={applying} />
       <figure>
         <figcaption>
           {t('whyConfig')}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.ts'
+import type { Applying } from './apply.tsx'
 import { Changes } from './changes.tsx'
 import { type Explained, type ExplainedTag, stateOf } from './documents.ts'
 import { reasonText, roundText } from './reason.ts'
@@ -11,10 +12,12 @@ interface PluginDetailProps {
   readonly plugins: readonly Explained[]
   readonly onChoose: (plugin: string) => void
   readonly onClose: () => void
+  readonly applying: Applying
 }
 
 /** Why one plugin is on or off, and what would turn it on. */
-export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDetailProps) {
+export function PluginDetail(props: PluginDetailProps) {
+  const { explained, plugins, onChoose, onClose, applying } = props
   const { plugin, kind, tags, on } = explained
   const state = stateOf(explained)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,7 +54,7 @@ export function PluginDetail({ explained, plugins, onChoose, onClose }: PluginDe
           ))}
         </ul>
       </section>
-      {on ? null : <Changes explained={explained} />}
+      {on ? null : <Changes explained={explained} applying={applying} />}
     </article>
   )
 }

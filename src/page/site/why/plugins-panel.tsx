@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Loaded, Waiting } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
+import type { Applying } from './apply.tsx'
 import type { Explained } from './documents.ts'
 import { Picture } from './picture.tsx'
 import { PluginDetail } from './plugin-detail.tsx'
@@ -10,13 +11,14 @@ interface PluginsPanelProps {
   readonly loaded: Loaded<{ readonly plugins: readonly Explained[] }>
   readonly chosen: string | undefined
   readonly onChoose: (plugin: string | undefined) => void
+  readonly applying: Applying
 }
 
 const VIEWS = ['picture', 'list'] as const
 const NARROW = '(max-width: 40rem)'
 
 /** All plugins as a picture or a list, or one of them. */
-export function PluginsPanel({ loaded, chosen, onChoose }: PluginsPanelProps) {
+export function PluginsPanel({ loaded, chosen, onChoose, applying }: PluginsPanelProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>(() =>
     matchMedia(NARROW).matches ? 'list' : 'picture',
   )
@@ -31,7 +33,13 @@ export function PluginsPanel({ loaded, chosen, onChoose }: PluginsPanelProps) {
         const one = plugins.find(({ plugin }) => plugin === chosen)
         if (one)
           return (
-            <PluginDetail explained={one} plugins={plugins} onChoose={onChoose} onClose={close} />
+            <PluginDetail
+              explained={one}
+              plugins={plugins}
+              onChoose={onChoose}
+              onClose={close}
+              applying={applying}
+            />
           )
         if (plugins.length === 0) return <p class="drawer-note">{t('whyNone')}</p>
         const props = { plugins, onChoose, back }

@@ -1,6 +1,7 @@
 import { type Loaded, Waiting } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
-import type { Tool } from './documents.ts'
+import { ApplyButton, type Applying } from './apply.tsx'
+import type { Explained, Tool } from './documents.ts'
 import { toolReason } from './reason.ts'
 import { InlineSign } from './state.tsx'
 import './lists.css'
@@ -9,10 +10,12 @@ interface ToolsPanelProps {
   readonly loaded: Loaded<{ readonly tools: readonly Tool[] }>
   /** Opens the plugin of a tool. */
   readonly onChoose: (plugin: string) => void
+  readonly plugins: readonly Explained[]
+  readonly applying: Applying
 }
 
 /** The tools that the model is offered, and the others with the reason. */
-export function ToolsPanel({ loaded, onChoose }: ToolsPanelProps) {
+export function ToolsPanel({ loaded, ...about }: ToolsPanelProps) {
   return (
     <Waiting loaded={loaded}>
       {({ tools }) => {
@@ -24,12 +27,12 @@ export function ToolsPanel({ loaded, onChoose }: ToolsPanelProps) {
             <section class="why-group">
               <h3>{t('whyOffered')}</h3>
               {offered.length === 0 ? <p class="drawer-note">{t('whyNoneOffered')}</p> : null}
-              <ToolList tools={offered} onChoose={onChoose} />
+              <ToolList tools={offered} {...about} />
             </section>
             {others.length === 0 ? null : (
               <section class="why-group">
                 <h3>{t('whyNotOffered')}</h3>
-                <ToolList tools={others} onChoose={onChoose} />
+                <ToolList tools={others} {...about} />
               </section>
             )}
           </>
@@ -43,12 +46,12 @@ interface ToolListProps extends Omit<ToolsPanelProps, 'loaded'> {
   readonly tools: readonly Tool[]
 }
 
-function ToolList({ tools, onChoose }: ToolListProps) {
+function ToolList({ tools, ...about }: ToolListProps) {
   return (
     <ul class="why-list">
       {tools.map((tool) => (
         <li key={`${tool.plugin} ${tool.tool_name}`} class="why-tool">
-          <ToolCard tool={tool} onChoose={onChoose} />
+          <ToolCard tool={tool} {...about} />
         </li>
       ))}
     </ul>
@@ -59,8 +62,9 @@ interface ToolCardProps extends Omit<ToolsPanelProps, 'loaded'> {
   readonly tool: Tool
 }
 
-function ToolCard({ tool, onChoose }: ToolCardProps) {
+function ToolCard({ tool, onChoose, plugins, applying }: ToolCardProps) {
   const { tool_name: name, plugin, description, policy, offered, reason, safety } = tool
+  const [change] = (!offered && plugins.find((one) => one.plugin === plugin)?.change) || []
   return (
     <>
       <div class="why-tool-head">
@@ -83,6 +87,7 @@ function ToolCard({ tool, onChoose }: ToolCardProps) {
         </span>
       </div>
       {reason === undefined ? null : <p class="why-tool-reason">{toolReason(reason)}</p>}
+      {change === undefined ? null : <ApplyButton edits={change} applying={applying} />}
       {description === undefined ? null : <p class="why-tool-text">{description}</p>}
     </>
   )

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Drawer, type Tab, Tabs, useLoaded } from '../drawer/index.ts'
-import type { Client } from '../server/index.ts'
+import { type Client, type Place, placeQuery } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { useApplying } from './apply.tsx'
 import type { Explained, Tool } from './documents.ts'
 import { PluginsPanel } from './plugins-panel.tsx'
 import { ToolsPanel } from './tools-panel.tsx'
@@ -9,27 +10,24 @@ import './why.css'
 
 interface WhyProps {
   readonly client: Client
-  /** A published model or an agent; the server's default if undefined. */
-  readonly agent: string | undefined
+  readonly place: Place
+  /** Gives the chat a conversation on the server, if it has none yet. @throws {ServerError} */
+  readonly ensure: () => Promise<Place>
   readonly onClose: () => void
 }
 
-/** A drawer that explains which plugins and tools an agent has, and why. */
-export function Why({ client, agent, onClose }: WhyProps) {
+/** A drawer that explains which plugins and tools a chat has, and why. */
+export function Why({ client, place, ensure, onClose }: WhyProps) {
+  const { agent } = place
   const [tab, setTab] = useState('plugins')
   const [chosen, setChosen] = useState<string>()
-  const query = agent === undefined ? '' : `agent=${encodeURIComponent(agent)}`
-  const plugins = useLoaded(
-    (signal) =>
-      client.json<{ readonly plugins: readonly Explained[] }>(`api/explain?${query}`, { signal }),
-    query,
-  )
-  const tools = useLoaded(
-    (signal) =>
-      client.json<{ readonly tools: readonly Tool[] }>(`api/tools?all&${query}`, { signal }),
-    query,
-  )
+  const { plugins, tools } = useExplained(client, place)
   useEffect(() => setChosen(undefined), [agent])
+  const onApplied = () => {
+    plugins.retry()
+    tools.retry()
+  }
+  const applying = useApplying({ client, place, ensure, onApplied })
 
   const open = (plugin: string) => {
     setChosen(plugin)
@@ -40,13 +38,22 @@ export function Why({ client, agent, onClose }: WhyProps) {
       id: 'plugins',
       title: t('whyPlugins'),
       count: countOf(plugins.value?.plugins.map(({ on }) => on)),
-      panel: () => <PluginsPanel loaded={plugins} chosen={chosen} onChoose={setChosen} />,
+      panel: () => (
+        <PluginsPanel loaded={plugins} chosen={chosen} onChoose={setChosen} applying={applying} />
+      ),
     },
     {
       id: 'tools',
       title: t('whyTools'),
       count: countOf(tools.value?.tools.map(({ offered }) => offered)),
-      panel: () => <ToolsPanel loaded={tools} onChoose={open} />,
+      panel: () => (
+        <ToolsPanel
+          loaded={tools}
+          plugins={plugins.value?.plugins ?? []}
+          onChoose={open}
+          applying={applying}
+        />
+      ),
     },
   ]
   return (
@@ -54,6 +61,22 @@ export function Why({ client, agent, onClose }: WhyProps) {
       <Tabs tabs={tabs} chosen={tab} onChoose={setTab} />
     </Drawer>
   )
+}
+
+/** What the server says of the plugins and the tools of a chat. */
+function useExplained(client: Client, place: Place) {
+  const query = placeQuery(place)
+  const plugins = useLoaded(
+    (signal) =>
+      client.json<{ readonly plugins: readonly Explained[] }>(`api/explain?${query}`, { signal }),
+    query,
+  )
+  const tools = useLoaded(
+    (signal) =>
+      client.json<{ readonly tools: readonly Tool[] }>(`api/tools?all&${query}`, { signal }),
+    query,
+  )
+  return { plugins, tools }
 }
 
 function countOf(flags: readonly boolean[] | undefined): string | undefined {

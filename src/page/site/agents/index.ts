@@ -1,0 +1,1 @@
+export { Agents } from './agents.tsx'

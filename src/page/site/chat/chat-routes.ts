@@ -1,0 +1,65 @@
+import type { Client, History, Upload } from '../server/index.ts'
+import { pathOf } from './conversation-list.ts'
+
+const SDK = 'sdk=7'
+
+/** The server's routes of one conversation. Each throws a `ServerError`. */
+export class ChatRoutes {
+  readonly #client: Client
+  readonly #id: string
+  /** Ends all that is read. */
+  readonly #signal: AbortSignal
+
+  constructor(client: Client, id: string, signal: AbortSignal) {
+    this.#client = client
+    this.#id = id
+    this.#signal = signal
+  }
+
+  create(agent: string | undefined): Promise<unknown> {
+    const json = { id: this.#id, ...(agent ? { agent } : {}) }
+    return this.#client.json('api/conversations', { method: 'POST', json })
+  }
+
+  history(): Promise<History> {
+    return this.#client.json(pathOf(this.#id, `?${SDK}`), { signal: this.#signal })
+  }
+
+  /** Sends a turn. The response is the answer as it comes. */
+  turn(agent: string | undefined, body: object): Promise<Response> {
+    const json = { id: this.#id, ...(agent ? { agent } : {}), ...body }
+    return this.#client.send(`api/chat?${SDK}`, { method: 'POST', json, signal: this.#signal })
+  }
+
+  /** The answer of the active run, or of a named one, from its start. */
+  stream(runId: string | undefined): Promise<Response> {
+    const run = runId === undefined ? '' : `&run=${encodeURIComponent(runId)}`
+    const path = `api/chat/${encodeURIComponent(this.#id)}/stream?${SDK}${run}`
+    return this.#client.send(path, { signal: this.#signal })
+  }
+
+  stop(): Promise<unknown> {
+    const path = `api/chat/${encodeURIComponent(this.#id)}/stop`
+    return this.#client.json(path, { method: 'POST', json: {} })
+  }
+
+  steer(text: string): Promise<unknown> {
+    return this.#client.json(pathOf(this.#id, '/steer'), { method: 'POST', json: { text } })
+  }
+
+  /** Answers an approval or a question. @returns the run that goes on */
+  approve(approvalId: string, json: object): Promise<{ readonly runId: string }> {
+    const path = `approvals/${encodeURIComponent(approvalId)}`
+    return this.#client.json(path, { method: 'POST', json })
+  }
+
+  upload(file: File): Promise<Upload> {
+    const path = pathOf(this.#id, `/files?name=${encodeURIComponent(file.name)}`)
+    return this.#client.json(path, { method: 'POST', body: file })
+  }
+
+  /** A large result of a tool. */
+  async result(hash: string): Promise<Blob> {
+    return (await this.#client.send(pathOf(this.#id, `/results/${hash}`))).blob()
+  }
+}

@@ -1,0 +1,1 @@
+export { SchemaForm } from './schema-form.tsx'

@@ -1,0 +1,63 @@
+// The package's index imports a validator that the page does not have.
+import RjsfForm from '@rjsf/core/lib/components/Form.js'
+import type { ComponentChildren, ComponentType } from 'preact'
+import type { Values } from '../server/index.ts'
+import { validator } from './validator.ts'
+import './forms.css'
+
+interface SchemaFormProps {
+  readonly schema: Values
+  readonly uiSchema?: Values
+  readonly data: unknown
+  readonly onChange?: (data: unknown) => void
+  readonly onSubmit: (data: unknown) => void
+  /** The buttons. One of them submits. */
+  readonly children: ComponentChildren
+  /** Begins the ids of all fields. */
+  readonly prefix: string
+}
+
+interface Told {
+  readonly formData?: unknown
+}
+
+/** The props of react-jsonschema-form that this page uses. It is written for React, and runs on preact. */
+const Form = RjsfForm as unknown as ComponentType<{
+  schema: Values
+  uiSchema: Values
+  formData: unknown
+  validator: typeof validator
+  onChange: (told: Told) => void
+  onSubmit: (told: Told) => void
+  idPrefix: string
+  noHtml5Validate: boolean
+  showErrorList: false
+  focusOnFirstError: boolean
+  experimental_defaultFormStateBehavior: object
+  children: ComponentChildren
+}>
+
+/** The data holds its defaults already, so a field that a person empties stays empty. */
+const DEFAULTS = { emptyObjectFields: 'skipDefaults' }
+
+/** A form for the values that a JSON Schema describes. */
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, uiSchema = {}, data, onChange, onSubmit, children, prefix } = props
+  return (
+    <Form
+      schema={schema}
+      uiSchema={uiSchema}
+      formData={data}
+      validator={validator}
+      onChange={({ formData }) => onChange?.(formData)}
+      onSubmit={({ formData }) => onSubmit(formData)}
+      idPrefix={prefix}
+      noHtml5Validate
+      showErrorList={false}
+      focusOnFirstError
+      experimental_defaultFormStateBehavior={DEFAULTS}
+    >
+      {children}
+    </Form>
+  )
+}

@@ -1,0 +1,68 @@
+import { Validator } from '@cfworker/json-schema'
+import {
+  type CustomValidator,
+  createErrorHandler,
+  type RJSFSchema,
+  type RJSFValidationError,
+  toErrorSchema,
+  unwrapErrorHandler,
+  type ValidatorType,
+  validationDataMerge,
+} from '@rjsf/utils'
+
+type Data = unknown
+
+/** Says that a schema inside does not fit. Those inside say why. */
+const AROUND = new Set(['properties', 'items', 'allOf', 'if', 'then', 'else'])
+
+/**
+ * Checks the data of a form. Its library walks the schema: one that compiles schemas to code would need `unsafe-eval`
+ * in the page's content security policy.
+ */
+export const validator: ValidatorType<Data> = {
+  isValid: (schema, data) => validatorOf(schema).validate(data).valid,
+  rawValidation: <Result>(schema: RJSFSchema, data?: Data) => ({
+    errors: faultsOf(schema, data) as Result[],
+  }),
+  validateFormData(data, schema, customValidate) {
+    const errors = faultsOf(schema, data)
+    const found = { errors, errorSchema: toErrorSchema<Data>(errors) }
+    return customValidate ? withOwnFaults(found, data, customValidate) : found
+  },
+}
+
+function withOwnFaults(
+  found: ReturnType<ValidatorType<Data>['validateFormData']>,
+  data: Data,
+  customValidate: CustomValidator<Data>,
+) {
+  const handler = customValidate(data, createErrorHandler<Data>(data))
+  return validationDataMerge<Data>(found, unwrapErrorHandler<Data>(handler))
+}
+
+/** Schemas are compared by identity: the form gives the same object as long as the schema is the same. */
+const known = new WeakMap<object, Validator>()
+
+function validatorOf(schema: RJSFSchema): Validator {
+  const found = known.get(schema)
+  if (found) return found
+  const made = new Validator(structuredClone(schema) as object, '2020-12', false)
+  known.set(schema, made)
+  return made
+}
+
+function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
+  const { errors } = validatorOf(schema).validate(data)
+  return errors
+    .filter(({ keyword }) => !AROUND.has(keyword))
+    .map(({ instanceLocation, keyword, error }) => {
+      const property = propertyOf(instanceLocation)
+      return { name: keyword, message: error, property, stack: `${property} ${error}`.trim() }
+    })
+}
+
+/** `.a.b`, as forms name places, for the JSON pointer `#/a/b`. */
+function propertyOf(location: string): string {
+  const keys = location.split('/').slice(1)
+  return keys.map((key) => `.${key.replaceAll('~1', '/').replaceAll('~0', '~')}`).join('')
+}

@@ -1,0 +1,133 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { useLoaded, Waiting } from '../drawer/index.ts'
+import { SchemaForm } from '../forms/index.ts'
+import {
+  type Client,
+  changeSettings,
+  forgetSettings,
+  loadSettings,
+  type Place,
+  placeQuery,
+  ServerError,
+  type SettingsView,
+  type Values,
+} from '../server/index.ts'
+import { language, t } from '../words/index.ts'
+import { changeOf, isNothing, touches } from './change.ts'
+import { withReadOnly } from './read-only.ts'
+
+interface PlaceProps {
+  readonly client: Client
+  readonly place: Place
+  readonly ensure: () => Promise<Place>
+}
+
+/** The settings of one place as a form. */
+export function PlaceForm(props: PlaceProps) {
+  const { client, place } = props
+  const loaded = useLoaded(
+    (signal) => loadSettings(client, place, { locale: language, signal }),
+    placeQuery(place),
+  )
+  return (
+    <Waiting loaded={loaded}>
+      {(view) => <ShownForm {...props} first={view} onForgotten={loaded.retry} />}
+    </Waiting>
+  )
+}
+
+interface ShownFormProps extends PlaceProps {
+  readonly first: SettingsView
+  readonly onForgotten: () => void
+}
+
+function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps) {
+  const form = useForm(first, client)
+  const save = () =>
+    form.during(async () => {
+      const there = await ensure()
+      form.saved(await changeSettings(client, there, { change: form.change(), locale: language }))
+    })
+  const forget = () =>
+    form.during(async () => {
+      await forgetSettings(client, place)
+      onForgotten()
+    })
+  return (
+    <>
+      <SchemaForm
+        prefix="settings"
+        schema={form.view.schema}
+        uiSchema={form.layout}
+        data={form.data}
+        onChange={(data) => void form.write(data as Values, place)}
+        onSubmit={() => void save()}
+      >
+        <p class="settings-buttons">
+          <button type="submit" class="main" disabled={form.isBusy}>
+            {t('save')}
+          </button>
+          <button type="button" disabled={form.isBusy} onClick={() => void forget()}>
+            {t('settingsForget')}
+          </button>
+          <span role="status">{form.said}</span>
+        </p>
+      </SchemaForm>
+      {form.fault && (
+        <p class="drawer-error" role="alert">
+          {form.fault}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What a person fills in: the fields that there are, the values, and what became of them. */
+function useForm(first: SettingsView, client: Client) {
+  const [view, setView] = useState(first)
+  const [data, setData] = useState(first.formData)
+  const [fault, setFault] = useState<string>()
+  const [said, setSaid] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  /** The values that the server has. */
+  const kept = useRef(first.formData)
+  /** Only the newest trial counts. */
+  const trial = useRef(0)
+  const layout = useMemo(() => withReadOnly(view), [view])
+
+  const during = async (act: () => Promise<void>) => {
+    setBusy(true)
+    setFault(undefined)
+    setSaid('')
+    try {
+      await act()
+    } catch (thrown) {
+      if (!(thrown instanceof ServerError)) throw thrown
+      setFault(t('failed', { message: thrown.message }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const saved = (next: SettingsView) => {
+    kept.current = next.formData
+    setView(next)
+    setData(next.formData)
+    setSaid(t('saved'))
+  }
+  const change = (values: Values = data) => changeOf(kept.current, values)
+  /** Takes a change, and asks which fields there are now if they may be others. */
+  const write = async (values: Values, place: Place) => {
+    const step = changeOf(data, values)
+    if (isNothing(step)) return
+    setData(values)
+    setSaid('')
+    if (!touches(step, view.recomputeOn)) return
+    const at = ++trial.current
+    await during(async () => {
+      const options = { change: change(values), locale: language, isTrial: true }
+      const next = await changeSettings(client, place, options)
+      if (at === trial.current) setView(next)
+    })
+  }
+  return { view, data, layout, fault, said, isBusy, during, saved, change, write }
+}

@@ -1,0 +1,84 @@
+import type { Signal } from '@preact/signals'
+import type { PageState } from '../chat/index.ts'
+import { t } from '../words/index.ts'
+import { Icon } from './icon.tsx'
+
+/** The drawers that the bar opens. */
+export type DrawerName = 'why' | 'settings' | 'agents'
+
+interface ChatBarProps {
+  readonly state: PageState
+  readonly title: string
+  readonly isListShown: Signal<boolean>
+  readonly opened: Signal<DrawerName | undefined>
+}
+
+/** What is above a chat: the list, the choice of who answers, and what may be opened. */
+export function ChatBar({ state, title, isListShown, opened }: ChatBarProps) {
+  return (
+    <header class="bar">
+      <h1 class="unseen">{title}</h1>
+      <button
+        type="button"
+        class="icon list-button"
+        aria-label={t('menu')}
+        aria-expanded={isListShown.value}
+        onClick={() => (isListShown.value = !isListShown.value)}
+      >
+        <Icon name="menu" />
+      </button>
+      <AgentChoice state={state} />
+      {state.isAdmin.value && <Opens name="agents" opened={opened} />}
+      <Opens name="settings" opened={opened} />
+      <button
+        type="button"
+        class="why-button"
+        aria-expanded={opened.value === 'why'}
+        onClick={() => (opened.value = 'why')}
+      >
+        <Icon name="why" />
+        {t('why')}
+      </button>
+    </header>
+  )
+}
+
+interface OpensProps {
+  readonly name: 'settings' | 'agents'
+  readonly opened: Signal<DrawerName | undefined>
+}
+
+function Opens({ name, opened }: OpensProps) {
+  return (
+    <button
+      type="button"
+      class="icon"
+      aria-label={t(name)}
+      title={t(name)}
+      aria-expanded={opened.value === name}
+      onClick={() => (opened.value = name)}
+    >
+      <Icon name={name} />
+    </button>
+  )
+}
+
+function AgentChoice({ state }: { readonly state: PageState }) {
+  const { agent, isBusy } = state.chat.value
+  const names = new Set([...(agent.value ? [agent.value] : []), ...state.agents.value])
+  return (
+    <select
+      class="agent"
+      aria-label={t('agent')}
+      value={agent.value}
+      disabled={isBusy.value}
+      onChange={(event) => state.choose(event.currentTarget.value)}
+    >
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,36 @@
+import { isData, type ToolPart, type UiMessage } from '../message/index.ts'
+
+/** A question in the middle of a call, as a part `data-question` has it. */
+export interface Asking {
+  readonly approvalId: string
+  readonly question: string
+  /** The JSON Schema of the answer. */
+  readonly schema: { readonly [keyword: string]: unknown }
+}
+
+/** The question of a call that waits for a person's answer: it has no output, and its arguments are the question. */
+export function questionOf({ state, input }: ToolPart): string | undefined {
+  if (state !== 'input-available') return undefined
+  const { question } = Object(input) as { readonly question?: unknown }
+  return typeof question === 'string' ? question : undefined
+}
+
+/** The open question of a call that asks in the middle: the last one, as long as the call has no output. */
+export function askingIn({ parts }: UiMessage, part: ToolPart): Asking | undefined {
+  if (part.state !== 'input-available' && !part.preliminary) return undefined
+  const asked = parts.flatMap((one) =>
+    isData(one) && one.type === 'data-question' ? [Object(one.data) as Told] : [],
+  )
+  const last = asked.findLast(({ toolCallId }) => toolCallId === part.toolCallId)
+  if (typeof last?.approvalId !== 'string' || !isObject(last.schema)) return undefined
+  const { approvalId, question, schema } = last
+  return { approvalId, question: typeof question === 'string' ? question : '', schema }
+}
+
+interface Told {
+  readonly [field: string]: unknown
+}
+
+function isObject(value: unknown): value is Told {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
