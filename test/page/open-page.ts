@@ -99,6 +99,15 @@ export class Browser {
   }
 }
 
+/** Until a script in the page says so. The page's policy lets nobody evaluate a text in it, but from outside. */
+export async function until(page: Page, script: string): Promise<void> {
+  const end = Date.now() + TIME_LIMIT
+  while (!(await page.evaluate<boolean>(script))) {
+    if (Date.now() > end) throw new Error(`It never was so: ${script}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
 /** What axe-core finds on a page, one line each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(new URL('axe-core/axe.min.js', PEERS), 'utf8'))

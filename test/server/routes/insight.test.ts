@@ -20,6 +20,11 @@ describe('what a server says of itself', () => {
     expect(text).to.include('"disabled"')
   })
 
+  it('says who calls', async () => {
+    const { json } = await served.ask('/api/caller', { as: 'bob' })
+    expect(json).to.deep.equal({ id: 'bob', role: 'user' })
+  })
+
   it('lists the tools that a model is offered', async () => {
     const { text } = await served.ask('/api/tools')
     expect(text).to.include('"calculate"').and.include('"current_time"')

@@ -29,6 +29,7 @@ const Form = RjsfForm as unknown as ComponentType<{
   validator: typeof validator
   onChange: (told: Told) => void
   onSubmit: (told: Told) => void
+  onError: () => void
   idPrefix: string
   noHtml5Validate: boolean
   showErrorList: false
@@ -51,6 +52,8 @@ export function SchemaForm(props: SchemaFormProps) {
       validator={validator}
       onChange={({ formData }) => onChange?.(formData)}
       onSubmit={({ formData }) => onSubmit(formData)}
+      // The fields tell what is wrong. Without this, the console would too.
+      onError={() => undefined}
       idPrefix={prefix}
       noHtml5Validate
       showErrorList={false}

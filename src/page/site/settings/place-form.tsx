@@ -43,14 +43,17 @@ interface ShownFormProps extends PlaceProps {
 
 function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps) {
   const form = useForm(first, client)
+  const there = useRef(place)
   const save = () =>
     form.during(async () => {
-      const there = await ensure()
-      form.saved(await changeSettings(client, there, { change: form.change(), locale: language }))
+      there.current = await ensure()
+      const options = { change: form.change(), locale: language }
+      form.saved(await changeSettings(client, there.current, options))
     })
   const forget = () =>
     form.during(async () => {
-      await forgetSettings(client, place)
+      there.current = await ensure()
+      await forgetSettings(client, there.current)
       onForgotten()
     })
   return (
@@ -60,7 +63,7 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
         schema={form.view.schema}
         uiSchema={form.layout}
         data={form.data}
-        onChange={(data) => void form.write(data as Values, place)}
+        onChange={(data) => void form.write(data as Values, there.current)}
         onSubmit={() => void save()}
       >
         <p class="settings-buttons">

@@ -14,7 +14,9 @@ interface SettingsProps {
 }
 
 /** A drawer with the settings of the chat, and those of all chats of the person. */
-export function Settings({ client, place, ensure, onClose }: SettingsProps) {
+export function Settings({ client, place: now, ensure, onClose }: SettingsProps) {
+  // The chat may get its conversation while the form is filled in, which must not begin anew.
+  const [place] = useState(now)
   const [chosen, setChosen] = useState('chat')
   const all: Place = { agent: place.agent, conversationId: undefined }
   const tabs = [

@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import type { ToolPart, UiPart } from '../../../src/page/site/message/index.ts'
+import { askingIn, questionOf } from '../../../src/page/site/views/questions.ts'
+
+const call: ToolPart = {
+  type: 'dynamic-tool',
+  toolName: 'book',
+  toolCallId: 'c1',
+  state: 'input-available',
+  input: { question: 'Which day?' },
+}
+const schema = { type: 'string' }
+const asks = (approvalId: string, toolCallId = 'c1', more: object = {}): UiPart => ({
+  type: 'data-question',
+  data: { approvalId, toolCallId, question: 'Sure?', schema, ...more },
+})
+const messageOf = (...parts: readonly UiPart[]) => ({ id: 'm', role: 'assistant' as const, parts })
+
+describe('the question of a call', () => {
+  it('is in its arguments until the call has an output', () => {
+    expect(questionOf(call)).to.equal('Which day?')
+    expect(questionOf({ ...call, state: 'output-available' })).to.equal(undefined)
+    expect(questionOf({ ...call, input: { question: 7 } })).to.equal(undefined)
+  })
+
+  it('in its middle is the last one that was asked', () => {
+    const message = messageOf(call, asks('a1'), asks('a2'), asks('b1', 'other'))
+    expect(askingIn(message, call)).to.deep.equal({ approvalId: 'a2', question: 'Sure?', schema })
+  })
+
+  it('is none where it is answered, or where it has another shape', () => {
+    const done = { ...call, state: 'output-available' as const }
+    expect(askingIn(messageOf(done, asks('a1')), done)).to.equal(undefined)
+    expect(askingIn(messageOf(call, asks('a1', 'c1', { schema: 'text' })), call)).to.equal(
+      undefined,
+    )
+    expect(askingIn(messageOf(call, { type: 'data-question', data: null }), call)).to.equal(
+      undefined,
+    )
+    expect(askingIn(messageOf(call), call)).to.equal(undefined)
+  })
+})
