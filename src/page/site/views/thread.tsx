@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
 import { t } from '../words/index.ts'
+import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
 
 interface ThreadProps {
@@ -21,16 +22,23 @@ export function Thread({ state, chat }: ThreadProps) {
   useLayoutEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
   }, [messages, status, steered])
+  const drawn = useDrawn(messages.length, box)
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {}
     follows.current = scrollHeight - scrollTop - clientHeight < NEAR
+    drawn.look()
   }
   const last = messages.at(-1)
   return (
     <div class="thread" ref={box} onScroll={look}>
       <div class="messages" role="log" aria-label={t('messages')} aria-live="off">
         {messages.length === 0 && status === 'ready' && <p class="welcome">{t('welcome')}</p>}
-        {messages.map((message) => (
+        {drawn.from > 0 && (
+          <button type="button" class="earlier" onClick={drawn.more}>
+            {t('earlier', { count: drawn.from })}
+          </button>
+        )}
+        {messages.slice(drawn.from).map((message) => (
           <MessageView
             key={message.id}
             state={state}

@@ -210,4 +210,5 @@ export const DE: Words = {
     'Der Server lässt dies nicht einstellen. Seine Konfiguration bräuchte {pointers} in server.settable.',
   took: 'Dauerte {time}',
   childThread: 'Fragte {agent}',
+  earlier: 'Frühere Nachrichten zeigen ({count})',
 }

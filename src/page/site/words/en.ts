@@ -205,6 +205,7 @@ export const EN = {
     'The server does not let you set this. Its config would need {pointers} in server.settable.',
   took: 'Took {time}',
   childThread: 'Asked {agent}',
+  earlier: 'Show earlier messages ({count})',
 } as const
 
 /** The words of a language: the same names as in English. */

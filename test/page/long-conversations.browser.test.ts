@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { Browser, until } from './open-page.ts'
+import { dialog, ServedPage } from './served-page.ts'
+
+const COUNT = 'document.querySelectorAll(".message").length'
+const TOP_OF = (text: string) =>
+  `[...document.querySelectorAll('.message')].find((one) => one.textContent.includes('${text}')).getBoundingClientRect().top`
+
+describe('a long conversation on the page', function () {
+  this.timeout(60_000)
+  let served: ServedPage
+  let browser: Browser
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    served = await ServedPage.start({ script: [{ then: { text: 'You said: {{user}}' } }] })
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+  afterEach(() => {
+    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  })
+
+  it('opens at its end, and draws few messages', async () => {
+    const page = await browser.open(await served.store('many', dialog(5000, 'An **answer**.')))
+    await page.waitForSelector('.message >> text=question 4998')
+    expect(await page.evaluate(COUNT)).to.equal(40)
+    await page.fill('.composer textarea', 'and now')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.message:not(.own) >> text=You said: and now')
+    expect(await page.evaluate(COUNT)).to.equal(42)
+  })
+
+  it('draws earlier messages when somebody goes there, and what is in view stays there', async () => {
+    const page = await browser.open(await served.store('some', dialog(100, 'An answer.')))
+    await page.waitForSelector('.message >> text=question 98')
+    await page.evaluate('document.querySelector(".thread").scrollTop = 900')
+    const before = await page.evaluate<number>(TOP_OF('question 72'))
+    await page.evaluate('document.querySelector(".earlier").click()')
+    await until(page, `${COUNT} === 80`)
+    expect(await page.evaluate<number>(TOP_OF('question 72'))).to.be.closeTo(before, 2)
+    await page.evaluate('document.querySelector(".thread").scrollTop = 0')
+    await until(page, `${COUNT} === 100`)
+    await page.waitForSelector('.messages:not(:has(.earlier))')
+    expect(await page.textContent('.message')).to.include('question 0')
+  })
+})

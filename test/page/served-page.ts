@@ -1,0 +1,77 @@
+import scripted from '../../providers/scripted/index.ts'
+import type { Storage } from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { createHost } from '../../src/core/index.ts'
+import type * as Page from '../../src/page/index.ts'
+import type { Message, Plugin } from '../../src/plugin/index.ts'
+import { createServer, type Listening, LOCAL, listen } from '../../src/server/index.ts'
+import clock from '../../tools/clock/index.ts'
+
+/** The page as it is published. */
+const BUILT = new URL('../../src/page/dist/bundle/index.js', import.meta.url)
+
+interface ServedOptions {
+  /** The rules of the scripted provider. */
+  readonly script: readonly object[]
+  /** Milliseconds between two chunks. */
+  readonly delay?: number
+  readonly plugins?: readonly Plugin[]
+}
+
+/** A server with the built page, in this process, with its conversations in memory. */
+export class ServedPage {
+  readonly #listening: Listening
+  readonly #storage: Storage
+  readonly #close: () => Promise<void>
+
+  private constructor(listening: Listening, storage: Storage, close: () => Promise<void>) {
+    this.#listening = listening
+    this.#storage = storage
+    this.#close = close
+  }
+
+  static async start({ script, delay = 0, plugins = [] }: ServedOptions): Promise<ServedPage> {
+    const settings = { scripted: { script, delay_ms: delay } }
+    const config = { provider: 'scripted', settings }
+    const host = await createHost({ plugins: [scripted, clock, ...plugins], config })
+    const storage = memoryStorage()
+    const { pageFiles } = (await import(BUILT.href)) as typeof Page
+    const page = await pageFiles()
+    const server = await createServer({ host, storage, anonymous: LOCAL, page })
+    const listening = await listen(server, { port: 0 })
+    return new ServedPage(listening, storage, async () => {
+      await listening.close()
+      await host.close()
+    })
+  }
+
+  get url(): string {
+    return `${this.#listening.url}/`
+  }
+
+  /** Stores a conversation. @returns the address that opens it */
+  async store(id: string, messages: readonly Message[]): Promise<string> {
+    const { conversations } = this.#storage
+    const about = { owner: LOCAL.id, agent: 'scripted-1', sender: LOCAL.id, title: id }
+    await conversations.create({ id, ...about }, 1)
+    const entries = messages.map((message, at) => ({
+      id: `${id}-${at}`,
+      kind: 'message' as const,
+      message: { id: `${id}-${at}`, ...message },
+    }))
+    await conversations.append(LOCAL.id, id, { entries }, 2)
+    return `${this.url}?chat=${id}`
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}
+
+/** Questions and answers in turn. */
+export function dialog(length: number, answer: string): readonly Message[] {
+  return Array.from({ length }, (_, at): Message => {
+    const text = at % 2 === 0 ? `question ${at}` : answer
+    return { role: at % 2 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text }] }
+  })
+}
