@@ -21,7 +21,15 @@ const guides = (...names: string[]) => names.map(guide)
 export function groupsOf(root: string): readonly Group[] {
   const home = { source: 'README.md', path: 'index.html' }
   return [
-    { title: 'Start', pages: [home, ...guides('embedding', 'program', 'command', 'config')] },
+    {
+      title: 'Start',
+      pages: [
+        home,
+        ...guides('embedding', 'program'),
+        { source: 'examples/programs/README.md', path: 'examples/programs.html' },
+        ...guides('command', 'config'),
+      ],
+    },
     {
       title: 'Write plugins',
       pages: guides(
