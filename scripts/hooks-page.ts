@@ -44,7 +44,8 @@ A plugin is a plain object with \`kind\`, \`name\` and any of these hooks:
 - A hook must not change its arguments, because others use the same objects, for example the caller's messages. It
   returns new values instead.
 
-[python.md](python.md) is the guide to plugins in Python.
+Step by step: [a provider](write-a-provider.md), [an extension](write-an-extension.md), [a feature](write-a-feature.md),
+[a tool](write-a-tool.md). [python.md](python.md) says what is special in Python.
 `
 
 const CONTEXT = `## The context

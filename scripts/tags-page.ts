@@ -32,6 +32,36 @@ const INTRO = `<!-- Made by "npm run docs" from the plugins and their manifests;
 A plugin is on when every tag that it needs is provided and no tag that it forbids is. This page lists the tags
 of the shipped plugins. Your plugins may use them, and define others. \`braidwork explain\` lists the tags of a
 config and the plugins that provide them.
+
+## How tags decide
+A tag is a word. The provider provides some, which may depend on the model and the settings, and so may every other
+plugin (\`getTags\`). A plugin names what it needs in \`requiredTags\` and what it cannot work with in \`forbiddenTags\`.
+The host works in rounds:
+
+1. It gathers the tags of the provider and of all plugins that are still on.
+2. It judges every plugin by these tags. All plugins of a round are judged by the same ones.
+3. Plugins that do not fit are switched off. If there were any, the next round begins, without their tags.
+
+A plugin that is off stays off. So the order of plugins does not matter, two plugins that forbid each other are both
+off, and a plugin whose helper is off goes off one round later:
+
+\`\`\`mermaid
+flowchart LR
+  scripted-mini --> tag-text([text])
+  tag-text --> speaker
+  speaker --> tag-speech([speech])
+  tag-tools([tools]) --> phone
+  phone --> tag-calls([calls])
+  tag-calls --> call-log
+\`\`\`
+
+The model \`scripted-mini\` has no tag \`tools\`. In the first round \`phone\` goes off, which needs it. In the second round
+\`call-log\` goes off, because nobody provides \`calls\` any more. \`speaker\` stays on.
+
+Require the tag of what your plugin really needs, such as \`tools\`, and not the name of a provider: then it works with
+the providers of others too. Give a tag of your own the name of what it offers, and say in your README what it means.
+
+## The tags of the shipped plugins
 `
 
 /** A tag with the plugins that provide, need or forbid it. */

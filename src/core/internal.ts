@@ -128,7 +128,7 @@ export {
   writeAdded,
 } from './load/index.ts'
 export { ownTurn, turnFor } from './pace.ts'
-export { recordedView } from './recording.ts'
+export { Recording, recordedView } from './recording.ts'
 export { readRegularText } from './regular-file.ts'
 export {
   type EnabledPlugins,

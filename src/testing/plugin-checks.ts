@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { settle } from '@braidwork/core/internal'
 import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
+import { takesTools } from './takes-tools.ts'
 import { tryCalls } from './tool-trial.ts'
 import { PluginFault, Trial, type TrialOptions } from './trial.ts'
 
@@ -30,6 +31,7 @@ const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise
   ['has settings that a form can show', hasForm],
   ['offers tools with usable schemas', whereOn(offersTools)],
   ['answers its tool calls', whereOn(tryCalls)],
+  ['sends the tools that it is offered', whereOn(takesTools)],
   ['changes no argument, and gives the same messages in send and stream', whereOn(endsAlike)],
   ['streams the text of its messages', whereOn(streamsItsText)],
   ['ends at once when it is cancelled', whereOn(isCancelled)],

@@ -5,6 +5,7 @@ import { PRESETS } from '../../providers/openai-compatible/presets.ts'
 import { type ShippedPlugin, shippedPlugins } from '../../scripts/shipped-plugins.ts'
 import { TAGS_PATH, tagsPage } from '../../scripts/tags-page.ts'
 import type { Config } from '../../src/plugin/index.ts'
+import { scriptedHost } from '../helpers/hosts.ts'
 import { pythonOf } from '../helpers/python.ts'
 
 /** Keys of the config with which a provider has other tags. */
@@ -70,6 +71,22 @@ describe('tags', () => {
       expect(missing, folder).to.deep.equal([])
       for (const word of ['provides', 'needs', 'forbids']) expect(readme, folder).to.include(word)
     }
+  })
+
+  it('switch plugins off in the rounds that the example of docs/tags.md has', async () => {
+    const plugins = [
+      { kind: 'extension', name: 'speaker', requiredTags: ['text'], getTags: () => ['speech'] },
+      { kind: 'extension', name: 'phone', requiredTags: ['tools'], getTags: () => ['calls'] },
+      { kind: 'feature', name: 'call-log', requiredTags: ['calls'] },
+    ]
+    const host = await scriptedHost(plugins)
+    const { trace } = await host.resolve({ model: 'scripted-mini' })
+    await host.close()
+    const off = trace.filter(({ on }) => !on).map(({ plugin, round }) => [plugin, round])
+    expect(off).to.deep.equal([
+      ['phone', 1],
+      ['call-log', 2],
+    ])
   })
 
   it('are what docs/tags.md says; run "npm run docs" where this fails', () => {

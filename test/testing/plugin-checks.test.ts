@@ -60,6 +60,50 @@ describe('the checks of a plugin', () => {
     expect([...faults.values()].join()).to.match(/"getUiElements" of extension "e" failed/)
   })
 
+  describe('of the tools of a provider', () => {
+    const SENDS = 'sends the tools that it is offered'
+    const provider = (hooks: object) => ({
+      kind: 'provider',
+      name: 'p',
+      getTags: () => ['text', 'tools'],
+      call: (native: unknown, state: State) => [[], [MESSAGE], native, state],
+      ...hooks,
+    })
+    const faultOf = async (hooks: object) => (await faultsOf(provider(hooks))).get(SENDS)
+    const toNative = (_messages: unknown, state: State) => ({ tools: state['tools'] })
+
+    it('find one that does not send them: without init, and with one that does not read them', async () => {
+      expect(await faultOf({})).to.match(/^"p" has the tag "tools", but sends no tools/)
+      const init = ({ model }: State) => ({ model })
+      expect(await faultOf({ init, toNative })).to.match(/"init" does not read "config.tools"/)
+    })
+
+    it('find nothing in one that sends them, at once or later', async () => {
+      const init = ({ tools }: State) => ({ tools })
+      expect(await faultOf({ init, toNative })).to.equal(undefined)
+      const later = (config: State, context: { readonly local: Map<string, unknown> }) => {
+        context.local.set('config', { ...config })
+        return {}
+      }
+      expect(await faultOf({ init: later })).to.equal(undefined)
+    })
+
+    it('find nothing in one without the tag', async () => {
+      expect(await faultOf({ getTags: () => ['text'] })).to.equal(undefined)
+    })
+
+    it('close a provider once', async () => {
+      let closed = 0
+      const close = () => void closed++
+      const init = ({ model }: State) => ({ model })
+      await pluginChecks(provider({ init, close }))
+        .find(({ name }) => name === SENDS)
+        ?.run()
+        .catch(() => undefined)
+      expect(closed).to.equal(1)
+    })
+  })
+
   it('are tests for any runner, one by one', async () => {
     for (const { name, run } of pluginChecks(extension('e'))) {
       expect(name).to.match(/^\w/)
