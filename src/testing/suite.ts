@@ -55,6 +55,7 @@ async function openAs(kind: Kind, plugin: unknown, options: SuiteOptions): Promi
 }
 
 async function runCheck(check: Check, bench: Bench): Promise<string | undefined> {
+  if (!(check.isForAll || (await bench.isOn()))) return 'the plugin is off'
   try {
     await check.run(bench)
     return undefined

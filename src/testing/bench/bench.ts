@@ -56,8 +56,11 @@ export class Bench {
   readonly options: SuiteOptions
   readonly calls: readonly HookCall[]
   readonly api: ApiServer | undefined
+  /** Work that did not end in time, which a check has reported. */
+  readonly stuck = new Set<Promise<unknown>>()
   readonly #sent: readonly Sent[]
   readonly #known = new Map<string, Promise<Asked>>()
+  #on: Promise<boolean> | undefined
   #closed: Promise<void> | undefined
 
   private constructor(
@@ -97,6 +100,17 @@ export class Bench {
   /** Whether the plugin has a hook. */
   has(hook: string): boolean {
     return typeof this.trial.plugin[hook] === 'function'
+  }
+
+  /** Whether the plugin is on for its config. */
+  isOn(): Promise<boolean> {
+    const { host, plugin, config } = this.trial
+    this.#on ??= host.resolve(config).then(
+      ({ provider, enabled: { extensions, features, tools } }) =>
+        [provider, ...extensions, ...features, ...tools].includes(plugin.name),
+      () => false,
+    )
+    return this.#on
   }
 
   /** The config of a request. */

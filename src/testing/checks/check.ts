@@ -9,6 +9,8 @@ export interface Check {
   readonly name: string
   /** A page of the docs and a place in it. */
   readonly about: string
+  /** Whether it can be made of a plugin that is off. The default is false, since a plugin that is off passes most checks. */
+  readonly isForAll?: boolean
   /** @throws {PluginFault} if the plugin does something else; {NotJudged} if this cannot be found out */
   readonly run: (bench: Bench) => Promise<void> | void
 }

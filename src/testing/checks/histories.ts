@@ -1,4 +1,4 @@
-import { checkPairs, type Message, type Part } from '@braidwork/plugin'
+import { checkPairs, isMessage, type Message, type Part } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { type Asked, type Bench, HISTORIES, LAST_WORDS, LOOKUP, PICTURE } from '../bench/index.ts'
 import { isScripted } from './answers.ts'
@@ -48,7 +48,8 @@ const takes = NAMES.map(
 async function arrived(bench: Bench, name: HistoryName): Promise<readonly Message[]> {
   const { sent } = done(await bench.ask('stream', questionOf(name)))
   const native = sent[0]?.native
-  return Array.isArray(native) ? (native as Message[]) : []
+  if (Array.isArray(native) && native.every(isMessage)) return native
+  return unjudged('the native request is in the format of a provider')
 }
 
 function keeps(

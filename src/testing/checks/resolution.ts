@@ -11,6 +11,7 @@ const MOST_MODELS = 5
 const resolves: Check = {
   name: 'resolves without an error',
   about: 'hooks.md#gettags',
+  isForAll: true,
   async run({ trial }) {
     const error = await trial.host.resolve(trial.config).then(
       () => undefined,
@@ -25,6 +26,7 @@ const resolves: Check = {
 const isOn: Check = {
   name: 'is on for its config',
   about: 'testing.md#options',
+  isForAll: true,
   async run({ trial }) {
     const { host, plugin, config } = trial
     const [own] = await host.explain(config, { plugin: plugin.name }).catch(() => [])
@@ -48,6 +50,7 @@ function steady(hook: 'getTags' | 'getModels' | 'isEnabled', what: string): Chec
   return {
     name: `gives the same ${what} each time it is asked`,
     about: `hooks.md#${hook.toLowerCase()}`,
+    isForAll: true,
     async run(bench) {
       const first = await answersOf(bench, hook)
       same(
@@ -69,6 +72,7 @@ async function answersOf(bench: Bench, hook: string): Promise<readonly unknown[]
 const withoutSettings: Check = {
   name: 'resolves without its settings',
   about: 'hooks.md#gettags',
+  isForAll: true,
   async run({ trial }) {
     const { host, plugin } = trial
     await host.resolve(trial.config).catch(() => unjudged('nothing is resolved'))
