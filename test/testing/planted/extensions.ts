@@ -78,7 +78,7 @@ export const EXTENSIONS: readonly Planted<Correct>[] = [
   {
     bug: 'a form that changes',
     caught: ['has the same form each time it is shown'],
-    plant: (correct) => ({
+    plant: ({ configSchema: _, ...correct }) => ({
       ...correct,
       getUiElements: () => [
         {
