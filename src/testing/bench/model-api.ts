@@ -23,6 +23,8 @@ export interface Mood {
   readonly body?: string
   /** Ends the connection after this share of the body. */
   readonly cutAt?: number
+  /** Ends the answer after this share of the body, as if it were whole. */
+  readonly endAt?: number
   /** Sends pieces of this many bytes. */
   readonly pieces?: number
   /** Stops sending after this share of the body, and leaves the connection open. */
@@ -88,7 +90,7 @@ function refuse(response: ServerResponse, status: number): void {
 }
 
 async function sendBody(response: ServerResponse, body: Buffer, mood: Mood): Promise<void> {
-  const share = mood.cutAt ?? mood.stallAt
+  const share = mood.cutAt ?? mood.stallAt ?? mood.endAt
   const sent = share === undefined ? body : body.subarray(0, Math.floor(body.length * share))
   const size = mood.pieces ?? sent.length
   for (let at = 0; at < sent.length; at += size) {

@@ -4,8 +4,16 @@ import { HISTORIES, LOOKUP } from '../bench/index.ts'
 import { type Check, fault, isChange } from './check.ts'
 import { runCalls } from './run-calls.ts'
 
-/** Hooks that no check of this suite runs, or that get nothing that could be changed. */
-const NOT_RUN: ReadonlySet<string> = new Set(['refreshModels', 'runAction', 'close', 'embed'])
+/** Hooks that other checks run, that no check runs, or that get nothing that could be changed. */
+const NOT_RUN: ReadonlySet<string> = new Set([
+  'refreshModels',
+  'runAction',
+  'close',
+  'embed',
+  'toolGate',
+  'editToolCall',
+  'editToolResult',
+])
 
 /** A check for each hook of a kind: it leaves its arguments as they are. They are frozen recursively. */
 export function leavesArguments(kind: Kind): readonly Check[] {
@@ -26,11 +34,10 @@ export function leavesArguments(kind: Kind): readonly Check[] {
     }))
 }
 
-/** Whether only a run calls a hook. */
+/** Whether only a run of an agent calls a hook. */
 function isOfRun(hook: HookName): boolean {
-  return HOOKS[hook].about.startsWith('Runs ') && HOOKS[hook].args === 'run'
-    ? true
-    : hook.startsWith('handle')
+  const { args } = HOOKS[hook]
+  return typeof args === 'string' && args.split(', ').at(-1) === 'run'
 }
 
 /** Runs the hooks of requests, forms and tools. What fails is reported by other checks. */

@@ -29,14 +29,14 @@ async function cancelled(bench: Bench, mode: 'send' | 'stream', after: number): 
 const ADVICE = 'Pass "context.signal" to every operation that waits.'
 
 /** Waits for the end of all work of the plugin. What an earlier check has reported does not count again. */
-async function isQuiet(bench: Bench, what: string): Promise<void> {
+export async function becomesQuiet(bench: Bench, what: string): Promise<void> {
   const until = Date.now() + PATIENCE * 1000
   while (Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 1))
     if (workOf(bench).length === 0 && (bench.api?.open ?? 0) === 0) return
   }
   for (const work of workOf(bench)) bench.stuck.add(work)
-  fault(`${PATIENCE} seconds after ${what}, a hook of "${bench.name}" still waits. ${ADVICE}`)
+  fault(`${PATIENCE} seconds after ${what}, a hook of "${bench.name}" is still waiting. ${ADVICE}`)
 }
 
 function workOf({ trial, stuck }: Bench): readonly Promise<unknown>[] {
@@ -49,7 +49,7 @@ const cancels = (mode: 'send' | 'stream', after: number, name: string): Check =>
   async run(bench) {
     done(await bench.ask(mode))
     await cancelled(bench, mode, after)
-    await isQuiet(bench, 'the request was cancelled')
+    await becomesQuiet(bench, 'the request was cancelled')
   },
 })
 
@@ -72,7 +72,7 @@ const leaves: Check = {
     if (bench.api) bench.api.mood = { stallAt: 0.9 }
     for await (const event of bench.open(isScripted(bench) ? { answer: 'plain' } : {}))
       if (event.type !== 'start') break
-    await isQuiet(bench, 'the reader left')
+    await becomesQuiet(bench, 'the reader left')
   },
 }
 

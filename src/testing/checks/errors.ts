@@ -55,7 +55,8 @@ function typed(name: string, mode: 'send' | 'stream', mood: Mood): Check {
 
 const broken: readonly Check[] = [
   typed('tells of a stream that breaks off', 'stream', { cutAt: 0.5 }),
-  typed('tells of a stream that ends too early', 'stream', { cutAt: 0 }),
+  typed('tells of a stream that ends too early', 'stream', { endAt: 0.5 }),
+  typed('tells of a connection that fails', 'stream', { cutAt: 0 }),
   typed('tells of a whole answer that breaks off', 'send', { cutAt: 0.5 }),
   typed('tells of a whole answer that is no JSON', 'send', { body: '<html>Bad gateway</html>' }),
   typed('tells of a stream without anything in it', 'stream', { body: '' }),

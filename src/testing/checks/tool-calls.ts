@@ -3,7 +3,7 @@ import { settle, validatorOf } from '@braidwork/core/internal'
 import { findJsonFault, isObject, type ToolCallPart, type ToolResultPart } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { Bench } from '../bench/index.ts'
-import { PATIENCE } from './cancelling.ts'
+import { becomesQuiet, PATIENCE } from './cancelling.ts'
 import { type Check, fault, isChange, same, unjudged } from './check.ts'
 import { callsOf, type RanCall, runCalls } from './run-calls.ts'
 
@@ -173,18 +173,7 @@ const cancels: Check = {
         const end = config.execute(call, { signal: controller.signal })
         setImmediate(() => controller.abort('cancelled by the check'))
         await settle(end, { seconds: PATIENCE }).catch(() => undefined)
-        const { pending } = bench.trial
-        const quiet = settle(Promise.allSettled(pending), { seconds: PATIENCE })
-        if (
-          await quiet.then(
-            () => true,
-            () => false,
-          )
-        )
-          continue
-        fault(
-          `${PATIENCE} seconds after it was cancelled, "${call.name}" still works. Pass "context.signal" to every operation that waits.`,
-        )
+        await becomesQuiet(bench, `the call of "${call.name}" was cancelled`)
       }
     }),
 }

@@ -27,14 +27,24 @@ export async function post(
 ): Promise<Response> {
   const { base_url = '' } = (config.settings?.['words'] as Settings) ?? {}
   const body = JSON.stringify({ ...native, stream })
-  const response = await fetch(base_url, { method: 'POST', body, signal })
+  const response = await fetch(base_url, { method: 'POST', body, signal }).catch(() => {
+    signal.throwIfAborted()
+    throw typedError('PROVIDER_FAILED', 'The connection failed.')
+  })
   if (!response.ok) throw statusError(response.status)
   return response
 }
 
-/** The lines of a stream as values. */
-export async function* linesOf(response: Response): AsyncGenerator<Words> {
-  const decoder = new TextDecoder()
+/** Makes text of bytes, piece by piece. */
+interface Decoder {
+  readonly decode: (bytes: Uint8Array, options?: { readonly stream: boolean }) => string
+}
+
+/** The lines of a stream as values. A decoder that keeps what is left of a character is needed. */
+export async function* linesOf(
+  response: Response,
+  decoder: Decoder = new TextDecoder(),
+): AsyncGenerator<Words> {
   let rest = ''
   for await (const bytes of response.body ?? []) {
     const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n')
@@ -44,7 +54,7 @@ export async function* linesOf(response: Response): AsyncGenerator<Words> {
 }
 
 /** Maps failures of a connection to codes. */
-async function* guarded(chunks: AsyncIterable<Words>, signal: AbortSignal) {
+export async function* guarded(chunks: AsyncIterable<Words>, signal: AbortSignal) {
   let hasEnded = false
   try {
     for await (const chunk of chunks) {

@@ -69,8 +69,8 @@ export const FEATURES: readonly Planted<Correct>[] = [
     bug: 'a gate that changes its call',
     caught: ['leaves the arguments of toolGate as they are'],
     plant: withMembers({
-      toolGate: ({ input }: { readonly input: { seen?: boolean } }) => {
-        input.seen = true
+      toolGate: ({ input }: { readonly input: object }) => {
+        Object.assign(input, { seen: true })
       },
     }),
   },
