@@ -15,7 +15,7 @@ function declared({ trial }: Bench, name: string): unknown {
 
 const sections: Check = {
   name: 'claims sections whose schemas compile',
-  about: 'agents.md#sections',
+  about: 'agents.md#features-in-a-run',
   async run(bench) {
     const claimed = await declared(bench, 'sections')
     for (const [name, schema] of Object.entries(isObject(claimed) ? claimed : {})) {
