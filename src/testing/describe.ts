@@ -2,12 +2,10 @@ import type { Kind } from '@braidwork/plugin'
 import type { SuiteOptions } from './bench/index.ts'
 import { suiteOf } from './suite.ts'
 
-type Register = (name: string, run: (...given: never[]) => unknown) => unknown
-
 /** The functions of a test runner. By default, its globals are used. */
 export interface Runner {
-  readonly describe: Register
-  readonly it: Register
+  readonly describe: (name: string, run: () => void) => unknown
+  readonly it: (name: string, run: () => Promise<void>) => unknown
   /** Runs after the last test of a `describe`. */
   readonly after?: (run: () => Promise<void>) => unknown
 }
@@ -52,7 +50,7 @@ function describePlugin(kind: Kind, plugin: unknown, options: DescribeOptions): 
         async function (this: unknown, ...given: readonly unknown[]) {
           const skipped = await run()
           if (skipped !== undefined) skip([given[0], this], skipped)
-        } as () => unknown,
+        },
       )
   })
 }
@@ -81,5 +79,5 @@ function globalRunner(): Runner {
     )
   const last = after ?? afterAll
   const ending = typeof last === 'function' ? { after: last as NonNullable<Runner['after']> } : {}
-  return { describe: describe as Register, it: it as Register, ...ending }
+  return { describe: describe as Runner['describe'], it: it as Runner['it'], ...ending }
 }

@@ -10,7 +10,7 @@ async function vectorsOf({ trial, api }: Bench): Promise<readonly (readonly numb
   const embedded = await trial.host
     .embed(trial.config, INPUTS)
     .catch((error: Error) => fault(`The inputs cannot be embedded: ${error.message}`))
-  return embedded.vectors.map((vector) => [...Array.from(vector)])
+  return embedded.vectors.map((vector) => Array.from(vector))
 }
 
 function embeds(name: string, judge: (vectors: readonly (readonly number[])[]) => void): Check {

@@ -33,9 +33,10 @@ const stateKeys: Check = {
   async run(bench) {
     const keys = await declared(bench, 'stateKeys')
     for (const [name, key] of Object.entries(isObject(keys) ? keys : {})) {
-      const { merge = 'exclusive', initial } = isObject(key) ? key : {}
-      if (!MERGES.includes(String(merge))) fault(`"${name}" has the unknown merge rule "${merge}".`)
-      if (!fitsMerge(String(merge), initial))
+      const { merge: rule = 'exclusive', initial } = isObject(key) ? key : {}
+      const merge = String(rule)
+      if (!MERGES.includes(merge)) fault(`"${name}" has the unknown merge rule "${merge}".`)
+      if (!fitsMerge(merge, initial))
         fault(`"${name}" starts as ${JSON.stringify(initial)}, which "${merge}" cannot merge.`)
     }
   },

@@ -113,17 +113,21 @@ const together: Check = {
     const alone = (await goodOf(bench)).filter(({ call }) => isRepeatable(bench, call))
     if (alone.length === 0) return
     await opened(bench, async (config) => {
-      const calls = Array.from({ length: MANY }, (_, at) => alone[at % alone.length] ?? alone[0])
-      const results = await Promise.all(
-        calls.map((one) => (one ? config.execute(one.call) : undefined)),
+      const calls = Array.from({ length: MANY }, (_, at) => alone[at % alone.length]).filter(
+        isThere,
       )
+      const results = await Promise.all(calls.map(({ call }) => config.execute(call)))
       same(
-        results.map((result) => result && outputOf(result)),
-        calls.map((one) => one && outputOf(one.result)),
+        results.map(outputOf),
+        calls.map(({ result }) => outputOf(result)),
         'Calls at once end otherwise than alone. Keep no values of a call outside of it.',
       )
     })
   },
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined
 }
 
 const again: Check = {

@@ -1,5 +1,5 @@
 import type { Message, Part, PartialEvent } from '../../../src/plugin/events/index.ts'
-import type { Extension, State } from '../../../src/plugin/index.ts'
+import type { Extension } from '../../../src/plugin/index.ts'
 
 export const loud = (text: string): string => text.replaceAll(/[a-z]/g, (one) => one.toUpperCase())
 
@@ -42,4 +42,4 @@ export const EXTENSION = {
   getUiElements: () => [{ id: 'shout', kind: 'session-action', title: 'Shout' }],
   runAction: () => ({}),
   close: () => undefined,
-} as const satisfies Extension<unknown, State>
+} as const satisfies Extension

@@ -25,7 +25,7 @@ export const FEATURE = {
   stepEnd: () => ({ state: { answers: 1 } }),
   handleAction: () => undefined,
   handleEffect: () => undefined,
-} as const satisfies Feature<unknown, State>
+} as const satisfies Feature
 
 type Correct = typeof FEATURE
 type Core = readonly (Message | PartialEvent)[]

@@ -4,11 +4,16 @@ import { type SuiteOptions, suiteOf } from '../../../src/testing/index.ts'
 import { sampled } from '../../helpers/cases.ts'
 import { EXTENSION } from './correct-extension.ts'
 import { PROVIDER, WORDS_API } from './correct-provider.ts'
-import { EXTENSIONS } from './extensions.ts'
+import { EXTENSION_HOOKS } from './extension-hooks.ts'
+import { EXTENSION_VALUES } from './extension-values.ts'
 import { FEATURE, FEATURES } from './features.ts'
 import { failing, type Planted } from './planted.ts'
-import { PROVIDERS } from './providers.ts'
+import { PROVIDER_ANSWERS } from './provider-answers.ts'
+import { PROVIDER_REQUESTS } from './provider-requests.ts'
 import { TOOL, TOOL_OPTIONS, TOOLS } from './tools.ts'
+
+const PROVIDERS = [...PROVIDER_REQUESTS, ...PROVIDER_ANSWERS]
+const EXTENSIONS = [...EXTENSION_VALUES, ...EXTENSION_HOOKS]
 
 function describePlanted<P>(
   kind: Kind,
