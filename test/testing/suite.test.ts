@@ -24,7 +24,7 @@ function keeping() {
   const endings: (() => Promise<void>)[] = []
   const runner: Runner = {
     describe: (_title, run) => run(),
-    it: (name, run) => tests.set(name, run as (...given: unknown[]) => unknown),
+    it: (name, run) => tests.set(name, run),
     after: (run) => endings.push(run),
   }
   return { tests, endings, runner }
