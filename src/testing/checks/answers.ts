@@ -1,6 +1,6 @@
 import { findJsonFault, type Message, type Part } from '@braidwork/plugin'
 import { type Asked, type Bench, messagesOf } from '../bench/index.ts'
-import { type Check, done, fault, isChange, same, shown } from './check.ts'
+import { type Check, done, fault, isChange, same, shown, unjudged } from './check.ts'
 
 const ABOUT = 'hooks.md#fromnative'
 
@@ -163,6 +163,11 @@ const metadata: Check = {
   },
 }
 
+/** @throws {NotJudged} if another provider than that of the suite answers */
+export function needsScript(bench: Bench): void {
+  if (!isScripted(bench)) unjudged('another provider is beside the plugin')
+}
+
 /** Whether the answers come from the provider of the suite. */
 export function isScripted({ trial, options }: Bench): boolean {
   return trial.plugin.kind !== 'provider' && (options.beside ?? []).every((one) => !isProvider(one))
@@ -188,7 +193,7 @@ const takes = TAKEN.map(
     name: `takes an answer with ${what}`,
     about: ABOUT,
     async run(bench) {
-      if (!isScripted(bench)) return
+      needsScript(bench)
       const plain = [await bench.ask('send'), await bench.ask('stream')].map(done)
       const ends = [await bench.ask('send', { answer }), await bench.ask('stream', { answer })]
       const failed = ends.find(({ status }) => status !== 'done')

@@ -1,7 +1,7 @@
 import { HOOKS, type HookName, type Kind } from '@braidwork/plugin'
 import type { Bench } from '../bench/index.ts'
 import { HISTORIES, LOOKUP } from '../bench/index.ts'
-import { type Check, fault, isChange } from './check.ts'
+import { type Check, fault, isChange, needsHook } from './check.ts'
 import { runCalls } from './run-calls.ts'
 
 /** Hooks that other checks run, that no check runs, or that get nothing that could be changed. */
@@ -25,7 +25,7 @@ export function leavesArguments(kind: Kind): readonly Check[] {
       name: `leaves the arguments of ${hook} as they are`,
       about: `hooks.md#${hook.toLowerCase()}`,
       async run(bench) {
-        if (!bench.has(hook)) return
+        needsHook(bench, hook)
         await useAll(bench)
         const changing = bench.calls.find((call) => call.hook === hook && isChange(call.error))
         if (changing)

@@ -30,6 +30,21 @@ export function unjudged(reason: string): never {
   throw new NotJudged(reason)
 }
 
+/** The API of the options. @throws {NotJudged} if there is none */
+export function apiOf({ api }: Bench): NonNullable<Bench['api']> {
+  return api ?? unjudged('pass "api" in the options, a recorded exchange with the model API')
+}
+
+/** @throws {NotJudged} if the plugin does not have the hook */
+export function needsHook(bench: Bench, hook: string): void {
+  if (!bench.has(hook)) unjudged(`the plugin has no "${hook}"`)
+}
+
+/** @throws {NotJudged} if the API of a provider does not have this */
+export function needs({ options }: Bench, what: 'tools' | 'images' | 'usage'): void {
+  if (options.lacks?.includes(what)) unjudged(`the API lacks ${what}`)
+}
+
 const CHANGED =
   /not extensible|read.only|cannot (?:delete|redefine|define|assign)|proxy: trap returned false/i
 

@@ -1,5 +1,5 @@
 import type { Asked, Mood } from '../bench/index.ts'
-import { type Check, done, fault } from './check.ts'
+import { apiOf, type Check, done, fault } from './check.ts'
 
 const ABOUT = 'testing.md#errors'
 
@@ -17,7 +17,7 @@ const statuses = STATUSES.map(
     name: `tells of ${what} with ${codes[0]}`,
     about: ABOUT,
     async run(bench) {
-      if (!bench.api) return
+      apiOf(bench)
       done(await bench.ask('stream'))
       for (const mode of ['send', 'stream'] as const) {
         const asked = await bench.ask(mode, { mood: { status } })
@@ -43,7 +43,7 @@ function typed(name: string, mode: 'send' | 'stream', mood: Mood): Check {
     name,
     about: ABOUT,
     async run(bench) {
-      if (!bench.api) return
+      apiOf(bench)
       done(await bench.ask(mode))
       const { status, error } = await bench.ask(mode, { mood })
       if (status === 'done') fault('A broken answer is taken for a whole one.')
@@ -66,7 +66,7 @@ const recovers: Check = {
   name: 'answers again after an error of the API',
   about: ABOUT,
   async run(bench) {
-    if (!bench.api) return
+    apiOf(bench)
     done(await bench.ask('stream'))
     await bench.again('stream', { mood: { status: 500 } })
     const { status, error } = await bench.again('stream')

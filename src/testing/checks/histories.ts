@@ -1,8 +1,8 @@
 import { checkPairs, isMessage, type Message, type Part } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { type Asked, type Bench, HISTORIES, LAST_WORDS, LOOKUP, PICTURE } from '../bench/index.ts'
-import { isScripted } from './answers.ts'
-import { type Check, done, fault, textsIn, unjudged } from './check.ts'
+import { needsScript } from './answers.ts'
+import { type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
 
 const ABOUT = 'testing.md#histories'
 
@@ -23,10 +23,10 @@ function questionOf(name: HistoryName) {
   return name === 'calls' || name === 'failed call' ? { messages, tools: [LOOKUP] } : { messages }
 }
 
-function isLacking({ options }: Bench, name: HistoryName): boolean {
-  const lacks = options.lacks ?? []
-  if (name === 'image') return lacks.includes('images')
-  return lacks.includes('tools') && (name === 'calls' || name === 'failed call')
+/** @throws {NotJudged} if the API of a provider does not have what is in a history */
+function needsOf(bench: Bench, name: HistoryName): void {
+  if (name === 'image') needs(bench, 'images')
+  if (name === 'calls' || name === 'failed call') needs(bench, 'tools')
 }
 
 const takes = NAMES.map(
@@ -34,7 +34,7 @@ const takes = NAMES.map(
     name: `takes a history with ${what}`,
     about: ABOUT,
     async run(bench) {
-      if (isLacking(bench, name)) return
+      needsOf(bench, name)
       done(await bench.ask('send'))
       for (const mode of ['send', 'stream'] as const) {
         const { status, error } = await bench.ask(mode, questionOf(name))
@@ -61,7 +61,7 @@ function keeps(
     name: `keeps ${what} in a history`,
     about: ABOUT,
     async run(bench) {
-      if (!isScripted(bench)) return
+      needsScript(bench)
       const messages = await arrived(bench, name)
       if (isKept(messages)) return
       fault(`The provider did not get ${what}: ${JSON.stringify(messages).slice(0, 1000)}`)
@@ -114,7 +114,13 @@ const KEEPS: readonly Check[] = [
 export function leftWith(bench: Bench, { bodies, calls }: Asked): string {
   if (bench.api) return textsIn(bodies)
   const sent = calls.filter(({ hook }) => hook === 'stream' || hook === 'call')
-  return textsIn(sent.map(({ args }) => args.slice(0, 2)))
+  return textsIn(sent.map(({ args }) => [...args.slice(0, 2), ...localOf(args.at(-1))]))
+}
+
+/** The values that the provider keeps for a request. Those of a plugin in Python stay in its interpreter. */
+function localOf(context: unknown): readonly unknown[] {
+  const { local } = (context ?? {}) as { readonly local?: unknown }
+  return local instanceof Map ? [...(local.values() as Iterable<unknown>)] : []
 }
 
 function sends(what: string, name: HistoryName, words: readonly string[]): Check {
@@ -122,7 +128,7 @@ function sends(what: string, name: HistoryName, words: readonly string[]): Check
     name: `sends ${what}`,
     about: 'hooks.md#tonative',
     async run(bench) {
-      if (isLacking(bench, name)) return
+      needsOf(bench, name)
       const left = leftWith(bench, done(await bench.ask('stream', questionOf(name))))
       const lost = words.find((word) => !left.includes(word))
       if (lost !== undefined) fault(`The request lacks ${JSON.stringify(lost)}.`)

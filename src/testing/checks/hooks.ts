@@ -1,6 +1,6 @@
 import { HOOKS } from '@braidwork/plugin'
 import type { Asked, Bench } from '../bench/index.ts'
-import { type Check, done, fault, same } from './check.ts'
+import { type Check, done, fault, needsHook, same } from './check.ts'
 
 const BEFORE = ['init', 'editMessages', 'toNative', 'initializeRequest']
 const ABOUT = 'hooks.md#hooks'
@@ -48,7 +48,7 @@ const chunks: Check = {
   name: 'runs processChunk for each chunk of a stream',
   about: 'hooks.md#processchunk',
   async run(bench) {
-    if (!bench.has('processChunk')) return
+    needsHook(bench, 'processChunk')
     const asked = done(await bench.ask('stream'))
     const ran = asked.calls.filter(({ hook }) => hook === 'processChunk').length
     if (ran === 0 && bench.has('stream'))

@@ -1,6 +1,6 @@
 import type { Part } from '@braidwork/plugin'
 import { ANSWERS, type Bench, LOOKUP, messagesOf } from '../bench/index.ts'
-import { isScripted, stateIn } from './answers.ts'
+import { needsScript, stateIn } from './answers.ts'
 import { type Check, done, fault, same, textsIn } from './check.ts'
 
 type Take = (part: Part) => unknown
@@ -11,7 +11,7 @@ function keeps(name: string, answer: string, take: Take, advice: string): Check 
     name: `keeps ${name}`,
     about: 'hooks.md#fromnative',
     async run(bench) {
-      if (!isScripted(bench)) return
+      needsScript(bench)
       const { messages } = done(await bench.ask('send', { answer }))
       const sent = partsOf(messagesOf(ANSWERS[answer] ?? []))
         .map(take)
@@ -41,7 +41,7 @@ function keepsMetadata(name: 'usage' | 'finishReason', what: string): Check {
     name: `keeps the ${what} of an answer`,
     about: 'testing.md#usage',
     async run(bench) {
-      if (!isScripted(bench)) return
+      needsScript(bench)
       const asked = done(await bench.ask('send', { answer: 'calls' }))
       const sent = messagesOf(ANSWERS['calls'] ?? []).at(-1)?.metadata?.[name]
       const told = asked[name]
@@ -73,7 +73,7 @@ const keepsTools: Check = {
   name: 'keeps the tools of a request',
   about: 'hooks.md#init',
   async run(bench: Bench) {
-    if (!isScripted(bench)) return
+    needsScript(bench)
     const { sent, calls } = done(await bench.ask('stream', { tools: [LOOKUP] }))
     // The check of "init" or of another hook reports that it lost all of the state.
     const isLost = calls.some(({ hook, answer }) => {

@@ -1,6 +1,6 @@
 import { FINISH_REASONS } from '@braidwork/plugin'
 import { type Bench, LOOKUP } from '../bench/index.ts'
-import { type Check, done, fault, textsIn } from './check.ts'
+import { apiOf, type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
 import { leftWith } from './histories.ts'
 
 const TOOLS_ABOUT = 'testing.md#tools-in-requests'
@@ -12,7 +12,7 @@ function sendsTool(what: string, mode: 'send' | 'stream', words: string): Check 
     name: `sends ${what} ${mode === 'send' ? 'for a whole answer' : 'with a stream'}`,
     about: TOOLS_ABOUT,
     async run(bench) {
-      if (bench.options.lacks?.includes('tools')) return
+      needs(bench, 'tools')
       const asked = done(await bench.ask(mode, { tools: [LOOKUP] }))
       if (leftWith(bench, asked).includes(words)) return
       fault(
@@ -48,7 +48,7 @@ const tellsUsage = (mode: 'send' | 'stream'): Check => ({
   name: `tells the tokens of ${mode === 'send' ? 'a whole answer' : 'a stream'}`,
   about: USAGE_ABOUT,
   async run(bench) {
-    if (bench.options.lacks?.includes('usage')) return
+    needs(bench, 'usage')
     const { usage } = done(await bench.ask(mode))
     const isThere = [usage.input, usage.output].every((count) => isCount(count))
     if (isThere) return
@@ -71,10 +71,12 @@ const sendsModel: Check = {
   name: 'sends the model of the config',
   about: 'hooks.md#init',
   async run(bench) {
+    apiOf(bench)
     const { host, config } = bench.trial
     const { model } = await host.resolve(config)
     const asked = done(await bench.ask('stream'))
-    if (!bench.api || model === undefined || textsIn(asked.bodies).includes(model)) return
+    if (model === undefined) return unjudged('the config has no model')
+    if (textsIn(asked.bodies).includes(model)) return
     fault(`The request lacks the model "${model}".`)
   },
 }

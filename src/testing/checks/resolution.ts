@@ -132,7 +132,7 @@ type InfoCheck = (
 
 async function withModelInfo({ trial }: Bench, check: InfoCheck): Promise<void> {
   const { getModelInfo } = trial.plugin
-  if (typeof getModelInfo !== 'function') return
+  if (typeof getModelInfo !== 'function') return unjudged('the plugin has no "getModelInfo"')
   for (const model of await modelsOf(trial)) {
     const ask = async () => (getModelInfo as Hook)(model, trial.config)
     const info = await ask()

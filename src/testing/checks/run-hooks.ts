@@ -2,7 +2,7 @@ import { validatorOf } from '@braidwork/core/internal'
 import { isObject, RUN_PHASES } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Bench } from '../bench/index.ts'
-import { type Check, fault, isChange } from './check.ts'
+import { type Check, fault, isChange, NotJudged, needsHook } from './check.ts'
 
 type Hook = (...args: unknown[]) => unknown
 
@@ -74,9 +74,9 @@ const CALL = {
   policy: { decision: 'allow', rule: 'default' },
 }
 
-/** What a hook for runs answers when it is asked about a harmless call. Undefined if the plugin does not have it. */
+/** What a hook for runs answers when it is asked about a harmless call. @throws {NotJudged} if the plugin does not have it */
 async function answerOf(bench: Bench, hook: string): Promise<unknown> {
-  if (!bench.has(hook)) return undefined
+  needsHook(bench, hook)
   const { host, config } = bench.trial
   const opened = await host.open(config)
   try {
@@ -96,9 +96,10 @@ function judges(hook: string, name: string, judge: (answer: object) => string | 
     name,
     about: `hooks.md#${hook.toLowerCase()}`,
     async run(bench) {
-      const answer = await answerOf(bench, hook).catch((error: unknown) =>
-        isChange(error) ? undefined : fault(`"${hook}" fails: ${messageOf(error)}`),
-      )
+      const answer = await answerOf(bench, hook).catch((error: unknown) => {
+        if (error instanceof NotJudged) throw error
+        return isChange(error) ? undefined : fault(`"${hook}" fails: ${messageOf(error)}`)
+      })
       const wrong = isObject(answer) ? judge(answer) : undefined
       if (wrong !== undefined) fault(`"${hook}" answers with ${JSON.stringify(answer)}. ${wrong}`)
     },
@@ -110,6 +111,7 @@ const leaves = (hook: string): Check => ({
   about: `hooks.md#${hook.toLowerCase()}`,
   async run(bench) {
     await answerOf(bench, hook).catch((error: unknown) => {
+      if (error instanceof NotJudged) throw error
       if (isChange(error)) fault(`"${hook}" changes an argument: ${messageOf(error)}`)
     })
   },

@@ -1,7 +1,7 @@
 import { type Message, type PartialEvent, textOf } from '@braidwork/plugin'
 import { type Bench, messagesOf, type Question, TEXT } from '../bench/index.ts'
-import { isScripted } from './answers.ts'
-import { type Check, done, fault, same } from './check.ts'
+import { needsScript } from './answers.ts'
+import { apiOf, type Check, done, fault, same } from './check.ts'
 
 const ABOUT = 'testing.md#split-text'
 
@@ -23,7 +23,7 @@ function inCuts(name: string, answers: readonly string[], side: 'messages' | 'st
     name,
     about: ABOUT,
     async run(bench) {
-      if (!isScripted(bench)) return
+      needsScript(bench)
       const whole = done(await bench.ask('stream', { answer: CUTS[0] ?? '' }))
       for (const answer of answers) {
         const asked = await endOf(bench, { answer })
@@ -42,7 +42,7 @@ function inBytes(mode: 'send' | 'stream', size: number): Check {
     name: `reads ${what} that arrives ${size === 1 ? 'byte by byte' : `${size} bytes at a time`}`,
     about: ABOUT,
     async run(bench) {
-      if (!bench.api) return
+      apiOf(bench)
       const { messages } = done(await bench.ask(mode))
       const asked = await bench.ask(mode, { mood: { pieces: size } })
       if (asked.status !== 'done') fault(`The request ${asked.status}: ${asked.error?.message}`)

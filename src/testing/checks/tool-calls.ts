@@ -13,8 +13,9 @@ const MANY = 20
 const fits: Check = {
   name: 'has schemas that the calls of the test fit',
   about: 'testing.md#options',
-  run: (bench) =>
-    opened(bench, async (config) => {
+  run: (bench) => {
+    needsCalls(bench)
+    return opened(bench, async (config) => {
       for (const { name, input } of bench.options.calls ?? []) {
         const tool = config.tools.find(
           (one) => one.plugin === bench.trial.plugin && one.ownName === name,
@@ -23,7 +24,13 @@ const fits: Check = {
         const wrong = (await validatorOf(tool.schema.input_schema))(input)
         if (wrong) fault(`The schema of "${name}" refuses a call: ${asSentence(wrong.message)}`)
       }
-    }),
+    })
+  },
+}
+
+/** @throws {NotJudged} if the options have no calls */
+function needsCalls({ options }: Bench): void {
+  if ((options.calls ?? []).length === 0) unjudged('pass "calls" in the options, to run the tools')
 }
 
 async function opened(bench: Bench, act: (config: OpenedConfig) => Promise<void>): Promise<void> {
@@ -38,6 +45,7 @@ async function opened(bench: Bench, act: (config: OpenedConfig) => Promise<void>
 
 /** The calls of the options and their results, if the calls fit and no argument was changed. */
 async function ranOf(bench: Bench): Promise<readonly RanCall[]> {
+  needsCalls(bench)
   await Promise.resolve(fits.run(bench)).catch((error: Error) => unjudged(error.message))
   const ran = await runCalls(bench)
   const changes = bench.calls.some(({ hook, error }) => hook === 'executeTool' && isChange(error))
@@ -111,7 +119,7 @@ const together: Check = {
   about: 'testing.md#requests-at-once',
   async run(bench) {
     const alone = (await goodOf(bench)).filter(({ call }) => isRepeatable(bench, call))
-    if (alone.length === 0) return
+    if (alone.length === 0) return unjudged('no tool of the calls is marked "is_idempotent"')
     await opened(bench, async (config) => {
       const calls = Array.from({ length: MANY }, (_, at) => alone[at % alone.length]).filter(
         isThere,
@@ -158,7 +166,7 @@ const unknownTool: Check = {
   run: (bench) =>
     opened(bench, async (config) => {
       const [call] = callsOf(bench, config)
-      if (!call) return
+      if (!call) return needsCalls(bench)
       const result = await config.execute({ ...call, input: { braidwork_unknown: [1] } })
       const tool = config.toolNamed(call.name)
       const wrong =
