@@ -1,7 +1,17 @@
+export type { RecordedApi, SuiteOptions } from './bench/index.ts'
+export {
+  type DescribeOptions,
+  describeExtension,
+  describeFeature,
+  describeProvider,
+  describeTool,
+  type Runner,
+} from './describe.ts'
 export {
   checkPlugin,
   type PluginCheck,
   type PluginCheckOutcome,
   pluginChecks,
 } from './plugin-checks.ts'
+export { type Suite, type SuiteCheck, suiteOf } from './suite.ts'
 export type { TrialOptions } from './trial.ts'

@@ -5,10 +5,10 @@ import {
   mergeLayers,
   type RequestStream,
 } from '@braidwork/core'
-import type { HostError, Log, MessagesInput } from '@braidwork/plugin'
+import type { HostError, Log, MessagesInput, Provider } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { ANSWERING, answeringProvider } from './answering-provider.ts'
-import { watchedPlugin } from './watched-plugin.ts'
+import { type HookCall, watchedPlugin } from './watched-plugin.ts'
 
 /** The surroundings in which a plugin is tested. */
 export interface TrialOptions {
@@ -29,7 +29,15 @@ export class PluginFault extends Error {
   override readonly name = 'PluginFault'
 }
 
-/** A host with the tested plugin, for one check. */
+/** What a trial uses beside the plugin. */
+interface Surroundings {
+  /** The provider that answers if the plugin is none and none is beside it. */
+  readonly provider: Provider
+  /** Where the calls of all hooks are noted. */
+  readonly calls?: HookCall[]
+}
+
+/** A host with the tested plugin. */
 export class Trial {
   readonly host: Host
   readonly plugin: AnyPlugin
@@ -53,8 +61,12 @@ export class Trial {
   }
 
   /** @throws {PluginFault} if a host refuses the plugin or reports faults in it */
-  static async open(given: unknown, options: TrialOptions): Promise<Trial> {
-    const { beside = [], tags = [] } = options
+  static async open(
+    given: unknown,
+    options: TrialOptions,
+    { provider, ...watch }: Surroundings = { provider: answeringProvider(options.tags ?? []) },
+  ): Promise<Trial> {
+    const { beside = [] } = options
     const logged: string[] = []
     const pending = new Set<Promise<unknown>>()
     const log: Log = ({ level, message }) => level === 'error' && logged.push(message)
@@ -62,14 +74,11 @@ export class Trial {
     const owner = isPluginObject(given) ? undefined : await createHost({ plugins: [given], log })
     const found = isPluginObject(given) ? [given] : await loadedBy(owner, given)
     const watched = found.map((one) => {
-      const seen = watchedPlugin(one, pending)
+      const seen = watchedPlugin(one, { pending, ...watch })
       // The host that loaded the plugin closes it.
       return owner ? Object.create(seen, { close: { value: undefined } }) : seen
     })
-    const host = await createHost({
-      plugins: [...watched, ...beside, answeringProvider(tags)],
-      log,
-    })
+    const host = await createHost({ plugins: [...watched, ...beside, provider], log })
     const plugin = await firstOf(host, given).catch(async (error: unknown) => {
       await owner?.close()
       throw error

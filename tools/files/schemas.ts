@@ -58,7 +58,10 @@ export const READING: readonly ToolSchema[] = [
           description: 'The exact text to find within a line',
         },
         path: { ...PATH, minLength: 0, description: 'Folder to search in; by default all' },
-        case_sensitive: { type: 'boolean' },
+        case_sensitive: {
+          type: 'boolean',
+          description: 'Whether capitals and small letters differ. The default is false.',
+        },
       },
       'query',
     ),

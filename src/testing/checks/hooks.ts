@@ -1,0 +1,113 @@
+import { HOOKS } from '@braidwork/plugin'
+import type { Asked, Bench } from '../bench/index.ts'
+import { type Check, done, fault, needsHook, same } from './check.ts'
+
+const BEFORE = ['init', 'editMessages', 'toNative', 'initializeRequest']
+const ABOUT = 'hooks.md#hooks'
+
+/** The names of the hooks that a request ran, without those that choose plugins. */
+function ranIn({ calls }: Asked): readonly string[] {
+  const chosen = ['getModels', 'getTags', 'isEnabled', 'getModelInfo']
+  return calls.map(({ hook }) => hook).filter((hook) => !chosen.includes(hook))
+}
+
+function phaseOf(call: { readonly args: readonly unknown[] }): unknown {
+  const context = call.args.at(-1) as { readonly phase?: unknown } | undefined
+  return context?.phase
+}
+
+function ownOf(bench: Bench, hooks: readonly string[]): readonly string[] {
+  const kind = bench.trial.plugin.kind
+  const table: { readonly [hook: string]: { readonly kinds: readonly string[] } } = HOOKS
+  return hooks.filter((hook) => bench.has(hook) && table[hook]?.kinds.includes(kind))
+}
+
+const prepares = (mode: 'send' | 'stream'): Check => ({
+  name: `runs each hook once before ${mode === 'send' ? 'a whole answer' : 'a stream'}, in order`,
+  about: ABOUT,
+  async run(bench) {
+    const ran = ranIn(done(await bench.ask(mode))).filter((hook) => BEFORE.includes(hook))
+    same(ran, ownOf(bench, BEFORE), 'Other hooks ran before the request than the plugin has.')
+  },
+})
+
+const finishes = (mode: 'send' | 'stream'): Check => ({
+  name: `runs each hook once after ${mode === 'send' ? 'a whole answer' : 'a stream'}, in order`,
+  about: ABOUT,
+  async run(bench) {
+    const asked = done(await bench.ask(mode))
+    const ran = asked.calls
+      .filter((call) => call.hook === 'finalize' || call.hook === 'fromNative')
+      .filter((call) => phaseOf(call) !== 'partials')
+      .map(({ hook }) => hook)
+    same(ran, ownOf(bench, ['finalize', 'fromNative']), 'Other hooks ran after the answer.')
+  },
+})
+
+const chunks: Check = {
+  name: 'runs processChunk for each chunk of a stream',
+  about: 'hooks.md#processchunk',
+  async run(bench) {
+    needsHook(bench, 'processChunk')
+    const asked = done(await bench.ask('stream'))
+    const ran = asked.calls.filter(({ hook }) => hook === 'processChunk').length
+    if (ran === 0 && bench.has('stream'))
+      fault('The stream had chunks, and "processChunk" never ran.')
+  },
+}
+
+const dryRun: Check = {
+  name: 'prepares a request without sending it',
+  about: 'program.md#what-each-plugin-changes',
+  async run(bench) {
+    done(await bench.ask('stream'))
+    const { host, config, options } = bench.trial
+    const from = bench.calls.length
+    await host.dryRun(config, options.messages ?? 'Hello')
+    const ran = bench.calls.slice(from).map(({ hook }) => hook)
+    const late = ran.find((hook) => ['call', 'stream', 'processChunk', 'finalize'].includes(hook))
+    if (late !== undefined) fault(`"${late}" ran, although nothing was sent.`)
+  },
+}
+
+const steadyDryRun: Check = {
+  name: 'prepares the same request each time',
+  about: 'hooks.md#initializerequest',
+  async run(bench) {
+    done(await bench.ask('stream'))
+    const { host, config, options } = bench.trial
+    const messages = options.messages ?? 'Hello'
+    const { native } = await host.dryRun(config, messages)
+    const again = await host.dryRun(config, messages)
+    same(again.native, native, 'The same messages make another native request the second time.')
+  },
+}
+
+const isQuiet: Check = {
+  name: 'runs no hook of a request while it is disabled',
+  about: 'hooks.md#isenabled',
+  async run(bench) {
+    const { host, plugin, config } = bench.trial
+    const from = bench.calls.length
+    const off = { ...config, disabled_plugins: [plugin.name], enabled_plugins: [] }
+    await host.send(off, 'Hello').catch(() => undefined)
+    const ran = bench.calls.slice(from).map(({ hook }) => hook)
+    same(
+      ran.filter((hook) => !hook.startsWith('get') && hook !== 'isEnabled'),
+      [],
+      'Hooks ran although the plugin is disabled.',
+    )
+  },
+}
+
+const COMMON = [prepares('send'), prepares('stream'), finishes('send'), finishes('stream')]
+export const HOOKS_OF_PROVIDERS: readonly Check[] = [...COMMON, chunks, dryRun, steadyDryRun]
+export const HOOKS_OF_EXTENSIONS: readonly Check[] = [
+  ...COMMON,
+  chunks,
+  dryRun,
+  steadyDryRun,
+  isQuiet,
+]
+export const HOOKS_OF_FEATURES: readonly Check[] = [...COMMON, dryRun, steadyDryRun, isQuiet]
+export const HOOKS_OF_TOOLS: readonly Check[] = [dryRun, steadyDryRun, isQuiet]

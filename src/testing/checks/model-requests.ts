@@ -1,0 +1,95 @@
+import { FINISH_REASONS } from '@braidwork/plugin'
+import { type Bench, LOOKUP } from '../bench/index.ts'
+import { apiOf, type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
+import { leftWith } from './histories.ts'
+
+const TOOLS_ABOUT = 'testing.md#tools-in-requests'
+const USAGE_ABOUT = 'testing.md#usage'
+
+/** The tool of a request reaches the model API. */
+function sendsTool(what: string, mode: 'send' | 'stream', words: string): Check {
+  return {
+    name: `sends ${what} ${mode === 'send' ? 'for a whole answer' : 'with a stream'}`,
+    about: TOOLS_ABOUT,
+    async run(bench) {
+      needs(bench, 'tools')
+      const asked = done(await bench.ask(mode, { tools: [LOOKUP] }))
+      if (leftWith(bench, asked).includes(words)) return
+      fault(
+        `A request with the tool "${LOOKUP.name}" lacks "${words}". Take "config.tools" in "init" into the request; if the API has no tools, pass "lacks": ["tools"].`,
+      )
+    },
+  }
+}
+
+const noTools: Check = {
+  name: 'sends no tools where none are offered',
+  about: TOOLS_ABOUT,
+  async run(bench) {
+    done(await bench.ask('stream', { tools: [LOOKUP] }))
+    const left = leftWith(bench, done(await bench.again('stream')))
+    if (left.includes(LOOKUP.name)) fault('The tool of an earlier request is sent again.')
+  },
+}
+
+const endsWithReason = (mode: 'send' | 'stream'): Check => ({
+  name: `says why ${mode === 'send' ? 'a whole answer' : 'a stream'} ended`,
+  about: USAGE_ABOUT,
+  async run(bench) {
+    const reason = (await lastMetadata(bench, mode))['finishReason']
+    if (FINISH_REASONS.some((known) => known === reason)) return
+    fault(
+      `"metadata.finishReason" of the last message is ${JSON.stringify(reason)}, not one of ${FINISH_REASONS.join(', ')}.`,
+    )
+  },
+})
+
+const tellsUsage = (mode: 'send' | 'stream'): Check => ({
+  name: `tells the tokens of ${mode === 'send' ? 'a whole answer' : 'a stream'}`,
+  about: USAGE_ABOUT,
+  async run(bench) {
+    needs(bench, 'usage')
+    const { usage } = done(await bench.ask(mode))
+    const isThere = [usage.input, usage.output].every((count) => isCount(count))
+    if (isThere) return
+    fault(
+      `The usage is ${JSON.stringify(usage)}. Put {input, output} into "metadata.usage" of the last message; if the API tells none, pass "lacks": ["usage"].`,
+    )
+  },
+})
+
+function isCount(count: unknown): boolean {
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0
+}
+
+async function lastMetadata(bench: Bench, mode: 'send' | 'stream') {
+  const { messages } = done(await bench.ask(mode))
+  return messages.at(-1)?.metadata ?? {}
+}
+
+const sendsModel: Check = {
+  name: 'sends the model of the config',
+  about: 'hooks.md#init',
+  async run(bench) {
+    apiOf(bench)
+    const { host, config } = bench.trial
+    const { model } = await host.resolve(config)
+    const asked = done(await bench.ask('stream'))
+    if (model === undefined) return unjudged('the config has no model')
+    if (textsIn(asked.bodies).includes(model)) return
+    fault(`The request lacks the model "${model}".`)
+  },
+}
+
+export const REQUESTS_OF_PROVIDERS: readonly Check[] = [
+  sendsTool('the names of tools', 'send', LOOKUP.name),
+  sendsTool('the names of tools', 'stream', LOOKUP.name),
+  sendsTool('the descriptions of tools', 'stream', LOOKUP.description),
+  sendsTool('the schemas of tools', 'stream', 'The tea to look up.'),
+  noTools,
+  sendsModel,
+  endsWithReason('send'),
+  endsWithReason('stream'),
+  tellsUsage('send'),
+  tellsUsage('stream'),
+]

@@ -1,0 +1,137 @@
+import { validatorOf } from '@braidwork/core/internal'
+import { isObject, RUN_PHASES } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import type { Bench } from '../bench/index.ts'
+import { type Check, fault, isChange, NotJudged, needsHook } from './check.ts'
+
+type Hook = (...args: unknown[]) => unknown
+
+const MERGES = ['exclusive', 'sum', 'append', 'assign']
+
+function declared({ trial }: Bench, name: string): unknown {
+  const value = trial.plugin[name]
+  return typeof value === 'function' ? (value as Hook)() : value
+}
+
+const sections: Check = {
+  name: 'claims sections whose schemas compile',
+  about: 'agents.md#features-in-a-run',
+  async run(bench) {
+    const claimed = await declared(bench, 'sections')
+    for (const [name, schema] of Object.entries(isObject(claimed) ? claimed : {})) {
+      if (!isObject(schema)) fault(`The section "${name}" has no schema.`)
+      await validatorOf(schema).catch((error: unknown) =>
+        fault(`The schema of the section "${name}" does not compile: ${messageOf(error)}`),
+      )
+    }
+  },
+}
+
+const stateKeys: Check = {
+  name: 'has state keys that can be merged',
+  about: 'hooks.md#values',
+  async run(bench) {
+    const keys = await declared(bench, 'stateKeys')
+    for (const [name, key] of Object.entries(isObject(keys) ? keys : {})) {
+      const { merge: rule = 'exclusive', initial } = isObject(key) ? key : {}
+      const merge = String(rule)
+      if (!MERGES.includes(merge)) fault(`"${name}" has the unknown merge rule "${merge}".`)
+      if (!fitsMerge(merge, initial))
+        fault(`"${name}" starts as ${JSON.stringify(initial)}, which "${merge}" cannot merge.`)
+    }
+  },
+}
+
+function fitsMerge(merge: string, initial: unknown): boolean {
+  if (merge === 'sum') return typeof initial === 'number'
+  if (merge === 'append') return Array.isArray(initial)
+  return merge === 'assign' ? isObject(initial) : initial !== undefined
+}
+
+const handles = (values: 'actions' | 'effects', hook: 'handleAction' | 'handleEffect'): Check => ({
+  name: `can handle the ${values} that it has`,
+  about: `hooks.md#${hook.toLowerCase()}`,
+  async run(bench) {
+    const keys = await declared(bench, values)
+    if (Array.isArray(keys) && keys.length > 0 && !bench.has(hook))
+      fault(`"${values}" lists ${keys.join(', ')}, but the plugin has no "${hook}".`)
+  },
+})
+
+const SAFETY = { is_read_only: true, is_concurrency_safe: true }
+const RUN = {
+  phase: RUN_PHASES[0],
+  step: 1,
+  state: {},
+  sections: {},
+  usage: { input: 1, output: 1 },
+}
+const CALL = {
+  callId: 'call-1',
+  name: 'braidwork_lookup',
+  input: { tea_name: 'Assam' },
+  safety: SAFETY,
+  policy: { decision: 'allow', rule: 'default' },
+}
+
+/** What a hook for runs answers when it is asked about a harmless call. @throws {NotJudged} if the plugin does not have it */
+async function answerOf(bench: Bench, hook: string): Promise<unknown> {
+  needsHook(bench, hook)
+  const { host, config } = bench.trial
+  const opened = await host.open(config)
+  try {
+    const [own] = opened.features().with(hook as 'toolGate')
+    const isOfResult = hook === 'editToolResult'
+    const about = hook === 'toolGate' ? { ...CALL, run: RUN } : CALL
+    return await (isOfResult
+      ? own?.ask(CALL, { output: 'malty', isError: false })
+      : own?.ask(about))
+  } finally {
+    opened.end()
+  }
+}
+
+function judges(hook: string, name: string, judge: (answer: object) => string | undefined): Check {
+  return {
+    name,
+    about: `hooks.md#${hook.toLowerCase()}`,
+    async run(bench) {
+      const answer = await answerOf(bench, hook).catch((error: unknown) => {
+        if (error instanceof NotJudged) throw error
+        return isChange(error) ? undefined : fault(`"${hook}" fails: ${messageOf(error)}`)
+      })
+      const wrong = isObject(answer) ? judge(answer) : undefined
+      if (wrong !== undefined) fault(`"${hook}" answers with ${JSON.stringify(answer)}. ${wrong}`)
+    },
+  }
+}
+
+const leaves = (hook: string): Check => ({
+  name: `leaves the arguments of ${hook} as they are`,
+  about: `hooks.md#${hook.toLowerCase()}`,
+  async run(bench) {
+    await answerOf(bench, hook).catch((error: unknown) => {
+      if (error instanceof NotJudged) throw error
+      if (isChange(error)) fault(`"${hook}" changes an argument: ${messageOf(error)}`)
+    })
+  },
+})
+
+export const RUN_HOOKS_OF_FEATURES: readonly Check[] = [
+  sections,
+  stateKeys,
+  handles('actions', 'handleAction'),
+  handles('effects', 'handleEffect'),
+  judges('toolGate', 'judges calls with a verdict that exists', (answer) =>
+    ['block', 'suspend', 'result'].some((verdict) => verdict in answer)
+      ? undefined
+      : 'A verdict has "block", "suspend" or "result".',
+  ),
+  judges('editToolCall', 'edits calls with arguments and a reason', (answer) =>
+    'input' in answer && 'reason' in answer ? undefined : 'An edit has "input" and "reason".',
+  ),
+  judges('editToolResult', 'edits results with an output and a reason', (answer) =>
+    'output' in answer && 'reason' in answer ? undefined : 'An edit has "output" and "reason".',
+  ),
+  ...['toolGate', 'editToolCall', 'editToolResult'].map(leaves),
+]

@@ -1,0 +1,66 @@
+import { type Message, type PartialEvent, textOf } from '@braidwork/plugin'
+import { type Bench, messagesOf, type Question, TEXT } from '../bench/index.ts'
+import { needsScript } from './answers.ts'
+import { apiOf, type Check, done, fault, same } from './check.ts'
+
+const ABOUT = 'testing.md#split-text'
+
+/** Answers of the same text: whole, and split once at each boundary. */
+const CUTS: readonly string[] = Array.from({ length: TEXT.length }, (_, at) => `split:${at}`)
+const PIECES = ['pieces:1', 'pieces:2', 'pieces:3', 'pieces:7'] as const
+
+async function endOf(bench: Bench, question: Question) {
+  const asked = await bench.ask('stream', question)
+  if (asked.status === 'done') return asked
+  return fault(`A stream fails when it is split otherwise: ${asked.error?.message}`)
+}
+
+const textIn = (messages: readonly Message[]): string => messages.map(textOf).join('')
+const streamedText = (events: readonly PartialEvent[]): string => textIn(messagesOf(events))
+
+function inCuts(name: string, answers: readonly string[], side: 'messages' | 'streamed'): Check {
+  return {
+    name,
+    about: ABOUT,
+    async run(bench) {
+      needsScript(bench)
+      const whole = done(await bench.ask('stream', { answer: CUTS[0] ?? '' }))
+      for (const answer of answers) {
+        const asked = await endOf(bench, { answer })
+        const message = `Split as "${answer}", the text ends otherwise. Hold back what may go on in the next piece, until the part ends.`
+        if (side === 'messages') same(asked.messages, whole.messages, message)
+        else same(streamedText(asked.events), streamedText(whole.events), message)
+      }
+    },
+  }
+}
+
+/** The bytes of the API's answer, in pieces of another size each time. */
+function inBytes(mode: 'send' | 'stream', size: number): Check {
+  const what = mode === 'send' ? 'a whole answer' : 'a stream'
+  return {
+    name: `reads ${what} that arrives ${size === 1 ? 'byte by byte' : `${size} bytes at a time`}`,
+    about: ABOUT,
+    async run(bench) {
+      apiOf(bench)
+      const { messages } = done(await bench.ask(mode))
+      const asked = await bench.ask(mode, { mood: { pieces: size } })
+      if (asked.status !== 'done') fault(`The request ${asked.status}: ${asked.error?.message}`)
+      same(asked.messages, messages, 'The answer differs when its bytes arrive in other pieces.')
+    },
+  }
+}
+
+export const SPLITS_OF_PROVIDERS: readonly Check[] = [
+  inBytes('send', 1),
+  inBytes('stream', 1),
+  inBytes('stream', 7),
+  inBytes('stream', 100),
+]
+
+export const SPLITS_OF_OTHERS: readonly Check[] = [
+  inCuts('gives the same messages wherever text is split', CUTS, 'messages'),
+  inCuts('streams the same text wherever it is split', CUTS, 'streamed'),
+  inCuts('gives the same messages for text in small pieces', PIECES, 'messages'),
+  inCuts('streams the same text in small pieces', PIECES, 'streamed'),
+]

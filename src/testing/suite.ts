@@ -1,0 +1,72 @@
+import { HostError, type Kind } from '@braidwork/plugin'
+import { Bench, type SuiteOptions } from './bench/index.ts'
+import { CHECKS, type Check, NotJudged } from './checks/index.ts'
+import { PluginFault } from './trial.ts'
+
+/** The name of the check that opens the host. If it fails, no other check can be made. */
+const LOADS = 'loads without a diagnostic'
+
+/** A check of a suite, for any test runner. */
+export interface SuiteCheck {
+  readonly name: string
+  /** @returns why the check cannot be made; undefined if it passes @throws an error that says what is wrong */
+  readonly run: () => Promise<string | undefined>
+}
+
+/** The checks of one plugin. They share a host: run them in order, and `close` in the end. */
+export interface Suite {
+  readonly checks: readonly SuiteCheck[]
+  /** Closes the host, if the last check did not. */
+  readonly close: () => Promise<void>
+}
+
+/** The suite of a kind of plugin. The host opens with the first check that runs. */
+export function suiteOf(kind: Kind, plugin: unknown, options: SuiteOptions = {}): Suite {
+  let opening: Promise<Bench> | undefined
+  const open = (): Promise<Bench> => {
+    opening ??= openAs(kind, plugin, options)
+    return opening
+  }
+  const loads: SuiteCheck = { name: LOADS, run: () => open().then(() => undefined) }
+  const others = CHECKS[kind].map(
+    (check): SuiteCheck => ({
+      name: check.name,
+      run: async () => {
+        const bench = await open().catch(() => undefined)
+        return bench ? runCheck(check, bench) : `the plugin does not pass "${LOADS}"`
+      },
+    }),
+  )
+  const close = async () => {
+    const bench = await opening?.catch(() => undefined)
+    await bench?.close()
+  }
+  return { checks: [loads, ...others], close }
+}
+
+async function openAs(kind: Kind, plugin: unknown, options: SuiteOptions): Promise<Bench> {
+  const bench = await Bench.open(plugin, options)
+  if (bench.trial.plugin.kind === kind) return bench
+  const { kind: other, name } = bench.trial.plugin
+  await bench.close()
+  throw new PluginFault(
+    `"${name}" is of kind "${other}", not "${kind}"; use the suite of its kind.`,
+  )
+}
+
+async function runCheck(check: Check, bench: Bench): Promise<string | undefined> {
+  if (!(check.isForAll || (await bench.isOn()))) return 'the plugin is off'
+  try {
+    await check.run(bench)
+    return undefined
+  } catch (error) {
+    if (error instanceof NotJudged) return error.message
+    throw located(error, check)
+  }
+}
+
+/** The fault with a link to the docs. */
+function located(error: unknown, { about }: Check): unknown {
+  const isTold = error instanceof PluginFault || HostError.is(error)
+  return isTold ? new PluginFault(`${error.message}\nSee docs/${about}`) : error
+}
