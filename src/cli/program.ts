@@ -11,6 +11,7 @@ import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import { addMcp } from './mcp-commands.ts'
 import type { ModelsOptions } from './models.ts'
+import type { NewOptions } from './new/index.ts'
 import type { ConfigOptions } from './options.ts'
 import type { PluginsAddOptions } from './plugins-add.ts'
 import { addRuns } from './run-commands.ts'
@@ -72,6 +73,7 @@ export function createProgram(done: (status: number) => void): Command {
   addAgents(program, done)
   addMcp(program, done)
   addLists(program, done)
+  addNew(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
   addSettings(program, done)
@@ -180,6 +182,19 @@ function addDoctor(program: Command, done: (status: number) => void): void {
     .option('--json', 'print it as JSON')
     .action(async (options: { json?: boolean }) => {
       done(await (await import('./doctor.ts')).doctorCommand(options))
+    })
+}
+
+function addNew(program: Command, done: (status: number) => void): void {
+  program
+    .command('new')
+    .argument('[kind]', 'provider, extension, feature or tool')
+    .argument('[name]', 'name of the plugin and of its folder')
+    .description('write the package of a new plugin; asks for what is not said')
+    .option('--language <language>', 'typescript (the default) or python')
+    .option('--for <provider>', 'require the tags of this provider')
+    .action(async (kind: string | undefined, name: string | undefined, options: NewOptions) => {
+      done(await (await import('./new/index.ts')).newCommand(kind, name, options))
     })
 }
 
