@@ -1,4 +1,4 @@
-import type { Extension, Message, PartialEvent } from '@braidwork/plugin'
+import { type Extension, isMessage, type Message, type PartialEvent } from '@braidwork/plugin'
 
 const STRAIGHT: { readonly [quote: string]: string } = { '“': '"', '”': '"', '‘': "'", '’': "'" }
 
@@ -27,5 +27,5 @@ export default {
 
   // The host passes the events of a stream as they come, and the messages of each finished answer.
   fromNative: (_natives, core) =>
-    core.map((item) => ('parts' in item ? changeMessage(item) : changeEvent(item))),
+    core.map((item) => (isMessage(item) ? changeMessage(item) : changeEvent(item))),
 } satisfies Extension

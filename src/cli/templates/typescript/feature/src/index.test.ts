@@ -7,7 +7,7 @@ import plugin from './index.js'
 const TAGS = ['{{tags}}']
 
 /** Runs the checks with a provider that notes what it is asked. */
-async function askedWith(config: object): Promise<readonly Message[]> {
+async function askedWith(language: string): Promise<readonly Message[]> {
   let asked: readonly Message[] = []
   const provider: Provider<readonly Message[]> = {
     kind: 'provider',
@@ -18,6 +18,7 @@ async function askedWith(config: object): Promise<readonly Message[]> {
       return [[], [{ role: 'assistant', parts: [{ type: 'text', text: 'Noted.' }] }], native, state]
     },
   }
+  const config = { settings: { '{{name}}': { language } } }
   for (const { fault } of await checkPlugin(plugin, { config, beside: [provider] })) {
     assert.equal(fault, undefined)
   }
@@ -28,8 +29,7 @@ describe('{{name}}', () => {
   for (const { name, run } of pluginChecks(plugin, { tags: TAGS })) it(name, run)
 
   it('asks for the language of the settings before all other messages', async () => {
-    const settings = { '{{name}}': { language: 'Welsh' } }
-    const [first] = await askedWith({ settings })
+    const [first] = await askedWith('Welsh')
     assert.deepEqual(first, {
       role: 'system',
       parts: [{ type: 'text', text: 'Answer in Welsh.' }],
