@@ -127,5 +127,10 @@ function manifestIn(tarball: Buffer): Manifest {
 }
 
 function textAt(tar: Buffer, at: number, length: number): string {
-  return (tar.subarray(at, at + length).toString('utf8').split('\0', 1)[0] ?? '').trim()
+  return (
+    tar
+      .subarray(at, at + length)
+      .toString('utf8')
+      .split('\0', 1)[0] ?? ''
+  ).trim()
 }

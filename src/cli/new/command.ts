@@ -40,7 +40,7 @@ export async function newCommand(
     )
   }
   using form = await (await import('./ask.ts')).NewForm.open()
-  return ask(form, known, found)
+  return await ask(form, known, found)
 }
 
 async function ask(form: NewForm, known: Known, found: readonly PackagedPlugin[]): Promise<number> {
