@@ -21,8 +21,8 @@ export interface NpmRegistry {
   readonly publish: (...tarballs: readonly string[]) => Promise<void>
   /** Answers requests for tarballs of this package with half of their bytes from now on. */
   readonly breakOff: (name: string) => void
-  /** The paths that were asked for. */
-  readonly asked: readonly string[]
+  /** Answers nothing from now on. */
+  readonly hang: () => void
   readonly close: () => Promise<void>
 }
 
@@ -33,17 +33,18 @@ export interface NpmRegistry {
 export async function npmRegistry(upstream?: string): Promise<NpmRegistry> {
   const published = new Map<string, Published[]>()
   const broken = new Set<string>()
-  const asked: string[] = []
+  let isHanging = false
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    answer({ request, response, published, broken, upstream })
+    if (!isHanging) answer({ request, response, published, broken, upstream })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
     address,
-    asked,
+    hang: () => {
+      isHanging = true
+    },
     publish: async (...tarballs) => {
       for (const path of tarballs) add(await readFile(path), published)
     },

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   KINDS,
   type Kind,
+  type ToolSafety,
 } from '@braidwork/plugin'
 import { readPackageJson } from './package-json.ts'
 import { readPyproject } from './pyproject.ts'
@@ -23,6 +24,20 @@ export interface ManifestPlugin {
   readonly tags?: readonly string[]
   /** False if the plugin is off until a config names it. Until then its code need not run. */
   readonly defaultEnabled?: boolean
+  /** The names of its hooks, as its author states them. */
+  readonly hooks?: readonly string[]
+  /** The tools that it offers, as its author states them. A plugin whose settings decide that states none. */
+  readonly tools?: readonly ManifestTool[]
+  /** The environment variables that it reads, as its author states them. */
+  readonly variables?: readonly string[]
+  /** The hosts that it reaches over the network, as its author states them; `*` for any. */
+  readonly network?: readonly string[]
+}
+
+/** A tool in a manifest. */
+export interface ManifestTool {
+  readonly name: string
+  readonly safety?: ToolSafety
 }
 
 /** A plugin and its package. */
@@ -195,11 +210,25 @@ function entryFault(path: string, entry: string, folder: string): string | undef
 function optionalFault(value: JsonObject): { key: string; reason: string } | undefined {
   const texts = ['title', 'description'].find((key) => !isTextOrAbsent(value[key]))
   if (texts) return { key: `/${texts}`, reason: 'it is not a string' }
-  const lists = ['providers', 'tags'].find((key) => !isTextsOrAbsent(value[key]))
+  const lists = TEXT_LISTS.find((key) => !isTextsOrAbsent(value[key]))
   if (lists) return { key: `/${lists}`, reason: 'it is not a list of strings' }
+  if (!isToolsOrAbsent(value['tools'])) {
+    return { key: '/tools', reason: 'it is not a list of objects {name, safety?}' }
+  }
   const { defaultEnabled } = value
   if (defaultEnabled === undefined || typeof defaultEnabled === 'boolean') return undefined
   return { key: '/defaultEnabled', reason: 'it is neither true nor false' }
+}
+
+const TEXT_LISTS = ['providers', 'tags', 'hooks', 'variables', 'network'] as const
+
+function isToolsOrAbsent(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isTool))
+}
+
+function isTool(value: unknown): boolean {
+  if (!isObject(value) || typeof value['name'] !== 'string') return false
+  return value['safety'] === undefined || isObject(value['safety'])
 }
 
 function isTextOrAbsent(value: unknown): boolean {

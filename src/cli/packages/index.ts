@@ -1,0 +1,7 @@
+export { checkStaged } from './check.ts'
+export { describePackage, RIGHTS } from './describe.ts'
+export { type Lock, type LockEntry, readLock } from './lock.ts'
+export { displace, place } from './place.ts'
+export { installationOf, packageIn } from './places.ts'
+export { type PackageSpec, parseSpec } from './spec.ts'
+export { type Staged, withStaged } from './stage.ts'
