@@ -16,12 +16,24 @@ const DESCRIPTIONS: { readonly [K in Kind]: string } = {
   tool: 'Counts the words and the characters of a text',
 }
 
-/** More members of the plugin in the manifest. */
+const READS_ONLY = { is_read_only: true, is_concurrency_safe: true, is_destructive: false }
+
+/** More members of the plugin in the manifest, among them what `braidwork plugins add` tells of it. */
 const MANIFESTS = {
-  provider: ({ name }: Wanted) => ({ tags: [name, 'text', 'streaming', 'tools'] }),
-  extension: () => ({ defaultEnabled: false }),
-  feature: () => ({ defaultEnabled: false }),
-  tool: () => ({}),
+  provider: ({ name }: Wanted) => ({
+    tags: [name, 'text', 'streaming', 'tools'],
+    hooks: ['getModels', 'getTags', 'init', 'toNative', 'stream'],
+    variables: [`${variableOf(name)}_API_KEY`],
+    network: ['*'],
+  }),
+  extension: () => ({ defaultEnabled: false, hooks: ['fromNative'], variables: [], network: [] }),
+  feature: () => ({ defaultEnabled: false, hooks: ['editMessages'], variables: [], network: [] }),
+  tool: ({ name }: Wanted) => ({
+    hooks: ['getToolSchemas', 'executeTool'],
+    tools: [{ name: functionOf(name), safety: READS_ONLY }],
+    variables: [],
+    network: [],
+  }),
 } as const satisfies { readonly [K in Kind]: (wanted: Wanted) => object }
 
 /** Packages that a template needs besides those of Braidwork. */
@@ -32,16 +44,14 @@ const DEPENDENCIES: { readonly [template: string]: object } = {
 /** The values of the placeholders in a template. */
 export function placeholders(facts: Facts): { readonly [name: string]: string } {
   const { kind, name, version } = facts
-  const snake = name.replaceAll('-', '_')
   return {
     kind,
     name,
     version,
     package: packageName(name),
     module: moduleName(name),
-    // A verb before the name: the name alone may be a keyword of Python.
-    function: `run_${snake}`,
-    variable: snake.toUpperCase(),
+    function: functionOf(name),
+    variable: variableOf(name),
     title: titleOf(name),
     description: DESCRIPTIONS[kind],
     use: useOf(facts),
@@ -77,6 +87,15 @@ export function moduleName(name: string): string {
   return packageName(name).replaceAll('-', '_')
 }
 
+/** A verb before the name: the name alone may be a keyword of Python. */
+function functionOf(name: string): string {
+  return `run_${name.replaceAll('-', '_')}`
+}
+
+function variableOf(name: string): string {
+  return name.replaceAll('-', '_').toUpperCase()
+}
+
 function titleOf(name: string): string {
   const words = name.replaceAll('-', ' ')
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
@@ -95,12 +114,12 @@ function useOf({ kind, name, language, provider }: Facts): string {
 
 const USES: { readonly [K in Kind]: (name: string) => string } = {
   provider: (name) =>
-    `In \`braidwork.jsonc\`:\n\`\`\`json\n{ "provider": "${name}", "settings": { "${name}": { "base_url": "http://127.0.0.1:8080/v1" } } }\n\`\`\`\n\nThe environment variable \`${name.replaceAll('-', '_').toUpperCase()}_API_KEY\` holds the key, if the server needs one.`,
+    `In \`braidwork.jsonc\`:\n\`\`\`json\n{ "provider": "${name}", "settings": { "${name}": { "base_url": "http://127.0.0.1:8080/v1" } } }\n\`\`\`\n\nThe environment variable \`${variableOf(name)}_API_KEY\` holds the key, if the server needs one.`,
   extension: enabling,
   feature: (name) =>
     `${enabling(name)}\n\n\`settings.${name}.language\` is the language, by default English.`,
   tool: (name) =>
-    `With a provider that has the tag \`tools\`, the model is offered \`run_${name.replaceAll('-', '_')}\`.`,
+    `With a provider that has the tag \`tools\`, the model is offered \${functionOf(name)}\`.`,
 }
 
 function enabling(name: string): string {
