@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addTo } from './configured.ts'
-import type { PluginsAddOptions } from './plugins-add.ts'
+import type { PluginsAddOptions } from './plugins-options.ts'
 
 const ENV = 'pass this environment variable to the installer of Python packages and its builds'
 

@@ -6,14 +6,8 @@ import { EXIT } from './exit.ts'
 import { displace, installationOf, packageIn, parseSpec, readLock } from './packages/index.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import { installPackage } from './plugins-install.ts'
+import type { PluginsAddOptions } from './plugins-options.ts'
 import { untilSignal } from './until-signal.ts'
-
-export interface PluginsAddOptions {
-  /** Names of additional environment variables that installers and builds of Python packages see. */
-  readonly env?: readonly string[]
-  /** Whether to install a package without asking. */
-  readonly yes?: boolean
-}
 
 /**
  * `braidwork plugins add <plugin>`: trusts the plugins of a folder, or of a package that is installed here, in every

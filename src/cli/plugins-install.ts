@@ -18,7 +18,7 @@ import {
   withStaged,
 } from './packages/index.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
-import type { PluginsAddOptions } from './plugins-add.ts'
+import type { PluginsAddOptions } from './plugins-options.ts'
 import { openForm } from './settings/index.ts'
 import { stylesOf } from './terminal.ts'
 import { untilSignal } from './until-signal.ts'

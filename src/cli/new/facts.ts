@@ -119,7 +119,7 @@ const USES: { readonly [K in Kind]: (name: string) => string } = {
   feature: (name) =>
     `${enabling(name)}\n\n\`settings.${name}.language\` is the language, by default English.`,
   tool: (name) =>
-    `With a provider that has the tag \`tools\`, the model is offered \${functionOf(name)}\`.`,
+    `With a provider that has the tag \`tools\`, the model is offered \`${functionOf(name)}\`.`,
 }
 
 function enabling(name: string): string {

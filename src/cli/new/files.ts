@@ -15,6 +15,8 @@ const DOT = /^dot-/
 const MODULE = 'module'
 /** Longer lists of tags take a line for each. */
 const LONGEST_LIST = 60
+/** A function that is called like the tool. It is a valid name, unlike the other placeholders. */
+const FUNCTION = '__function__'
 
 /**
  * Makes the files of a package, in order of path.
@@ -51,20 +53,31 @@ function targetOf(path: string, name: string): string {
 
 /** Replaces `{{name}}`. Other double braces stay, such as those of GitHub Actions. */
 function fill(text: string, values: { readonly [name: string]: string }): string {
-  return text.replace(/\{\{([a-z]+)\}\}/g, (all, name: string) => values[name] ?? all)
+  return text
+    .replaceAll(FUNCTION, values['function'] ?? '')
+    .replace(/\{\{([a-z]+)\}\}/g, (all, name: string) => values[name] ?? all)
 }
 
-/** Replaces the list `['{{tags}}']`, in the quotes and with the indentation of its line. */
+/** Replaces the list `['{{tags}}']` of a line. */
 function withTags(text: string, tags: readonly string[]): string {
-  return text.replace(
-    /^([ ]*)(.*)\[(["'])\{\{tags\}\}["']\]/gm,
-    (_all, indent: string, before: string, quote: string) => {
-      const items = tags.map((tag) => `${quote}${tag}${quote}`)
-      const line = items.join(', ')
-      if (line.length <= LONGEST_LIST) return `${indent}${before}[${line}]`
-      const step = quote === '"' ? '    ' : '  '
-      const lines = items.map((item) => `${indent}${step}${item},\n`)
-      return `${indent}${before}[\n${lines.join('')}${indent}]`
-    },
-  )
+  const lines = text.split('\n')
+  return lines
+    .map((line) => listed(listed(line, tags, { quote: "'", step: '  ' }), tags, PYTHON))
+    .join('\n')
+}
+
+interface Style {
+  readonly quote: string
+  readonly step: string
+}
+
+const PYTHON: Style = { quote: '"', step: '    ' }
+
+function listed(line: string, tags: readonly string[], { quote, step }: Style): string {
+  const items = tags.map((tag) => `${quote}${tag}${quote}`)
+  const short = items.join(', ')
+  const indent = line.slice(0, line.length - line.trimStart().length)
+  const long = `\n${items.map((item) => `${indent}${step}${item},\n`).join('')}${indent}`
+  const list = `[${short.length <= LONGEST_LIST ? short : long}]`
+  return line.replaceAll(`[${quote}{{tags}}${quote}]`, () => list)
 }

@@ -12,7 +12,7 @@ class Counts(TypedDict):
     characters: int
 
 
-def {{function}}(text: Annotated[str, {"maxLength": 100_000}]) -> Counts:
+def __function__(text: Annotated[str, {"maxLength": 100_000}]) -> Counts:
     """Counts the words and the characters of a text.
 
     Args:
@@ -21,7 +21,7 @@ def {{function}}(text: Annotated[str, {"maxLength": 100_000}]) -> Counts:
     return {"words": len(text.split()), "characters": len(text)}
 
 
-{{function}}.safety = {"is_read_only": True, "is_concurrency_safe": True, "is_destructive": False}
+__function__.safety = {"is_read_only": True, "is_concurrency_safe": True, "is_destructive": False}
 
 
 class Plugin:
@@ -30,7 +30,7 @@ class Plugin:
     kind = "tool"
     name = "{{name}}"
     required_tags = ["tools"]
-    functions = [{{function}}]
+    functions = [__function__]
 
 
 plugin = Plugin()
