@@ -8,6 +8,7 @@ import {
   checkStaged,
   describePackage,
   installationOf,
+  isOfPypi,
   type LockEntry,
   type PackageSpec,
   packageIn,
@@ -25,7 +26,7 @@ import { untilSignal } from './until-signal.ts'
 
 /** Installs a package from the registry, once a person has agreed to what its plugins may do. */
 export function installPackage(spec: PackageSpec, options: PluginsAddOptions): Promise<number> {
-  progress(`fetching ${spec.name} with npm; install scripts are not run`)
+  progress(`fetching ${spec.name}; none of its code is run`)
   return untilSignal((signal) =>
     withStaged(spec, signal, async (staged) => {
       const { name, version, integrity, packages } = staged
@@ -103,7 +104,7 @@ interface Settled {
 /** Makes what a package needs, and moves it to its place. By default, updates take versions that should fit too. */
 async function settle(
   { staged, manifest, signal }: Settled,
-  range = `^${staged.version}`,
+  range = compatibleWith(staged),
   { env: named = [] }: PluginsAddOptions = {},
 ): Promise<string> {
   const isMade =
@@ -114,6 +115,12 @@ async function settle(
     if (isMade) await clearVenv(staged.folder, [])
     throw error
   }
+}
+
+/** The range of the versions that should fit where this one fits. */
+function compatibleWith({ name, version }: Staged): string {
+  const next = Number.parseInt(version, 10) + 1
+  return isOfPypi(name) ? `>=${version},<${next}` : `^${version}`
 }
 
 /** The name of an installed package, by its own name or by that of one of its plugins. @throws {HostError} PLUGIN_UNKNOWN */

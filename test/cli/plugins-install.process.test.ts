@@ -69,7 +69,7 @@ describe('braidwork plugins, from a registry', function () {
       plugin: { defaultEnabled: false, hooks: ['fromNative'], network: [], variables: ['TEA'] },
     })
     const { status, out, err } = await add('pkg-shout')
-    expect(err).to.equal('fetching pkg-shout with npm; install scripts are not run\n')
+    expect(err).to.equal('fetching pkg-shout; none of its code is run\n')
     expect(status).to.equal(0)
     expect(out.replace(SHA, 'HASH')).to.equal(`pkg-shout 1.0.0 (HASH)
   extension "shout", off until a config enables it

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PackagedPlugin, type PackageManifest, readManifest } from '@braidwork/core/internal'
 import { HostError, VERSION } from '@braidwork/plugin'
-import type { Staged } from './stage.ts'
+import type { Staged } from './staged.ts'
 
 /** The packages of which a process must have one: a second host would know none of the plugins of the first. */
 const HOSTS = ['braidwork', '@braidwork/core']

@@ -1,7 +1,7 @@
 import type { ManifestPlugin, PackageManifest } from '@braidwork/core/internal'
 import type { Kind, ToolSchema } from '@braidwork/plugin'
 import { readNeeds } from '@braidwork/python/internal'
-import type { InstalledPackage } from './stage.ts'
+import type { InstalledPackage } from './staged.ts'
 
 /** What no manifest can promise. */
 export const RIGHTS =

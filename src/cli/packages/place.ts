@@ -6,7 +6,7 @@ import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { readLock, writeLock } from './lock.ts'
 import { installationOf, packageIn, packagesFolder } from './places.ts'
-import type { Staged } from './stage.ts'
+import type { Staged } from './staged.ts'
 
 /**
  * Moves a staged package to its place, in that of an older version, and records it. If anything fails, the older
