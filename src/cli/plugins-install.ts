@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type PackageManifest, readManifest } from '@braidwork/core/internal'
+import { type PackageManifest, readAdded, readManifest } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
@@ -110,7 +110,7 @@ async function settle(
   const isMade =
     hasPython(manifest.plugins) && (await prepareVenv(staged.folder, { signal, named }))
   try {
-    return await place(staged, range)
+    return await place(staged, range, (folder) => clearVenv(folder, readAdded().folders))
   } catch (error) {
     if (isMade) await clearVenv(staged.folder, [])
     throw error

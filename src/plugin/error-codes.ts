@@ -49,7 +49,7 @@ export const ERROR_CODES = {
   NPM_MISSING: 'the command needs npm, which is not installed',
   ORIGIN_FOREIGN: 'a web page from an origin that the server does not allow sent the request',
   OVERLOADED: 'provider: the API is overloaded',
-  PACKAGE_INSTALL_FAILED: 'npm could not install a package of plugins; nothing was changed',
+  PACKAGE_INSTALL_FAILED: 'npm or pip could not install a package of plugins; nothing was changed',
   PACKAGE_MISMATCH: 'two packages of Braidwork that work together have different versions',
   PACKAGE_MISSING: 'a package that is needed is not installed',
   PHASE_LOOP_EXCEEDED: 'the scheduled actions of a phase scheduled actions without an end',

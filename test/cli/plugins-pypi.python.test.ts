@@ -91,6 +91,7 @@ describe('braidwork plugins, from an index of Python', function () {
   }
 
   it('adds, updates and removes a distribution, which runs in an environment of its own', async () => {
+    const environments = join(folder, 'data', 'braidwork', 'environments')
     publish('1.0.0')
     const { status, out, err } = await run('add', 'pypi:Pkg_Loud', '--yes')
     expect(status, err).to.equal(0)
@@ -104,8 +105,10 @@ describe('braidwork plugins, from an index of Python', function () {
     publish('1.5.0')
     publish('2.0.0')
     expect((await run('update')).out).to.include('updated pypi:pkg-loud: 1.0.0 → 1.5.0')
+    expect(await readdir(environments), 'not that of the old version').to.have.length(1)
     const removed = await run('remove', 'loud')
     expect([removed.status, removed.err]).to.deep.equal([0, ''])
+    expect(await readdir(environments)).to.deep.equal([])
     expect(await readdir(at('packages'))).to.deep.equal([])
   })
 

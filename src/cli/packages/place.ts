@@ -12,15 +12,33 @@ import type { Staged } from './staged.ts'
  * Moves a staged package to its place, in that of an older version, and records it. If anything fails, the older
  * version and the records are as they were.
  * @param range - the versions that an update may take
+ * @param onReplaced - called with the folder of the older version before that is removed
+ * @returns the folder of the package
  * @throws {HostError} PACKAGE_INSTALL_FAILED
  */
-export async function place(staged: Staged, range: string): Promise<string> {
+export async function place(
+  staged: Staged,
+  range: string,
+  onReplaced: (folder: string) => Promise<void>,
+): Promise<string> {
+  const { name } = staged
+  const old = await mkdtemp(join(packagesFolder(), `.staging-${process.pid}-`))
+  const kept = join(old, 'installation')
+  try {
+    await exchange(staged, range, kept)
+    if (existsSync(kept)) await onReplaced(packageIn(kept, name))
+    return packageIn(installationOf(name), name)
+  } finally {
+    await rm(old, { recursive: true, force: true })
+  }
+}
+
+/** @param kept - where the older version goes */
+async function exchange(staged: Staged, range: string, kept: string): Promise<void> {
   const { name, version, integrity } = staged
   const installation = installationOf(name)
   const folder = packageIn(installation, name)
   const [lock, { folders }] = [readLock(), readAdded()]
-  const old = await mkdtemp(join(packagesFolder(), `.staging-${process.pid}-`))
-  const kept = join(old, 'installation')
   const undo: (() => Promise<void> | void)[] = []
   try {
     if (existsSync(installation)) {
@@ -32,13 +50,10 @@ export async function place(staged: Staged, range: string): Promise<string> {
     writeLock({ ...lock, [name]: { version, range, integrity } })
     undo.push(() => writeLock(lock))
     if (!folders.includes(folder)) writeAdded([...folders, folder])
-    return folder
   } catch (error) {
     for (const step of undo.reverse()) await step()
     const message = `"${name}@${version}" could not be moved to "${installation}": ${messageOf(error)}. Nothing was changed.`
     throw new HostError('PACKAGE_INSTALL_FAILED', message, { cause: error })
-  } finally {
-    await rm(old, { recursive: true, force: true })
   }
 }
 
