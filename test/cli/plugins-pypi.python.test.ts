@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -61,11 +61,11 @@ describe('braidwork plugins, from an index of Python', function () {
     executable = ((await pythonHere()) ?? this.skip()).executable
   })
   beforeEach(async () => {
-    server = createServer(async (request, response) => {
+    server = createServer((request, response) => {
       const [, name = '', file = ''] = /^\/simple\/([\w-]+)\/(.*)$/.exec(request.url ?? '') ?? []
-      const wheels = (await readdir(folder)).filter((one) => one.endsWith('.whl'))
+      const wheels = readdirSync(folder).filter((one) => one.endsWith('.whl'))
       if (name !== 'pkg-loud') response.writeHead(404).end()
-      else if (file !== '') response.end(await readFile(join(folder, file)))
+      else if (file !== '') response.end(readFileSync(join(folder, file)))
       else {
         response.setHeader('content-type', 'text/html')
         response.end(wheels.map((one) => `<a href="${one}">${one}</a>`).join('\n'))
