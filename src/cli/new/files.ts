@@ -11,6 +11,8 @@ export interface NewFile {
 
 /** Names that begin with a dot begin with this in the templates, since npm does not pack some of them. */
 const DOT = /^dot-/
+/** A package.json within a package has a meaning for Node and for bundlers, so that of a template has another name. */
+const TEMPLATE = /^template-/
 /** The folder that is called like the Python package. */
 const MODULE = 'module'
 /** Longer lists of tags take a line for each. */
@@ -28,9 +30,10 @@ export function filesOf(facts: Facts, templates: string): readonly NewFile[] {
     .flatMap((part) => readTemplates(join(templates, facts.language, part)))
     .map(({ path, text }) => {
       const filled = fill(withTags(text, facts.tags), values)
+      const target = targetOf(path, facts.name)
       return {
-        path: targetOf(path, facts.name),
-        text: path === 'package.json' ? completePackage(filled, facts) : filled,
+        path: target,
+        text: target === 'package.json' ? completePackage(filled, facts) : filled,
       }
     })
     .sort((left, right) => (left.path < right.path ? -1 : 1))
@@ -47,7 +50,7 @@ function readTemplates(folder: string): readonly NewFile[] {
 }
 
 function targetOf(path: string, name: string): string {
-  const segments = path.split('/').map((segment) => segment.replace(DOT, '.'))
+  const segments = path.split('/').map((segment) => segment.replace(DOT, '.').replace(TEMPLATE, ''))
   return segments.map((one) => (one === MODULE ? moduleName(name) : one)).join('/')
 }
 
