@@ -1,6 +1,7 @@
 import { jsonText } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
+import { installationOf, packageIn, readLock } from './packages/index.ts'
 import { shorten, stylesOf, table } from './terminal.ts'
 
 const LONGEST_DESCRIPTION = 90
@@ -9,9 +10,12 @@ const LONGEST_DESCRIPTION = 90
 export function pluginsCommand(options: { readonly json?: boolean }): number {
   const { plugins, diagnostics } = discoverHere()
   reportDiagnostics(diagnostics)
+  const lock = readLock()
   const found = plugins.map((plugin) => {
     const { name, kind, title = name, description = '', package: from, version } = plugin
-    return { name, kind, title, description, package: from, version }
+    const isInstalled = plugin.folder === packageIn(installationOf(from), from)
+    const integrity = isInstalled ? lock[from]?.integrity : undefined
+    return { name, kind, title, description, package: from, version, integrity }
   })
   if (options.json) {
     process.stdout.write(`${jsonText(found, 2)}\n`)

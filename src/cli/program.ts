@@ -6,13 +6,14 @@ import { addAgents } from './agent-commands.ts'
 import type { ChatOptions } from './chat.ts'
 import type { CompactOptions } from './compact.ts'
 import type { ConfigShowOptions } from './config-show.ts'
-import { addTo, configured, wholeNumber } from './configured.ts'
+import { configured, wholeNumber } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import { addMcp } from './mcp-commands.ts'
 import type { ModelsOptions } from './models.ts'
+import type { NewOptions } from './new/index.ts'
 import type { ConfigOptions } from './options.ts'
-import type { PluginsAddOptions } from './plugins-add.ts'
+import { addPlugins } from './plugin-commands.ts'
 import { addRuns } from './run-commands.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
@@ -72,6 +73,7 @@ export function createProgram(done: (status: number) => void): Command {
   addAgents(program, done)
   addMcp(program, done)
   addLists(program, done)
+  addNew(program, done)
   addPlugins(program, done)
   addDoctor(program, done)
   addSettings(program, done)
@@ -183,29 +185,16 @@ function addDoctor(program: Command, done: (status: number) => void): void {
     })
 }
 
-/** Adds the commands that list, add and remove plugins. */
-function addPlugins(program: Command, done: (status: number) => void): void {
-  const plugins = program
-    .command('plugins')
-    .description('list the plugins found from here, without running them')
-    .option('--json', 'print them as JSON')
-    .action(async (options: { json?: boolean }) => {
-      done((await import('./plugins.ts')).pluginsCommand(options))
-    })
-  plugins
-    .command('add')
-    .argument('<plugin>', 'folder of the plugin, or name of an installed package')
-    .description('trust a plugin in every folder, and install the requirements of a Python plugin')
-    .option('--env <name>', 'pass this environment variable to the installer and its builds', addTo)
-    .action(async (plugin: string, options: PluginsAddOptions) => {
-      done(await (await import('./plugins-add.ts')).pluginsAddCommand(plugin, options))
-    })
-  plugins
-    .command('remove')
-    .argument('<plugin>', 'folder, package or name of the plugin')
-    .description('forget an added plugin, and remove requirements that only it had')
-    .action(async (plugin: string) => {
-      done(await (await import('./plugins-add.ts')).pluginsRemoveCommand(plugin))
+function addNew(program: Command, done: (status: number) => void): void {
+  program
+    .command('new')
+    .argument('[kind]', 'provider, extension, feature or tool')
+    .argument('[name]', 'name of the plugin and of its folder')
+    .description('write the package of a new plugin; asks for what is not said')
+    .option('--language <language>', 'typescript (the default) or python')
+    .option('--for <provider>', 'require the tags of this provider')
+    .action(async (kind: string | undefined, name: string | undefined, options: NewOptions) => {
+      done(await (await import('./new/index.ts')).newCommand(kind, name, options))
     })
 }
 

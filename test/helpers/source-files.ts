@@ -16,8 +16,16 @@ export interface Import {
   readonly isType: boolean
 }
 
-/** What others wrote, and what the build makes: of the guides and the Python kit a copy each. */
-const NO_SOURCES = new Set(['node_modules', 'dist', '.cache', '__pycache__', 'kit', 'docs'])
+/** What others wrote, what others will own, and what the build makes: of the guides and the Python kit a copy each. */
+const NO_SOURCES = new Set([
+  'node_modules',
+  'dist',
+  '.cache',
+  '__pycache__',
+  'kit',
+  'docs',
+  'templates',
+])
 
 /** The TypeScript files of some folders of the project; a folder that is not there has none. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {

@@ -7,7 +7,12 @@ export { type FolderInstructions, folderInstructions } from './folder-instructio
 export { keepingTrust } from './keep-trust.ts'
 export type { LoadOptions } from './load-plugin.ts'
 export { hostFolder, isFolder, isPath, packageFolder } from './locate.ts'
-export { type PackagedPlugin, type PackageManifest, readManifest } from './manifest.ts'
+export {
+  type ManifestPlugin,
+  type PackagedPlugin,
+  type PackageManifest,
+  readManifest,
+} from './manifest.ts'
 export { otherVersions } from './package-version.ts'
 export { Pinning } from './pinning.ts'
 export {
@@ -26,5 +31,5 @@ export {
   realPath,
   unloadedPlugin,
 } from './unloaded-plugin.ts'
-export { userDataFile } from './user-folder.ts'
+export { replaceFile, userDataFile } from './user-folder.ts'
 export { versionOf } from './versions.ts'

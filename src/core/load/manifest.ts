@@ -1,29 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
-import {
-  type Diagnostic,
-  HostError,
-  isObject,
-  type JsonObject,
-  KINDS,
-  type Kind,
-} from '@braidwork/plugin'
+import { type Diagnostic, type HostError, isObject } from '@braidwork/plugin'
+import { checkPlugin, invalid, type ManifestPlugin } from './manifest-plugin.ts'
 import { readPackageJson } from './package-json.ts'
 import { readPyproject } from './pyproject.ts'
 
-/** A plugin in a package's manifest. Reading it runs no code. */
-export interface ManifestPlugin {
-  readonly kind: Kind
-  readonly name: string
-  /** The absolute path of the module that exports the plugin: by default, or in Python as `plugin`. */
-  readonly entry: string
-  readonly title?: string
-  readonly description?: string
-  readonly providers?: readonly string[]
-  readonly tags?: readonly string[]
-  /** False if the plugin is off until a config names it. Until then its code need not run. */
-  readonly defaultEnabled?: boolean
-}
+export type { ManifestPlugin } from './manifest-plugin.ts'
 
 /** A plugin and its package. */
 export interface PackagedPlugin extends ManifestPlugin {
@@ -155,61 +135,6 @@ function listedIn({ manifest, file, pointer }: Written, folder: string): readonl
   return manifest['plugins']
 }
 
-interface Place {
-  readonly file: string
-  readonly folder: string
-  readonly pointer: string
-}
-
-const NAME = /^[a-z0-9][a-z0-9._-]*$/i
-
-function checkPlugin(value: unknown, place: Place): ManifestPlugin {
-  const { folder, pointer } = place
-  const fail = (key: string, reason: string) =>
-    invalid({ ...place, pointer: `${pointer}${key}` }, reason)
-  if (!isObject(value)) throw fail('', 'a plugin must be an object {kind, name, entry}')
-  const { kind, name, entry } = value
-  if (!KINDS.some((known) => known === kind)) throw fail('/kind', `kinds are ${KINDS.join(', ')}`)
-  if (typeof name !== 'string' || !NAME.test(name)) {
-    throw fail('/name', 'a name consists of letters, digits, ".", "_" and "-"')
-  }
-  if (typeof entry !== 'string') throw fail('/entry', 'it is not a path')
-  const fault = optionalFault(value)
-  if (fault) throw fail(fault.key, fault.reason)
-  const path = join(folder, entry)
-  const reason = entryFault(path, entry, folder)
-  if (reason !== undefined) throw fail('/entry', reason)
-  return { ...value, kind: kind as Kind, name, entry: path }
-}
-
-/** The fault in the path of a module. The module must exist, and must be inside the package. */
-function entryFault(path: string, entry: string, folder: string): string | undefined {
-  if (isAbsolute(entry) || relative(folder, path).startsWith('..')) {
-    return `"${entry}" is outside the package`
-  }
-  if (!existsSync(path))
-    return `there is no file "${entry}"; build the package first if it needs a build`
-  return statSync(path).isFile() ? undefined : `"${entry}" is not a file`
-}
-
-function optionalFault(value: JsonObject): { key: string; reason: string } | undefined {
-  const texts = ['title', 'description'].find((key) => !isTextOrAbsent(value[key]))
-  if (texts) return { key: `/${texts}`, reason: 'it is not a string' }
-  const lists = ['providers', 'tags'].find((key) => !isTextsOrAbsent(value[key]))
-  if (lists) return { key: `/${lists}`, reason: 'it is not a list of strings' }
-  const { defaultEnabled } = value
-  if (defaultEnabled === undefined || typeof defaultEnabled === 'boolean') return undefined
-  return { key: '/defaultEnabled', reason: 'it is neither true nor false' }
-}
-
-function isTextOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
-}
-
-function isTextsOrAbsent(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(isTextOrAbsent))
-}
-
 function toDiagnostic({ code, message, pointer }: HostError, value: unknown): Diagnostic {
   const name = isObject(value) ? value['name'] : undefined
   return {
@@ -223,12 +148,4 @@ function toDiagnostic({ code, message, pointer }: HostError, value: unknown): Di
 
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise
-}
-
-function invalid({ file, folder, pointer }: Place, reason: string): HostError {
-  return new HostError(
-    'MANIFEST_INVALID',
-    `${file} of "${folder}" is not valid at ${pointer || '/'}: ${reason}.`,
-    { pointer },
-  )
 }

@@ -1,0 +1,2 @@
+export { newCommand } from './command.ts'
+export type { NewOptions } from './wanted.ts'

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PackagedPlugin, type PackageManifest, readManifest } from '@braidwork/core/internal'
+import { HostError, VERSION } from '@braidwork/plugin'
+import type { Staged } from './staged.ts'
+
+/** The packages of which a process must have one: a second host would know none of the plugins of the first. */
+const HOSTS = ['braidwork', '@braidwork/core']
+/** What is there where a native package was compiled by its author. */
+const COMPILED = ['prebuilds', 'build/Release']
+
+/**
+ * Checks whether a package can be added.
+ * @param found - the plugins that are found without it
+ * @returns its manifest
+ * @throws {HostError} MANIFEST_INVALID, PLUGIN_NAME_TAKEN, PACKAGE_MISMATCH, PACKAGE_INSTALL_FAILED
+ */
+export function checkStaged(staged: Staged, found: readonly PackagedPlugin[]): PackageManifest {
+  const manifest = readManifest(staged.folder)
+  const [fault] = manifest?.diagnostics ?? []
+  if (fault) throw invalid(staged, fault.message)
+  if (!manifest || manifest.plugins.length === 0) {
+    throw invalid(staged, 'it has no plugins under "braidwork" in its package.json')
+  }
+  assertOneHost(staged)
+  assertCompiled(staged)
+  for (const { name } of manifest.plugins) {
+    const other = found.find((one) => one.name === name && one.package !== staged.name)
+    if (other) throw taken(staged, name, other)
+  }
+  return manifest
+}
+
+function assertOneHost({ name, version, packages }: Staged): void {
+  const host = packages.find((one) => HOSTS.includes(one.name) && one.version !== VERSION)
+  if (host === undefined) return
+  throw new HostError(
+    'PACKAGE_MISMATCH',
+    `"${name}@${version}" brings ${host.name} ${host.version}, but this is braidwork ${VERSION}. Two hosts do not work together, so nothing was changed. Choose a version of the plugin that depends on @braidwork/plugin alone.`,
+  )
+}
+
+function assertCompiled({ name, version, packages }: Staged): void {
+  const native = packages.find(
+    ({ folder, isOptional }) =>
+      !isOptional &&
+      existsSync(join(folder, 'binding.gyp')) &&
+      !COMPILED.some((path) => existsSync(join(folder, path))),
+  )
+  if (native === undefined) return
+  throw new HostError(
+    'PACKAGE_INSTALL_FAILED',
+    `"${name}@${version}" needs ${native.name} ${native.version}, which has to be compiled by an install script. No install scripts are run here, so nothing was changed. Install it with npm into a folder of yours, then add it by its path: braidwork plugins add ./node_modules/${name}`,
+  )
+}
+
+function invalid({ name, version }: Staged, reason: string): HostError {
+  return new HostError(
+    'MANIFEST_INVALID',
+    `"${name}@${version}" is not a package of plugins: ${reason}. Nothing was changed.`,
+  )
+}
+
+function taken({ name, version }: Staged, plugin: string, other: PackagedPlugin): HostError {
+  return new HostError(
+    'PLUGIN_NAME_TAKEN',
+    `"${name}@${version}" has a plugin "${plugin}", but ${other.package} has one of that name. Only one of them could be on, so nothing was changed.`,
+  )
+}

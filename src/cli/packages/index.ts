@@ -1,0 +1,8 @@
+export { checkStaged } from './check.ts'
+export { describePackage, RIGHTS } from './describe.ts'
+export { type Lock, type LockEntry, readLock } from './lock.ts'
+export { displace, place } from './place.ts'
+export { installationOf, packageIn } from './places.ts'
+export { isOfPypi, type PackageSpec, parseSpec } from './spec.ts'
+export { withStaged } from './stage.ts'
+export type { Staged } from './staged.ts'

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { KINDS } from '@braidwork/plugin'
+
+/** What is known of a distribution that was unpacked. */
+interface Distribution {
+  /** The name by which it was added, with `pypi:`. */
+  readonly name: string
+  readonly distribution: string
+  readonly version: string
+  readonly summary?: string | undefined
+  /** The text of its entry points. */
+  readonly points: string
+  readonly folder: string
+}
+
+/** https://packaging.python.org/en/latest/specifications/entry-points/ */
+const GROUP = '[braidwork.plugins]'
+
+/**
+ * A pyproject.toml with a manifest of the entry points. The distribution itself is the only dependency: in its virtual
+ * environment it finds itself, and all that it needs.
+ */
+export function manifestText({
+  name,
+  distribution,
+  version,
+  summary,
+  ...rest
+}: Distribution): string {
+  const about = summary ? `description = ${quoted(summary)}\n` : ''
+  const plugins = pluginsIn(rest.points).map(({ kind, plugin, module }) =>
+    [
+      '[[tool.braidwork.plugins]]',
+      `kind = ${quoted(kind)}`,
+      `name = ${quoted(plugin)}`,
+      `entry = ${quoted(entryOf(module, rest.folder))}`,
+      about,
+    ].join('\n'),
+  )
+  return `[project]
+name = ${quoted(name)}
+version = ${quoted(version)}
+dependencies = [${quoted(`${distribution}==${version}`)}]
+
+[tool.braidwork]
+api-version = 1
+${plugins.length === 0 ? 'plugins = []\n' : ''}
+${plugins.join('\n')}`
+}
+
+function pluginsIn(points: string) {
+  const lines = points.split('\n').map((line) => line.trim())
+  const from = lines.indexOf(GROUP)
+  const after = from === -1 ? [] : lines.slice(from + 1)
+  const end = after.findIndex((line) => line.startsWith('['))
+  return after.slice(0, end === -1 ? after.length : end).flatMap((line) => {
+    const [point = '', value = ''] = line.split('=', 2).map((part) => part.trim())
+    const [kind = '', plugin = ''] = [point.split('.', 1)[0], point.slice(point.indexOf('.') + 1)]
+    const module = value.split(':', 1)[0]?.trim() ?? ''
+    return KINDS.some((known) => known === kind) ? [{ kind, plugin, module }] : []
+  })
+}
+
+/** The path of a module: a file, or the folder of a package. */
+function entryOf(module: string, folder: string): string {
+  const path = module.replaceAll('.', '/')
+  return existsSync(join(folder, `${path}.py`)) ? `${path}.py` : `${path}/__init__.py`
+}
+
+/** A text of TOML. Its basic strings have the escapes of JSON. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f')
+}

@@ -1,0 +1,21 @@
+/** A package that was installed beside its place, with its dependencies. */
+export interface Staged {
+  readonly name: string
+  readonly version: string
+  readonly integrity: string
+  /** The folder in which it was installed. */
+  readonly installation: string
+  /** The folder of the package. */
+  readonly folder: string
+  /** All packages, with this one. */
+  readonly packages: readonly InstalledPackage[]
+}
+
+export interface InstalledPackage {
+  readonly name: string
+  readonly version: string
+  readonly folder: string
+  readonly hasInstallScript: boolean
+  /** True for one that others can do without. */
+  readonly isOptional: boolean
+}

@@ -1,0 +1,24 @@
+"""{{name}}, without a host."""
+
+import unittest
+from typing import Any
+
+from braidwork.testing import call_tool, load_plugin
+
+plugin = load_plugin("{{module}}/plugin.py")
+
+
+def count(text: str) -> Any:
+    return call_tool(plugin, "{{function}}", {"text": text})
+
+
+class Counting(unittest.TestCase):
+    def test_words_and_characters(self) -> None:
+        self.assertEqual({"words": 3, "characters": 11}, count("Tea is hot."))
+
+    def test_no_words_in_an_empty_text(self) -> None:
+        self.assertEqual({"words": 0, "characters": 1}, count(" "))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Message, Provider } from '@braidwork/plugin'
+import { checkPlugin, pluginChecks } from '@braidwork/testing'
+import plugin from './index.js'
+
+const TAGS = ['{{tags}}']
+
+/** Runs the checks with a provider that notes what it is asked. */
+async function askedWith(language: string): Promise<readonly Message[]> {
+  let asked: readonly Message[] = []
+  const provider: Provider<readonly Message[]> = {
+    kind: 'provider',
+    name: 'noting',
+    getTags: () => ['text', ...TAGS],
+    call: (native, state) => {
+      asked = native
+      return [[], [{ role: 'assistant', parts: [{ type: 'text', text: 'Noted.' }] }], native, state]
+    },
+  }
+  const config = { settings: { '{{name}}': { language } } }
+  for (const { fault } of await checkPlugin(plugin, { config, beside: [provider] })) {
+    assert.equal(fault, undefined)
+  }
+  return asked
+}
+
+describe('{{name}}', () => {
+  for (const { name, run } of pluginChecks(plugin, { tags: TAGS })) it(name, run)
+
+  it('asks for the language of the settings before all other messages', async () => {
+    const [first] = await askedWith('Welsh')
+    assert.deepEqual(first, {
+      role: 'system',
+      parts: [{ type: 'text', text: 'Answer in Welsh.' }],
+    })
+  })
+})

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { packWorkspaces } from '../../scripts/pack.ts'
+import { LANGUAGES } from '../../src/cli/new/wanted.ts'
+import { KINDS } from '../../src/plugin/index.ts'
+import { type NpmRegistry, npmRegistry } from '../helpers/npm-registry.ts'
+import { pythonHere } from '../python/python-plugins.ts'
+import { braidwork } from './command.ts'
+
+const run = promisify(execFile)
+
+describe('a package of "braidwork new"', function () {
+  this.timeout(180_000)
+  let folder: string
+  let registry: NpmRegistry
+  let env: NodeJS.ProcessEnv
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+    const { stdout } = await run('npm', ['config', 'get', 'registry'])
+    registry = await npmRegistry(stdout.trim())
+    await mkdir(join(folder, 'packs'))
+    const packed = await packWorkspaces(['src/testing', 'src/python'], join(folder, 'packs'))
+    await registry.publish(...packed)
+    env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      npm_config_registry: registry.address,
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_prefer_offline: 'true',
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_DATA_HOME: join(folder, 'data'),
+    }
+  })
+  after(async () => {
+    await registry?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function writeNew(...args: readonly string[]): Promise<string> {
+    const { err, status } = await braidwork(['new', ...args], { cwd: folder, env })
+    expect([status, err]).to.deep.equal([0, ''])
+    const made = join(folder, args[1] ?? '')
+    await run('npm', ['install'], { cwd: made, env })
+    return made
+  }
+
+  for (const language of LANGUAGES) {
+    for (const kind of KINDS) {
+      it(`passes its tests, is published and is added: ${kind} in ${language}`, async function () {
+        if (language === 'python' && !(await pythonHere())) return this.skip()
+        const name = `new-${kind}-${language}`
+        const made = await writeNew(kind, name, '--language', language)
+        const { stdout } = await run('npm', ['test'], { cwd: made, env })
+        expect(stdout)
+          .to.match(/^# pass (9|\d\d)$/m)
+          .and.match(/^# fail 0$/m)
+        const published = await run('npm', ['publish', '--dry-run'], { cwd: made, env })
+        expect(published.stdout).to.include(`+ braidwork-${name}@0.1.0`)
+        expect(published.stderr).not.to.match(/\.test\.|tests\/|npm warn publish errors/)
+        const added = await braidwork(['plugins', 'add', `./${name}`], { cwd: folder, env })
+        expect(added.out).to.include(`added ${kind} "${name}"`)
+        const { out } = await braidwork(['plugins'], { cwd: folder, env })
+        expect(out).to.include(`braidwork-${name}@0.1.0`)
+      })
+    }
+  }
+
+  it('passes its tests with the tags of a provider', async () => {
+    const made = await writeNew('extension', 'for-scripted', '--for', 'scripted')
+    const { stdout } = await run('npm', ['test'], { cwd: made, env })
+    expect(stdout).to.match(/^# fail 0$/m)
+  })
+
+  it('builds a wheel with its entry point', async function () {
+    const python = (await pythonHere()) ?? this.skip()
+    const made = await writeNew('tool', 'in-a-wheel', '--language', 'python')
+    const wheel = ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', 'wheels', '.']
+    await run(python.executable, wheel, { cwd: made, env })
+    const [file = ''] = await readdir(join(made, 'wheels'))
+    const list = ['-m', 'zipfile', '-e', join(made, 'wheels', file), join(made, 'unpacked')]
+    await run(python.executable, list)
+    const info = join(made, 'unpacked/braidwork_in_a_wheel-0.1.0.dist-info')
+    expect(await readdir(join(made, 'unpacked/braidwork_in_a_wheel'))).to.include('plugin.py')
+    expect(await readFile(join(info, 'entry_points.txt'), 'utf8')).to.include(
+      'tool.in-a-wheel = braidwork_in_a_wheel.plugin',
+    )
+  })
+})
