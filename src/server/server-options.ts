@@ -82,15 +82,15 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
 /** After how many milliseconds without an event a stream sends a comment, unless an option says otherwise. */
 export const DEFAULT_HEARTBEAT = 15_000
 
+/** A file of a page. */
+export interface PageFile {
+  /** The media type. */
+  readonly type: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
 /** The files of a page by their paths, such as `index.html`: `pageFiles()` of `@braidwork/page` reads them. */
-export type PageFiles = ReadonlyMap<
-  string,
-  {
-    /** The media type. */
-    readonly type: string
-    readonly body: Uint8Array<ArrayBuffer>
-  }
->
+export type PageFiles = ReadonlyMap<string, PageFile>
 
 /** The options of a server. The caller has to close `host` and `storage`. */
 export interface ServerOptions extends PerRequest {

@@ -1,6 +1,9 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Context, Hono } from 'hono'
+import { accepts } from 'hono/accepts'
 import type { RouteVariables } from '../context.ts'
-import type { PageFiles } from '../server-options.ts'
+import type { PageFile, PageFiles } from '../server-options.ts'
 
 /** What the page may load: its own files, and pictures that it makes itself. */
 const POLICY =
@@ -30,10 +33,29 @@ export function pageRoutes(
   }
 }
 
-function respondFile(c: Context, page: PageFiles, path: string): Response {
+async function respondFile(c: Context, page: PageFiles, path: string): Promise<Response> {
   const file = page.get(path)
   if (!file) return c.notFound() as Response
   const cached = path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = { ...HEADERS, 'content-type': file.type, 'cache-control': cached }
-  return new Response(file.body, { headers })
+  const vary = { ...headers, vary: 'accept-encoding' }
+  if (!isGzipAccepted(c)) return new Response(file.body, { headers: vary })
+  return new Response(await gzipped(file), { headers: { ...vary, 'content-encoding': 'gzip' } })
+}
+
+function isGzipAccepted(c: Context): boolean {
+  const supports = ['gzip', 'identity']
+  return accepts(c, { header: 'Accept-Encoding', supports, default: 'identity' }) === 'gzip'
+}
+
+const zip = promisify(gzip)
+const zipped = new WeakMap<PageFile, Promise<Uint8Array<ArrayBuffer>>>()
+
+/** The bytes of a file, compressed once. RFC 9110, 8.4.1.3 */
+function gzipped(file: PageFile): Promise<Uint8Array<ArrayBuffer>> {
+  const found = zipped.get(file)
+  if (found) return found
+  const made = zip(file.body).then((bytes) => new Uint8Array(bytes))
+  zipped.set(file, made)
+  return made
 }

@@ -34,6 +34,22 @@ describe('the page of a server', () => {
     expect(other.status).to.equal(404)
   })
 
+  it('is compressed for those who take that', async () => {
+    const text = 'a'.repeat(10_000)
+    const file = { type: 'text/javascript; charset=utf-8', body: bytes(text) }
+    served = await Served.start({ page: new Map([['page/a.js', file]]) })
+    const sizeFor = async (encodings: string) => {
+      const headers = { 'accept-encoding': encodings }
+      const response = await served.fetch('/page/a.js', { headers })
+      const { length } = new Uint8Array(await response.arrayBuffer())
+      expect(response.headers.get('vary')).to.include('accept-encoding')
+      return [response.headers.get('content-encoding'), length < 1000]
+    }
+    expect(await sizeFor('gzip, br')).to.deep.equal(['gzip', true])
+    expect(await sizeFor('gzip;q=0')).to.deep.equal([null, false])
+    expect(await sizeFor('')).to.deep.equal([null, false])
+  })
+
   it('is below the prefix of a server, with a slash, so that its files are found', async () => {
     served = await Served.start({ page: PAGE, basePath: '/chat' })
     const { status, headers } = await served.ask('/chat')

@@ -1,6 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import type { Client, Conversation, ConversationPage } from '../server/index.ts'
 
+/** A list of so many finds is long enough. */
+const ENOUGH = 50
+/** The most that the server lists at once. */
+const MOST_LISTED = 200
+
 /** The conversations of the person, the newest first. */
 export class ConversationList {
   readonly #client: Client
@@ -23,10 +28,25 @@ export class ConversationList {
   }
 
   /** Reads the next page. @throws {ServerError} */
-  async more(): Promise<void> {
-    const before = encodeURIComponent(this.#next.value ?? '')
-    const path = `api/conversations?limit=50&before=${before}`
-    this.#take(await this.#client.json<ConversationPage>(path), this.#all.value)
+  more(): Promise<void> {
+    return this.#readNext(50)
+  }
+
+  async #readNext(limit: number): Promise<void> {
+    const from = this.#next.value ?? ''
+    const path = `api/conversations?limit=${limit}&before=${encodeURIComponent(from)}`
+    const page = await this.#client.json<ConversationPage>(path)
+    // Somebody else read the same page meanwhile.
+    if (this.#next.value === from) this.#take(page, this.#all.value)
+  }
+
+  /** Shows the conversations with a text in their title, and reads older ones until there are enough. @throws {ServerError} */
+  async find(text: string): Promise<void> {
+    this.search.value = text
+    if (text.trim() === '') return
+    while (this.search.value === text && this.hasMore.value && this.shown.value.length < ENOUGH) {
+      await this.#readNext(MOST_LISTED)
+    }
   }
 
   /** @throws {ServerError} */

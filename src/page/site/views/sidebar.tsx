@@ -30,7 +30,10 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
         aria-label={t('search')}
         placeholder={t('search')}
         value={list.search.value}
-        onInput={(event) => (list.search.value = event.currentTarget.value)}
+        onInput={(event) => {
+          const { value } = event.currentTarget
+          void state.guarded(() => list.find(value))
+        }}
       />
       <ul>
         {shown.map((one) => (
