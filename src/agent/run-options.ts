@@ -93,7 +93,8 @@ export interface RunOptions {
    */
   readonly routing?: Routing
   /**
-   * Repeats requests that fail, and switches off the provider's own retries. By default the run repeats none. AW-21
+   * Repeats requests that fail, and switches off the provider's own retries. By default the run repeats none. A section
+   * that is not valid ends the run with OPTION_INVALID. AW-21
    */
   readonly retry?: RetrySection
   /** Whether readers can discard output that they were shown, when a step starts again. The default is true. AW-26 */

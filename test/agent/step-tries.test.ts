@@ -48,6 +48,15 @@ describe('a run that repeats requests', () => {
     expect(result.error).to.include({ code: 'OVERLOADED', status: 529, provider: 'p' })
   })
 
+  it('asks nothing where it cannot understand how often', async () => {
+    const flaky = new Flaky(ANSWER)
+    const retry = { max_retries: 3, max_attempts: 3 }
+    const { result } = await ran(flaky, { retry })
+    expect(flaky.requests).to.equal(0)
+    expect(result.error).to.include({ code: 'OPTION_INVALID', pointer: '/retry/max_attempts' })
+    expect(result.error?.message).to.include('max_attempts')
+  })
+
   it('AW-22 takes the first answer', async () => {
     const flaky = new Flaky({ error: OVERLOADED }, ANSWER)
     const { result } = await ran(flaky)

@@ -2,6 +2,7 @@
 export { breakersOf, CircuitBreakers, type RequestOutcome } from './circuit-breakers.ts'
 export { failureOf } from './failure.ts'
 export {
+  assertRetry,
   RETRY_SCHEMA,
   type RetryPolicy,
   type RetrySection,

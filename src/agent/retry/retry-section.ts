@@ -1,3 +1,7 @@
+import { validatorOf } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
+
 /** The section `retry` of an agent's spec: the run repeats requests that failed, and the provider does not. AW-20 */
 export interface RetrySection {
   /** How often a request of a step is repeated. 0 repeats none. AW-25 */
@@ -30,6 +34,14 @@ export const RETRY_SCHEMA = {
   required: ['max_retries'],
   additionalProperties: false,
 } as const
+
+/** @throws {HostError} OPTION_INVALID for a section that does not fit the schema, such as one with an unknown key */
+export async function assertRetry(section: RetrySection): Promise<void> {
+  const fault = (await validatorOf(RETRY_SCHEMA))(section)
+  if (!fault) return
+  const message = `The option "retry" is not valid: ${asSentence(fault.message)}`
+  throw new HostError('OPTION_INVALID', message, { pointer: `/retry${fault.pointer}` })
+}
 
 /** When failed requests are repeated: a section with its defaults. */
 export interface RetryPolicy {
