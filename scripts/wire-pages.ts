@@ -109,7 +109,8 @@ Many other servers add it to the system instructions. This server does not, beca
 system. The part has \`providerMetadata: {"ag-ui": {"context": true}}\`, so that a UI can hide it.
 
 **Tool calls.** The events of two calls never interleave: events of one call wait while another call is open. A run that
-calls the client's tools ends as a success with \`pendingToolCallIds\`. The client sends the results as \`tool\` messages of
+calls the client's tools ends as a success with \`pendingToolCallIds\`, if the client says its \`protocolVersion\`: clients
+before 1.0, such as CopilotKit 1, refuse that field. The client sends the results as \`tool\` messages of
 the next run.
 
 **Approvals.** A run that waits for approvals ends with the outcome \`interrupt\`. It has one interrupt for each call

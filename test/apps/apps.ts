@@ -176,6 +176,13 @@ export const APPS: readonly App[] = [
     connect: `\`useChatRuntime({ transport: new AssistantChatTransport({ api: '${ORIGIN}/api/chat', headers, body: { agent: … }, fetch }) })\`, whose \`fetch\` calls \`/api/chat/{id}/stop\` when its signal aborts: without that, a run goes on for a while after its page has stopped`,
   },
   {
+    name: 'copilotkit',
+    title: 'CopilotKit',
+    language: 'node',
+    packages: ['@copilotkit/react-core', '@ag-ui/client'],
+    connect: `\`<CopilotKitProvider selfManagedAgents={{ default: new HttpAgent({ url: '${ORIGIN}/ag-ui', headers, fetch }) }} properties={{ agent: … }}>\` around \`<CopilotChat agentId="default" />\`; \`fetch\` calls \`/runs/{id}/stop\` with the id of the header \`x-run-id\` when its signal aborts: without that, a run goes on for a while after its page has stopped`,
+  },
+  {
     name: 'deep-chat',
     language: 'node',
     packages: ['deep-chat'],

@@ -91,8 +91,8 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     encoder: agUiEncoder,
     read: (body) => {
       const asked = decodeAgUiRequest(body)
-      const { clientRunId } = asked
-      const encoder = (facts: RunFacts) => agUiEncoder(facts, { clientRunId })
+      const { clientRunId, isBefore1 } = asked
+      const encoder = (facts: RunFacts) => agUiEncoder(facts, { clientRunId, isBefore1 })
       return { asked, canReset: AG_UI_CAN_RESET, encoder }
     },
   },

@@ -46,7 +46,7 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
 }
 
 function dialectOf(
-  { clientRunId }: AgUiRequest,
+  { clientRunId, isBefore1 }: AgUiRequest,
   before: AnswerBefore,
   awaited: ReadonlySet<string> | undefined,
 ): StreamDialect {
@@ -54,7 +54,7 @@ function dialectOf(
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
     encoder: (facts) => {
-      const next = numberingOn(agUiEncoder(facts, { clientRunId }), before)
+      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1 }), before)
       return awaited ? askingAgain(next, awaited) : next
     },
   }

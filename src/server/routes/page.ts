@@ -35,7 +35,7 @@ export function pageRoutes(
 
 async function respondFile(c: Context, page: PageFiles, path: string): Promise<Response> {
   const file = page.get(path)
-  if (!file) return c.notFound() as Response
+  if (!file) return c.notFound()
   const cached = path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = { ...HEADERS, 'content-type': file.type, 'cache-control': cached }
   const vary = { ...headers, vary: 'accept-encoding' }

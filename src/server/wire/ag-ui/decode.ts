@@ -19,6 +19,8 @@ const BY_APP = { 'ag-ui': { context: true } } as const
 export interface AgUiRequest extends WireRequest {
   /** The id that the client chose for the new run. */
   readonly clientRunId: string
+  /** Whether the client speaks a version of the protocol before 1.0. */
+  readonly isBefore1: boolean
   /** Whether the new messages are for the run that is active in the conversation. */
   readonly steers?: boolean
 }
@@ -37,12 +39,13 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
     throw fields.fault('messages', 'is empty; give at least one message')
   }
   const tools = fields.list('tools') ?? []
-  // Mark the field as read: it changes nothing.
-  fields.any('protocolVersion')
+  // Clients say it from version 1.0 on.
+  const isBefore1 = fields.any('protocolVersion') === undefined
   return {
     ...defined({ agent: agentIn(forwarded), steers: forwarded.flag('steer') }),
     conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
+    isBefore1,
     messages: withContext(messages, fields.list('context') ?? []),
     settings: sdkSettings(forwarded),
     tools: uniqueTools(tools.map((tool) => ({ fields: tool, schemaField: 'parameters' }))),

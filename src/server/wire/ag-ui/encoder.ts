@@ -7,7 +7,6 @@ import {
   type RunFacts,
   resultFacts,
   type StreamEncoder,
-  withSafeAddress,
 } from '../index.ts'
 import { CallQueue } from './call-queue.ts'
 import { errorEvent } from './error.ts'
@@ -22,12 +21,15 @@ import {
 import { interruptOf } from './interrupts.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
+import { partFrame } from './part-frame.ts'
 import { Subagents } from './subagents.ts'
 
 /** Options for writing an AG-UI stream. */
 export interface AgUiStreamOptions {
   /** The client's id for the run. The default is the server's id. */
   readonly clientRunId?: string
+  /** Whether the client speaks a version before 1.0, which refuses an outcome with `pendingToolCallIds`. */
+  readonly isBefore1?: boolean
 }
 
 /**
@@ -43,6 +45,7 @@ type Ending = Of<'finish' | 'error' | 'abort'>
 
 class AgUiEncoder implements StreamEncoder {
   readonly #facts: RunFacts
+  readonly #isBefore1: boolean
   readonly #run: { readonly threadId: string; readonly runId: string }
   readonly #ids: MessageIds
   readonly #texts: OpenTexts
@@ -57,7 +60,11 @@ class AgUiEncoder implements StreamEncoder {
   #step: string | undefined
   #saidCount = 0
 
-  constructor(facts: RunFacts, { clientRunId = facts.runId }: AgUiStreamOptions) {
+  constructor(
+    facts: RunFacts,
+    { clientRunId = facts.runId, isBefore1 = false }: AgUiStreamOptions,
+  ) {
+    this.#isBefore1 = isBefore1
     this.#facts = facts
     this.#run = { threadId: facts.conversationId ?? facts.runId, runId: clientRunId }
     this.#ids = new MessageIds(facts.messageId)
@@ -234,15 +241,7 @@ class AgUiEncoder implements StreamEncoder {
   #outcome(): object {
     const interrupts = [...this.#asked.values()].map(interruptOf)
     if (interrupts.length > 0) return { type: 'interrupt', interrupts }
-    const pendingToolCallIds = [...this.#pending]
+    const pendingToolCallIds = this.#isBefore1 ? [] : [...this.#pending]
     return { type: 'success', ...(pendingToolCallIds.length > 0 ? { pendingToolCallIds } : {}) }
   }
-}
-
-/** Encodes parts that the protocol does not define as custom events, named after their type. */
-function partFrame(event: Of<'file' | 'source' | 'data'>): string {
-  const safe = withSafeAddress(event)
-  if (safe === undefined) return ''
-  const { type, runId: _, seq: _seq, at: _at, providerMetadata: _own, ...value } = safe
-  return custom(type, value)
 }

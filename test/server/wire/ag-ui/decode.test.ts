@@ -44,6 +44,7 @@ describe('requests of AG-UI', () => {
     expect(decoded([HELLO])).to.deep.equal({
       conversationId: 'thread-1',
       clientRunId: 'run-1',
+      isBefore1: true,
       messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
       settings: {},
       tools: [],
@@ -51,6 +52,10 @@ describe('requests of AG-UI', () => {
       approvals: [],
       ignored: [],
     })
+  })
+
+  it('say their version from 1.0 on', () => {
+    expect(decoded([HELLO], { protocolVersion: '1.0' })).to.include({ isBefore1: false })
   })
 
   it('bring an agent and settings in what is forwarded, and say what is not honored', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunEventBody } from '../../../../src/plugin/events/index.ts'
-import { agUiEncoder } from '../../../../src/server/wire/ag-ui/index.ts'
+import { type AgUiStreamOptions, agUiEncoder } from '../../../../src/server/wire/ag-ui/index.ts'
 import { sseFrames } from '../frames.ts'
 import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
 import { factsOf, numbered } from '../runs.ts'
@@ -9,8 +9,12 @@ import { AgUiChecker } from './checker.ts'
 type Event = { readonly type: string; readonly [field: string]: unknown }
 
 /** What is written of events, checked; without the beginning of the run. */
-function eventsOf(bodies: readonly RunEventBody[], facts = factsOf()): readonly Event[] {
-  const encoder = agUiEncoder(facts)
+function eventsOf(
+  bodies: readonly RunEventBody[],
+  facts = factsOf(),
+  options: AgUiStreamOptions = {},
+): readonly Event[] {
+  const encoder = agUiEncoder(facts, options)
   const checker = new AgUiChecker()
   const text = numbered(bodies)
     .map((event) => encoder.encode(event))
@@ -234,6 +238,12 @@ describe('the encoder of AG-UI', () => {
       type: 'success',
       pendingToolCallIds: ['c2'],
     })
+  })
+
+  it('names no open calls to clients before version 1.0, which refuse what they do not know', () => {
+    const bodies = [...call('c2', 'mine'), FINISH]
+    const events = eventsOf(bodies, factsOf('mine'), { isBefore1: true })
+    expect(events.at(-1)?.['outcome']).to.deep.equal({ type: 'success' })
   })
 
   it('counts tokens as the protocol does, and leaves out what is not known', () => {

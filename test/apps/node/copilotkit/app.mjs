@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { startBrowser } from './browser.mjs'
+import * as asked from './cases.mjs'
+
+const { outputFiles } = await build({
+  entryPoints: [join(import.meta.dirname, 'page.jsx')],
+  bundle: true,
+  write: false,
+  outdir: 'out',
+  format: 'esm',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  loader: { '.woff': 'empty', '.woff2': 'empty', '.ttf': 'empty' },
+})
+const browser = await startBrowser(outputFiles.find(({ path }) => path.endsWith('.js')).text)
+
+function openChat({ key = asked.KEY, agent = asked.MODEL, code } = {}) {
+  const query = new URLSearchParams({ key, agent, ...(code ? { code } : {}) })
+  return browser.open(`?${query}`)
+}
+
+async function send(page, question) {
+  await page.locator('textarea').fill(question)
+  await page.locator('textarea').press('Enter')
+}
+
+/** Types a question and waits for a text in the page. */
+async function ask(page, question, wanted) {
+  await send(page, question)
+  await page.locator('#app').filter({ hasText: wanted }).waitFor()
+}
+
+async function answers(question, wanted, options) {
+  const page = await openChat(options)
+  try {
+    await ask(page, question, wanted)
+  } finally {
+    await page.close()
+  }
+}
+
+/** Counts the pieces of the answers that the page receives. */
+async function countPieces(page) {
+  const client = await page.context().newCDPSession(page)
+  let count = 0
+  client.on('Network.dataReceived', () => count++)
+  await client.send('Network.enable')
+  return () => count
+}
+
+const ECHO = `You said: ${asked.HELLO}`
+
+const cases = {
+  plain: () => answers(asked.HELLO, ECHO),
+  streamed: async () => {
+    const page = await openChat()
+    const pieces = await countPieces(page)
+    await ask(page, asked.HELLO, ECHO)
+    if (pieces() <= 5) throw new Error(`the page received only ${pieces()} pieces`)
+    await page.close()
+  },
+  'client tool': async () => {
+    const code = asked.aWord()
+    await answers(asked.USE_TOOL, new RegExp(`The tool get_weather said.*${code}`), { code })
+  },
+  'host tool': () => answers(asked.USE_HOST_TOOL, asked.PRODUCT),
+  structured: 'a page of CopilotKit asks for no schema',
+  turns: async () => {
+    const word = asked.aWord()
+    const page = await openChat()
+    await ask(page, word, `You said: ${word}`)
+    await ask(page, asked.RECALL, `Before, you said: ${word}`)
+    await page.close()
+  },
+  image: 'its chat takes files only with an upload of its own runtime',
+  stop: async () => {
+    const count = new asked.Count()
+    const page = await openChat()
+    await send(page, count.question)
+    await count.hasBegun()
+    await page
+      .locator('button[data-testid="copilot-send-button"], button[aria-label*="top"]')
+      .first()
+      .click()
+    await count.wasStopped()
+    await page.close()
+  },
+  errors: async () => {
+    await answers(asked.HELLO, 'does not publish', { agent: asked.UNKNOWN_MODEL })
+    await answers(asked.HELLO, 'does not know the token', { key: asked.WRONG_KEY })
+  },
+}
+
+try {
+  await asked.run('AG-UI', cases)
+} finally {
+  await browser.close()
+}
