@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
-import { pluginChecks } from '@braidwork/testing'
+import { after, describe, it } from 'node:test'
+import { describeFeature } from '@braidwork/testing'
 
 const FOLDER = join(import.meta.dirname, '..')
 
-describe('{{name}} in a host', () => {
-  // The provider of the checks has these tags.
-  for (const { name, run } of pluginChecks(FOLDER, { tags: ['{{tags}}'] })) it(name, run)
-})
+// The provider of the tests has these tags.
+describeFeature(FOLDER, { tags: ['{{tags}}'], runner: { describe, it, after } })

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
-import { pluginChecks } from '@braidwork/testing'
+import { after, describe, it } from 'node:test'
+import { describeTool } from '@braidwork/testing'
 
 const FOLDER = join(import.meta.dirname, '..')
 const CALLS = [{ name: '{{function}}', input: { text: 'Tea is hot.' } }]
 
-describe('{{name}} in a host', () => {
-  for (const { name, run } of pluginChecks(FOLDER, { calls: CALLS })) it(name, run)
-})
+describeTool(FOLDER, { calls: CALLS, runner: { describe, it, after } })

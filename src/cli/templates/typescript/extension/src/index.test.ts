@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { pluginChecks } from '@braidwork/testing'
+import { after, describe, it } from 'node:test'
+import { describeExtension } from '@braidwork/testing'
 import plugin from './index.js'
 
-describe('{{name}}', () => {
-  // The provider of the checks has these tags.
-  for (const { name, run } of pluginChecks(plugin, { tags: ['{{tags}}'] })) it(name, run)
+// The provider of the tests has these tags.
+describeExtension(plugin, { tags: ['{{tags}}'], runner: { describe, it, after } })
 
+describe('{{name}}', () => {
   it('straightens the quotes of an event', () => {
     const event = { type: 'text-delta', id: '1', delta: '“It’s tea”' } as const
     assert.deepEqual(plugin.fromNative([], [event]), [{ ...event, delta: '"It\'s tea"' }])

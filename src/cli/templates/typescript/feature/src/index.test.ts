@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { Message, Provider } from '@braidwork/plugin'
-import { checkPlugin, pluginChecks } from '@braidwork/testing'
+import { checkPlugin, describeFeature } from '@braidwork/testing'
 import plugin from './index.js'
 
 const TAGS = ['{{tags}}']
@@ -25,9 +25,10 @@ async function askedWith(language: string): Promise<readonly Message[]> {
   return asked
 }
 
-describe('{{name}}', () => {
-  for (const { name, run } of pluginChecks(plugin, { tags: TAGS })) it(name, run)
+// The provider of the tests has these tags.
+describeFeature(plugin, { tags: TAGS, runner: { describe, it, after } })
 
+describe('{{name}}', () => {
   it('asks for the language of the settings before all other messages', async () => {
     const [first] = await askedWith('Welsh')
     assert.deepEqual(first, {

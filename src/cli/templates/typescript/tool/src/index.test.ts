@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { pluginChecks } from '@braidwork/testing'
+import { after, describe, it } from 'node:test'
+import { describeTool } from '@braidwork/testing'
 import plugin from './index.js'
 
 const CALL = { name: '{{function}}', input: { text: 'Tea is hot.' } }
 
-describe('{{name}}', () => {
-  for (const { name, run } of pluginChecks(plugin, { calls: [CALL] })) it(name, run)
+describeTool(plugin, { calls: [CALL], runner: { describe, it, after } })
 
+describe('{{name}}', () => {
   it('counts words and characters', () => {
     const { output } = plugin.executeTool({ ...CALL, callId: '1' })
     assert.deepEqual(output, { words: 3, characters: 11 })
