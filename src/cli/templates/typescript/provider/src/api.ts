@@ -47,13 +47,21 @@ export async function* chunksOf(
   const events = response.body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
-  for await (const { data } of events) {
-    if (data === '[DONE]') return
-    yield JSON.parse(data) as ChatChunk
+  try {
+    for await (const { data } of events) {
+      if (data === '[DONE]') return
+      yield JSON.parse(data) as ChatChunk
+    }
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw interrupted(cause)
   }
-  throw new HostError('STREAM_INTERRUPTED', 'The API ended its answer too early.', {
-    retryable: true,
-  })
+  throw interrupted()
+}
+
+function interrupted(cause?: unknown): HostError {
+  const message = 'The API ended its answer too early.'
+  return new HostError('STREAM_INTERRUPTED', message, { retryable: true, cause })
 }
 
 const CODES: { readonly [status: number]: string } = {

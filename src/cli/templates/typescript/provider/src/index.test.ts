@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import type { PartialEvent } from '@braidwork/plugin'
-import { checkPlugin, pluginChecks } from '@braidwork/testing'
+import { checkPlugin, describeProvider } from '@braidwork/testing'
 import type { ChatChunk } from './api.js'
 import { eventsOf } from './events.js'
 import { createProvider } from './index.js'
@@ -13,9 +13,13 @@ const HELLO: readonly ChatChunk[] = [
   { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } },
 ]
 
-function answer(chunks: readonly ChatChunk[], end = 'data: [DONE]\n\n'): Response {
+function streamOf(chunks: readonly ChatChunk[], end = 'data: [DONE]\n\n'): string {
   const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
-  return new Response([...events, end].join(''))
+  return [...events, end].join('')
+}
+
+function answer(chunks: readonly ChatChunk[], end?: string): Response {
+  return new Response(streamOf(chunks, end))
 }
 
 async function* each(chunks: readonly ChatChunk[]) {
@@ -27,9 +31,18 @@ async function faultWith(response: () => Response): Promise<string> {
   return results.map(({ fault }) => fault).join('\n')
 }
 
-describe('{{name}}', () => {
-  for (const { name, run } of pluginChecks(createProvider(async () => answer(HELLO)))) it(name, run)
+describeProvider(createProvider(), {
+  // An API on this machine, which gives every request this answer.
+  api: {
+    config: (url) => ({ settings: { '{{name}}': { base_url: url } } }),
+    whole: streamOf(HELLO),
+  },
+  // What the provider does not do yet.
+  lacks: ['images'],
+  runner: { describe, it, after },
+})
 
+describe('{{name}}', () => {
   it('reads a tool call that comes in pieces', async () => {
     const first = { index: 0, id: 'c1', function: { name: 'add', arguments: '{"a":' } }
     const second = { index: 0, function: { arguments: '1}' } }
