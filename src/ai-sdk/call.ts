@@ -1,4 +1,4 @@
-import type { OpenedConfig } from '@braidwork/core'
+import type { OpenedConfig, Result } from '@braidwork/core'
 import { isEnding, type StreamEvent } from '@braidwork/plugin'
 import type { GenerateResult, StreamPart } from './answer-types.ts'
 import type { CallOptions } from './call-types.ts'
@@ -51,8 +51,8 @@ export async function streamed<P>(
   try {
     let { value: first } = await events.next()
     while (first?.type === 'start') first = (await events.next()).value
-    if (first === undefined || first.type === 'error' || first.type === 'abort') {
-      throw failureOf(await asked.stream.result, options)
+    if (first === undefined || isBroken(first)) {
+      throw failureOf(await restOf(asked, events), options)
     }
     return partStream({ asked, first, events, options, toPart })
   } catch (error) {
@@ -64,7 +64,7 @@ export async function streamed<P>(
 interface Reading<P> {
   readonly asked: Asked
   readonly first: StreamEvent
-  readonly events: AsyncIterator<StreamEvent, undefined>
+  readonly events: Events
   readonly options: CallOptions
   readonly toPart: ToPart<P>
 }
@@ -99,6 +99,7 @@ function partStream<P>(reading: Reading<P>): ReadableStream<P> {
 /** Converts events to parts. The first list begins with the warnings. */
 function converter<P>({
   asked,
+  events,
   options,
   toPart,
 }: Reading<P>): (event: StreamEvent) => Promise<P[]> {
@@ -106,24 +107,35 @@ function converter<P>({
   let before: StreamPart[] = [{ type: 'stream-start', warnings: asked.warnings }]
   return async (event) => {
     const raw: StreamPart[] = options.includeRawChunks ? [{ type: 'raw', rawValue: event }] : []
-    const made = (await brokenOff(event, asked, options)) ?? parts.of(event)
+    const made = isBroken(event) ? await brokenOff(asked, events, options) : parts.of(event)
     const all = [...before, ...raw, ...made]
     before = []
     return all.flatMap((part) => toPart(part) ?? [])
   }
 }
 
+function isBroken({ type }: StreamEvent): boolean {
+  return type === 'error' || type === 'abort'
+}
+
+type Events = AsyncIterator<StreamEvent, undefined>
+
+/** The result of a request whose ending was read. The request waits with it until its reader has left. */
+async function restOf({ stream }: Asked, events: Events): Promise<Result> {
+  while (!(await events.next()).done);
+  return stream.result
+}
+
 /** The parts for an answer that fails after its beginning. @throws the reason of the signal if it aborted */
 async function brokenOff(
-  event: StreamEvent,
-  { stream, end }: Asked,
+  asked: Asked,
+  events: Events,
   options: CallOptions,
-): Promise<StreamPart[] | undefined> {
-  if (event.type !== 'error' && event.type !== 'abort') return undefined
-  const result = await stream.result
+): Promise<StreamPart[]> {
+  const result = await restOf(asked, events)
   const error = failureOf(result, options)
   if (options.abortSignal?.aborted) {
-    end()
+    asked.end()
     throw error
   }
   return [
