@@ -8,6 +8,9 @@ import { type ConfigLayer, createHost, type Host } from '../../src/core/index.ts
 import clock from '../../tools/clock/index.ts'
 import { needsSdk, type Sdk, sdkOf } from './sdk.ts'
 
+/** An image of one dot. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const QUESTION = 'How is the weather in Rome?'
 
 for (const version of [5, 6, 7] as const) {
@@ -129,6 +132,37 @@ for (const version of [5, 6, 7] as const) {
       for await (const delta of answer.textStream) text += delta
       expect(text).to.equal('back')
       expect(server.requests.length).to.equal(2)
+      opened.end()
+    })
+
+    it('sends images, by content and by address', async () => {
+      server.reply = () => streamReply([chunk('a dot'), 'data: [DONE]\n\n'])
+      const { opened, model } = await remote()
+      const content = [
+        { type: 'image', image: PNG },
+        { type: 'image', image: new URL('https://images.test/dot.png') },
+      ]
+      const answer = sdk.streamText({ model, messages: [{ role: 'user', content }] })
+      await answer.consumeStream()
+      const sent = server.requests.at(-1)?.body['messages'] as { content: object[] }[]
+      expect(sent[0]?.content).to.deep.equal([
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+        { type: 'image_url', image_url: { url: 'https://images.test/dot.png' } },
+      ])
+      opened.end()
+    })
+
+    it('fails with an APICallError that may be repeated where nobody listens', async () => {
+      const { opened, model } = await open({
+        provider: 'openai',
+        model: 'gpt-4.1',
+        settings: { openai: { api_key: 'sk-test-0123456789', base_url: 'http://127.0.0.1:9/v1' } },
+      })
+      const error: unknown = await sdk
+        .generateText({ model, prompt: 'Hello', maxRetries: 0 })
+        .catch((thrown: unknown) => thrown)
+      expect(sdk.APICallError.isInstance(error)).to.equal(true)
+      expect(error).to.include({ isRetryable: true })
       opened.end()
     })
 
