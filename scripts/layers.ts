@@ -11,6 +11,7 @@ export const PACKAGES: readonly Package[] = [
   { folder: 'src/python', name: '@braidwork/python' },
   { folder: 'src/agent', name: '@braidwork/agent' },
   { folder: 'src/a2a', name: '@braidwork/a2a' },
+  { folder: 'src/ai-sdk', name: '@braidwork/ai-sdk' },
   { folder: 'src/store', name: '@braidwork/store' },
   { folder: 'src/server', name: '@braidwork/server' },
   { folder: 'src/page', name: '@braidwork/page' },

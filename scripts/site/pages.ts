@@ -25,7 +25,7 @@ export function groupsOf(root: string): readonly Group[] {
       title: 'Start',
       pages: [
         home,
-        ...guides('embedding', 'program'),
+        ...guides('embedding', 'program', 'ai-sdk'),
         { source: 'examples/programs/README.md', path: 'examples/programs.html' },
         ...guides('command', 'config'),
       ],

@@ -8,9 +8,18 @@ import { type Entry, exportsOf } from './reference.ts'
 
 /** The packages in the reference, in the order in which people need them, and their folders. */
 const FOLDERS = [
-  ...['plugin', 'core', 'agent', 'testing', 'server', 'store', 'page', 'a2a', 'request-guard'].map(
-    (name) => `src/${name}`,
-  ),
+  ...[
+    'plugin',
+    'core',
+    'agent',
+    'testing',
+    'server',
+    'store',
+    'page',
+    'a2a',
+    'ai-sdk',
+    'request-guard',
+  ].map((name) => `src/${name}`),
   'providers/model-api',
 ]
 

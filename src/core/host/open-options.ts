@@ -1,4 +1,5 @@
 import type { ModelInfo } from '@braidwork/plugin'
+import type { Mode } from '../chain/index.ts'
 import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
@@ -50,7 +51,14 @@ export interface AskOptions extends AskedChanges {
   readonly requestId?: string
   /** Receives what plugins put into the request, and what they left out, before it is sent. LR-06 */
   readonly onContext?: (reported: Reported) => void | Promise<void>
+  /** Receives each warning as it arises. The result has them too. */
+  readonly onWarning?: (warning: string) => void
+  /** `send` asks for the whole answer at once. The default is `stream`. */
+  readonly mode?: Mode
 }
+
+/** What differs when an opened config is opened again. */
+export type ReopenOptions = Pick<OpenOptions, 'tools' | 'withholds' | 'listener'>
 
 /** The options with which the host's own functions open a config. */
 export interface Opening extends OpenOptions {
@@ -62,4 +70,9 @@ export interface Opening extends OpenOptions {
 /** The ids that the contexts of plugins have. */
 export function idsOf({ conversationId, runId, requestId }: Opening) {
   return { conversationId, runId, requestId }
+}
+
+/** The options of a config that is opened again. Large results stay whole, since its caller runs the tools. */
+export function reopening({ onEnd: _, results: __, ...opening }: Opening): Opening {
+  return opening
 }

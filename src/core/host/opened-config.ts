@@ -9,7 +9,7 @@ import {
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
 import { bindRequest, type ChainRequest } from '../chain/index.ts'
-import { checkSettings } from '../config/index.ts'
+import { type ConfigLayer, checkConfig, checkSettings, mergeLayers } from '../config/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { askedConfig } from './asked-config.ts'
@@ -17,12 +17,19 @@ import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
-import { type HostCore, maskErrors } from './core.ts'
+import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
+import { LazySignal } from './lazy-signal.ts'
 import { modelInfoOf } from './model-info.ts'
 import { type DryRun, type NativeRequestOptions, nativeRequest } from './native-request.ts'
-import { type AskOptions, idsOf, type Opening } from './open-options.ts'
+import {
+  type AskOptions,
+  idsOf,
+  type Opening,
+  type ReopenOptions,
+  reopening,
+} from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import {
   attemptTool,
@@ -50,7 +57,7 @@ export class OpenedConfig implements Disposable {
   readonly #contextOf: ContextOf
   readonly #plugins: EnabledPlugins
   readonly #tools: ConfigTools
-  #scope: AbortController | undefined
+  readonly #scope = new LazySignal()
   #hasEnded = false
 
   private constructor(core: HostCore, resolved: Resolved, modelInfo: ModelInfo, opening: Opening) {
@@ -66,7 +73,7 @@ export class OpenedConfig implements Disposable {
       resolved,
       modelInfo,
       signal: opening.signal,
-      scope: () => this.#openScope(),
+      scope: () => this.#scope.signal,
     })
     const trip = { config: resolved.config, signal: opening.signal, contextOf: this.#contextOf }
     this.#tools = new ConfigTools({
@@ -98,11 +105,7 @@ export class OpenedConfig implements Disposable {
     return maskErrors(this.#core, this.resolved.config, this.#tools.offer())
   }
 
-  /**
-   * The tools on offer for a request with these messages, which may refer to large results.
-   * @throws {HostError} like {@link offer}
-   * @internal
-   */
+  /** The tools on offer for a request with these messages, which may refer to large results. @internal */
   async offerFor(messages: readonly Message[]): Promise<readonly OfferedTool[]> {
     this.#tools.note(messages)
     return this.offer()
@@ -129,12 +132,21 @@ export class OpenedConfig implements Disposable {
    */
   ask(
     messages: MessagesInput,
-    { signal, requestId = newRequestId(), onContext, ...changes }: AskOptions = {},
+    { signal, requestId = newRequestId(), ...options }: AskOptions = {},
   ): RequestStream {
+    const { onContext, onWarning, mode = 'stream', ...changes } = options
     const signals = [signal, this.#opening.signal]
-    const input = { requestId, changes, messages, onContext, signals }
+    const input = { requestId, changes, messages, onContext, onWarning, signals }
     const open = () => Promise.resolve(this)
-    return new EventStream(new HostRequest(this.#core, 'stream', { ...input, open }))
+    return new EventStream(new HostRequest(this.#core, mode, { ...input, open }))
+  }
+
+  /** Opens the config again, with a layer over it and other tools. Each of the two has its own end. @internal */
+  async reopen(layer: ConfigLayer, options: ReopenOptions): Promise<OpenedConfig> {
+    const config = mergeLayers(this.resolved.config, checkConfig(layer))
+    const resolved = await resolveFor(this.#core, config)
+    const opening = { ...reopening(this.#opening), ...options }
+    return maskErrors(this.#core, config, OpenedConfig.of(this.#core, resolved, opening))
   }
 
   /**
@@ -187,8 +199,7 @@ export class OpenedConfig implements Disposable {
   /** Ends the opened config, so that plugins release the values that they keep for it. Safe to call twice. */
   end(): void {
     this.#hasEnded = true
-    // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
-    this.#scope?.abort('the opened config was ended')
+    this.#scope.abort('the opened config was ended')
     this.#opening.onEnd?.()
   }
 
@@ -213,13 +224,8 @@ export class OpenedConfig implements Disposable {
       modelInfo: this.modelInfo,
     })
     const { signal, onPrepared } = asking
-    return {
-      ...this.#chainRequest({ config, signal, contextOf }),
-      onPrepared,
-      messages,
-      offered,
-      partials: 'events',
-    }
+    const trip = this.#chainRequest({ config, signal, contextOf })
+    return { ...trip, onPrepared, messages, offered, partials: 'events' }
   }
 
   #running(execution: ToolExecution): Running {
@@ -238,11 +244,5 @@ export class OpenedConfig implements Disposable {
       tools: this.#opening.tools ?? [],
       configOf: (plugin) => secrets.viewOf(trip.config, plugin),
     }
-  }
-
-  /** The signal that aborts at `end`. Created when first needed, as most opened configs never need it. */
-  #openScope(): AbortSignal {
-    this.#scope ??= new AbortController()
-    return this.#scope.signal
   }
 }

@@ -19,6 +19,7 @@ import { AnswerEvents } from './answer-events.ts'
 import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
+import { LazySignal } from './lazy-signal.ts'
 import { linkSignals } from './link-signals.ts'
 import { type Reported, Reports } from './reports.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
@@ -62,6 +63,8 @@ export interface RequestInput {
   readonly isAlone?: boolean
   /** Receives what plugins put into the request, before it is sent. */
   readonly onContext?: ((reported: Reported) => void | Promise<void>) | undefined
+  /** Receives each warning as it arises. The result has them too. */
+  readonly onWarning?: ((warning: string) => void) | undefined
   /** Called when the request is over. */
   readonly onEnd?: () => void
 }
@@ -87,7 +90,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly #events = new AnswerEvents(() => this.#resolved?.resolution.provider)
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
-  #scope: AbortController | undefined
+  readonly #scope = new LazySignal()
   #sink: Sink<readonly StreamEvent[]> = () => undefined
   #resolved: Resolved | undefined
   #isOver = false
@@ -127,21 +130,23 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     } finally {
       unlink()
       // Plugins release the values that they keep for this request.
-      // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
-      this.#scope?.abort('the request is over')
+      this.#scope.abort('the request is over')
       this.#input.onEnd?.()
     }
   }
 
   async #begin(): Promise<ChainRequest> {
-    const { open, requestId, changes = {}, onContext } = this.#input
+    const { open, requestId, changes = {}, onContext, onWarning } = this.#input
     await turnFor(this.#input.messages)
     const messages = toMessages(this.#input.messages)
     const { signal } = this.#cancel
     const reports = new Reports()
     const listener: Listener = {
       report: reports.add,
-      warn: (warning) => this.#warnings.push(warning),
+      warn: (warning) => {
+        this.#warnings.push(warning)
+        onWarning?.(warning)
+      },
       emit: (event) => this.#emitAtOnce(event),
       noteUpstreamId: (id) => {
         this.#upstreamId = plainId(id)
@@ -152,16 +157,10 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     const { config } = opened.resolved
     this.#events.begin(limitsOf(config), this.#core.secrets.echoes(config))
     await turnFor(messages)
-    const scope = () => this.#openScope()
+    const scope = () => this.#scope.signal
     const onPrepared = onContext && (async () => onContext(reports.all))
     const asking = { ...listener, changes, messages, signal, scope, requestId, onPrepared }
     return opened.requestFor(asking)
-  }
-
-  /** The signal that aborts when the request ends. Created when first needed, as most requests never need it. */
-  #openScope(): AbortSignal {
-    this.#scope ??= new AbortController()
-    return this.#scope.signal
   }
 
   #emitAtOnce(event: PartialEvent): void {
