@@ -1,3 +1,4 @@
+import type { FilePart } from '../message/index.ts'
 import type { Client, History, Upload } from '../server/index.ts'
 import { pathOf } from './conversation-list.ts'
 
@@ -21,21 +22,23 @@ export class ChatRoutes {
     return this.#client.json('api/conversations', { method: 'POST', json })
   }
 
-  history(): Promise<History> {
-    return this.#client.json(pathOf(this.#id, `?${SDK}`), { signal: this.#signal })
+  async history(): Promise<History> {
+    const ask = { signal: this.#signal, lists: ['messages'] }
+    const history = await this.#client.json<History>(pathOf(this.#id, `?${SDK}`), ask)
+    return { ...history, messages: history.messages.filter(({ parts }) => Array.isArray(parts)) }
   }
 
   /** Sends a turn. The response is the answer as it comes. */
   turn(agent: string | undefined, body: object): Promise<Response> {
     const json = { id: this.#id, ...(agent ? { agent } : {}), ...body }
-    return this.#client.send(`api/chat?${SDK}`, { method: 'POST', json, signal: this.#signal })
+    return this.#client.stream(`api/chat?${SDK}`, { method: 'POST', json, signal: this.#signal })
   }
 
   /** The answer of the active run, or of a named one, from its start. */
   stream(runId: string | undefined): Promise<Response> {
     const run = runId === undefined ? '' : `&run=${encodeURIComponent(runId)}`
     const path = `api/chat/${encodeURIComponent(this.#id)}/stream?${SDK}${run}`
-    return this.#client.send(path, { signal: this.#signal })
+    return this.#client.stream(path, { signal: this.#signal })
   }
 
   stop(): Promise<unknown> {
@@ -53,9 +56,11 @@ export class ChatRoutes {
     return this.#client.json(path, { method: 'POST', json })
   }
 
-  upload(file: File): Promise<Upload> {
+  async upload(file: File): Promise<FilePart> {
     const path = pathOf(this.#id, `/files?name=${encodeURIComponent(file.name)}`)
-    return this.#client.json(path, { method: 'POST', body: file })
+    const ask = { method: 'POST', body: file } as const
+    const { url, mediaType } = await this.#client.json<Upload>(path, ask)
+    return { type: 'file', url, mediaType, filename: file.name }
   }
 
   /** A large result of a tool. */

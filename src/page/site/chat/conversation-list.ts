@@ -19,14 +19,13 @@ export class ConversationList {
 
   /** Reads the newest page again. @throws {ServerError} */
   async load(): Promise<void> {
-    this.#take(await this.#client.json<ConversationPage>('api/conversations?limit=50'), [])
+    this.#take(await this.#page('?limit=50'), [])
   }
 
   /** Reads the next page. @throws {ServerError} */
   async more(): Promise<void> {
     const before = encodeURIComponent(this.#next.value ?? '')
-    const path = `api/conversations?limit=50&before=${before}`
-    this.#take(await this.#client.json<ConversationPage>(path), this.#all.value)
+    this.#take(await this.#page(`?limit=50&before=${before}`), this.#all.value)
   }
 
   /** @throws {ServerError} */
@@ -44,6 +43,10 @@ export class ConversationList {
   /** The title of a conversation, if it is listed and has one. */
   titleOf(id: string): string | undefined {
     return this.#all.value.find((one) => one.id === id)?.title
+  }
+
+  #page(query: string): Promise<ConversationPage> {
+    return this.#client.json(`api/conversations${query}`, { lists: ['conversations'] })
   }
 
   #take({ conversations, next }: ConversationPage, before: readonly Conversation[]): void {

@@ -2,7 +2,6 @@ import { type Signal, signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
 import type { FilePart } from '../message/index.ts'
-import { ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { Icon } from './icon.tsx'
 
@@ -50,12 +49,8 @@ class Draft {
   async attach(given: Iterable<File>): Promise<void> {
     const { chat } = this.#props
     for (const file of given) {
-      try {
-        this.files.value = [...this.files.value, await chat.upload(file)]
-      } catch (error) {
-        if (!(error instanceof ServerError)) throw error
-        chat.fault.value = error
-      }
+      const part = await chat.upload(file)
+      if (part) this.files.value = [...this.files.value, part]
     }
   }
 
@@ -64,9 +59,18 @@ class Draft {
   }
 }
 
+/** A chat's draft stays with it, also while the page asks for a token. */
+const drafts = new WeakMap<Chat, Draft>()
+
+function draftOf(props: ComposerProps): Draft {
+  const draft = drafts.get(props.chat) ?? new Draft(props)
+  drafts.set(props.chat, draft)
+  return draft
+}
+
 /** Where a person writes. */
 export function Composer(props: ComposerProps) {
-  const draft = useMemo(() => new Draft(props), [props.chat])
+  const draft = useMemo(() => draftOf(props), [props.chat])
   const submit = (event: Event) => {
     event.preventDefault()
     void draft.send()
@@ -126,8 +130,9 @@ function Text({ draft }: { readonly draft: Draft }) {
   const box = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     if (!box.current) return
-    box.current.style.height = 'auto'
-    box.current.style.height = `${box.current.scrollHeight}px`
+    const { style } = box.current
+    style.height = 'auto'
+    style.height = `${box.current.scrollHeight}px`
   }, [text])
   return (
     <textarea
