@@ -7,6 +7,7 @@ import { ready, said, send, settled, TEXT } from './writing.ts'
 
 const SCRIPT = [{ then: { text: 'You said: {{user}}' } }]
 const TOKEN = 'ada-0123456789abcdef'
+const PASTED = '.attached >> text=Pasted text (20520 thousand characters)'
 const NEXT_TOKEN = 'ada-fedcba9876543210'
 
 describe('the page of a server that refuses', function () {
@@ -92,5 +93,45 @@ describe('the page of a server that refuses', function () {
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You said: hello'))
     expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
+  })
+
+  it('takes 20 MB of pasted text, stays usable and keeps them when they are too large', async () => {
+    served = await ServedPage.start({ script: SCRIPT })
+    const page = await ready(await browser.open(served.url))
+    await page.fill(TEXT, 'Look at this')
+    await page.evaluate(`{
+      const data = new DataTransfer()
+      data.setData('text/plain', 'A line of a log that somebody pastes.\\n'.repeat(540_000))
+      const given = { bubbles: true, cancelable: true, clipboardData: data }
+      document.querySelector('${TEXT}').dispatchEvent(new ClipboardEvent('paste', given))
+    }`)
+    await page.waitForSelector(PASTED)
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.notice >> text=This is too large for the server.')
+    expect(browser.takeRefusals()).to.deep.equal(['413'])
+    await page.waitForSelector(PASTED)
+    expect(await page.inputValue(TEXT)).to.equal('Look at this')
+    await page.click('[aria-label^="Remove Pasted text"]')
+    await page.fill(TEXT, 'something short')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('You said: something short'))
+  })
+
+  it('shows the begin of a long text that was sent, and all of it on demand', async () => {
+    served = await ServedPage.start({ script: [{ then: { text: 'I read it.' } }] })
+    const page = await ready(await browser.open(served.url))
+    await page.evaluate(`{
+      const data = new DataTransfer()
+      data.setData('text/plain', 'A line of a log.\\n'.repeat(15_000) + 'The end.')
+      const given = { bubbles: true, cancelable: true, clipboardData: data }
+      document.querySelector('${TEXT}').dispatchEvent(new ClipboardEvent('paste', given))
+    }`)
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('I read it.'))
+    expect(await page.textContent('.own .said')).to.not.include('The end.')
+    await page.click('.own >> text=Show the whole text')
+    await until(page, 'document.querySelector(".own .said").textContent.endsWith("The end.")')
   })
 })

@@ -41,6 +41,7 @@ export const DE: Words = {
   output: 'Ergebnis',
   progress: 'Fortschritt',
   wholeResult: 'Das ganze Ergebnis speichern ({size} kB)',
+  pasted: 'Eingefügter Text ({size} Tausend Zeichen)',
   wholeText: 'Ganzen Text anzeigen ({size} Tausend Zeichen)',
   toolRuns: 'läuft',
   toolWaits: 'wartet auf Sie',

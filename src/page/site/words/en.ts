@@ -39,6 +39,7 @@ export const EN = {
   output: 'Result',
   progress: 'Progress',
   wholeResult: 'Save the whole result ({size} kB)',
+  pasted: 'Pasted text ({size} thousand characters)',
   wholeText: 'Show the whole text ({size} thousand characters)',
   toolRuns: 'runs',
   toolWaits: 'waits for you',
