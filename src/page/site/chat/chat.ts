@@ -3,7 +3,7 @@ import type { FilePart, UiMessage } from '../message/index.ts'
 import { type Client, type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
 import type { ChatEvents, ChatStatus } from './chat-events.ts'
-import { ChatRoutes } from './chat-routes.ts'
+import { ChatRoutes, STOPPED } from './chat-routes.ts'
 import { newId } from './ids.ts'
 import { ownMessage, withMessage, withOutput, withText } from './message-list.ts'
 import { untilReached } from './until-reached.ts'
@@ -244,7 +244,7 @@ export class Chat {
   #tell(error: unknown): undefined {
     if (this.#closed.signal.aborted) return
     if (!(error instanceof ServerError)) throw error
-    this.fault.value = error
+    if (error.code !== STOPPED) this.fault.value = error
     this.#events.onFault(error)
   }
 }
