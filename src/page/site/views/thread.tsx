@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
-import type { UiMessage } from '../message/index.ts'
+import type { UiMessage, UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
@@ -15,7 +15,9 @@ const NEAR = 80
 
 /** Whether there is something of an answer to see. */
 function isBegun(last: UiMessage | undefined): boolean {
-  return last?.role === 'assistant' && last.parts.some(({ type }) => type !== 'step-start')
+  const shows = (part: UiPart) =>
+    part.type !== 'step-start' && !('text' in part && part.text === '')
+  return last?.role === 'assistant' && last.parts.some(shows)
 }
 
 /** The messages of a chat. The page follows an answer as long as its end is in view. */
