@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Feature } from '../../src/plugin/index.ts'
 import { tokenAuthenticator } from '../../src/server/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
 import { Browser, type Page } from './open-page.ts'
@@ -16,6 +17,15 @@ const NO_STORAGE = `for (const name of ['localStorage', 'sessionStorage']) {
 const MUTE_STORAGE = `for (const name of ['getItem', 'setItem', 'removeItem']) {
   Storage.prototype[name] = () => { throw new DOMException('denied', 'SecurityError') }
 }`
+/** Holds each answer up for 5 seconds. */
+const slow: Feature = {
+  kind: 'feature',
+  name: 'slow',
+  async editMessages(messages) {
+    await new Promise((done) => setTimeout(done, 5000))
+    return messages
+  },
+}
 /** A clock that is an hour late. */
 const LATE = `{
   const now = Date.now.bind(Date)
@@ -85,7 +95,7 @@ describe('the page in bad surroundings', function () {
     expect(at).to.be.within(Date.now() - 60_000, Date.now())
   })
 
-  /** Sends something, and says how long until the page shows that it waits. */
+  /** Sends something, and waits until the page shows that it waits. */
   async function waits(page: Page): Promise<void> {
     await send(page, 'hello')
     await page.waitForSelector('.waiting >> text=The answer is coming')
@@ -93,16 +103,14 @@ describe('the page in bad surroundings', function () {
   }
 
   it('waits for a model whose first word takes 5 seconds', async () => {
-    served = await ServedPage.start({ script: SCRIPT, delay: 5000 })
+    served = await ServedPage.start({ script: SCRIPT, plugins: [slow] })
     const page = await ready(await browser.open(served.url))
-    await send(page, 'hello')
-    await page.waitForSelector('[role=status]:text-is("The answer is coming")', {
-      state: 'attached',
-    })
-    await page.waitForSelector('.thread >> text=The answer is coming…')
+    await waits(page)
     await page.click('[aria-label="Stop"]')
     await settled(page)
     expect(await page.textContent('.messages')).to.not.include('You said')
+    expect(await page.textContent('.own')).to.include('hello')
+    expect(await page.inputValue(TEXT)).to.equal('')
     await page.waitForSelector('.notice', { state: 'detached' })
   })
 

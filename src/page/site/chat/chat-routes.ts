@@ -58,8 +58,9 @@ export class ChatRoutes {
   async stop(): Promise<void> {
     const waiting = this.#waiting
     const path = `api/chat/${encodeURIComponent(this.#id)}/stop`
-    await this.#client.json(path, { method: 'POST', json: {} })
-    if (waiting === this.#waiting) waiting?.abort()
+    const ask = { method: 'POST', json: {} } as const
+    const { stopped } = await this.#client.json<{ readonly stopped?: boolean }>(path, ask)
+    if (!stopped && waiting === this.#waiting) waiting?.abort()
   }
 
   steer(text: string): Promise<unknown> {

@@ -105,7 +105,7 @@ export class Chat {
   }
 
   async stop(): Promise<void> {
-    await this.#guarded(() => this.#routes.stop())
+    await this.#told(this.#routes.stop())
   }
 
   /** Answers an approval or a question, and reads the answer that goes on. */
