@@ -4,7 +4,7 @@ import { Browser, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'
 
-const OTHERWISE = '.notice >> text=The server answers otherwise than this page expects.'
+const OTHERWISE = '.notice >> text=The server gave an answer that this page does not understand.'
 const html = (status: number) =>
   new Response('<!doctype html><title>A proxy</title>', {
     status,
@@ -118,6 +118,6 @@ describe('the page of a server of another version', function () {
     const url = await start(instead('/api/explain', () => html(200)))
     const page = await ready(await browser.open(url))
     await page.click('.why-button')
-    await page.waitForSelector('.drawer-error >> text=The server answers otherwise')
+    await page.waitForSelector('.drawer-error >> text=The server gave an answer')
   })
 })

@@ -118,7 +118,7 @@ describe('the page of a server that refuses', function () {
     await page.waitForSelector(said('You said: something short'))
   })
 
-  it('shows the begin of a long text that was sent, and all of it on demand', async () => {
+  it('shows the beginning of a long text that was sent, and all of it on demand', async () => {
     served = await ServedPage.start({ script: [{ then: { text: 'I read it.' } }] })
     const page = await ready(await browser.open(served.url))
     await page.evaluate(`{

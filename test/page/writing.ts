@@ -6,7 +6,7 @@ export const TEXT = '.composer textarea'
 /** A text in an answer. */
 export const said = (text: string) => `.message:not(.own) >> text=${text}`
 
-/** Opens no page; waits until one knows who may answer. */
+/** Waits until a page knows who may answer. */
 export async function ready(page: Page): Promise<Page> {
   await page.waitForSelector('option', { state: 'attached' })
   return page

@@ -4,7 +4,7 @@ import { t } from '../words/index.ts'
 /** More characters than this take the browser long to draw. */
 const LONG = 50_000
 
-/** What a person said. Of a very long text only its begin is drawn, until somebody asks for all. */
+/** What a person said. Of a very long text only the beginning is drawn, until somebody asks for all. */
 export function OwnText({ text }: { readonly text: string }) {
   const isWhole = useSignal(false)
   if (text.length <= LONG || isWhole.value) return <p class="said">{text}</p>

@@ -64,7 +64,8 @@ export const DE: Words = {
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',
   tooLarge: 'Das ist dem Server zu groß.',
   tooMany: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
-  otherVersion: 'Der Server antwortet anders, als diese Seite erwartet. Laden Sie die Seite neu.',
+  otherVersion:
+    'Der Server hat eine Antwort gegeben, die diese Seite nicht versteht. Laden Sie die Seite neu.',
   failed: 'Das hat nicht geklappt: {message}',
   answerFailed: 'Die Antwort endete zu früh: {message}',
   retry: 'Noch einmal versuchen',

@@ -62,7 +62,7 @@ export const EN = {
   busy: 'An answer is still coming in this conversation.',
   tooLarge: 'This is too large for the server.',
   tooMany: 'Too many requests. Try again in a moment.',
-  otherVersion: 'The server answers otherwise than this page expects. Reload the page.',
+  otherVersion: 'The server gave an answer that this page does not understand. Reload the page.',
   failed: 'That did not work: {message}',
   answerFailed: 'The answer ended early: {message}',
   retry: 'Try again',
