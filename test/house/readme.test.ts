@@ -90,6 +90,16 @@ describe('README', function () {
     }
   })
 
+  it('shows pictures that exist, each with a text in its place', async () => {
+    const markdown = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const pictures = [...markdown.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)]
+    expect(pictures.map(([, , path]) => path)).to.include('docs/page.png')
+    for (const [, text = '', path = ''] of pictures) {
+      expect(text.length, path).to.be.above(20)
+      expect((await readFile(join(ROOT, path))).length, path).to.be.above(1000)
+    }
+  })
+
   it('stays short', async () => {
     const lines = (await readFile(join(ROOT, 'README.md'), 'utf8')).split('\n')
     expect(lines.length).to.be.at.most(120)

@@ -7,6 +7,7 @@ const PEERS = new URL('../peers/node_modules/', import.meta.url)
 export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
   goto(url: string): Promise<unknown>
+  close(): Promise<void>
   reload(): Promise<unknown>
   url(): string
   setDefaultTimeout(limit: number): void
@@ -25,6 +26,21 @@ export interface Page {
   setViewportSize(size: { width: number; height: number }): Promise<void>
   emulateMedia(media: { colorScheme?: 'light' | 'dark' }): Promise<void>
   on(event: string, listener: (told: Told) => void): void
+  waitForEvent(event: 'download'): Promise<{ path(): Promise<string> }>
+  context(): Context
+}
+
+/** What tabs of one person have in common. */
+interface Context {
+  newPage(): Promise<Page>
+  addInitScript(script: string): Promise<void>
+}
+
+/** What a page is opened with, beside the options of a context of playwright-core. */
+interface OpenOptions {
+  /** A script that runs before those of the page. */
+  readonly init?: string
+  readonly [option: string]: unknown
 }
 
 /** A line of the console, a dialog, or an error of a page. */
@@ -36,7 +52,7 @@ interface Told {
 }
 
 interface Launched {
-  newContext(options: object): Promise<{ newPage(): Promise<Page> }>
+  newContext(options: object): Promise<Context>
   close(): Promise<void>
 }
 
@@ -54,6 +70,8 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+const REFUSED = /^Failed to load resource: the server responded with a status of (\d{3}) /
 
 /** Milliseconds for one thing that a page is waited for, on a busy machine. */
 const TIME_LIMIT = 8000
@@ -81,9 +99,30 @@ export class Browser {
   }
 
   /** Opens a page in a context of its own: nothing is kept of others. */
-  async open(url: string, options: object = {}): Promise<Page> {
+  async open(url: string, { init, ...options }: OpenOptions = {}): Promise<Page> {
     const size = { viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' }
-    const page = await (await this.#browser.newContext({ ...size, ...options })).newPage()
+    const context = await this.#browser.newContext({ ...size, ...options })
+    if (init !== undefined) await context.addInitScript(init)
+    return this.#opened(await context.newPage(), url)
+  }
+
+  /** Opens another tab of the person who has a page. */
+  async openBeside(page: Page, url: string): Promise<Page> {
+    return this.#opened(await page.context().newPage(), url)
+  }
+
+  /**
+   * Takes out what the browser itself tells of refused requests, one line for each.
+   * @returns the statuses of the refused requests
+   */
+  takeRefusals(): readonly string[] {
+    const refusals = this.faults.flatMap((fault) => REFUSED.exec(fault)?.[1] ?? [])
+    const others = this.faults.filter((fault) => !REFUSED.test(fault))
+    this.faults.splice(0, this.faults.length, ...others)
+    return refusals
+  }
+
+  async #opened(page: Page, url: string): Promise<Page> {
     page.on('console', (line) => {
       if (['error', 'warning'].includes(line.type())) this.faults.push(line.text())
     })

@@ -4,7 +4,13 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost } from '../../src/core/index.ts'
 import type * as Page from '../../src/page/index.ts'
 import type { Message, Plugin } from '../../src/plugin/index.ts'
-import { createServer, type Listening, LOCAL, listen } from '../../src/server/index.ts'
+import {
+  createServer,
+  type Listening,
+  LOCAL,
+  listen,
+  type ServerOptions,
+} from '../../src/server/index.ts'
 import clock from '../../tools/clock/index.ts'
 
 /** The page as it is published. */
@@ -16,6 +22,11 @@ interface ServedOptions {
   /** Milliseconds between two chunks. */
   readonly delay?: number
   readonly plugins?: readonly Plugin[]
+  /** The config, beside the provider and its script. */
+  readonly config?: { readonly settings?: object; readonly [key: string]: unknown }
+  readonly server?: Partial<ServerOptions>
+  /** Answers in place of the server where it returns a response. */
+  readonly front?: (request: Request) => Response | Promise<Response | undefined> | undefined
 }
 
 /** A server with the built page, in this process, with its conversations in memory. */
@@ -30,15 +41,18 @@ export class ServedPage {
     this.#close = close
   }
 
-  static async start({ script, delay = 0, plugins = [] }: ServedOptions): Promise<ServedPage> {
-    const settings = { scripted: { script, delay_ms: delay } }
-    const config = { provider: 'scripted', settings }
+  static async start(options: ServedOptions): Promise<ServedPage> {
+    const { script, delay = 0, plugins = [], front } = options
+    const settings = { ...options.config?.settings, scripted: { script, delay_ms: delay } }
+    const config = { ...options.config, provider: 'scripted', settings }
     const host = await createHost({ plugins: [scripted, clock, ...plugins], config })
     const storage = memoryStorage()
     const { pageFiles } = (await import(BUILT.href)) as typeof Page
     const page = await pageFiles()
-    const server = await createServer({ host, storage, anonymous: LOCAL, page })
-    const listening = await listen(server, { port: 0 })
+    const known = options.server?.authenticate ? {} : { anonymous: LOCAL }
+    const server = await createServer({ host, storage, page, ...known, ...options.server })
+    const fetch = async (request: Request) => (await front?.(request)) ?? server.fetch(request)
+    const listening = await listen({ ...server, fetch }, { port: 0 })
     return new ServedPage(listening, storage, async () => {
       await listening.close()
       await host.close()

@@ -125,7 +125,7 @@ describe('settings and agents on the page', function () {
     await page.click('.why-button')
     await page.click('.why-switch button:text-is("List")')
     await page.click('[data-plugin="ask-user"]')
-    await page.waitForSelector('.why-detail >> text=/switches/ask-user')
+    await page.waitForSelector('.why-detail:has-text("/switches/ask-user")')
   })
 
   it('show the thread of another agent in its call, and how long the call took', async () => {

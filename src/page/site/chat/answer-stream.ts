@@ -43,8 +43,17 @@ async function readAll(
 ): Promise<void> {
   for await (const frame of framesOf(body)) {
     if (frame === END) return
-    reader.add(JSON.parse(frame))
+    reader.add(parsed(frame))
     screen.ask()
+  }
+}
+
+/** The chunk in a frame; undefined for a frame of another version, which is no JSON. */
+function parsed(frame: string): unknown {
+  try {
+    return JSON.parse(frame)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,7 +1,10 @@
-import type { Client, History, Upload } from '../server/index.ts'
+import type { FilePart } from '../message/index.ts'
+import { type Client, type History, ServerError, type Upload } from '../server/index.ts'
 import { pathOf } from './conversation-list.ts'
 
 const SDK = 'sdk=7'
+/** The code of a turn that the person stopped before the server answered. */
+export const STOPPED = 'STOPPED'
 
 /** The server's routes of one conversation. Each throws a `ServerError`. */
 export class ChatRoutes {
@@ -9,6 +12,8 @@ export class ChatRoutes {
   readonly #id: string
   /** Ends all that is read. */
   readonly #signal: AbortSignal
+  /** Leaves the turn that the server has not begun to answer. */
+  #waiting: AbortController | undefined
 
   constructor(client: Client, id: string, signal: AbortSignal) {
     this.#client = client
@@ -21,26 +26,41 @@ export class ChatRoutes {
     return this.#client.json('api/conversations', { method: 'POST', json })
   }
 
-  history(): Promise<History> {
-    return this.#client.json(pathOf(this.#id, `?${SDK}`), { signal: this.#signal })
+  async history(): Promise<History> {
+    const ask = { signal: this.#signal, lists: ['messages'] }
+    const history = await this.#client.json<History>(pathOf(this.#id, `?${SDK}`), ask)
+    return { ...history, messages: history.messages.filter(({ parts }) => Array.isArray(parts)) }
   }
 
-  /** Sends a turn. The response is the answer as it comes. */
-  turn(agent: string | undefined, body: object): Promise<Response> {
+  /** Sends a turn. The response is the answer as it comes. @throws {ServerError} `STOPPED` if it was stopped before */
+  async turn(agent: string | undefined, body: object): Promise<Response> {
     const json = { id: this.#id, ...(agent ? { agent } : {}), ...body }
-    return this.#client.send(`api/chat?${SDK}`, { method: 'POST', json, signal: this.#signal })
+    const waiting = new AbortController()
+    this.#waiting = waiting
+    const signal = AbortSignal.any([this.#signal, waiting.signal])
+    try {
+      return await this.#client.stream(`api/chat?${SDK}`, { method: 'POST', json, signal })
+    } catch (error) {
+      throw waiting.signal.aborted ? new ServerError(0, STOPPED, 'Stopped by the person.') : error
+    } finally {
+      this.#waiting = undefined
+    }
   }
 
   /** The answer of the active run, or of a named one, from its start. */
   stream(runId: string | undefined): Promise<Response> {
     const run = runId === undefined ? '' : `&run=${encodeURIComponent(runId)}`
     const path = `api/chat/${encodeURIComponent(this.#id)}/stream?${SDK}${run}`
-    return this.#client.send(path, { signal: this.#signal })
+    return this.#client.stream(path, { signal: this.#signal })
   }
 
-  stop(): Promise<unknown> {
+  /** Stops the answer, and leaves a turn that a slow server has not begun to answer. */
+  async stop(): Promise<void> {
+    const waiting = this.#waiting
     const path = `api/chat/${encodeURIComponent(this.#id)}/stop`
-    return this.#client.json(path, { method: 'POST', json: {} })
+    const ask = { method: 'POST', json: {} } as const
+    const { stopped } = await this.#client.json<{ readonly stopped?: boolean }>(path, ask)
+    if (!stopped && waiting === this.#waiting) waiting?.abort()
   }
 
   steer(text: string): Promise<unknown> {
@@ -53,9 +73,11 @@ export class ChatRoutes {
     return this.#client.json(path, { method: 'POST', json })
   }
 
-  upload(file: File): Promise<Upload> {
+  async upload(file: File): Promise<FilePart> {
     const path = pathOf(this.#id, `/files?name=${encodeURIComponent(file.name)}`)
-    return this.#client.json(path, { method: 'POST', body: file })
+    const ask = { method: 'POST', body: file } as const
+    const { url, mediaType } = await this.#client.json<Upload>(path, ask)
+    return { type: 'file', url, mediaType, filename: file.name }
   }
 
   /** A large result of a tool. */

@@ -1,24 +1,15 @@
 import { computed, signal } from '@preact/signals'
-import type { FilePart, UiMessage, UiPart } from '../message/index.ts'
+import type { FilePart, UiMessage } from '../message/index.ts'
 import { type Client, type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
-import { ChatRoutes } from './chat-routes.ts'
+import type { ChatEvents, ChatStatus } from './chat-events.ts'
+import { ChatRoutes, STOPPED } from './chat-routes.ts'
 import { newId } from './ids.ts'
-import { pause } from './pause.ts'
+import { ownMessage, withMessage, withOutput, withText } from './message-list.ts'
+import { untilReached } from './until-reached.ts'
 
-/** What a chat does: `asking` until an answer begins, `lost` while its connection is tried again. */
-export type ChatStatus = 'loading' | 'ready' | 'asking' | 'answering' | 'lost'
-
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 10_000
-
-/** What changed in a chat that others show. */
-export interface ChatEvents {
-  /** The conversation has a new message. */
-  readonly onTurn: (chat: Chat) => void
-  /** The server refused something. */
-  readonly onFault: (error: ServerError) => void
-}
+/** The status of what the server does not take while an answer comes. */
+const BUSY = 409
 
 /** One conversation: its messages, the answer that comes, and what the person may do. */
 export class Chat {
@@ -35,11 +26,14 @@ export class Chat {
   /** What was said to the answer that comes. */
   readonly steered = signal<readonly string[]>([])
   readonly #routes: ChatRoutes
-  readonly #events: ChatEvents
+  readonly #events: ChatEvents<Chat>
   readonly #closed = new AbortController()
+  /** When the conversation that is shown had changed, as the server told. */
+  #readAt: number | undefined
+  #isRefreshing = false
 
   /** @param id a conversation of the server; undefined begins a new one, which the server has from the first message on */
-  constructor(client: Client, events: ChatEvents, id?: string) {
+  constructor(client: Client, events: ChatEvents<Chat>, id?: string) {
     this.#events = events
     this.id = id ?? newId()
     this.#routes = new ChatRoutes(client, this.id, this.#closed.signal)
@@ -54,39 +48,48 @@ export class Chat {
     })
   }
 
+  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells nobody of a failure. */
+  async refresh(): Promise<void> {
+    if (this.#isRefreshing || this.status.value !== 'ready' || !this.isStored.value) return
+    this.#isRefreshing = true
+    try {
+      const shown = this.messages.value
+      const history = await this.#routes.history()
+      // Meanwhile the person may have sent something.
+      if (shown === this.messages.value) await this.#catchUp(history)
+    } catch (error) {
+      if (!(error instanceof ServerError) && !this.#closed.signal.aborted) throw error
+    } finally {
+      this.#isRefreshing = false
+    }
+  }
+
   /** The page shows another conversation: nothing is read any more. The answer itself goes on. */
   close(): void {
     this.#closed.abort()
   }
 
   async send(text: string, files: readonly FilePart[] = []): Promise<boolean> {
-    const parts: UiPart[] = [...files, ...(text ? [{ type: 'text', text } as const] : [])]
-    const message: UiMessage = { id: newId(), role: 'user', parts }
-    const before = this.messages.value
-    this.messages.value = [...before, message]
-    const isTaken = await this.#ask({ message })
-    // The text is back in the composer, so it is no message.
-    if (!isTaken) this.messages.value = before
-    return isTaken
+    const message = ownMessage(text, files)
+    return this.#turn([...this.messages.value, message], { message })
   }
 
-  /** Asks again with a changed message. The old one and its answer stay, on another branch. */
-  async edit(message: UiMessage, text: string): Promise<void> {
-    const kept = message.parts.filter(({ type }) => type !== 'text')
-    const edited: UiMessage = { ...message, parts: [...kept, { type: 'text', text }] }
+  /**
+   * Asks again with a changed message. The old one and its answer stay, on another branch.
+   * @returns whether the server took it
+   */
+  edit(message: UiMessage, text: string): Promise<boolean> {
+    const edited = withText(message, text)
     const at = this.messages.value.indexOf(message)
-    this.messages.value = [...this.messages.value.slice(0, at), edited]
-    if (!(await this.#ask({ message: edited }))) await this.#guarded(() => this.#reload())
+    return this.#turn([...this.messages.value.slice(0, at), edited], { message: edited })
   }
 
   /** Drops an answer and asks for another. */
   async regenerate(answer: UiMessage): Promise<void> {
     const at = this.messages.value.indexOf(answer)
     const asked = this.messages.value.slice(0, at)
-    this.messages.value = asked
     const trigger = 'regenerate-message'
-    const body = { trigger, messageId: answer.id, messages: asked.slice(-1) }
-    if (!(await this.#ask(body))) await this.#guarded(() => this.#reload())
+    await this.#turn(asked, { trigger, messageId: answer.id, messages: asked.slice(-1) })
   }
 
   /** Says something to the answer that comes. @returns whether it was taken */
@@ -102,7 +105,7 @@ export class Chat {
   }
 
   async stop(): Promise<void> {
-    await this.#guarded(() => this.#routes.stop())
+    await this.#told(this.#routes.stop())
   }
 
   /** Answers an approval or a question, and reads the answer that goes on. */
@@ -115,35 +118,22 @@ export class Chat {
 
   /** Answers the call of a tool that asks, by its output. */
   async answerCall(message: UiMessage, toolCallId: string, output: unknown): Promise<void> {
-    const parts = message.parts.map((part) =>
-      'toolCallId' in part && part.toolCallId === toolCallId
-        ? { ...part, state: 'output-available' as const, output }
-        : part,
-    )
-    await this.#ask({ message: { ...message, parts } }, message)
+    await this.#ask({ message: withOutput(message, toolCallId, output) }, message)
   }
 
-  /** Uploads a file to the conversation. @throws {ServerError} */
-  async upload(file: File): Promise<FilePart> {
-    await this.ensure()
-    const { url, mediaType } = await this.#routes.upload(file)
-    return { type: 'file', url, mediaType, filename: file.name }
+  /** Uploads a file to the conversation. @returns undefined where the server refuses it, which is told */
+  upload(file: File): Promise<FilePart | undefined> {
+    return this.#told(this.ensure().then(() => this.#routes.upload(file)))
   }
 
   /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */
-  async result(hash: string): Promise<Blob | undefined> {
-    try {
-      return await this.#routes.result(hash)
-    } catch (error) {
-      this.#tell(error)
-      return undefined
-    }
+  result(hash: string): Promise<Blob | undefined> {
+    return this.#told(this.#routes.result(hash))
   }
 
   /** Where the settings of the chat are. */
   get place(): Place {
-    const conversationId = this.isStored.value ? this.id : undefined
-    return { agent: this.agent.value, conversationId }
+    return { agent: this.agent.value, conversationId: this.isStored.value ? this.id : undefined }
   }
 
   /** Gives the server the conversation, if it does not have it. @throws {ServerError} */
@@ -151,6 +141,17 @@ export class Chat {
     if (!this.isStored.value) await this.#routes.create(this.agent.value)
     this.isStored.value = true
     return this.place
+  }
+
+  /** Shows messages and sends a turn. If the server does not take it, those of before are shown again. */
+  async #turn(shown: readonly UiMessage[], body: object): Promise<boolean> {
+    const before = this.messages.value
+    this.messages.value = shown
+    const isTaken = await this.#ask(body)
+    if (isTaken) return true
+    this.messages.value = before
+    if (this.fault.value?.status === BUSY) void this.refresh()
+    return false
   }
 
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
@@ -180,7 +181,9 @@ export class Chat {
 
   async #read(response: Response, before?: UiMessage): Promise<void> {
     this.status.value = 'answering'
-    const end = await readAnswer(response, before, (message) => this.#show(message))
+    const end = await readAnswer(response, before, (message) => {
+      this.messages.value = withMessage(this.messages.value, message)
+    })
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
     // What was said meanwhile stands between two answers, which the server knows.
@@ -192,31 +195,31 @@ export class Chat {
   /** The connection was lost: asks until the server is there again. */
   async #retry(): Promise<void> {
     this.status.value = 'lost'
-    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
-      await pause(wait, this.#closed.signal)
-      if (this.#closed.signal.aborted) return
-      try {
-        return await this.#resume()
-      } catch (error) {
-        if (!(error instanceof ServerError) || error.status !== 0) throw error
-      }
-    }
+    await untilReached(() => this.#resume(), this.#closed.signal)
   }
 
-  /** Shows an answer: in place of what there was of it, or as a new message. */
-  #show(message: UiMessage): void {
-    const all = this.messages.value
-    const at = all.findLastIndex(({ id }) => id === message.id)
-    this.messages.value = at < 0 ? [...all, message] : all.with(at, message)
+  /** Shows a conversation if it is a newer one, and reads on in its answer. */
+  async #catchUp(history: History): Promise<void> {
+    if (this.status.value !== 'ready' || history.updatedAt === this.#readAt) return
+    this.#take(history)
+    this.#events.onTurn(this)
+    if (history.lastRun?.status !== 'active') return
+    await this.#resume().finally(() => this.#settle())
+    if (this.fault.value?.status === BUSY) this.fault.value = undefined
   }
 
   async #reload(): Promise<History> {
     const history = await this.#routes.history()
+    this.#take(history)
+    return history
+  }
+
+  #take(history: History): void {
+    this.#readAt = history.updatedAt
     this.steered.value = []
     this.messages.value = history.messages
     this.agent.value = history.agent
     this.isStored.value = true
-    return history
   }
 
   async #guarded(act: () => Promise<unknown>): Promise<void> {
@@ -234,10 +237,14 @@ export class Chat {
     if (!this.#closed.signal.aborted) this.status.value = 'ready'
   }
 
-  #tell(error: unknown): void {
+  #told<T>(asked: Promise<T>): Promise<T | undefined> {
+    return asked.catch((error: unknown) => this.#tell(error))
+  }
+
+  #tell(error: unknown): undefined {
     if (this.#closed.signal.aborted) return
     if (!(error instanceof ServerError)) throw error
-    this.fault.value = error
+    if (error.code !== STOPPED) this.fault.value = error
     this.#events.onFault(error)
   }
 }

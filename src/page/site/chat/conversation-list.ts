@@ -24,7 +24,7 @@ export class ConversationList {
 
   /** Reads the newest page again. @throws {ServerError} */
   async load(): Promise<void> {
-    this.#take(await this.#client.json<ConversationPage>('api/conversations?limit=50'), [])
+    this.#take(await this.#page('?limit=50'), [])
   }
 
   /** Reads the next page. @throws {ServerError} */
@@ -34,8 +34,7 @@ export class ConversationList {
 
   async #readNext(limit: number): Promise<void> {
     const from = this.#next.value ?? ''
-    const path = `api/conversations?limit=${limit}&before=${encodeURIComponent(from)}`
-    const page = await this.#client.json<ConversationPage>(path)
+    const page = await this.#page(`?limit=${limit}&before=${encodeURIComponent(from)}`)
     // Somebody else read the same page meanwhile.
     if (this.#next.value === from) this.#take(page, this.#all.value)
   }
@@ -64,6 +63,10 @@ export class ConversationList {
   /** The title of a conversation, if it is listed and has one. */
   titleOf(id: string): string | undefined {
     return this.#all.value.find((one) => one.id === id)?.title
+  }
+
+  #page(query: string): Promise<ConversationPage> {
+    return this.#client.json(`api/conversations${query}`, { lists: ['conversations'] })
   }
 
   #take({ conversations, next }: ConversationPage, before: readonly Conversation[]): void {

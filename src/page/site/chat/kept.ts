@@ -1,4 +1,7 @@
-/** Small texts that outlive a reload. Where the browser keeps nothing, they live as long as the page. */
+/** The longest text that outlives a reload. Browsers keep 5 MB for a whole site, and write them while the page waits. */
+const LONGEST = 500_000
+
+/** Small texts that outlive a reload. Where the browser keeps nothing, and for long texts, they live as long as the page. */
 export class Kept {
   readonly #area: Storage | undefined
   readonly #own = new Map<string, string>()
@@ -8,7 +11,7 @@ export class Kept {
   }
 
   get(key: string): string | undefined {
-    return this.#own.get(key) ?? this.#area?.getItem(nameOf(key)) ?? undefined
+    return this.#own.get(key) ?? this.#stored(key)
   }
 
   /** Undefined and an empty text delete it. */
@@ -16,10 +19,19 @@ export class Kept {
     if (text) this.#own.set(key, text)
     else this.#own.delete(key)
     try {
-      if (text) this.#area?.setItem(nameOf(key), text)
-      else this.#area?.removeItem(nameOf(key))
+      // What was kept before would come back in its place.
+      this.#area?.removeItem(nameOf(key))
+      if (text && text.length <= LONGEST) this.#area?.setItem(nameOf(key), text)
     } catch {
       // The browser has no room for it. The page still has it.
+    }
+  }
+
+  #stored(key: string): string | undefined {
+    try {
+      return this.#area?.getItem(nameOf(key)) ?? undefined
+    } catch {
+      return undefined
     }
   }
 }

@@ -9,6 +9,10 @@ import { Session } from './session.ts'
 const CHOSEN = 'agent'
 const PLAIN = '-plain'
 
+interface Models {
+  readonly data: readonly { readonly id: string }[]
+}
+
 /** The state of the whole page. */
 export class PageState {
   readonly session = new Session()
@@ -28,6 +32,11 @@ export class PageState {
   /** Reads what the page shows first, and the conversation that the address names. */
   async start(): Promise<void> {
     addEventListener('popstate', () => this.#openNamed())
+    const look = () => {
+      if (document.visibilityState === 'visible') void this.chat.value.refresh()
+    }
+    document.addEventListener('visibilitychange', look)
+    addEventListener('focus', look)
     this.#openNamed()
     await this.load()
   }
@@ -36,7 +45,7 @@ export class PageState {
   async load(): Promise<void> {
     await this.guarded(async () => {
       const [{ data }, { role }] = await Promise.all([
-        this.client.json<{ data: readonly { readonly id: string }[] }>('v1/models'),
+        this.client.json<Models>('v1/models', { lists: ['data'] }),
         this.client.json<{ readonly role: string }>('api/caller'),
         this.list.load(),
       ])
@@ -83,7 +92,10 @@ export class PageState {
   signIn(token: string): void {
     this.session.signIn(token)
     void this.load()
-    if (this.chat.value.status.value !== 'ready' || this.chat.value.fault.value) this.#openNamed()
+    const chat = this.chat.value
+    if (chat.id !== namedChat()) chat.fault.value = undefined
+    // What the server refused to show, and an answer that it refused to go on with.
+    else if (chat.fault.value) void chat.open()
   }
 
   /** Does something whose failure the page tells. */
@@ -103,7 +115,7 @@ export class PageState {
   }
 
   #openNamed(): void {
-    this.#show(new URLSearchParams(location.search).get('chat') ?? undefined)
+    this.#show(namedChat())
   }
 
   #show(id: string | undefined): void {
@@ -145,6 +157,11 @@ export class PageState {
     const { value: all } = this.agents
     return chosen !== undefined && all.includes(chosen) ? chosen : all[0]
   }
+}
+
+/** The conversation that the address names. */
+function namedChat(): string | undefined {
+  return new URLSearchParams(location.search).get('chat') ?? undefined
 }
 
 const LONGEST_TITLE = 60

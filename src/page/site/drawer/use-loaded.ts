@@ -29,7 +29,8 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
 
 function errorText(thrown: unknown): string {
   if (!(thrown instanceof ServerError)) return t('failed', { message: String(thrown) })
-  const { status, message } = thrown
+  const { status, code, message } = thrown
+  if (code === 'ANSWER_UNKNOWN') return t('otherVersion')
   if (status === 0) return t('whyOffline')
   if (status === 401) return t('signInHint')
   if (status === 429) return t('tooMany')

@@ -1,4 +1,4 @@
-import { offline, ServerError } from './errors.ts'
+import { offline, ServerError, unknownAnswer } from './errors.ts'
 
 /** A request to the server. */
 export interface Ask {
@@ -8,6 +8,8 @@ export interface Ask {
   /** Sent as it is. */
   readonly body?: Blob
   readonly signal?: AbortSignal
+  /** The fields that an answer in JSON must have as lists. */
+  readonly lists?: readonly string[]
 }
 
 /** Sends requests to the server of the page, with the token of the person who is signed in. */
@@ -27,7 +29,23 @@ export class Client {
   /** @returns the JSON that the server answers, undefined for an empty answer. @throws {ServerError} */
   async json<T>(path: string, ask: Ask = {}): Promise<T> {
     const response = await this.send(path, ask)
-    return (response.status === 204 ? undefined : await response.json()) as T
+    if (response.status === 204) return undefined as T
+    const answer: unknown = await response.json().catch((thrown: unknown) => {
+      if (ask.signal?.aborted) throw thrown
+      throw unknownAnswer(response)
+    })
+    const fields = Object(answer) as { readonly [name: string]: unknown }
+    if (ask.lists?.some((name) => !Array.isArray(fields[name]))) throw unknownAnswer(response)
+    return answer as T
+  }
+
+  /** @returns a response with server-sent events, or an empty one. @throws {ServerError} */
+  async stream(path: string, ask: Ask = {}): Promise<Response> {
+    const response = await this.send(path, ask)
+    const type = response.headers.get('content-type') ?? ''
+    if (response.status === 204 || type.startsWith('text/event-stream')) return response
+    await response.body?.cancel()
+    throw unknownAnswer(response)
   }
 
   /** @returns a response whose status says success. @throws {ServerError} */

@@ -3,7 +3,10 @@ export class ServerError extends Error {
   override readonly name = 'ServerError'
   /** The HTTP status; 0 where the server did not answer. */
   readonly status: number
-  /** The code of the error, such as `CONVERSATION_BUSY`; `OFFLINE` where the server did not answer. */
+  /**
+   * The code of the error, such as `CONVERSATION_BUSY`; `OFFLINE` where the server did not answer, `ANSWER_UNKNOWN`
+   * where its answer is none that the page knows.
+   */
   readonly code: string
 
   constructor(status: number, code: string, message: string) {
@@ -16,7 +19,7 @@ export class ServerError extends Error {
   static async of(response: Response): Promise<ServerError> {
     const text = await response.text().catch(() => '')
     const { code, message } = readError(text)
-    return new ServerError(response.status, code, message || response.statusText)
+    return new ServerError(response.status, code, message || named(response))
   }
 }
 
@@ -25,13 +28,23 @@ export function offline(thrown: unknown): ServerError {
   return new ServerError(0, 'OFFLINE', thrown instanceof Error ? thrown.message : String(thrown))
 }
 
+/** The error of a response that a server of this version does not send. */
+export function unknownAnswer(response: Response): ServerError {
+  return new ServerError(response.status, 'ANSWER_UNKNOWN', named(response))
+}
+
+function named({ status, statusText }: Response): string {
+  return `${status} ${statusText}`.trimEnd()
+}
+
 function readError(text: string): { readonly code: string; readonly message: string } {
   try {
     const { error, code, message } = JSON.parse(text) as ErrorBody
     const inner = typeof error === 'object' && error !== null ? error : { code, message }
     return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '' }
   } catch {
-    return { code: 'UNKNOWN', message: text.slice(0, 200) }
+    // A page of HTML is for no reader of one line.
+    return { code: 'UNKNOWN', message: text.startsWith('<') ? '' : text.slice(0, 200) }
   }
 }
 

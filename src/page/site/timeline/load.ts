@@ -13,7 +13,10 @@ export async function loadSpans(
   const path = `runs/${encodeURIComponent(runId)}`
   const [events, { agents }] = await Promise.all([
     loadEvents(client, `${path}/events`, signal),
-    client.json<{ readonly agents: readonly TreeAgent[] }>(`${path}/tree`, { signal }),
+    client.json<{ readonly agents: readonly TreeAgent[] }>(`${path}/tree`, {
+      signal,
+      lists: ['agents'],
+    }),
   ])
   const last = events.reduce((latest, { at = 0 }) => Math.max(latest, at), 0)
   const all = [...spansOf(events), ...childSpans(agents, runId, last)]
@@ -25,7 +28,7 @@ async function loadEvents(
   path: string,
   signal: AbortSignal,
 ): Promise<readonly TimedEvent[]> {
-  const { body } = await client.send(path, { signal })
+  const { body } = await client.stream(path, { signal })
   const events: TimedEvent[] = []
   if (!body) return events
   for await (const frame of framesOf(body)) {

@@ -78,7 +78,7 @@ function ChildAnswer({ client, runId, agent, show }: ChildAnswerProps) {
     const leaving = new AbortController()
     const read = async () => {
       const path = `runs/${encodeURIComponent(runId)}/events?protocol=ui-message-stream`
-      const response = await client.send(path, { signal: leaving.signal })
+      const response = await client.stream(path, { signal: leaving.signal })
       const end = await readAnswer(response, undefined, (told) => (message.value = told))
       fault.value = end.error
     }

@@ -1,72 +1,13 @@
-import { type Signal, signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import type { Chat, PageState } from '../chat/index.ts'
-import type { FilePart } from '../message/index.ts'
-import { ServerError } from '../server/index.ts'
+import type { Chat } from '../chat/index.ts'
 import { t } from '../words/index.ts'
+import { Attached } from './attached.tsx'
+import { type Draft, type DraftProps, draftOf } from './draft.ts'
 import { Icon } from './icon.tsx'
 
-interface ComposerProps {
-  readonly state: PageState
-  readonly chat: Chat
-}
-
-/** What a person writes. It stays until the server has it, also over a reload. */
-class Draft {
-  readonly text: Signal<string>
-  readonly files = signal<readonly FilePart[]>([])
-  readonly #props: ComposerProps
-
-  constructor(props: ComposerProps) {
-    this.#props = props
-    this.text = signal(props.state.drafts.get(this.#key) ?? '')
-  }
-
-  get isEmpty(): boolean {
-    const { isBusy } = this.#props.chat
-    return this.text.value.trim() === '' && (isBusy.value || this.files.value.length === 0)
-  }
-
-  write(text: string): void {
-    this.text.value = text
-    this.#props.state.drafts.set(this.#key, text)
-  }
-
-  /** Sends it, or says it to the answer that comes. What the server does not take is there again. */
-  async send(): Promise<void> {
-    if (this.isEmpty) return
-    const { chat } = this.#props
-    const said = this.text.value.trim()
-    const files = chat.isBusy.value ? [] : this.files.value
-    this.write('')
-    this.files.value = this.files.value.filter((file) => !files.includes(file))
-    const isTaken = await (chat.isBusy.value ? chat.steer(said) : chat.send(said, files))
-    if (isTaken) return
-    this.write([said, this.text.value].filter(Boolean).join('\n'))
-    this.files.value = [...files, ...this.files.value]
-  }
-
-  /** Uploads files to the chat. */
-  async attach(given: Iterable<File>): Promise<void> {
-    const { chat } = this.#props
-    for (const file of given) {
-      try {
-        this.files.value = [...this.files.value, await chat.upload(file)]
-      } catch (error) {
-        if (!(error instanceof ServerError)) throw error
-        chat.fault.value = error
-      }
-    }
-  }
-
-  get #key(): string {
-    return `draft.${this.#props.chat.id}`
-  }
-}
-
 /** Where a person writes. */
-export function Composer(props: ComposerProps) {
-  const draft = useMemo(() => new Draft(props), [props.chat])
+export function Composer(props: DraftProps) {
+  const draft = useMemo(() => draftOf(props), [props.chat])
   const submit = (event: Event) => {
     event.preventDefault()
     void draft.send()
@@ -82,7 +23,7 @@ export function Composer(props: ComposerProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <Attached files={draft.files} />
+      <Attached draft={draft} />
       <Text draft={draft} />
       <Tools chat={props.chat} draft={draft} />
     </form>
@@ -126,8 +67,9 @@ function Text({ draft }: { readonly draft: Draft }) {
   const box = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     if (!box.current) return
-    box.current.style.height = 'auto'
-    box.current.style.height = `${box.current.scrollHeight}px`
+    const { style } = box.current
+    style.height = 'auto'
+    style.height = `${box.current.scrollHeight}px`
   }, [text])
   return (
     <textarea
@@ -146,32 +88,11 @@ function Text({ draft }: { readonly draft: Draft }) {
       }}
       onPaste={(event) => {
         const files = [...(event.clipboardData?.files ?? [])]
-        if (files.length === 0) return
+        if (files.length > 0) void draft.attach(files)
+        else if (!draft.paste(event.clipboardData?.getData('text/plain') ?? '')) return
         event.preventDefault()
-        void draft.attach(files)
       }}
     />
-  )
-}
-
-function Attached({ files }: { readonly files: Signal<readonly FilePart[]> }) {
-  if (files.value.length === 0) return null
-  return (
-    <ul class="attached">
-      {files.value.map((file) => (
-        <li key={file.url}>
-          {file.filename}
-          <button
-            type="button"
-            class="icon"
-            aria-label={t('remove', { name: file.filename ?? '' })}
-            onClick={() => (files.value = files.value.filter((one) => one !== file))}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-    </ul>
   )
 }
 

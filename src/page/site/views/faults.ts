@@ -11,6 +11,7 @@ const WORDS: { readonly [status: number]: keyof Words } = {
 
 /** An error in words for the person. */
 export function faultText({ status, code, message }: ServerError): string {
+  if (code === 'ANSWER_UNKNOWN') return t('otherVersion')
   const word = WORDS[status]
   if (word) return t(word)
   return t(code === 'ANSWER_FAILED' ? 'answerFailed' : 'failed', { message })

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
@@ -7,6 +7,7 @@ import { t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
 import { Icon } from './icon.tsx'
+import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { ToolCall } from './tool-call.tsx'
 
@@ -21,25 +22,25 @@ interface MessageProps {
 /** A message, and what may be done with it. Only those that change are drawn again. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
   const { state, chat, message, isComing } = props
-  const isEdited = useSignal(false)
+  /** The text of this message while it is changed. */
+  const edited = useSignal<string | undefined>(undefined)
   const isOwn = message.role === 'user'
   const name = isOwn ? t('you') : (message.metadata?.agent ?? '')
-  const stop = () => (isEdited.value = false)
   return (
     <article class={isOwn ? 'message own' : 'message'} aria-label={name}>
       <h2 class={isOwn ? 'unseen' : 'author'}>{name}</h2>
-      {isEdited.value ? (
-        <Edited chat={chat} message={message} onEnd={stop} />
+      {edited.value !== undefined ? (
+        <Edited chat={chat} message={message} text={edited} />
       ) : (
         <Parts {...props} />
       )}
       <Sources parts={message.parts} />
-      {!isComing && !isEdited.value && (
+      {!isComing && edited.value === undefined && (
         <Actions
           state={state}
           chat={chat}
           message={message}
-          onEdit={() => (isEdited.value = true)}
+          onEdit={() => (edited.value = textOf(message))}
         />
       )}
     </article>
@@ -76,7 +77,7 @@ function PartView({
   }
   switch (part.type) {
     case 'text':
-      if (message.role === 'user') return <p class="said">{part.text}</p>
+      if (message.role === 'user') return <OwnText text={part.text} />
       return <Markdown text={part.text} isStreaming={isComing && part.state === 'streaming'} />
     case 'reasoning':
       return (
@@ -112,7 +113,7 @@ interface ActionsProps {
 function Actions({ state, chat, message, onEdit }: ActionsProps) {
   const isOwn = message.role === 'user'
   const isBusy = chat.isBusy.value
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const text = textOf(message)
   return (
     <footer class="actions">
       <CopyButton text={text} />
@@ -167,24 +168,28 @@ function Usage({ message }: { readonly message: UiMessage }) {
   )
 }
 
+function textOf({ parts }: UiMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
 interface EditedProps {
   readonly chat: Chat
   readonly message: UiMessage
-  readonly onEnd: () => void
+  readonly text: Signal<string | undefined>
 }
 
-function Edited({ chat, message, onEnd }: EditedProps) {
-  const before = message.parts
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n')
-  const text = useSignal(before)
-  const save = (event: Event) => {
+/** A message that is changed. What the server does not take can be changed on. */
+function Edited({ chat, message, text }: EditedProps) {
+  const onEnd = () => (text.value = undefined)
+  const save = async (event: Event) => {
     event.preventDefault()
+    const { value = '' } = text
     onEnd()
-    if (text.value.trim() && text.value !== before) void chat.edit(message, text.value)
+    if (!value.trim() || value === textOf(message)) return
+    if (!(await chat.edit(message, value))) text.value = value
   }
   return (
-    <form class="edited" onSubmit={save}>
+    <form class="edited" onSubmit={(event) => void save(event)}>
       <textarea
         autofocus
         aria-label={t('message')}

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
+import type { UiMessage, UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
@@ -11,6 +12,13 @@ interface ThreadProps {
 
 /** How near to the end somebody reads who wants to see what comes, in pixels. */
 const NEAR = 80
+
+/** Whether there is something of an answer to see. */
+function isBegun(last: UiMessage | undefined): boolean {
+  const shows = (part: UiPart) =>
+    part.type !== 'step-start' && !('text' in part && part.text === '')
+  return last?.role === 'assistant' && last.parts.some(shows)
+}
 
 /** The messages of a chat. The page follows an answer as long as its end is in view. */
 export function Thread({ state, chat }: ThreadProps) {
@@ -29,6 +37,7 @@ export function Thread({ state, chat }: ThreadProps) {
     drawn.look()
   }
   const last = messages.at(-1)
+  const isWaiting = status === 'asking' || (status === 'answering' && !isBegun(last))
   return (
     <div class="thread" ref={box} onScroll={look}>
       <div class="messages" role="log" aria-label={t('messages')} aria-live="off">
@@ -52,7 +61,7 @@ export function Thread({ state, chat }: ThreadProps) {
             {text}
           </p>
         ))}
-        {status === 'asking' && <p class="muted waiting">{t('answering')}…</p>}
+        {isWaiting && <p class="muted waiting">{t('answering')}…</p>}
       </div>
       <p class="unseen" role="status">
         {status === 'answering' ? t('answering') : last?.role === 'assistant' ? t('answered') : ''}

@@ -68,12 +68,18 @@ function useExplained(client: Client, place: Place) {
   const query = placeQuery(place)
   const plugins = useLoaded(
     (signal) =>
-      client.json<{ readonly plugins: readonly Explained[] }>(`api/explain?${query}`, { signal }),
+      client.json<{ readonly plugins: readonly Explained[] }>(`api/explain?${query}`, {
+        signal,
+        lists: ['plugins'],
+      }),
     query,
   )
   const tools = useLoaded(
     (signal) =>
-      client.json<{ readonly tools: readonly Tool[] }>(`api/tools?all&${query}`, { signal }),
+      client.json<{ readonly tools: readonly Tool[] }>(`api/tools?all&${query}`, {
+        signal,
+        lists: ['tools'],
+      }),
     query,
   )
   return { plugins, tools }

@@ -41,6 +41,8 @@ export const DE: Words = {
   output: 'Ergebnis',
   progress: 'Fortschritt',
   wholeResult: 'Das ganze Ergebnis speichern ({size} kB)',
+  pasted: 'Eingefügter Text ({size} Tausend Zeichen)',
+  wholeText: 'Ganzen Text anzeigen ({size} Tausend Zeichen)',
   toolRuns: 'läuft',
   toolWaits: 'wartet auf Sie',
   toolDone: 'fertig',
@@ -62,6 +64,8 @@ export const DE: Words = {
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',
   tooLarge: 'Das ist dem Server zu groß.',
   tooMany: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
+  otherVersion:
+    'Der Server hat eine Antwort gegeben, die diese Seite nicht versteht. Laden Sie die Seite neu.',
   failed: 'Das hat nicht geklappt: {message}',
   answerFailed: 'Die Antwort endete zu früh: {message}',
   retry: 'Noch einmal versuchen',

@@ -1,0 +1,42 @@
+import { t } from '../words/index.ts'
+import type { Draft } from './draft.ts'
+import { Icon } from './icon.tsx'
+
+/** What is sent with a text: long pasted texts, and files. */
+export function Attached({ draft: { files, pasted } }: { readonly draft: Draft }) {
+  if (files.value.length + pasted.value.length === 0) return null
+  return (
+    <ul class="attached">
+      {pasted.value.map((text, at) => (
+        <Row
+          key={`${at}`}
+          name={t('pasted', { size: Math.ceil(text.length / 1000) })}
+          onRemove={() => (pasted.value = pasted.value.toSpliced(at, 1))}
+        />
+      ))}
+      {files.value.map((file) => (
+        <Row
+          key={file.url}
+          name={file.filename ?? ''}
+          onRemove={() => (files.value = files.value.filter((one) => one !== file))}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  readonly onRemove: () => void
+}
+
+function Row({ name, onRemove }: RowProps) {
+  return (
+    <li>
+      {name}
+      <button type="button" class="icon" aria-label={t('remove', { name })} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  )
+}

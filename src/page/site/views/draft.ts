@@ -1,0 +1,83 @@
+import { type Signal, signal } from '@preact/signals'
+import type { Chat, PageState } from '../chat/index.ts'
+import type { FilePart } from '../message/index.ts'
+
+export interface DraftProps {
+  readonly state: PageState
+  readonly chat: Chat
+}
+
+/** A browser takes seconds to put a pasted text of more characters than this into a box, and to draw it. */
+const LONGEST_IN_BOX = 200_000
+
+/** What a person writes. It stays until the server has it, also over a reload. */
+export class Draft {
+  readonly text: Signal<string>
+  readonly files = signal<readonly FilePart[]>([])
+  /** Pasted texts that are too long for the box. They come before the text. */
+  readonly pasted = signal<readonly string[]>([])
+  readonly #props: DraftProps
+
+  constructor(props: DraftProps) {
+    this.#props = props
+    this.text = signal(props.state.drafts.get(this.#key) ?? '')
+  }
+
+  get isEmpty(): boolean {
+    const { isBusy } = this.#props.chat
+    if (this.text.value.trim() !== '' || this.pasted.value.length > 0) return false
+    return isBusy.value || this.files.value.length === 0
+  }
+
+  write(text: string): void {
+    this.text.value = text
+    this.#props.state.drafts.set(this.#key, text)
+  }
+
+  /** Takes a pasted text, if it is too long for the box. */
+  paste(text: string): boolean {
+    if (text.length <= LONGEST_IN_BOX) return false
+    this.pasted.value = [...this.pasted.value, text]
+    return true
+  }
+
+  /** Sends it, or says it to the answer that comes. What the server does not take is there again. */
+  async send(): Promise<void> {
+    if (this.isEmpty) return
+    const { chat } = this.#props
+    const written = this.text.value.trim()
+    const pasted = this.pasted.value
+    const files = chat.isBusy.value ? [] : this.files.value
+    const said = [...pasted, written].filter(Boolean).join('\n')
+    this.write('')
+    this.pasted.value = []
+    this.files.value = this.files.value.filter((file) => !files.includes(file))
+    const isTaken = await (chat.isBusy.value ? chat.steer(said) : chat.send(said, files))
+    if (isTaken) return
+    this.write([written, this.text.value].filter(Boolean).join('\n'))
+    this.pasted.value = [...pasted, ...this.pasted.value]
+    this.files.value = [...files, ...this.files.value]
+  }
+
+  /** Uploads files to the chat. */
+  async attach(given: Iterable<File>): Promise<void> {
+    const { chat } = this.#props
+    for (const file of given) {
+      const part = await chat.upload(file)
+      if (part) this.files.value = [...this.files.value, part]
+    }
+  }
+
+  get #key(): string {
+    return `draft.${this.#props.chat.id}`
+  }
+}
+
+/** A chat's draft stays with it, also while the page asks for a token. */
+const drafts = new WeakMap<Chat, Draft>()
+
+export function draftOf(props: DraftProps): Draft {
+  const draft = drafts.get(props.chat) ?? new Draft(props)
+  drafts.set(props.chat, draft)
+  return draft
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import type { Feature } from '../../src/plugin/index.ts'
+import { tokenAuthenticator } from '../../src/server/index.ts'
+import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { Browser, type Page } from './open-page.ts'
+import { ServedPage } from './served-page.ts'
+import { ready, said, send, settled, TEXT } from './writing.ts'
+
+const SCRIPT = [
+  { when: { text: 'time' }, then: { tool_calls: [{ name: 'current_time', input: {} }] } },
+  { then: { text: 'You said: {{user}}' } },
+]
+const TOKEN = 'ada-0123456789abcdef'
+const NO_STORAGE = `for (const name of ['localStorage', 'sessionStorage']) {
+  Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })
+}`
+const MUTE_STORAGE = `for (const name of ['getItem', 'setItem', 'removeItem']) {
+  Storage.prototype[name] = () => { throw new DOMException('denied', 'SecurityError') }
+}`
+/** Holds each answer up for 5 seconds. */
+const slow: Feature = {
+  kind: 'feature',
+  name: 'slow',
+  async editMessages(messages) {
+    await new Promise((done) => setTimeout(done, 5000))
+    return messages
+  },
+}
+/** A clock that is an hour late. */
+const LATE = `{
+  const now = Date.now.bind(Date)
+  Date.now = () => now() - 3_600_000
+  globalThis.Date = new Proxy(Date, {
+    construct: (Made, given) => given.length > 0 ? new Made(...given) : new Made(Date.now()),
+  })
+}`
+
+describe('the page in bad surroundings', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let served: ServedPage | undefined
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    browser = await Browser.launch()
+  })
+  after(() => browser?.close())
+  afterEach(async () => {
+    await served?.close()
+    served = undefined
+    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  })
+
+  for (const [name, init] of [
+    ['forbids storage', NO_STORAGE],
+    ['has a storage that refuses', MUTE_STORAGE],
+  ] as const) {
+    it(`signs in and chats where the browser ${name}`, async () => {
+      const authenticate = tokenAuthenticator([{ token: TOKEN, id: 'ada' }])
+      served = await ServedPage.start({ script: SCRIPT, server: { authenticate } })
+      const page = await browser.open(served.url, { init })
+      await page.fill('input[type=password]', TOKEN)
+      await page.keyboard.press('Enter')
+      await ready(page)
+      expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
+      await send(page, 'hello')
+      await page.waitForSelector(said('You said: hello'))
+      await settled(page)
+      await page.fill(TEXT, 'half a thought')
+      await page.click('.new')
+      await page.waitForSelector('.welcome')
+      await page.click('.row .title')
+      await page.waitForSelector(said('You said: hello'))
+      expect(await page.inputValue(TEXT)).to.equal('half a thought')
+    })
+  }
+
+  it('shows how long all took where the clock is an hour late', async () => {
+    served = await ServedPage.start({ script: SCRIPT })
+    const page = await ready(await browser.open(served.url, { init: LATE }))
+    expect(await page.evaluate<number>('Date.now()')).to.be.below(Date.now() - 3_000_000)
+    await send(page, 'time')
+    await page.waitForSelector(said('You said: time'))
+    await settled(page)
+    await page.click('.tool summary')
+    await page.waitForSelector('.call-time')
+    expect(await page.textContent('.call-time')).to.match(/^Took \d+ ms$/)
+    await page.click('[aria-label="What was sent, and when"]')
+    await page.click('[role=tab]:has-text("Time line")')
+    await page.waitForSelector('.time-run')
+    expect(await page.textContent('.time-run .time-length')).to.match(/^(\d+ ms|\d\.\d s)$/)
+    await page.click('.time-run')
+    const event = await page.textContent('.time-events pre')
+    const { at = 0 } = JSON.parse(event ?? '') as { readonly at?: number }
+    expect(at).to.be.within(Date.now() - 60_000, Date.now())
+  })
+
+  /** Sends something, and waits until the page shows that it waits. */
+  async function waits(page: Page): Promise<void> {
+    await send(page, 'hello')
+    await page.waitForSelector('.waiting >> text=The answer is coming')
+    await page.waitForSelector('.composer [aria-label="Stop"]')
+  }
+
+  it('waits for a model whose first word takes 5 seconds', async () => {
+    served = await ServedPage.start({ script: SCRIPT, plugins: [slow] })
+    const page = await ready(await browser.open(served.url))
+    await waits(page)
+    await page.click('[aria-label="Stop"]')
+    await settled(page)
+    expect(await page.textContent('.messages')).to.not.include('You said')
+    expect(await page.textContent('.own')).to.include('hello')
+    expect(await page.inputValue(TEXT)).to.equal('')
+    await page.waitForSelector('.notice', { state: 'detached' })
+  })
+
+  it('waits for a server that takes 5 seconds, and stops before it answers', async () => {
+    const front = async ({ method, url }: Request) => {
+      const isTurn = method === 'POST' && new URL(url).pathname === '/api/chat'
+      if (isTurn) await new Promise((done) => setTimeout(done, 5000))
+      return undefined
+    }
+    served = await ServedPage.start({ script: SCRIPT, front })
+    const page = await ready(await browser.open(served.url))
+    await waits(page)
+    const begin = Date.now()
+    await page.click('[aria-label="Stop"]')
+    await settled(page)
+    expect(Date.now() - begin).to.be.below(4000)
+    expect(await page.inputValue(TEXT)).to.equal('hello')
+  })
+})
