@@ -114,7 +114,7 @@ describe('the addresses of conversations', () => {
     for (const [path, method, body, says] of [
       ['/api/conversations/c1', 'PATCH', { title: 'new', agent: 'slow' }, 'title, head, metadata'],
       ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId'],
-      ['/api/settings', 'PUT', { temperature: 1 }, 'data'],
+      ['/api/settings', 'PUT', { temperature: 1 }, 'data, unset'],
     ] as const) {
       const { status, json } = await served.ask(path, { method, body })
       expect(status, path).to.equal(400)
