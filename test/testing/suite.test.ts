@@ -50,6 +50,23 @@ describe('the suite of a plugin', () => {
     await close()
   })
 
+  it('takes an absent secret, which Python writes as null, for no default', async () => {
+    const faultWith = async (value: unknown) => {
+      const api_key = { type: ['string', 'null'], title: 'Key', writeOnly: true, default: value }
+      const configSchema = { type: 'object', properties: { api_key } }
+      const { checks, close } = suiteOf('extension', extension('e', { configSchema }))
+      const check = checks.find(({ name }) => name === 'has no default for a secret')
+      const fault = await check?.run().then(
+        () => undefined,
+        ({ message }: Error) => message,
+      )
+      await close()
+      return fault
+    }
+    expect(await faultWith(null)).to.equal(undefined)
+    expect(await faultWith('sk-1')).to.include('"api_key" is a secret with a default')
+  })
+
   it('makes no check but the first of a plugin that a host refuses', async () => {
     const { checks } = suiteOf('extension', { kind: 'extension' })
     const [loads, ...others] = checks

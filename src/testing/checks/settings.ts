@@ -88,7 +88,8 @@ const marksSecrets = eachField('marks its secrets', (field, path) =>
 )
 
 const hidesSecrets = eachField('has no default for a secret', (field) =>
-  field['writeOnly'] === true && field['default'] !== undefined
+  // A field of Python that may be absent has the default null, which tells nothing.
+  field['writeOnly'] === true && (field['default'] ?? undefined) !== undefined
     ? 'is a secret with a default, which everybody can read in the schema.'
     : undefined,
 )
