@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from http.client import HTTPException
 from typing import Any, Optional
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -36,26 +37,30 @@ def chunks_of(body: Any, base_url: str, api_key: Optional[str]) -> Iterator[Any]
         headers["authorization"] = f"Bearer {api_key}"
     request = Request(f"{base_url}/chat/completions", json.dumps(body).encode(), headers)
     try:
-        with urlopen(request, timeout=_SECONDS) as response:
-            yield from _events(response)
+        response = urlopen(request, timeout=_SECONDS)
     except HTTPError as error:
         said = error.read(500).decode("utf-8", "replace")
         code = _CODES.get(error.code, "PROVIDER_FAILED")
         message = f"The API answered with status {error.code}: {said}"
         raise ApiError(message, code, error.code) from error
-    except URLError as error:
-        message = f'"{base_url}" could not be reached: {error.reason}'
+    except (URLError, HTTPException, OSError) as error:
+        message = f'"{base_url}" could not be reached: {error}'
         raise ApiError(message, "PROVIDER_FAILED") from error
+    with response:
+        yield from _events(response)
 
 
 def _events(lines: Any) -> Iterator[Any]:
     """Reads server-sent events. Each event of this API is one line."""
-    for line in lines:
-        name, _, value = line.decode("utf-8").strip().partition(":")
-        if name != "data":
-            continue
-        data = value.strip()
-        if data == "[DONE]":
-            return
-        yield json.loads(data)
+    try:
+        for line in lines:
+            name, _, value = line.decode("utf-8").strip().partition(":")
+            if name != "data":
+                continue
+            data = value.strip()
+            if data == "[DONE]":
+                return
+            yield json.loads(data)
+    except (HTTPException, OSError, ValueError) as error:
+        raise ApiError("The API broke off its answer.", "STREAM_INTERRUPTED") from error
     raise ApiError("The API ended its answer too early.", "STREAM_INTERRUPTED")
