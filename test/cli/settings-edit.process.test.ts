@@ -53,6 +53,19 @@ const CONFIG = `{
 }
 `
 
+/** The modules that are loaded with one: those that it imports, and they import, at once. */
+function loadedWith(
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  loaded = new Set<string>(),
+): ReadonlySet<string> {
+  if (loaded.has(name)) return loaded
+  loaded.add(name)
+  const imports = (texts.get(name) ?? '').matchAll(/^(?:import|export|\})[^()]*?"\.\/([^"]+)";/gm)
+  for (const [, next = ''] of imports) loadedWith(next, texts, loaded)
+  return loaded
+}
+
 describe('braidwork settings --edit', function () {
   this.timeout(120_000)
   let made: CommandFolder
@@ -294,17 +307,22 @@ describe('braidwork settings --edit', function () {
     expect(mixed.err).to.include('cannot be combined with --provider')
   })
 
-  it('loads what it asks its questions with, and only the form of an agent does so too', async () => {
+  it('loads what it asks its questions with when it asks, and not with the command', async () => {
     const folder = join(ROOT, 'src/cli/dist/command')
     const modules = (await readdir(folder)).filter((name) => name.endsWith('.js'))
-    const texts = await Promise.all(modules.map((name) => readFile(join(folder, name), 'utf8')))
-    const having = (text: string) => modules.filter((_, index) => texts[index]?.includes(text))
-    const [asking = '', ...others] = having('@clack/prompts')
+    const texts = new Map<string, string>()
+    for (const name of modules) texts.set(name, await readFile(join(folder, name), 'utf8'))
+    const [asking = '', ...others] = modules.filter((name) =>
+      texts.get(name)?.includes('@clack/prompts'),
+    )
     expect(others).to.deep.equal([])
-    expect(having(asking).map((name) => name.split('-').slice(0, -1).join('-'))).to.have.members([
-      'edit',
-      'edit-agent',
-    ])
+    const [form = ''] = modules.filter((name) => name.startsWith('edit-'))
+    expect([...loadedWith(form, texts)]).to.include(asking)
+    const commands = modules.filter((name) => texts.get(name)?.includes(`import("./${form}")`))
+    expect(commands).to.have.length(1)
+    const loaded = [...loadedWith(commands[0] ?? '', texts)]
+    expect(loaded).to.have.length.above(5)
+    expect(loaded).to.not.include(asking)
   })
 
   describe('of all shipped plugins', () => {

@@ -40,13 +40,15 @@ import { Client } from './server/index.ts'
 import { Why } from './why/index.ts'
 
 const agent = new URLSearchParams(location.search).get('agent') || undefined
+const place = { agent, conversationId: undefined }
+const ensure = async () => place
 const client = new Client(new URL('./', location.href), () => undefined)
 
 function Page() {
   const [isOpen, setIsOpen] = useState(false)
   return h('main', {}, h('h1', {}, 'Chat'),
     h('button', { type: 'button', onClick: () => setIsOpen(true) }, 'Why'),
-    isOpen ? h(Why, { client, agent, onClose: () => setIsOpen(false) }) : null)
+    isOpen ? h(Why, { client, place, ensure, onClose: () => setIsOpen(false) }) : null)
 }
 
 render(h(Page), document.getElementById('page'))
