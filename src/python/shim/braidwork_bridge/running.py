@@ -64,6 +64,7 @@ class AsyncThread:
 
         def begin() -> None:
             task["it"] = loop.create_task(_settle(work, done))
+            task["it"].add_done_callback(partial(_tell_of_none, work, done))
             if cancelled:
                 task["it"].cancel()
 
@@ -111,6 +112,16 @@ async def _settle(work: Awaitable[Any], done: Done) -> None:
         _tell(done, None, error)
     else:
         _tell(done, value, None)
+
+
+def _tell_of_none(work: Awaitable[Any], done: Done, task: "asyncio.Task[Any]") -> None:
+    """Tells of work of which nothing ran: it was cancelled before its first step."""
+    if not task.cancelled():
+        return
+    close = getattr(work, "close", None)
+    if close is not None:
+        close()
+    _tell(done, None, sys.modules["asyncio"].CancelledError())
 
 
 def _tell(done: Done, value: Any, error: Optional[BaseException]) -> None:
