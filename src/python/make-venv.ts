@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
@@ -6,6 +6,7 @@ import { messageOf } from '@braidwork/plugin/internal'
 import type { Python } from './find-python.ts'
 import { type InstallOptions, installInto } from './install.ts'
 import { withheld } from './installer-variables.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { readNeeds } from './needs.ts'
 import { assertVersion, faultOf, MADE_FILE, type Venv, venvOf, venvsFolder } from './venvs.ts'
 
@@ -66,7 +67,7 @@ async function make(
 ): Promise<void> {
   const parent = venvsFolder(options.variables)
   await mkdir(parent, { recursive: true })
-  await removeLeftovers(parent)
+  await removeLeftovers(parent, MAKING)
   const workshop = await mkdtemp(join(parent, `${MAKING}${process.pid}-`))
   try {
     const made = join(workshop, 'venv')
@@ -87,21 +88,6 @@ async function moveInto(made: string, venv: Venv): Promise<void> {
     await rename(made, venv.folder)
   } catch (error) {
     if (await faultOf(venv)) throw error
-  }
-}
-
-/** Removes unfinished folders of processes that were killed. */
-async function removeLeftovers(parent: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(MAKING))
-  const left = names.filter((name) => !isRunning(Number.parseInt(name.slice(MAKING.length), 10)))
-  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

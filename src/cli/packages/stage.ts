@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeLeftovers } from '@braidwork/python/internal'
 import { stageFromNpm } from './from-npm.ts'
 import { stageFromPypi } from './from-pypi.ts'
 import { packagesFolder } from './places.ts'
@@ -21,27 +22,12 @@ export async function withStaged<T>(
 ): Promise<T> {
   const parent = packagesFolder()
   await mkdir(parent, { recursive: true })
-  await removeLeftovers(parent)
+  await removeLeftovers(parent, STAGING)
   const installation = await mkdtemp(join(parent, `${STAGING}${process.pid}-`))
   try {
     const stage = isOfPypi(spec.name) ? stageFromPypi : stageFromNpm
     return await use(await stage(installation, spec, signal))
   } finally {
     await rm(installation, { recursive: true, force: true })
-  }
-}
-
-/** Removes the folders of processes that were killed. */
-async function removeLeftovers(parent: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(STAGING))
-  const left = names.filter((name) => !isRunning(Number.parseInt(name.slice(STAGING.length), 10)))
-  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
