@@ -14,7 +14,7 @@ export interface AmountLimits {
 /** The caller of the server. Each stored item belongs to one identity, and to all others it does not exist. */
 export interface Identity {
   readonly id: string
-  /** An `admin` sees and changes all settings. A `user` changes request settings and those listed in `settable`. */
+  /** Both change request settings and those listed in `settable`. Only an `admin` sees the settings of all plugins. */
   readonly role: 'admin' | 'user'
   /**
    * The published models that the identity may use, as a list of their names, or by name with the limits of each. By

@@ -1,5 +1,5 @@
 import type { Kind } from '@braidwork/plugin'
-import type { SuiteOptions } from './bench/index.ts'
+import type { SuiteOptions } from './harness/index.ts'
 import { suiteOf } from './suite.ts'
 
 /** The functions of a test runner. By default, its globals are used. */

@@ -1,4 +1,3 @@
-export type { RecordedApi, SuiteOptions } from './bench/index.ts'
 export {
   type DescribeOptions,
   describeExtension,
@@ -7,6 +6,7 @@ export {
   describeTool,
   type Runner,
 } from './describe.ts'
+export type { RecordedApi, SuiteOptions } from './harness/index.ts'
 export {
   checkPlugin,
   type PluginCheck,

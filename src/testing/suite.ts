@@ -1,6 +1,6 @@
 import { HostError, type Kind } from '@braidwork/plugin'
-import { Bench, type SuiteOptions } from './bench/index.ts'
 import { CHECKS, type Check, NotJudged } from './checks/index.ts'
+import { Harness, type SuiteOptions } from './harness/index.ts'
 import { PluginFault } from './trial.ts'
 
 /** The name of the check that opens the host. If it fails, no other check can be made. */
@@ -22,8 +22,8 @@ export interface Suite {
 
 /** The suite of a kind of plugin. The host opens with the first check that runs. */
 export function suiteOf(kind: Kind, plugin: unknown, options: SuiteOptions = {}): Suite {
-  let opening: Promise<Bench> | undefined
-  const open = (): Promise<Bench> => {
+  let opening: Promise<Harness> | undefined
+  const open = (): Promise<Harness> => {
     opening ??= openAs(kind, plugin, options)
     return opening
   }
@@ -32,32 +32,32 @@ export function suiteOf(kind: Kind, plugin: unknown, options: SuiteOptions = {})
     (check): SuiteCheck => ({
       name: check.name,
       run: async () => {
-        const bench = await open().catch(() => undefined)
-        return bench ? runCheck(check, bench) : `the plugin does not pass "${LOADS}"`
+        const harness = await open().catch(() => undefined)
+        return harness ? runCheck(check, harness) : `the plugin does not pass "${LOADS}"`
       },
     }),
   )
   const close = async () => {
-    const bench = await opening?.catch(() => undefined)
-    await bench?.close()
+    const harness = await opening?.catch(() => undefined)
+    await harness?.close()
   }
   return { checks: [loads, ...others], close }
 }
 
-async function openAs(kind: Kind, plugin: unknown, options: SuiteOptions): Promise<Bench> {
-  const bench = await Bench.open(plugin, options)
-  if (bench.trial.plugin.kind === kind) return bench
-  const { kind: other, name } = bench.trial.plugin
-  await bench.close()
+async function openAs(kind: Kind, plugin: unknown, options: SuiteOptions): Promise<Harness> {
+  const harness = await Harness.open(plugin, options)
+  if (harness.trial.plugin.kind === kind) return harness
+  const { kind: other, name } = harness.trial.plugin
+  await harness.close()
   throw new PluginFault(
     `"${name}" is of kind "${other}", not "${kind}"; use the suite of its kind.`,
   )
 }
 
-async function runCheck(check: Check, bench: Bench): Promise<string | undefined> {
-  if (!(check.isForAll || (await bench.isOn()))) return 'the plugin is off'
+async function runCheck(check: Check, harness: Harness): Promise<string | undefined> {
+  if (!(check.isForAll || (await harness.isOn()))) return 'the plugin is off'
   try {
-    await check.run(bench)
+    await check.run(harness)
     return undefined
   } catch (error) {
     if (error instanceof NotJudged) return error.message

@@ -1,5 +1,5 @@
 import { findJsonFault, type Message, type Part } from '@braidwork/plugin'
-import { type Asked, type Bench, messagesOf } from '../bench/index.ts'
+import { type Asked, type Harness, messagesOf } from '../harness/index.ts'
 import { type Check, done, fault, isChange, same, shown, unjudged } from './check.ts'
 
 const ABOUT = 'hooks.md#fromnative'
@@ -7,8 +7,8 @@ const ABOUT = 'hooks.md#fromnative'
 const answers = (mode: 'send' | 'stream'): Check => ({
   name: mode === 'send' ? 'takes part in a whole answer' : 'takes part in a stream',
   about: mode === 'send' ? 'hooks.md#call' : 'hooks.md#stream',
-  async run(bench) {
-    const { status, error } = await bench.ask(mode)
+  async run(harness) {
+    const { status, error } = await harness.ask(mode)
     // The check of the hook's arguments reports it.
     if (status === 'done' || isChange(error)) return
     fault(`The request ${status} with ${error?.code}: ${error?.message}`)
@@ -18,9 +18,9 @@ const answers = (mode: 'send' | 'stream'): Check => ({
 const alike: Check = {
   name: 'ends a whole answer and a stream in the same messages',
   about: ABOUT,
-  async run(bench) {
-    const sent = done(await bench.ask('send'))
-    const streamed = done(await bench.ask('stream'))
+  async run(harness) {
+    const sent = done(await harness.ask('send'))
+    const streamed = done(await harness.ask('stream'))
     same(
       streamed.messages,
       sent.messages,
@@ -32,9 +32,9 @@ const alike: Check = {
 const again: Check = {
   name: 'answers the same request twice with the same messages',
   about: ABOUT,
-  async run(bench) {
-    const { messages } = done(await bench.ask('stream'))
-    const { messages: second } = done(await bench.again('stream'))
+  async run(harness) {
+    const { messages } = done(await harness.ask('stream'))
+    const { messages: second } = done(await harness.again('stream'))
     same(second, messages, 'The second answer differs. Keep nothing of a request for the next one.')
   },
 }
@@ -42,8 +42,8 @@ const again: Check = {
 const isAnswer: Check = {
   name: 'ends in messages of the assistant',
   about: ABOUT,
-  async run(bench) {
-    const { messages } = done(await bench.ask('stream'))
+  async run(harness) {
+    const { messages } = done(await harness.ask('stream'))
     if (messages.length === 0) fault('The answer has no message.')
     const other = messages.find(({ role }) => role !== 'assistant' && role !== 'tool')
     if (other) fault(`The answer has a message with the role "${other.role}".`)
@@ -53,8 +53,8 @@ const isAnswer: Check = {
 const isJson: Check = {
   name: 'ends in messages that are JSON',
   about: ABOUT,
-  async run(bench) {
-    const { messages } = done(await bench.ask('stream'))
+  async run(harness) {
+    const { messages } = done(await harness.ask('stream'))
     const found = findJsonFault(messages)
     if (found) fault(`The messages cannot be stored: ${found.pointer} ${found.reason}`)
   },
@@ -64,8 +64,8 @@ const isJson: Check = {
 const jsonState: Check = {
   name: 'keeps a state that is JSON',
   about: 'hooks.md#init',
-  async run(bench) {
-    const { calls } = await bench.ask('stream')
+  async run(harness) {
+    const { calls } = await harness.ask('stream')
     for (const { hook, answer } of calls) {
       const state = stateIn(hook, answer)
       const found = state === undefined ? undefined : findJsonFault(state)
@@ -100,8 +100,8 @@ function streams(name: string, scene: string, take: Taken): Check {
   return {
     name: `streams ${name}`,
     about: ABOUT,
-    async run(bench) {
-      const asked = done(await bench.ask('stream', isScripted(bench) ? { answer: scene } : {}))
+    async run(harness) {
+      const asked = done(await harness.ask('stream', isScripted(harness) ? { answer: scene } : {}))
       const streamed = partsIn(messagesOf(asked.events)).map(take).filter(isThere)
       const whole = partsIn(asked.messages).map(take).filter(isThere)
       same(
@@ -128,8 +128,8 @@ function streamsText(type: 'text' | 'reasoning'): Check {
   return {
     name: `streams the ${type} of its messages`,
     about: ABOUT,
-    async run(bench) {
-      const asked = done(await bench.ask('stream'))
+    async run(harness) {
+      const asked = done(await harness.ask('stream'))
       same(
         textIn(messagesOf(asked.events)),
         textIn(asked.messages),
@@ -142,8 +142,8 @@ function streamsText(type: 'text' | 'reasoning'): Check {
 const order: Check = {
   name: 'streams parts in the order of its messages',
   about: ABOUT,
-  async run(bench) {
-    const asked = done(await bench.ask('stream', isScripted(bench) ? { answer: 'mixed' } : {}))
+  async run(harness) {
+    const asked = done(await harness.ask('stream', isScripted(harness) ? { answer: 'mixed' } : {}))
     const kinds = (messages: readonly Message[]) => partsIn(messages).map(({ type }) => type)
     const [streamed, whole] = [kinds(messagesOf(asked.events)), kinds(asked.messages)]
     // Parts that are missing are the fault of another check.
@@ -155,21 +155,21 @@ const order: Check = {
 const metadata: Check = {
   name: 'tells usage and finish reason of a stream as of a whole answer',
   about: 'testing.md#usage',
-  async run(bench) {
-    const sent = done(await bench.ask('send'))
-    const streamed = done(await bench.ask('stream'))
+  async run(harness) {
+    const sent = done(await harness.ask('send'))
+    const streamed = done(await harness.ask('stream'))
     const of = ({ usage, finishReason }: Asked) => ({ usage, finishReason })
     same(of(streamed), of(sent), 'A stream tells other usage or another finish reason.')
   },
 }
 
 /** @throws {NotJudged} if another provider than that of the suite answers */
-export function needsScript(bench: Bench): void {
-  if (!isScripted(bench)) unjudged('another provider is beside the plugin')
+export function needsScript(harness: Harness): void {
+  if (!isScripted(harness)) unjudged('another provider is beside the plugin')
 }
 
 /** Whether the answers come from the provider of the suite. */
-export function isScripted({ trial, options }: Bench): boolean {
+export function isScripted({ trial, options }: Harness): boolean {
   return trial.plugin.kind !== 'provider' && (options.beside ?? []).every((one) => !isProvider(one))
 }
 
@@ -192,10 +192,10 @@ const takes = TAKEN.map(
   ([answer, what]): Check => ({
     name: `takes an answer with ${what}`,
     about: ABOUT,
-    async run(bench) {
-      needsScript(bench)
-      const plain = [await bench.ask('send'), await bench.ask('stream')].map(done)
-      const ends = [await bench.ask('send', { answer }), await bench.ask('stream', { answer })]
+    async run(harness) {
+      needsScript(harness)
+      const plain = [await harness.ask('send'), await harness.ask('stream')].map(done)
+      const ends = [await harness.ask('send', { answer }), await harness.ask('stream', { answer })]
       const failed = ends.find(({ status }) => status !== 'done')
       if (failed) fault(`The request ${failed.status} with ${failed.error?.message}`)
       if (shown(plain[0]?.messages) !== shown(plain[1]?.messages)) return

@@ -1,6 +1,6 @@
 import { HOOKS, type HookName, type Kind } from '@braidwork/plugin'
-import type { Bench } from '../bench/index.ts'
-import { HISTORIES, LOOKUP } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
+import { HISTORIES, LOOKUP } from '../harness/index.ts'
 import { type Check, fault, isChange, needsHook } from './check.ts'
 import { runCalls } from './run-calls.ts'
 
@@ -24,10 +24,10 @@ export function leavesArguments(kind: Kind): readonly Check[] {
     .map((hook) => ({
       name: `leaves the arguments of ${hook} as they are`,
       about: `hooks.md#${hook.toLowerCase()}`,
-      async run(bench) {
-        needsHook(bench, hook)
-        await useAll(bench)
-        const changing = bench.calls.find((call) => call.hook === hook && isChange(call.error))
+      async run(harness) {
+        needsHook(harness, hook)
+        await useAll(harness)
+        const changing = harness.calls.find((call) => call.hook === hook && isChange(call.error))
         if (changing)
           fault(`"${hook}" changes an argument; return a new value. ${String(changing.error)}`)
       },
@@ -41,11 +41,11 @@ function isOfRun(hook: HookName): boolean {
 }
 
 /** Runs the hooks of requests, forms and tools. What fails is reported by other checks. */
-async function useAll(bench: Bench): Promise<void> {
-  const { host, config } = bench.trial
+async function useAll(harness: Harness): Promise<void> {
+  const { host, config } = harness.trial
   await host.uiSchema(config).catch(() => undefined)
-  await bench.ask('send')
-  await bench.ask('stream')
-  await bench.ask('stream', { messages: HISTORIES['calls'] ?? '', tools: [LOOKUP] })
-  await runCalls(bench).catch(() => undefined)
+  await harness.ask('send')
+  await harness.ask('stream')
+  await harness.ask('stream', { messages: HISTORIES['calls'] ?? '', tools: [LOOKUP] })
+  await runCalls(harness).catch(() => undefined)
 }

@@ -1,5 +1,6 @@
 import { settle } from '@braidwork/core/internal'
-import type { Bench, Question } from '../bench/index.ts'
+import { HostError } from '@braidwork/plugin'
+import type { Harness, Question } from '../harness/index.ts'
 import { isScripted } from './answers.ts'
 import { type Check, done, fault } from './check.ts'
 
@@ -10,17 +11,29 @@ export const PATIENCE = 2
 const A_WHILE = 150
 
 /** A question whose answer does not end by itself, where the suite can make one. */
-function endless(bench: Bench): Question {
-  if (bench.api) return { mood: { stallAt: 0.4 } }
-  return isScripted(bench) ? { answer: 'waiting' } : {}
+function endless(harness: Harness): Question {
+  if (harness.api) return { mood: { stallAt: 0.4 } }
+  return isScripted(harness) ? { answer: 'waiting' } : {}
 }
 
+/** What a promise comes to, or undefined once the time is up. Its own errors are thrown. */
+export async function inTime<T>(promise: Promise<T>, seconds: number): Promise<T | undefined> {
+  try {
+    return await settle(promise, { seconds, toLate: () => LATE })
+  } catch (error) {
+    if (error !== LATE) throw error
+    return undefined
+  }
+}
+
+const LATE = new HostError('TIMEOUT', 'The time is up.')
+
 /** Makes a request and cancels it after some time. Fails if it does not end in time. */
-async function cancelled(bench: Bench, mode: 'send' | 'stream', after: number): Promise<void> {
+async function cancelled(harness: Harness, mode: 'send' | 'stream', after: number): Promise<void> {
   const controller = new AbortController()
-  const asked = bench.again(mode, { ...endless(bench), signal: controller.signal })
+  const asked = harness.again(mode, { ...endless(harness), signal: controller.signal })
   const timer = setTimeout(() => controller.abort('cancelled by the check'), after)
-  const ended = await settle(asked, { seconds: PATIENCE + after / 1000 }).catch(() => undefined)
+  const ended = await inTime(asked, PATIENCE + after / 1000)
   clearTimeout(timer)
   if (!ended)
     fault(`${PATIENCE} seconds after it was cancelled, the request has not ended. ${ADVICE}`)
@@ -29,37 +42,39 @@ async function cancelled(bench: Bench, mode: 'send' | 'stream', after: number): 
 const ADVICE = 'Pass "context.signal" to every operation that waits.'
 
 /** Waits for the end of all work of the plugin. What an earlier check has reported does not count again. */
-export async function becomesQuiet(bench: Bench, what: string): Promise<void> {
+export async function becomesQuiet(harness: Harness, what: string): Promise<void> {
   const until = Date.now() + PATIENCE * 1000
   while (Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 1))
-    if (workOf(bench).length === 0 && (bench.api?.open ?? 0) === 0) return
+    if (workOf(harness).length === 0 && (harness.api?.open ?? 0) === 0) return
   }
-  for (const work of workOf(bench)) bench.stuck.add(work)
-  fault(`${PATIENCE} seconds after ${what}, a hook of "${bench.name}" is still waiting. ${ADVICE}`)
+  for (const work of workOf(harness)) harness.stuck.add(work)
+  fault(
+    `${PATIENCE} seconds after ${what}, a hook of "${harness.name}" is still waiting. ${ADVICE}`,
+  )
 }
 
-function workOf({ trial, stuck }: Bench): readonly Promise<unknown>[] {
+function workOf({ trial, stuck }: Harness): readonly Promise<unknown>[] {
   return [...trial.pending].filter((work) => !stuck.has(work))
 }
 
 const cancels = (mode: 'send' | 'stream', after: number, name: string): Check => ({
   name,
   about: ABOUT,
-  async run(bench) {
-    done(await bench.ask(mode))
-    await cancelled(bench, mode, after)
-    await becomesQuiet(bench, 'the request was cancelled')
+  async run(harness) {
+    done(await harness.ask(mode))
+    await cancelled(harness, mode, after)
+    await becomesQuiet(harness, 'the request was cancelled')
   },
 })
 
 const neverBegins: Check = {
   name: 'answers nothing when it is cancelled before it begins',
   about: ABOUT,
-  async run(bench) {
-    done(await bench.ask('stream'))
-    const asked = bench.again('stream', { signal: AbortSignal.abort('cancelled by the check') })
-    const ended = await settle(asked, { seconds: PATIENCE }).catch(() => undefined)
+  async run(harness) {
+    done(await harness.ask('stream'))
+    const asked = harness.again('stream', { signal: AbortSignal.abort('cancelled by the check') })
+    const ended = await inTime(asked, PATIENCE)
     if (ended?.status !== 'aborted') fault(`The request ${ended?.status ?? 'has not ended'}.`)
   },
 }
@@ -67,22 +82,22 @@ const neverBegins: Check = {
 const leaves: Check = {
   name: 'closes its stream when the reader leaves',
   about: ABOUT,
-  async run(bench) {
-    done(await bench.ask('stream'))
-    if (bench.api) bench.api.mood = { stallAt: 0.9 }
-    for await (const event of bench.open(isScripted(bench) ? { answer: 'plain' } : {}))
+  async run(harness) {
+    done(await harness.ask('stream'))
+    if (harness.api) harness.api.mood = { stallAt: 0.9 }
+    for await (const event of harness.open(isScripted(harness) ? { answer: 'plain' } : {}))
       if (event.type !== 'start') break
-    await becomesQuiet(bench, 'the reader left')
+    await becomesQuiet(harness, 'the reader left')
   },
 }
 
 const goesOn: Check = {
   name: 'answers again after a cancelled request',
   about: ABOUT,
-  async run(bench) {
-    done(await bench.ask('stream'))
-    await cancelled(bench, 'stream', 0)
-    const { status, error } = await bench.again('stream')
+  async run(harness) {
+    done(await harness.ask('stream'))
+    await cancelled(harness, 'stream', 0)
+    const { status, error } = await harness.again('stream')
     if (status !== 'done') fault(`The next request ${status}: ${error?.message}`)
   },
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorData } from '@braidwork/plugin'
-import type { Asked, Bench } from '../bench/index.ts'
+import type { Asked, Harness } from '../harness/index.ts'
 import { PluginFault } from '../trial.ts'
 
 /** A behavior that a plugin must have. */
@@ -12,7 +12,7 @@ export interface Check {
   /** Whether it can be made of a plugin that is off. The default is false, since a plugin that is off passes most checks. */
   readonly isForAll?: boolean
   /** @throws {PluginFault} if the plugin does something else; {NotJudged} if this cannot be found out */
-  readonly run: (bench: Bench) => Promise<void> | void
+  readonly run: (harness: Harness) => Promise<void> | void
 }
 
 /** Says that a check cannot be made: another check reports why, or there is nothing to check. */
@@ -31,17 +31,17 @@ export function unjudged(reason: string): never {
 }
 
 /** The API of the options. @throws {NotJudged} if there is none */
-export function apiOf({ api }: Bench): NonNullable<Bench['api']> {
+export function apiOf({ api }: Harness): NonNullable<Harness['api']> {
   return api ?? unjudged('pass "api" in the options, a recorded exchange with the model API')
 }
 
 /** @throws {NotJudged} if the plugin does not have the hook */
-export function needsHook(bench: Bench, hook: string): void {
-  if (!bench.has(hook)) unjudged(`the plugin has no "${hook}"`)
+export function needsHook(harness: Harness, hook: string): void {
+  if (!harness.has(hook)) unjudged(`the plugin has no "${hook}"`)
 }
 
 /** @throws {NotJudged} if the API of a provider does not have this */
-export function needs({ options }: Bench, what: 'tools' | 'images' | 'usage'): void {
+export function needs({ options }: Harness, what: 'tools' | 'images' | 'usage'): void {
   if (options.lacks?.includes(what)) unjudged(`the API lacks ${what}`)
 }
 

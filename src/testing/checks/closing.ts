@@ -15,12 +15,12 @@ const logsNothing: Check = {
 const closes: Check = {
   name: 'closes without an error',
   about: 'hooks.md#close',
-  async run(bench) {
-    const before = bench.trial.logged.length
-    await settle(bench.close(), { seconds: PATIENCE }).catch((error: unknown) =>
+  async run(harness) {
+    const before = harness.trial.logged.length
+    await settle(harness.close(), { seconds: PATIENCE }).catch((error: unknown) =>
       fault(`The plugin does not close: ${messageOf(error)}`),
     )
-    const logged = bench.trial.logged[before]
+    const logged = harness.trial.logged[before]
     if (logged !== undefined) fault(logged)
   },
 }

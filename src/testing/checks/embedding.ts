@@ -1,10 +1,10 @@
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 import { type Check, fault, same, unjudged } from './check.ts'
 
 const INPUTS = ['braided tea', 'hot', 'braided tea']
 
 /** The vectors of some texts. Nothing is known of a provider whose API is a recording of chats. */
-async function vectorsOf({ trial, api }: Bench): Promise<readonly (readonly number[])[]> {
+async function vectorsOf({ trial, api }: Harness): Promise<readonly (readonly number[])[]> {
   if (typeof trial.plugin['embed'] !== 'function') return unjudged('it makes no embeddings')
   if (api) return unjudged('the API is a recording of chats')
   const embedded = await trial.host
@@ -14,7 +14,7 @@ async function vectorsOf({ trial, api }: Bench): Promise<readonly (readonly numb
 }
 
 function embeds(name: string, judge: (vectors: readonly (readonly number[])[]) => void): Check {
-  return { name, about: 'hooks.md#embed', run: async (bench) => judge(await vectorsOf(bench)) }
+  return { name, about: 'hooks.md#embed', run: async (harness) => judge(await vectorsOf(harness)) }
 }
 
 export const EMBEDDING: readonly Check[] = [

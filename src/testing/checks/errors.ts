@@ -1,4 +1,4 @@
-import type { Asked, Mood } from '../bench/index.ts'
+import type { Asked, Mood } from '../harness/index.ts'
 import { apiOf, type Check, done, fault } from './check.ts'
 
 const ABOUT = 'testing.md#errors'
@@ -16,11 +16,11 @@ const statuses = STATUSES.map(
   ([status, what, codes]): Check => ({
     name: `tells of ${what} with ${codes[0]}`,
     about: ABOUT,
-    async run(bench) {
-      apiOf(bench)
-      done(await bench.ask('stream'))
+    async run(harness) {
+      apiOf(harness)
+      done(await harness.ask('stream'))
       for (const mode of ['send', 'stream'] as const) {
-        const asked = await bench.ask(mode, { mood: { status } })
+        const asked = await harness.ask(mode, { mood: { status } })
         refused(asked, `HTTP status ${status}`, codes)
       }
     },
@@ -42,10 +42,10 @@ function typed(name: string, mode: 'send' | 'stream', mood: Mood): Check {
   return {
     name,
     about: ABOUT,
-    async run(bench) {
-      apiOf(bench)
-      done(await bench.ask(mode))
-      const { status, error } = await bench.ask(mode, { mood })
+    async run(harness) {
+      apiOf(harness)
+      done(await harness.ask(mode))
+      const { status, error } = await harness.ask(mode, { mood })
       if (status === 'done') fault('A broken answer is taken for a whole one.')
       if (!UNTYPED.includes(error?.code ?? '')) return
       fault(`The error is ${error?.code}: ${error?.message} Throw one with a code of its own.`)
@@ -65,11 +65,11 @@ const broken: readonly Check[] = [
 const recovers: Check = {
   name: 'answers again after an error of the API',
   about: ABOUT,
-  async run(bench) {
-    apiOf(bench)
-    done(await bench.ask('stream'))
-    await bench.again('stream', { mood: { status: 500 } })
-    const { status, error } = await bench.again('stream')
+  async run(harness) {
+    apiOf(harness)
+    done(await harness.ask('stream'))
+    await harness.again('stream', { mood: { status: 500 } })
+    const { status, error } = await harness.again('stream')
     if (status !== 'done') fault(`The next request ${status}: ${error?.message}`)
   },
 }

@@ -1,6 +1,13 @@
 import { checkPairs, isMessage, type Message, type Part } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { type Asked, type Bench, HISTORIES, LAST_WORDS, LOOKUP, PICTURE } from '../bench/index.ts'
+import {
+  type Asked,
+  type Harness,
+  HISTORIES,
+  LAST_WORDS,
+  LOOKUP,
+  PICTURE,
+} from '../harness/index.ts'
 import { needsScript } from './answers.ts'
 import { type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
 
@@ -24,20 +31,20 @@ function questionOf(name: HistoryName) {
 }
 
 /** @throws {NotJudged} if the API of a provider does not have what is in a history */
-function needsOf(bench: Bench, name: HistoryName): void {
-  if (name === 'image') needs(bench, 'images')
-  if (name === 'calls' || name === 'failed call') needs(bench, 'tools')
+function needsOf(harness: Harness, name: HistoryName): void {
+  if (name === 'image') needs(harness, 'images')
+  if (name === 'calls' || name === 'failed call') needs(harness, 'tools')
 }
 
 const takes = NAMES.map(
   ([name, what]): Check => ({
     name: `takes a history with ${what}`,
     about: ABOUT,
-    async run(bench) {
-      needsOf(bench, name)
-      done(await bench.ask('send'))
+    async run(harness) {
+      needsOf(harness, name)
+      done(await harness.ask('send'))
       for (const mode of ['send', 'stream'] as const) {
-        const { status, error } = await bench.ask(mode, questionOf(name))
+        const { status, error } = await harness.ask(mode, questionOf(name))
         if (status !== 'done') fault(`The request ${status} with ${error?.code}: ${error?.message}`)
       }
     },
@@ -45,8 +52,8 @@ const takes = NAMES.map(
 )
 
 /** What reached the provider of the suite. */
-async function arrived(bench: Bench, name: HistoryName): Promise<readonly Message[]> {
-  const { sent } = done(await bench.ask('stream', questionOf(name)))
+async function arrived(harness: Harness, name: HistoryName): Promise<readonly Message[]> {
+  const { sent } = done(await harness.ask('stream', questionOf(name)))
   const native = sent[0]?.native
   if (Array.isArray(native) && native.every(isMessage)) return native
   return unjudged('the native request is in the format of a provider')
@@ -60,9 +67,9 @@ function keeps(
   return {
     name: `keeps ${what} in a history`,
     about: ABOUT,
-    async run(bench) {
-      needsScript(bench)
-      const messages = await arrived(bench, name)
+    async run(harness) {
+      needsScript(harness)
+      const messages = await arrived(harness, name)
       if (isKept(messages)) return
       fault(`The provider did not get ${what}: ${JSON.stringify(messages).slice(0, 1000)}`)
     },
@@ -111,8 +118,8 @@ const KEEPS: readonly Check[] = [
 ]
 
 /** Everything that left the provider: the bodies of its requests, or what its `call` and `stream` were given. */
-export function leftWith(bench: Bench, { bodies, calls }: Asked): string {
-  if (bench.api) return textsIn(bodies)
+export function leftWith(harness: Harness, { bodies, calls }: Asked): string {
+  if (harness.api) return textsIn(bodies)
   const sent = calls.filter(({ hook }) => hook === 'stream' || hook === 'call')
   return textsIn(sent.map(({ args }) => [...args.slice(0, 2), ...localOf(args.at(-1))]))
 }
@@ -127,9 +134,9 @@ function sends(what: string, name: HistoryName, words: readonly string[]): Check
   return {
     name: `sends ${what}`,
     about: 'hooks.md#tonative',
-    async run(bench) {
-      needsOf(bench, name)
-      const left = leftWith(bench, done(await bench.ask('stream', questionOf(name))))
+    async run(harness) {
+      needsOf(harness, name)
+      const left = leftWith(harness, done(await harness.ask('stream', questionOf(name))))
       const lost = words.find((word) => !left.includes(word))
       if (lost !== undefined) fault(`The request lacks ${JSON.stringify(lost)}.`)
     },
@@ -153,12 +160,12 @@ const SENDS: readonly Check[] = [
 const ownAnswer: Check = {
   name: 'sends its own metadata back as it was',
   about: ABOUT,
-  async run(bench) {
-    const { messages } = done(await bench.ask('stream'))
+  async run(harness) {
+    const { messages } = done(await harness.ask('stream'))
     const own = messages
       .flatMap(({ parts }) => parts)
       .map(({ providerMetadata }) => providerMetadata)
-    const texts = textsIn(own.map((metadata) => metadata?.[bench.name]))
+    const texts = textsIn(own.map((metadata) => metadata?.[harness.name]))
       .split('\n')
       .filter((text) => text.length >= 16)
     const history: readonly Message[] = [
@@ -166,17 +173,17 @@ const ownAnswer: Check = {
       ...messages,
       { role: 'user', parts: [{ type: 'text', text: LAST_WORDS }] },
     ]
-    const left = await leftAfter(bench, history)
+    const left = await leftAfter(harness, history)
     const lost = texts.find((text) => !left.includes(text))
     if (lost !== undefined) fault(`The provider does not send "${lost}" back, which it gave.`)
   },
 }
 
-async function leftAfter(bench: Bench, messages: readonly Message[]): Promise<string> {
+async function leftAfter(harness: Harness, messages: readonly Message[]): Promise<string> {
   if (!isPaired(messages)) return unjudged('the answer has calls, which need results first')
-  const asked = await bench.ask('stream', { messages })
+  const asked = await harness.ask('stream', { messages })
   if (asked.status !== 'done') fault(`Its own answer fails as history: ${messageOf(asked.error)}`)
-  return leftWith(bench, asked)
+  return leftWith(harness, asked)
 }
 
 export const HISTORIES_OF_PROVIDERS: readonly Check[] = [...takes, ...SENDS, ownAnswer]

@@ -1,6 +1,7 @@
 import { HOOKS } from '@braidwork/plugin'
-import type { Asked, Bench } from '../bench/index.ts'
-import { type Check, done, fault, needsHook, same } from './check.ts'
+import { messageOf } from '@braidwork/plugin/internal'
+import type { Asked, Harness } from '../harness/index.ts'
+import { type Check, done, fault, needsHook, same, unjudged } from './check.ts'
 
 const BEFORE = ['init', 'editMessages', 'toNative', 'initializeRequest']
 const ABOUT = 'hooks.md#hooks'
@@ -16,42 +17,42 @@ function phaseOf(call: { readonly args: readonly unknown[] }): unknown {
   return context?.phase
 }
 
-function ownOf(bench: Bench, hooks: readonly string[]): readonly string[] {
-  const kind = bench.trial.plugin.kind
+function ownOf(harness: Harness, hooks: readonly string[]): readonly string[] {
+  const kind = harness.trial.plugin.kind
   const table: { readonly [hook: string]: { readonly kinds: readonly string[] } } = HOOKS
-  return hooks.filter((hook) => bench.has(hook) && table[hook]?.kinds.includes(kind))
+  return hooks.filter((hook) => harness.has(hook) && table[hook]?.kinds.includes(kind))
 }
 
 const prepares = (mode: 'send' | 'stream'): Check => ({
   name: `runs each hook once before ${mode === 'send' ? 'a whole answer' : 'a stream'}, in order`,
   about: ABOUT,
-  async run(bench) {
-    const ran = ranIn(done(await bench.ask(mode))).filter((hook) => BEFORE.includes(hook))
-    same(ran, ownOf(bench, BEFORE), 'Other hooks ran before the request than the plugin has.')
+  async run(harness) {
+    const ran = ranIn(done(await harness.ask(mode))).filter((hook) => BEFORE.includes(hook))
+    same(ran, ownOf(harness, BEFORE), 'Other hooks ran before the request than the plugin has.')
   },
 })
 
 const finishes = (mode: 'send' | 'stream'): Check => ({
   name: `runs each hook once after ${mode === 'send' ? 'a whole answer' : 'a stream'}, in order`,
   about: ABOUT,
-  async run(bench) {
-    const asked = done(await bench.ask(mode))
+  async run(harness) {
+    const asked = done(await harness.ask(mode))
     const ran = asked.calls
       .filter((call) => call.hook === 'finalize' || call.hook === 'fromNative')
       .filter((call) => phaseOf(call) !== 'partials')
       .map(({ hook }) => hook)
-    same(ran, ownOf(bench, ['finalize', 'fromNative']), 'Other hooks ran after the answer.')
+    same(ran, ownOf(harness, ['finalize', 'fromNative']), 'Other hooks ran after the answer.')
   },
 })
 
 const chunks: Check = {
   name: 'runs processChunk for each chunk of a stream',
   about: 'hooks.md#processchunk',
-  async run(bench) {
-    needsHook(bench, 'processChunk')
-    const asked = done(await bench.ask('stream'))
+  async run(harness) {
+    needsHook(harness, 'processChunk')
+    const asked = done(await harness.ask('stream'))
     const ran = asked.calls.filter(({ hook }) => hook === 'processChunk').length
-    if (ran === 0 && bench.has('stream'))
+    if (ran === 0 && harness.has('stream'))
       fault('The stream had chunks, and "processChunk" never ran.')
   },
 }
@@ -59,12 +60,12 @@ const chunks: Check = {
 const dryRun: Check = {
   name: 'prepares a request without sending it',
   about: 'program.md#what-each-plugin-changes',
-  async run(bench) {
-    done(await bench.ask('stream'))
-    const { host, config, options } = bench.trial
-    const from = bench.calls.length
+  async run(harness) {
+    done(await harness.ask('stream'))
+    const { host, config, options } = harness.trial
+    const from = harness.calls.length
     await host.dryRun(config, options.messages ?? 'Hello')
-    const ran = bench.calls.slice(from).map(({ hook }) => hook)
+    const ran = harness.calls.slice(from).map(({ hook }) => hook)
     const late = ran.find((hook) => ['call', 'stream', 'processChunk', 'finalize'].includes(hook))
     if (late !== undefined) fault(`"${late}" ran, although nothing was sent.`)
   },
@@ -73,9 +74,9 @@ const dryRun: Check = {
 const steadyDryRun: Check = {
   name: 'prepares the same request each time',
   about: 'hooks.md#initializerequest',
-  async run(bench) {
-    done(await bench.ask('stream'))
-    const { host, config, options } = bench.trial
+  async run(harness) {
+    done(await harness.ask('stream'))
+    const { host, config, options } = harness.trial
     const messages = options.messages ?? 'Hello'
     const { native } = await host.dryRun(config, messages)
     const again = await host.dryRun(config, messages)
@@ -86,12 +87,12 @@ const steadyDryRun: Check = {
 const isQuiet: Check = {
   name: 'runs no hook of a request while it is disabled',
   about: 'hooks.md#isenabled',
-  async run(bench) {
-    const { host, plugin, config } = bench.trial
-    const from = bench.calls.length
+  async run(harness) {
+    const { host, plugin, config } = harness.trial
+    const from = harness.calls.length
     const off = { ...config, disabled_plugins: [plugin.name], enabled_plugins: [] }
-    await host.send(off, 'Hello').catch(() => undefined)
-    const ran = bench.calls.slice(from).map(({ hook }) => hook)
+    await host.send(off, 'Hello').catch((error: unknown) => unjudged(messageOf(error)))
+    const ran = harness.calls.slice(from).map(({ hook }) => hook)
     same(
       ran.filter((hook) => !hook.startsWith('get') && hook !== 'isEnabled'),
       [],

@@ -1,5 +1,5 @@
 import type { Part } from '@braidwork/plugin'
-import { ANSWERS, type Bench, LOOKUP, messagesOf } from '../bench/index.ts'
+import { ANSWERS, type Harness, LOOKUP, messagesOf } from '../harness/index.ts'
 import { needsScript, stateIn } from './answers.ts'
 import { type Check, done, fault, same, textsIn } from './check.ts'
 
@@ -10,9 +10,9 @@ function keeps(name: string, answer: string, take: Take, advice: string): Check 
   return {
     name: `keeps ${name}`,
     about: 'hooks.md#fromnative',
-    async run(bench) {
-      needsScript(bench)
-      const { messages } = done(await bench.ask('send', { answer }))
+    async run(harness) {
+      needsScript(harness)
+      const { messages } = done(await harness.ask('send', { answer }))
       const sent = partsOf(messagesOf(ANSWERS[answer] ?? []))
         .map(take)
         .filter(isThere)
@@ -40,9 +40,9 @@ function keepsMetadata(name: 'usage' | 'finishReason', what: string): Check {
   return {
     name: `keeps the ${what} of an answer`,
     about: 'testing.md#usage',
-    async run(bench) {
-      needsScript(bench)
-      const asked = done(await bench.ask('send', { answer: 'calls' }))
+    async run(harness) {
+      needsScript(harness)
+      const asked = done(await harness.ask('send', { answer: 'calls' }))
       const sent = messagesOf(ANSWERS['calls'] ?? []).at(-1)?.metadata?.[name]
       const told = asked[name]
       if (name === 'finishReason') return same(told, sent, `The ${what} is lost or changed.`)
@@ -56,8 +56,8 @@ function keepsMetadata(name: 'usage' | 'finishReason', what: string): Check {
 const keepsState = (hook: string, at: number): Check => ({
   name: `keeps the state of others in ${hook}`,
   about: `hooks.md#${hook.toLowerCase()}`,
-  async run(bench) {
-    const { calls } = await bench.ask('stream')
+  async run(harness) {
+    const { calls } = await harness.ask('stream')
     for (const { hook: ran, args, answer } of calls) {
       const given = args[at]
       const state = ran === hook ? stateIn(hook, answer) : undefined
@@ -72,9 +72,9 @@ const keepsState = (hook: string, at: number): Check => ({
 const keepsTools: Check = {
   name: 'keeps the tools of a request',
   about: 'hooks.md#init',
-  async run(bench: Bench) {
-    needsScript(bench)
-    const { sent, calls } = done(await bench.ask('stream', { tools: [LOOKUP] }))
+  async run(harness: Harness) {
+    needsScript(harness)
+    const { sent, calls } = done(await harness.ask('stream', { tools: [LOOKUP] }))
     // The check of "init" or of another hook reports that it lost all of the state.
     const isLost = calls.some(({ hook, answer }) => {
       const state = stateIn(hook, answer)

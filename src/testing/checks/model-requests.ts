@@ -1,5 +1,5 @@
 import { FINISH_REASONS } from '@braidwork/plugin'
-import { type Bench, LOOKUP } from '../bench/index.ts'
+import { type Harness, LOOKUP } from '../harness/index.ts'
 import { apiOf, type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
 import { leftWith } from './histories.ts'
 
@@ -11,10 +11,10 @@ function sendsTool(what: string, mode: 'send' | 'stream', words: string): Check 
   return {
     name: `sends ${what} ${mode === 'send' ? 'for a whole answer' : 'with a stream'}`,
     about: TOOLS_ABOUT,
-    async run(bench) {
-      needs(bench, 'tools')
-      const asked = done(await bench.ask(mode, { tools: [LOOKUP] }))
-      if (leftWith(bench, asked).includes(words)) return
+    async run(harness) {
+      needs(harness, 'tools')
+      const asked = done(await harness.ask(mode, { tools: [LOOKUP] }))
+      if (leftWith(harness, asked).includes(words)) return
       fault(
         `A request with the tool "${LOOKUP.name}" lacks "${words}". Take "config.tools" in "init" into the request; if the API has no tools, pass "lacks": ["tools"].`,
       )
@@ -25,9 +25,9 @@ function sendsTool(what: string, mode: 'send' | 'stream', words: string): Check 
 const noTools: Check = {
   name: 'sends no tools where none are offered',
   about: TOOLS_ABOUT,
-  async run(bench) {
-    done(await bench.ask('stream', { tools: [LOOKUP] }))
-    const left = leftWith(bench, done(await bench.again('stream')))
+  async run(harness) {
+    done(await harness.ask('stream', { tools: [LOOKUP] }))
+    const left = leftWith(harness, done(await harness.again('stream')))
     if (left.includes(LOOKUP.name)) fault('The tool of an earlier request is sent again.')
   },
 }
@@ -35,8 +35,8 @@ const noTools: Check = {
 const endsWithReason = (mode: 'send' | 'stream'): Check => ({
   name: `says why ${mode === 'send' ? 'a whole answer' : 'a stream'} ended`,
   about: USAGE_ABOUT,
-  async run(bench) {
-    const reason = (await lastMetadata(bench, mode))['finishReason']
+  async run(harness) {
+    const reason = (await lastMetadata(harness, mode))['finishReason']
     if (FINISH_REASONS.some((known) => known === reason)) return
     fault(
       `"metadata.finishReason" of the last message is ${JSON.stringify(reason)}, not one of ${FINISH_REASONS.join(', ')}.`,
@@ -47,9 +47,9 @@ const endsWithReason = (mode: 'send' | 'stream'): Check => ({
 const tellsUsage = (mode: 'send' | 'stream'): Check => ({
   name: `tells the tokens of ${mode === 'send' ? 'a whole answer' : 'a stream'}`,
   about: USAGE_ABOUT,
-  async run(bench) {
-    needs(bench, 'usage')
-    const { usage } = done(await bench.ask(mode))
+  async run(harness) {
+    needs(harness, 'usage')
+    const { usage } = done(await harness.ask(mode))
     const isThere = [usage.input, usage.output].every((count) => isCount(count))
     if (isThere) return
     fault(
@@ -62,19 +62,19 @@ function isCount(count: unknown): boolean {
   return typeof count === 'number' && Number.isInteger(count) && count >= 0
 }
 
-async function lastMetadata(bench: Bench, mode: 'send' | 'stream') {
-  const { messages } = done(await bench.ask(mode))
+async function lastMetadata(harness: Harness, mode: 'send' | 'stream') {
+  const { messages } = done(await harness.ask(mode))
   return messages.at(-1)?.metadata ?? {}
 }
 
 const sendsModel: Check = {
   name: 'sends the model of the config',
   about: 'hooks.md#init',
-  async run(bench) {
-    apiOf(bench)
-    const { host, config } = bench.trial
+  async run(harness) {
+    apiOf(harness)
+    const { host, config } = harness.trial
     const { model } = await host.resolve(config)
-    const asked = done(await bench.ask('stream'))
+    const asked = done(await harness.ask('stream'))
     if (model === undefined) return unjudged('the config has no model')
     if (textsIn(asked.bodies).includes(model)) return
     fault(`The request lacks the model "${model}".`)

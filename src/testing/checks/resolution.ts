@@ -1,6 +1,6 @@
 import { mergeLayers } from '@braidwork/core'
 import { HOOKS, isObject, type ModelInfo } from '@braidwork/plugin'
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 import { type Check, done, fault, same, unjudged } from './check.ts'
 
 type Hook = (...args: unknown[]) => unknown
@@ -51,10 +51,10 @@ function steady(hook: 'getTags' | 'getModels' | 'isEnabled', what: string): Chec
     name: `gives the same ${what} each time it is asked`,
     about: `hooks.md#${hook.toLowerCase()}`,
     isForAll: true,
-    async run(bench) {
-      const first = await answersOf(bench, hook)
+    async run(harness) {
+      const first = await answersOf(harness, hook)
       same(
-        await answersOf(bench, hook),
+        await answersOf(harness, hook),
         first,
         `"${hook}" answers otherwise the second time. Its answer must depend only on the config.`,
       )
@@ -62,10 +62,12 @@ function steady(hook: 'getTags' | 'getModels' | 'isEnabled', what: string): Chec
   }
 }
 
-async function answersOf(bench: Bench, hook: string): Promise<readonly unknown[]> {
-  const from = bench.calls.length
-  await bench.trial.host.resolve(bench.trial.config).catch(() => unjudged('nothing is resolved'))
-  const asked = bench.calls.slice(from).filter((call) => call.hook === hook)
+async function answersOf(harness: Harness, hook: string): Promise<readonly unknown[]> {
+  const from = harness.calls.length
+  await harness.trial.host
+    .resolve(harness.trial.config)
+    .catch(() => unjudged('nothing is resolved'))
+  const asked = harness.calls.slice(from).filter((call) => call.hook === hook)
   return asked.map(({ answer }) => (answer instanceof Set ? [...answer] : answer))
 }
 
@@ -97,7 +99,7 @@ const forEachModel: Check = {
   },
 }
 
-async function modelsOf({ host, config }: Bench['trial']): Promise<readonly string[]> {
+async function modelsOf({ host, config }: Harness['trial']): Promise<readonly string[]> {
   const { models } = await host.resolve(config).catch(() => unjudged('nothing is resolved'))
   return models.slice(0, MOST_MODELS)
 }
@@ -105,8 +107,8 @@ async function modelsOf({ host, config }: Bench['trial']): Promise<readonly stri
 const describesModels: Check = {
   name: 'describes its models with possible facts',
   about: 'hooks.md#getmodelinfo',
-  run: (bench) =>
-    withModelInfo(bench, (info, model) => {
+  run: (harness) =>
+    withModelInfo(harness, (info, model) => {
       const sizes = [info.contextWindow, info.maxOutputTokens]
       const isPossible = sizes.every((size) => size === undefined || size > 0)
       const prices = Object.values(info.price ?? {}).filter((price) => typeof price === 'number')
@@ -118,8 +120,8 @@ const describesModels: Check = {
 const describesAlike: Check = {
   name: 'describes a model the same each time it is asked',
   about: 'hooks.md#getmodelinfo',
-  run: (bench) =>
-    withModelInfo(bench, async (info, model, ask) =>
+  run: (harness) =>
+    withModelInfo(harness, async (info, model, ask) =>
       same(await ask(), info, `"getModelInfo" answers otherwise for "${model}" the second time.`),
     ),
 }
@@ -130,7 +132,7 @@ type InfoCheck = (
   ask: () => Promise<unknown>,
 ) => void | Promise<void>
 
-async function withModelInfo({ trial }: Bench, check: InfoCheck): Promise<void> {
+async function withModelInfo({ trial }: Harness, check: InfoCheck): Promise<void> {
   const { getModelInfo } = trial.plugin
   if (typeof getModelInfo !== 'function') return unjudged('the plugin has no "getModelInfo"')
   for (const model of await modelsOf(trial)) {
@@ -144,10 +146,10 @@ async function withModelInfo({ trial }: Bench, check: InfoCheck): Promise<void> 
 const sameHooks: Check = {
   name: 'has the same hooks each time they are read',
   about: 'hooks.md#hooks',
-  async run(bench) {
-    const hooks = () => Object.keys(HOOKS).filter((hook) => bench.has(hook))
+  async run(harness) {
+    const hooks = () => Object.keys(HOOKS).filter((hook) => harness.has(hook))
     const first = hooks()
-    done(await bench.ask('stream'))
+    done(await harness.ask('stream'))
     same(hooks(), first, 'A hook comes or goes. Let it be there, and hand on what it is given.')
   },
 }
@@ -157,10 +159,12 @@ const CHOOSING: readonly string[] = ['getModels', 'getTags', 'isEnabled', 'getMo
 const choosesQuietly: Check = {
   name: 'runs no hook of a request while plugins are selected',
   about: 'hooks.md#hooks',
-  async run(bench) {
-    const from = bench.calls.length
-    await bench.trial.host.resolve(bench.trial.config).catch(() => unjudged('nothing is resolved'))
-    const ran = bench.calls.slice(from).map(({ hook }) => hook)
+  async run(harness) {
+    const from = harness.calls.length
+    await harness.trial.host
+      .resolve(harness.trial.config)
+      .catch(() => unjudged('nothing is resolved'))
+    const ran = harness.calls.slice(from).map(({ hook }) => hook)
     same(
       ran.filter((hook) => !CHOOSING.includes(hook)),
       [],

@@ -1,6 +1,6 @@
 import type { OpenedConfig } from '@braidwork/core'
 import type { ToolCallPart, ToolResultPart } from '@braidwork/plugin'
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 
 /** A call of the options, as the model would make it, and its result. */
 export interface RanCall {
@@ -9,16 +9,20 @@ export interface RanCall {
 }
 
 /** Runs the calls of the options one after the other, in a config that is opened for them. */
-export async function runCalls(bench: Bench): Promise<readonly RanCall[]> {
-  const { host, config } = bench.trial
+export async function runCalls(harness: Harness): Promise<readonly RanCall[]> {
+  const { host, config } = harness.trial
   using opened = await host.open(config)
   const ran: RanCall[] = []
-  for (const call of callsOf(bench, opened)) ran.push({ call, result: await opened.execute(call) })
+  for (const call of callsOf(harness, opened))
+    ran.push({ call, result: await opened.execute(call) })
   return ran
 }
 
 /** The calls of the options under the names that the model uses. */
-export function callsOf({ options, trial }: Bench, opened: OpenedConfig): readonly ToolCallPart[] {
+export function callsOf(
+  { options, trial }: Harness,
+  opened: OpenedConfig,
+): readonly ToolCallPart[] {
   return (options.calls ?? []).map(({ name, input }, at) => {
     const tool = opened.tools.find((one) => one.plugin === trial.plugin && one.ownName === name)
     return { type: 'tool-call', callId: `call-${at}`, name: tool?.name ?? name, input }

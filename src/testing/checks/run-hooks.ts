@@ -1,14 +1,14 @@
 import { validatorOf } from '@braidwork/core/internal'
 import { isObject, RUN_PHASES } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 import { type Check, fault, isChange, NotJudged, needsHook } from './check.ts'
 
 type Hook = (...args: unknown[]) => unknown
 
 const MERGES = ['exclusive', 'sum', 'append', 'assign']
 
-function declared({ trial }: Bench, name: string): unknown {
+function declared({ trial }: Harness, name: string): unknown {
   const value = trial.plugin[name]
   return typeof value === 'function' ? (value as Hook)() : value
 }
@@ -16,8 +16,8 @@ function declared({ trial }: Bench, name: string): unknown {
 const sections: Check = {
   name: 'claims sections whose schemas compile',
   about: 'agents.md#features-in-a-run',
-  async run(bench) {
-    const claimed = await declared(bench, 'sections')
+  async run(harness) {
+    const claimed = await declared(harness, 'sections')
     for (const [name, schema] of Object.entries(isObject(claimed) ? claimed : {})) {
       if (!isObject(schema)) fault(`The section "${name}" has no schema.`)
       await validatorOf(schema).catch((error: unknown) =>
@@ -30,8 +30,8 @@ const sections: Check = {
 const stateKeys: Check = {
   name: 'has state keys that can be merged',
   about: 'hooks.md#values',
-  async run(bench) {
-    const keys = await declared(bench, 'stateKeys')
+  async run(harness) {
+    const keys = await declared(harness, 'stateKeys')
     for (const [name, key] of Object.entries(isObject(keys) ? keys : {})) {
       const { merge: rule = 'exclusive', initial } = isObject(key) ? key : {}
       const merge = String(rule)
@@ -51,9 +51,9 @@ function fitsMerge(merge: string, initial: unknown): boolean {
 const handles = (values: 'actions' | 'effects', hook: 'handleAction' | 'handleEffect'): Check => ({
   name: `can handle the ${values} that it has`,
   about: `hooks.md#${hook.toLowerCase()}`,
-  async run(bench) {
-    const keys = await declared(bench, values)
-    if (Array.isArray(keys) && keys.length > 0 && !bench.has(hook))
+  async run(harness) {
+    const keys = await declared(harness, values)
+    if (Array.isArray(keys) && keys.length > 0 && !harness.has(hook))
       fault(`"${values}" lists ${keys.join(', ')}, but the plugin has no "${hook}".`)
   },
 })
@@ -75,9 +75,9 @@ const CALL = {
 }
 
 /** What a hook for runs answers when it is asked about a harmless call. @throws {NotJudged} if the plugin does not have it */
-async function answerOf(bench: Bench, hook: string): Promise<unknown> {
-  needsHook(bench, hook)
-  const { host, config } = bench.trial
+async function answerOf(harness: Harness, hook: string): Promise<unknown> {
+  needsHook(harness, hook)
+  const { host, config } = harness.trial
   const opened = await host.open(config)
   try {
     const [own] = opened.features().with(hook as 'toolGate')
@@ -95,8 +95,8 @@ function judges(hook: string, name: string, judge: (answer: object) => string | 
   return {
     name,
     about: `hooks.md#${hook.toLowerCase()}`,
-    async run(bench) {
-      const answer = await answerOf(bench, hook).catch((error: unknown) => {
+    async run(harness) {
+      const answer = await answerOf(harness, hook).catch((error: unknown) => {
         if (error instanceof NotJudged) throw error
         return isChange(error) ? undefined : fault(`"${hook}" fails: ${messageOf(error)}`)
       })
@@ -109,8 +109,8 @@ function judges(hook: string, name: string, judge: (answer: object) => string | 
 const leaves = (hook: string): Check => ({
   name: `leaves the arguments of ${hook} as they are`,
   about: `hooks.md#${hook.toLowerCase()}`,
-  async run(bench) {
-    await answerOf(bench, hook).catch((error: unknown) => {
+  async run(harness) {
+    await answerOf(harness, hook).catch((error: unknown) => {
       if (error instanceof NotJudged) throw error
       if (isChange(error)) fault(`"${hook}" changes an argument: ${messageOf(error)}`)
     })

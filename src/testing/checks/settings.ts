@@ -2,14 +2,14 @@ import type { SettingsDocument, SettingsFormat } from '@braidwork/core'
 import { readableSettingsSchema, validatorOf } from '@braidwork/core/internal'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 import { type Check, fault, same, unjudged } from './check.ts'
 
 const ABOUT = 'settings.md'
 const SECRET = /(?:^|_)(?:api_?key|password|secret|access_token|auth_token)$/i
 
 /** The schema of the settings. Undefined if there is none. */
-function schemaOf({ trial }: Bench): JsonObject | undefined {
+function schemaOf({ trial }: Harness): JsonObject | undefined {
   return readableSettingsSchema(trial.plugin)
 }
 
@@ -31,8 +31,8 @@ function eachField(
   return {
     name,
     about: ABOUT,
-    async run(bench) {
-      for (const [path, field] of fieldsOf(schemaOf(bench), '')) {
+    async run(harness) {
+      for (const [path, field] of fieldsOf(schemaOf(harness), '')) {
         const wrong = await judge(field, path)
         if (wrong !== undefined) fault(`The setting "${path}" ${wrong}`)
       }
@@ -43,9 +43,9 @@ function eachField(
 const compiles: Check = {
   name: 'has a schema of settings that compiles',
   about: ABOUT,
-  async run(bench) {
-    if (bench.trial.plugin['configSchema'] === undefined) return
-    const schema = schemaOf(bench)
+  async run(harness) {
+    if (harness.trial.plugin['configSchema'] === undefined) return
+    const schema = schemaOf(harness)
     if (!schema) fault('"configSchema" is no JSON Schema, and exports none.')
     await validatorOf(schema).catch((error: unknown) =>
       fault(`"configSchema" does not compile: ${messageOf(error)}`),
@@ -56,8 +56,8 @@ const compiles: Check = {
 const isOfObject: Check = {
   name: 'has a schema of settings for an object',
   about: ABOUT,
-  run(bench) {
-    const schema = schemaOf(bench)
+  run(harness) {
+    const schema = schemaOf(harness)
     if (
       schema &&
       'type' in schema &&
@@ -70,6 +70,7 @@ const isOfObject: Check = {
 
 const defaults = eachField('has defaults that its schema accepts', async (field) => {
   if (!('default' in field)) return undefined
+  // Another check tells of a schema that does not compile.
   const validate = await validatorOf(field).catch(() => undefined)
   const wrong = validate?.(field['default'])
   return wrong && `has a default that its schema refuses: ${asSentence(wrong.message)}`
@@ -94,23 +95,23 @@ const hidesSecrets = eachField('has no default for a secret', (field) =>
     : undefined,
 )
 
-async function documentOf({ trial }: Bench): Promise<SettingsDocument> {
+async function documentOf({ trial }: Harness): Promise<SettingsDocument> {
   return trial.host
     .uiSchema(trial.config)
     .catch((error: unknown) => fault(`The form cannot be made: ${messageOf(error)}`))
 }
 
 /** The document, for checks that need a form. */
-function formOf(bench: Bench): Promise<SettingsDocument> {
-  return documentOf(bench).catch((error: unknown) => unjudged(messageOf(error)))
+function formOf(harness: Harness): Promise<SettingsDocument> {
+  return documentOf(harness).catch((error: unknown) => unjudged(messageOf(error)))
 }
 
 const hasForm: Check = {
   name: 'has settings that a form can show',
   about: ABOUT,
-  async run(bench) {
-    const { diagnostics } = await documentOf(bench)
-    const own = diagnostics.find(({ plugin, level }) => plugin === bench.name && level !== 'info')
+  async run(harness) {
+    const { diagnostics } = await documentOf(harness)
+    const own = diagnostics.find(({ plugin, level }) => plugin === harness.name && level !== 'info')
     if (own) fault(own.message)
   },
 }
@@ -118,12 +119,12 @@ const hasForm: Check = {
 const fillsForm: Check = {
   name: 'fills its form with values that the form accepts',
   about: ABOUT,
-  async run(bench) {
-    const { schema, data } = await formOf(bench)
+  async run(harness) {
+    const { schema, data } = await formOf(harness)
     const [part, values] = [member(schema, 'properties'), data].map((of) => member(of, 'settings'))
-    const own = member(member(part, 'properties'), bench.name)
+    const own = member(member(part, 'properties'), harness.name)
     const validate = own && (await validatorOf(own).catch(() => undefined))
-    const wrong = validate?.(member(values, bench.name) ?? {})
+    const wrong = validate?.(member(values, harness.name) ?? {})
     // A setting that is required and has no value yet is for a person to fill in.
     if (wrong && !/required|must have/.test(wrong.message))
       fault(`The form refuses what it is filled with: ${asSentence(wrong.message)}`)
@@ -138,9 +139,9 @@ function member(value: unknown, name: string): JsonObject | undefined {
 const steadyForm: Check = {
   name: 'has the same form each time it is shown',
   about: 'hooks.md#getuielements',
-  async run(bench) {
-    const { schema } = await formOf(bench)
-    const again = await formOf(bench)
+  async run(harness) {
+    const { schema } = await formOf(harness)
+    const again = await formOf(harness)
     same(again.schema, schema, 'The form differs the second time.')
   },
 }
@@ -153,18 +154,18 @@ interface Element {
 }
 
 /** What the plugin lists for forms, as it answered the host. */
-async function elementsOf(bench: Bench): Promise<readonly Element[]> {
-  const from = bench.calls.length
-  await formOf(bench)
-  const asked = bench.calls.slice(from).find(({ hook }) => hook === 'getUiElements')
+async function elementsOf(harness: Harness): Promise<readonly Element[]> {
+  const from = harness.calls.length
+  await formOf(harness)
+  const asked = harness.calls.slice(from).find(({ hook }) => hook === 'getUiElements')
   return Array.isArray(asked?.answer) ? (asked.answer.filter(isObject) as unknown as Element[]) : []
 }
 
 const uniqueElements: Check = {
   name: 'lists each element of its form once',
   about: 'hooks.md#getuielements',
-  async run(bench) {
-    const ids = (await elementsOf(bench)).map(({ id }) => id)
+  async run(harness) {
+    const ids = (await elementsOf(harness)).map(({ id }) => id)
     const twice = ids.find((id, at) => ids.indexOf(id) !== at)
     if (twice !== undefined) fault(`"getUiElements" lists "${twice}" twice.`)
   },
@@ -173,11 +174,12 @@ const uniqueElements: Check = {
 const runsActions: Check = {
   name: 'can run the actions that it lists',
   about: 'hooks.md#runaction',
-  async run(bench) {
-    const own = (await elementsOf(bench)).find(
-      ({ kind, action_owner = bench.name }) => kind !== 'setting' && action_owner === bench.name,
+  async run(harness) {
+    const own = (await elementsOf(harness)).find(
+      ({ kind, action_owner = harness.name }) =>
+        kind !== 'setting' && action_owner === harness.name,
     )
-    if (own && !bench.has('runAction'))
+    if (own && !harness.has('runAction'))
       fault(`The action "${own.id}" is listed, but the plugin has no "runAction".`)
   },
 }
@@ -188,10 +190,10 @@ const shows = FORMATS.map(
   (format): Check => ({
     name: `has settings that ${format} can show`,
     about: ABOUT,
-    async run(bench) {
-      await formOf(bench)
-      const one = format === 'valves' || format === 'mcp' ? { plugin: bench.name } : {}
-      const { host, config } = bench.trial
+    async run(harness) {
+      await formOf(harness)
+      const one = format === 'valves' || format === 'mcp' ? { plugin: harness.name } : {}
+      const { host, config } = harness.trial
       await host
         .uiSchema(config, { format, ...one })
         .catch((error: unknown) => fault(`The form cannot be made: ${messageOf(error)}`))

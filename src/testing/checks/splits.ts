@@ -1,5 +1,5 @@
 import { type Message, type PartialEvent, textOf } from '@braidwork/plugin'
-import { type Bench, messagesOf, type Question, TEXT } from '../bench/index.ts'
+import { type Harness, messagesOf, type Question, TEXT } from '../harness/index.ts'
 import { needsScript } from './answers.ts'
 import { apiOf, type Check, done, fault, same } from './check.ts'
 
@@ -9,8 +9,8 @@ const ABOUT = 'testing.md#split-text'
 const CUTS: readonly string[] = Array.from({ length: TEXT.length }, (_, at) => `split:${at}`)
 const PIECES = ['pieces:1', 'pieces:2', 'pieces:3', 'pieces:7'] as const
 
-async function endOf(bench: Bench, question: Question) {
-  const asked = await bench.ask('stream', question)
+async function endOf(harness: Harness, question: Question) {
+  const asked = await harness.ask('stream', question)
   if (asked.status === 'done') return asked
   return fault(`A stream fails when it is split otherwise: ${asked.error?.message}`)
 }
@@ -22,11 +22,11 @@ function inCuts(name: string, answers: readonly string[], side: 'messages' | 'st
   return {
     name,
     about: ABOUT,
-    async run(bench) {
-      needsScript(bench)
-      const whole = done(await bench.ask('stream', { answer: CUTS[0] ?? '' }))
+    async run(harness) {
+      needsScript(harness)
+      const whole = done(await harness.ask('stream', { answer: CUTS[0] ?? '' }))
       for (const answer of answers) {
-        const asked = await endOf(bench, { answer })
+        const asked = await endOf(harness, { answer })
         const message = `Split as "${answer}", the text ends otherwise. Hold back what may go on in the next piece, until the part ends.`
         if (side === 'messages') same(asked.messages, whole.messages, message)
         else same(streamedText(asked.events), streamedText(whole.events), message)
@@ -41,10 +41,10 @@ function inBytes(mode: 'send' | 'stream', size: number): Check {
   return {
     name: `reads ${what} that arrives ${size === 1 ? 'byte by byte' : `${size} bytes at a time`}`,
     about: ABOUT,
-    async run(bench) {
-      apiOf(bench)
-      const { messages } = done(await bench.ask(mode))
-      const asked = await bench.ask(mode, { mood: { pieces: size } })
+    async run(harness) {
+      apiOf(harness)
+      const { messages } = done(await harness.ask(mode))
+      const asked = await harness.ask(mode, { mood: { pieces: size } })
       if (asked.status !== 'done') fault(`The request ${asked.status}: ${asked.error?.message}`)
       same(asked.messages, messages, 'The answer differs when its bytes arrive in other pieces.')
     },

@@ -1,4 +1,4 @@
-import type { Bench } from '../bench/index.ts'
+import type { Harness } from '../harness/index.ts'
 import { isScripted } from './answers.ts'
 import { type Check, done, fault, same, textsIn } from './check.ts'
 
@@ -8,19 +8,19 @@ const MANY = 20
 /** What request number `at` says and is told. No word is in two of them. */
 const wordsOf = (at: number): string => `word-${at}-of-${at * 7919 + 13}`
 
-const questionOf = (bench: Bench, at: number) => ({
+const questionOf = (harness: Harness, at: number) => ({
   messages: wordsOf(at),
-  ...(isScripted(bench) ? { answer: `text:Answer ${wordsOf(at)} ends.` } : {}),
+  ...(isScripted(harness) ? { answer: `text:Answer ${wordsOf(at)} ends.` } : {}),
 })
 
 const together = (mode: 'send' | 'stream'): Check => ({
   name: `keeps ${MANY} ${mode === 'send' ? 'whole answers' : 'streams'} at once apart`,
   about: ABOUT,
-  async run(bench) {
-    const questions = Array.from({ length: MANY }, (_, at) => questionOf(bench, at))
+  async run(harness) {
+    const questions = Array.from({ length: MANY }, (_, at) => questionOf(harness, at))
     const alone = []
-    for (const question of questions) alone.push(done(await bench.ask(mode, question)).messages)
-    const all = await Promise.all(questions.map((question) => bench.again(mode, question)))
+    for (const question of questions) alone.push(done(await harness.ask(mode, question)).messages)
+    const all = await Promise.all(questions.map((question) => harness.again(mode, question)))
     const failed = all.find(({ status }) => status !== 'done')
     if (failed) fault(`A request among others ${failed.status}: ${failed.error?.message}`)
     same(
@@ -34,14 +34,14 @@ const together = (mode: 'send' | 'stream'): Check => ({
 const ownWords: Check = {
   name: 'sends each request its own words',
   about: ABOUT,
-  async run(bench) {
-    const questions = Array.from({ length: MANY }, (_, at) => questionOf(bench, at))
-    const from = bench.calls.length
-    const [bodies = 0] = [bench.api?.bodies.length]
-    await Promise.all(questions.map((question) => bench.again('stream', question)))
-    const sent = bench.api
-      ? bench.api.bodies.slice(bodies).map(textsIn)
-      : bench.calls
+  async run(harness) {
+    const questions = Array.from({ length: MANY }, (_, at) => questionOf(harness, at))
+    const from = harness.calls.length
+    const [bodies = 0] = [harness.api?.bodies.length]
+    await Promise.all(questions.map((question) => harness.again('stream', question)))
+    const sent = harness.api
+      ? harness.api.bodies.slice(bodies).map(textsIn)
+      : harness.calls
           .slice(from)
           .filter(isSent)
           .map(({ args }) => textsIn(args.slice(0, 2)))
@@ -63,10 +63,10 @@ function wordsIn(sent: readonly string[], words: string): number {
 const afterwards: Check = {
   name: `answers as before after ${MANY} other requests`,
   about: ABOUT,
-  async run(bench) {
-    const { messages } = done(await bench.ask('stream'))
-    for (let at = 0; at < MANY; at++) await bench.ask('stream', questionOf(bench, at))
-    const last = await bench.again('stream')
+  async run(harness) {
+    const { messages } = done(await harness.ask('stream'))
+    for (let at = 0; at < MANY; at++) await harness.ask('stream', questionOf(harness, at))
+    const last = await harness.again('stream')
     same(last.messages, messages, 'The answer depends on the requests before it.')
   },
 }

@@ -2,12 +2,12 @@ import type { OpenedConfig, PluginTool, ToolSchemaFormat } from '@braidwork/core
 import { validatorOf } from '@braidwork/core/internal'
 import { findJsonFault, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
-import { type Bench, LOOKUP } from '../bench/index.ts'
+import { type Harness, LOOKUP } from '../harness/index.ts'
 import { type Check, done, fault, same, textsIn, unjudged } from './check.ts'
 
 const ABOUT = 'hooks.md#gettoolschemas'
 
-async function offered({ trial }: Bench): Promise<readonly PluginTool[]> {
+async function offered({ trial }: Harness): Promise<readonly PluginTool[]> {
   const tools = await trial.host
     .toolSchemas(trial.config)
     .catch((error: unknown) => unjudged(messageOf(error)))
@@ -15,10 +15,10 @@ async function offered({ trial }: Bench): Promise<readonly PluginTool[]> {
 }
 
 /** The schemas as the plugin wrote them, before the host checks and renames them. */
-async function written(bench: Bench): Promise<readonly JsonObject[]> {
-  const from = bench.calls.length
-  await bench.trial.host.toolSchemas(bench.trial.config).catch(() => undefined)
-  const asked = bench.calls.slice(from).find(({ hook }) => hook === 'getToolSchemas')
+async function written(harness: Harness): Promise<readonly JsonObject[]> {
+  const from = harness.calls.length
+  await harness.trial.host.toolSchemas(harness.trial.config).catch(() => undefined)
+  const asked = harness.calls.slice(from).find(({ hook }) => hook === 'getToolSchemas')
   return Array.isArray(asked?.answer) ? asked.answer.filter(isObject) : []
 }
 
@@ -38,8 +38,8 @@ function eachTool(name: string, judge: (tool: JsonObject) => string | undefined)
   return {
     name,
     about: ABOUT,
-    async run(bench) {
-      for (const tool of await written(bench)) {
+    async run(harness) {
+      for (const tool of await written(harness)) {
         const wrong = judge(tool)
         if (wrong !== undefined) fault(`The tool "${String(tool['name'])}" ${wrong}`)
       }
@@ -92,8 +92,8 @@ const requiredArguments = eachTool('requires only arguments that it has', ({ inp
 const unique: Check = {
   name: 'names each of its tools once',
   about: ABOUT,
-  async run(bench) {
-    const names = (await written(bench)).map(({ name }) => name)
+  async run(harness) {
+    const names = (await written(harness)).map(({ name }) => name)
     const twice = names.find((name, at) => names.indexOf(name) !== at)
     if (twice !== undefined) fault(`Two tools are named "${String(twice)}".`)
   },
@@ -102,8 +102,8 @@ const unique: Check = {
 const compiles: Check = {
   name: 'has tool schemas that compile',
   about: ABOUT,
-  async run(bench) {
-    for (const { name, input_schema, output_schema } of await offered(bench)) {
+  async run(harness) {
+    for (const { name, input_schema, output_schema } of await offered(harness)) {
       for (const schema of [input_schema, output_schema].filter(isObject))
         await validatorOf(schema).catch((error: unknown) =>
           fault(`A schema of "${name}" does not compile: ${messageOf(error)}`),
@@ -115,8 +115,8 @@ const compiles: Check = {
 const defaults: Check = {
   name: 'has defaults of arguments that their schemas accept',
   about: ABOUT,
-  async run(bench) {
-    for (const { name, input_schema } of await offered(bench)) {
+  async run(harness) {
+    for (const { name, input_schema } of await offered(harness)) {
       const { properties } = input_schema
       for (const [key, field] of Object.entries(isObject(properties) ? properties : {})) {
         if (!(isObject(field) && 'default' in field)) continue
@@ -130,21 +130,21 @@ const defaults: Check = {
 const steady: Check = {
   name: 'offers the same tools each time it is asked',
   about: ABOUT,
-  async run(bench) {
-    same(await written(bench), await written(bench), 'The second time, the tools differ.')
+  async run(harness) {
+    same(await written(harness), await written(harness), 'The second time, the tools differ.')
   },
 }
 
 const lowers = (format: ToolSchemaFormat): Check => ({
   name: `has tools that the format ${format} can express`,
   about: ABOUT,
-  async run(bench) {
-    const { host, config } = bench.trial
-    await offered(bench)
+  async run(harness) {
+    const { host, config } = harness.trial
+    await offered(harness)
     const tools = await host
       .toolSchemas(config, { for: format })
       .catch((error: unknown) => fault(`A schema cannot be converted: ${messageOf(error)}`))
-    const own = tools.filter(({ plugin }) => plugin === bench.name)
+    const own = tools.filter(({ plugin }) => plugin === harness.name)
     const found = own.map((tool) => findJsonFault(tool.input_schema)).find(Boolean)
     if (found) fault(`The converted schema is no JSON: ${found.reason}`)
   },
@@ -153,9 +153,9 @@ const lowers = (format: ToolSchemaFormat): Check => ({
 const reaches: Check = {
   name: 'reaches the provider with its tools',
   about: 'hooks.md#init',
-  async run(bench) {
-    const tools = await offered(bench)
-    const { sent } = done(await bench.ask('stream', { tools: [LOOKUP] }))
+  async run(harness) {
+    const tools = await offered(harness)
+    const { sent } = done(await harness.ask('stream', { tools: [LOOKUP] }))
     if (sent.length === 0) return
     const left = textsIn(sent.map(({ state }) => state))
     const lost = tools.find(({ name }) => !left.includes(name))
@@ -166,9 +166,9 @@ const reaches: Check = {
 const jsonState: Check = {
   name: 'has a state that is JSON',
   about: 'hooks.md#init',
-  async run(bench) {
-    await offered(bench)
-    const states = bench.calls.filter(({ hook }) => hook === 'init').map(({ answer }) => answer)
+  async run(harness) {
+    await offered(harness)
+    const states = harness.calls.filter(({ hook }) => hook === 'init').map(({ answer }) => answer)
     const found = states.map((state) => findJsonFault(state ?? null)).find(Boolean)
     if (found) fault(`"init" answers with a state that is no JSON: ${found.reason}.`)
   },
@@ -177,9 +177,9 @@ const jsonState: Check = {
 const opens: Check = {
   name: 'can be opened twice at once',
   about: 'hooks.md#init',
-  async run(bench) {
-    await offered(bench)
-    const { host, config } = bench.trial
+  async run(harness) {
+    await offered(harness)
+    const { host, config } = harness.trial
     const both = await Promise.all([host.open(config), host.open(config)])
     const names = both.map((opened: OpenedConfig) => opened.tools.map(({ name }) => name))
     for (const opened of both) opened.end()

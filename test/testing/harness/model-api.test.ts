@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ApiServer } from '../../../src/testing/bench/model-api.ts'
+import { ApiServer } from '../../../src/testing/harness/model-api.ts'
 import { suiteOf } from '../../../src/testing/index.ts'
 import { caller } from '../../helpers/plugins.ts'
 

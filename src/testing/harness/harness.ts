@@ -51,7 +51,7 @@ export interface Asked {
 type Mode = 'send' | 'stream'
 
 /** The one host of a suite. Requests that several checks need are made once. */
-export class Bench {
+export class Harness {
   readonly trial: Trial
   readonly options: SuiteOptions
   readonly calls: readonly HookCall[]
@@ -77,7 +77,7 @@ export class Bench {
   }
 
   /** @throws {PluginFault} if a host refuses the plugin or reports faults in it */
-  static async open(given: unknown, options: SuiteOptions): Promise<Bench> {
+  static async open(given: unknown, options: SuiteOptions): Promise<Harness> {
     const calls: HookCall[] = []
     const sent: Sent[] = []
     const api = options.api && (await ApiServer.start(options.api))
@@ -86,7 +86,7 @@ export class Bench {
     const provider = sceneProvider(ANSWERING, options.tags ?? [], sent)
     try {
       const trial = await Trial.open(given, { ...options, config }, { provider, calls })
-      return new Bench(trial, options, { calls, sent }, api)
+      return new Harness(trial, options, { calls, sent }, api)
     } catch (error) {
       await api?.close()
       throw error
