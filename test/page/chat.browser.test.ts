@@ -63,8 +63,6 @@ describe('the page in a browser', function () {
     await page.waitForSelector(said('It is'))
     expect(await page.textContent('.messages')).to.equal(before)
     expect(await axeFindings(page)).to.deep.equal([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axeFindings(page)).to.deep.equal([])
   })
 
   it('stops an answer', async () => {

@@ -147,13 +147,19 @@ export async function until(page: Page, script: string): Promise<void> {
   }
 }
 
-/** What axe-core finds on a page, one line each. */
+/** What axe-core finds on a page, dark and light, one line each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(new URL('axe-core/axe.min.js', PEERS), 'utf8'))
-  const found = await page.evaluate<readonly Violation[]>(
-    'axe.run().then(({ violations }) => violations)',
-  )
-  return found.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join('; ')}`,
-  )
+  const lines: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const found = await page.evaluate<readonly Violation[]>(
+      'axe.run().then(({ violations }) => violations)',
+    )
+    for (const { id, nodes } of found) {
+      const places = nodes.map(({ html }) => html.slice(0, 120)).join('; ')
+      lines.push(`${colorScheme}: ${id}: ${places}`)
+    }
+  }
+  return lines
 }

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals'
 import type { PageState } from '../chat/index.ts'
 import { t } from '../words/index.ts'
 import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 
 /** The drawers that the bar opens. */
 export type DrawerName = 'why' | 'settings' | 'agents'
@@ -49,18 +50,9 @@ interface OpensProps {
 }
 
 function Opens({ name, opened }: OpensProps) {
-  return (
-    <button
-      type="button"
-      class="icon"
-      aria-label={t(name)}
-      title={t(name)}
-      aria-expanded={opened.value === name}
-      onClick={() => (opened.value = name)}
-    >
-      <Icon name={name} />
-    </button>
-  )
+  const isExpanded = opened.value === name
+  const open = () => (opened.value = name)
+  return <IconButton icon={name} name={t(name)} isExpanded={isExpanded} onClick={open} />
 }
 
 function AgentChoice({ state }: { readonly state: PageState }) {

@@ -4,6 +4,7 @@ import { t } from '../words/index.ts'
 import { Attached } from './attached.tsx'
 import { type Draft, type DraftProps, draftOf } from './draft.ts'
 import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 
 /** Where a person writes. */
 export function Composer(props: DraftProps) {
@@ -37,17 +38,7 @@ function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) 
   return (
     <div class="tools">
       <AttachButton isOff={isBusy} draft={draft} />
-      {isBusy && (
-        <button
-          type="button"
-          class="icon round"
-          aria-label={t('stop')}
-          title={t('stop')}
-          onClick={stop}
-        >
-          <Icon name="stop" />
-        </button>
-      )}
+      {isBusy && <IconButton icon="stop" name={t('stop')} isRound onClick={stop} />}
       <button
         type="submit"
         class="icon round main"
@@ -116,16 +107,13 @@ function AttachButton({ isOff, draft }: AttachButtonProps) {
           event.currentTarget.value = ''
         }}
       />
-      <button
-        type="button"
-        class="icon round"
-        aria-label={t('attach')}
-        title={t('attach')}
-        disabled={isOff}
+      <IconButton
+        icon="attach"
+        name={t('attach')}
+        isOff={isOff}
+        isRound
         onClick={() => input.current?.click()}
-      >
-        <Icon name="attach" />
-      </button>
+      />
     </>
   )
 }

@@ -1,21 +1,11 @@
 import { useCopy } from '../clipboard/index.ts'
 import { t } from '../words/index.ts'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 
 /** Copies the text of a message. It is not there where the browser has no clipboard. */
 export function CopyButton({ text }: { readonly text: string }) {
   const { isCopied, copy } = useCopy()
   const name = t(isCopied ? 'copied' : 'copy')
   if (!text || !('clipboard' in navigator)) return null
-  return (
-    <button
-      type="button"
-      class="icon"
-      aria-label={name}
-      title={name}
-      onClick={() => void copy(text)}
-    >
-      <Icon name="copy" />
-    </button>
-  )
+  return <IconButton icon="copy" name={name} onClick={() => void copy(text)} />
 }

@@ -18,8 +18,10 @@ const PATHS = {
   tool: 'M14 6a4 4 0 0 0 5 5l-9 9a2.5 2.5 0 0 1-3.5-3.5z',
 } as const
 
+export type IconName = keyof typeof PATHS
+
 /** A picture for a button, whose words say the same. */
-export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="picture" viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />

@@ -6,7 +6,7 @@ import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { ToolCall } from './tool-call.tsx'
@@ -142,18 +142,7 @@ interface ActionProps {
 }
 
 function Action({ name, isOff, onClick }: ActionProps) {
-  return (
-    <button
-      type="button"
-      class="icon"
-      aria-label={t(name)}
-      title={t(name)}
-      disabled={isOff}
-      onClick={onClick}
-    >
-      <Icon name={ICONS[name]} />
-    </button>
-  )
+  return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
 }
 
 function Usage({ message }: { readonly message: UiMessage }) {

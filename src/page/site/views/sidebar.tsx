@@ -3,6 +3,7 @@ import type { PageState } from '../chat/index.ts'
 import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 
 interface SidebarProps {
   readonly state: PageState
@@ -81,24 +82,13 @@ function Row({ state, conversation, onOpen }: RowProps) {
       >
         {title}
       </button>
-      <button
-        type="button"
-        class="icon"
-        aria-label={`${t('rename')}: ${title}`}
-        title={t('rename')}
-        onClick={() => (name.value = title)}
-      >
-        <Icon name="edit" />
-      </button>
-      <button
-        type="button"
-        class="icon"
-        aria-label={`${t('delete')}: ${title}`}
-        title={t('delete')}
+      <IconButton icon="edit" name={t('rename')} of={title} onClick={() => (name.value = title)} />
+      <IconButton
+        icon="delete"
+        name={t('delete')}
+        of={title}
         onClick={() => void removed(state, id)}
-      >
-        <Icon name="delete" />
-      </button>
+      />
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { startBrowser } from './browser.mjs'
+import { countPieces, startBrowser } from './browser.mjs'
 import * as asked from './cases.mjs'
 
 const { outputFiles } = await build({
@@ -36,15 +36,6 @@ async function answers(question, wanted, options) {
   } finally {
     await page.close()
   }
-}
-
-/** Counts the pieces of the answers that the page receives. */
-async function countPieces(page) {
-  const client = await page.context().newCDPSession(page)
-  let count = 0
-  client.on('Network.dataReceived', () => count++)
-  await client.send('Network.enable')
-  return () => count
 }
 
 const ECHO = `You said: ${asked.HELLO}`

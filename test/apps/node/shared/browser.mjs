@@ -27,3 +27,12 @@ export async function startBrowser(script) {
   }
   return { open, close: () => browser.close() }
 }
+
+/** Counts the pieces of the answers that the page receives. */
+export async function countPieces(page) {
+  const client = await page.context().newCDPSession(page)
+  let count = 0
+  client.on('Network.dataReceived', () => count++)
+  await client.send('Network.enable')
+  return () => count
+}
