@@ -1,5 +1,5 @@
 /**
- * Measures the page in a browser: how long a conversation of 5,000 messages takes to open, and the frames while an
+ * Measures the page in a browser: how long a conversation of 5,000 messages takes to open, and the frames and layout shifts while an
  * answer of 200 tokens a second comes, and one with 50 calls. npm run page-measures, on a quiet machine.
  */
 
@@ -14,6 +14,7 @@ const ANSWER = 'A **bold** answer with `code`:\n\n- one\n- two\n\n```js\nconst a
 const WATCH = `
   window.frames_ = []
   window.tasks_ = []
+  window.shifts_ = []
   let last = performance.now()
   const tick = (now) => {
     frames_.push(now - last)
@@ -23,11 +24,14 @@ const WATCH = `
   requestAnimationFrame(tick)
   new PerformanceObserver((list) => tasks_.push(...list.getEntries().map((one) => one.duration)))
     .observe({ entryTypes: ['longtask'] })
+  new PerformanceObserver((list) => shifts_.push(...list.getEntries().map((one) => one.value)))
+    .observe({ type: 'layout-shift' })
 `
 const WATCHED = `(() => {
   const frames = frames_.toSorted((left, right) => left - right)
   const at = (part) => frames[Math.floor(frames.length * part)]
-  return { frames: frames.length, median: at(0.5), p95: at(0.95), longestTask: Math.max(0, ...tasks_) }
+  return { frames: frames.length, median: at(0.5), p95: at(0.95), longestTask: Math.max(0, ...tasks_),
+    shift: shifts_.reduce((sum, one) => sum + one, 0) }
 })()`
 /** The time from the beginning of the navigation until the first messages are drawn, in milliseconds. */
 const OPENED = `new Promise((done) => {
@@ -42,12 +46,14 @@ interface Watched {
   readonly median: number
   readonly p95: number
   readonly longestTask: number
+  /** The sum of all layout shifts, as browsers score them. */
+  readonly shift: number
 }
 
 const round = (ms: number) => ms.toFixed(0).padStart(5)
 
-function line(name: string, { frames, median, p95, longestTask }: Watched): string {
-  const times = `median ${round(median)} ms, p95 ${round(p95)} ms, longest task ${round(longestTask)} ms`
+function line(name: string, { frames, median, p95, longestTask, shift }: Watched): string {
+  const times = `median ${round(median)} ms, p95 ${round(p95)} ms, longest task ${round(longestTask)} ms, layout shift ${shift.toFixed(3)}`
   return `${name.padEnd(44)} ${String(frames).padStart(5)} frames, ${times}`
 }
 
