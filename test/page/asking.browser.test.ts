@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
 import { PackedServer } from '../server/clients/packed-server.ts'
 import { axeFindings, Browser, type Page } from './open-page.ts'
+import { said, TEXT } from './writing.ts'
 
-const TEXT = '.composer textarea'
-const said = (text: string) => `.message:not(.own) >> text=${text}`
 const asks = (input: object) => ({ tool_calls: [{ name: 'ask_user', input }] })
 const LINES = Array.from({ length: 100 }, (_, at) => `line ${at}`).join(', ')
 

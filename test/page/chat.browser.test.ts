@@ -2,23 +2,11 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
 import { PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
-import { BreakableProxy } from './breakable-proxy.ts'
 import { axeFindings, Browser, type Page } from './open-page.ts'
+import { said, send, settled, TEXT } from './writing.ts'
 
-const TEXT = '.composer textarea'
-const said = (text: string) => `.message:not(.own) >> text=${text}`
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-async function send(page: Page, text: string): Promise<void> {
-  await page.fill(TEXT, text)
-  await page.keyboard.press('Enter')
-}
-
-/** Until the answer is over. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForSelector('.composer:not(:has([aria-label="Stop"]))')
-}
 
 describe('the page in a browser', function () {
   this.timeout(60_000)
@@ -216,94 +204,5 @@ describe('the page in a browser', function () {
     expect(await axeFindings(page)).to.deep.equal([])
     await page.click('.list .new')
     await page.waitForSelector('.list', { state: 'hidden' })
-  })
-})
-
-describe('the page of a server with tokens', function () {
-  this.timeout(60_000)
-  const TOKEN = 'ada-0123456789abcdef'
-  let server: PackedServer
-  let browser: Browser
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const { server: own, ...config } = SERVED
-    const tokens = [{ token: TOKEN, id: 'ada' }]
-    server = await PackedServer.start({ ...config, server: { ...own, tokens } })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
-  it('asks for one, says that it is wrong, and keeps a right one for the tab', async () => {
-    const page = await browser.open(server.url)
-    await page.waitForSelector('text=This server asks for a token.')
-    expect(await axeFindings(page)).to.deep.equal([])
-    await page.fill('input[type=password]', 'wrong-0123456789abcdef')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('text=The server does not know this token.')
-    await page.fill('input[type=password]', TOKEN)
-    await page.keyboard.press('Enter')
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await page.reload()
-    await page.waitForSelector(said('You said: hello'))
-    await page.click('.sign-out')
-    await page.waitForSelector('input[type=password]')
-  })
-
-  it('takes one from the fragment of the address, and removes it from there', async () => {
-    const page = await browser.open(`${server.url}/#token=${TOKEN}`)
-    await page.waitForSelector('.welcome')
-    expect(page.url()).to.equal(`${server.url}/`)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
-  })
-})
-
-describe('the page of a server that goes away', function () {
-  this.timeout(60_000)
-  let server: PackedServer
-  let proxy: BreakableProxy
-  let browser: Browser
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    server = await PackedServer.start(SERVED)
-    proxy = await BreakableProxy.start(server.url)
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await proxy?.go()
-    await server?.stop()
-  })
-
-  it('says so, and goes on with the answer by itself when it is back', async () => {
-    const page = await browser.open(proxy.url)
-    await page.waitForSelector('option:text-is("slow")', { state: 'attached' })
-    await page.selectOption('.agent', 'slow')
-    await send(page, 'count')
-    await page.waitForSelector(said('number 9'))
-    await proxy.go()
-    await page.waitForSelector('.notice >> text=The page tries again by itself.')
-    await proxy.come()
-    await page.waitForSelector(said('number 60'))
-    await settled(page)
-    await page.waitForSelector('.notice', { state: 'detached' })
-  })
-
-  it('keeps what could not be sent', async () => {
-    const page = await browser.open(proxy.url)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
-    await proxy.go()
-    await send(page, 'a long thought')
-    await page.waitForSelector('.notice >> text=What you wrote is kept.')
-    expect(await page.inputValue(TEXT)).to.equal('a long thought')
-    await proxy.come()
-    await page.focus(TEXT)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector(said('You said:'))
   })
 })

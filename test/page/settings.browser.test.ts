@@ -2,9 +2,7 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
 import { PackedServer } from '../server/clients/packed-server.ts'
 import { axeFindings, Browser, type Page, until } from './open-page.ts'
-
-const TEXT = '.composer textarea'
-const said = (text: string) => `.message:not(.own) >> text=${text}`
+import { said, send, settled } from './writing.ts'
 
 const CONFIG = {
   plugins: ['@braidwork/provider-scripted', '@braidwork/tool-clock', '@braidwork/tool-calculator'],
@@ -58,10 +56,9 @@ describe('settings and agents on the page', function () {
     return page
   }
 
-  async function send(page: Page, text: string): Promise<void> {
-    await page.fill(TEXT, text)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.composer:not(:has([aria-label="Stop"]))')
+  async function ask(page: Page, text: string): Promise<void> {
+    await send(page, text)
+    await settled(page)
   }
 
   it('are set for one chat, and no other', async () => {
@@ -73,11 +70,11 @@ describe('settings and agents on the page', function () {
     await page.click('.rjsf button.main')
     await page.waitForSelector('[role="status"] >> text=Saved')
     await page.keyboard.press('Escape')
-    await send(page, 'several words')
+    await ask(page, 'several words')
     const capped = await page.textContent('.message:not(.own)')
     expect(capped).to.not.include('several words')
     await page.click('.new')
-    await send(page, 'several words')
+    await ask(page, 'several words')
     await page.waitForSelector(said('You said: several words'))
   })
 
@@ -130,7 +127,7 @@ describe('settings and agents on the page', function () {
 
   it('show the thread of another agent in its call, and how long the call took', async () => {
     const page = await open('asker')
-    await send(page, 'count for me')
+    await ask(page, 'count for me')
     await page.waitForSelector(said('The counter said'))
     await page.click('.tool summary')
     await page.waitForSelector('.call-time >> text=Took')

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { PackedServer } from '../server/clients/packed-server.ts'
+import { SERVED } from '../server/clients/scripts.ts'
+import { BreakableProxy } from './breakable-proxy.ts'
+import { Browser } from './open-page.ts'
+import { said, send, settled, TEXT } from './writing.ts'
+
+describe('the page of a server that goes away', function () {
+  this.timeout(60_000)
+  let server: PackedServer
+  let proxy: BreakableProxy
+  let browser: Browser
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    server = await PackedServer.start(SERVED)
+    proxy = await BreakableProxy.start(server.url)
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await proxy?.go()
+    await server?.stop()
+  })
+
+  it('says so, and goes on with the answer by itself when it is back', async () => {
+    const page = await browser.open(proxy.url)
+    await page.waitForSelector('option:text-is("slow")', { state: 'attached' })
+    await page.selectOption('.agent', 'slow')
+    await send(page, 'count')
+    await page.waitForSelector(said('number 9'))
+    await proxy.go()
+    await page.waitForSelector('.notice >> text=The page tries again by itself.')
+    await proxy.come()
+    await page.waitForSelector(said('number 60'))
+    await settled(page)
+    await page.waitForSelector('.notice', { state: 'detached' })
+  })
+
+  it('keeps what could not be sent', async () => {
+    const page = await browser.open(proxy.url)
+    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await proxy.go()
+    await send(page, 'a long thought')
+    await page.waitForSelector('.notice >> text=What you wrote is kept.')
+    expect(await page.inputValue(TEXT)).to.equal('a long thought')
+    await proxy.come()
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said('You said:'))
+  })
+})
