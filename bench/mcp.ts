@@ -24,14 +24,20 @@ function servers(count: number, tools: number): object {
 const MANY = servers(50, 20)
 const FIVE = Object.keys(MANY).slice(0, 5)
 
+/** Any plugin that is on has its hooks asked; this one offers as much as servers of which none is used. */
+const IDLE = { kind: 'tool', name: 'idle', init: () => ({}), getToolSchemas: () => [] } as const
+
+const IDLE_CASE = 'another plugin without tools'
+
 const CASES: readonly (readonly [what: string, mcp: object | undefined])[] = [
   ['without the plugin', undefined],
+  [IDLE_CASE, undefined],
   ['50 servers, none used', { servers: MANY, use: [] }],
   ['50 servers, 5 used: 100 tools', { servers: MANY, use: FIVE }],
   ['1 server, 1,000 tools', { servers: servers(1, 1_000) }],
 ]
 
-const REPEATS = 100
+const REPEATS = 500
 /** Before the first measurement, so that the code is compiled, as it is in a server. */
 const WARM_UP = 1_000
 
@@ -41,7 +47,8 @@ export async function mcpServers(): Promise<readonly Row[]> {
     CASES.map(async ([what, settings]) => {
       const own = { enabled_plugins: ['mcp'], settings: { mcp: settings ?? {} } }
       const config = settings ? (own as ConfigLayer) : {}
-      const plugins = settings ? [PROVIDER, mcp] : [PROVIDER]
+      const others = what === IDLE_CASE ? [IDLE] : []
+      const plugins = settings ? [PROVIDER, mcp] : [PROVIDER, ...others]
       return { what, host: await createHost({ plugins, config }) }
     }),
   )

@@ -76,6 +76,9 @@ interface SettingsCheck {
   readonly settings: unknown
 }
 
+/** The settings that were found valid, by their schema. A config never changes, so they are checked once. */
+const valid = new WeakMap<JsonObject, WeakSet<object>>()
+
 /** The check of a plugin's settings. Undefined if they cannot be wrong. */
 function checkOf(config: Config, plugin: AnyPlugin): SettingsCheck | undefined {
   const schema = settingsSchemaOf(plugin)
@@ -83,6 +86,7 @@ function checkOf(config: Config, plugin: AnyPlugin): SettingsCheck | undefined {
   const settings = config.settings?.[plugin.name]
   // If a plugin has no settings, only a schema with "required" can fail. This spares most starts from loading ajv.
   if (settings === undefined && schema['required'] === undefined) return undefined
+  if (isObject(settings) && valid.get(schema)?.has(settings)) return undefined
   return { plugin, schema, settings: settings ?? {} }
 }
 
@@ -90,7 +94,10 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
   const { plugin, schema, settings } = check
   const validate = await settingsValidator(schema, plugin)
   const fault = validate(settings)
-  if (!fault) return undefined
+  if (!fault) {
+    if (isObject(settings)) noteValid(schema, settings)
+    return undefined
+  }
   const pointer = `/settings/${plugin.name}${fault.pointer}`
   return new HostError(
     'SETTINGS_INVALID',
@@ -100,6 +107,11 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
       pointer,
     },
   )
+}
+
+function noteValid(schema: JsonObject, settings: object): void {
+  const known = valid.get(schema) ?? new WeakSet()
+  valid.set(schema, known.add(settings))
 }
 
 async function settingsValidator(

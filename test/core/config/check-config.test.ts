@@ -101,6 +101,18 @@ describe('settingsFaults', () => {
     additionalProperties: false,
   }
 
+  it('checks settings again that another schema allowed', async () => {
+    const config = { settings: { t: { unit: 'm' } } }
+    const schemaOf = (type: string) => ({ properties: { unit: { type } } })
+    const before = [tool('t', { configSchema: schemaOf('string') })]
+    const after = [tool('t', { configSchema: schemaOf('number') })]
+
+    expect(await settingsFaults(config, before)).to.deep.equal([])
+    const [fault] = await settingsFaults(config, after)
+    expect(fault).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/t/unit' })
+    expect(await settingsFaults(config, before)).to.deep.equal([])
+  })
+
   it('finds what does not match the schema of a plugin, and where', async () => {
     const plugins = [provider('p'), tool('t', { configSchema })]
     const faults = await settingsFaults({ settings: { t: { units: 'miles' } } }, plugins)
