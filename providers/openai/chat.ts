@@ -35,10 +35,17 @@ export const CHAT: Format = {
   },
 }
 
+const RESPONSES_ONLY = [
+  ['hosted_tools', 'hosted tools'],
+  ['context_management', 'context management'],
+] as const
+
 function warnOf({ config, warn }: RequestInput): void {
-  const { hosted_tools: hosted = [] } = settingsOf<OpenAISettings>(config, OPENAI)
-  if (hosted.length === 0) return
-  warn('The chat API has no hosted tools: settings.openai.hosted_tools is left out.')
+  const settings = settingsOf<OpenAISettings>(config, OPENAI)
+  for (const [name, what] of RESPONSES_ONLY) {
+    if ((settings[name] ?? []).length > 0)
+      warn(`The chat API has no ${what}: settings.openai.${name} is left out.`)
+  }
 }
 
 function ownFields(config: Config): JsonObject {

@@ -96,5 +96,11 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'files',
     ...(reasons(model) ? ['reasoning'] : []),
     ...(hosted ? ['provider-tools'] : []),
+    ...(!isChat && compacts(settings) ? ['own-compaction'] : []),
   ]
+}
+
+/** Whether the API is asked to compact long conversations by itself. */
+function compacts({ context_management: edits = [] }: OpenAISettings): boolean {
+  return edits.some(({ type }) => type === 'compaction')
 }

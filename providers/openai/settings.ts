@@ -8,6 +8,7 @@ export interface OpenAISettings extends ChatSettings {
   readonly project?: string
   readonly store?: boolean
   readonly hosted_tools?: readonly (string | JsonObject)[]
+  readonly context_management?: readonly JsonObject[]
   readonly include?: readonly string[]
   readonly reasoning_summary?: string
   readonly verbosity?: string
@@ -29,6 +30,11 @@ export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
         { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
       ],
     },
+  },
+  context_management: {
+    type: 'array',
+    title: 'Context management, in the format of the API',
+    items: { type: 'object', required: ['type'], properties: { type: text('Kind') } },
   },
   include: texts('Additional data to include in the answer'),
   reasoning_summary: text('Summary of the reasoning', { enum: ['auto', 'concise', 'detailed'] }),

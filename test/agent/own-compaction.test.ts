@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import anthropic from '../../providers/anthropic/index.ts'
+import openai from '../../providers/openai/index.ts'
 import { streamText } from '../../scripts/replay/envelope.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { streamReply } from '../../scripts/replay/replies.ts'
@@ -33,6 +34,21 @@ function streamOf(blocks: readonly object[], stop: string): readonly string[] {
   return all.map((event) => JSON.stringify(event))
 }
 
+/** The events with which the Responses API streams an answer that has these items. */
+function responseOf(output: readonly object[]): readonly string[] {
+  const usage = { input_tokens: 90_000, output_tokens: 5, total_tokens: 90_005 }
+  const response = { id: 'resp_1', object: 'response', model: 'm', status: 'in_progress' }
+  const all = [
+    { type: 'response.created', response: { ...response, output: [] } },
+    ...output.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: 'response.completed', response: { ...response, status: 'completed', output, usage } },
+  ]
+  return all.map((event) => JSON.stringify(event))
+}
+
 /** A compaction arrives empty, and then in one delta. */
 function pieces(block: object, index: number): readonly object[] {
   const start = (content_block: object) => ({ type: 'content_block_start', index, content_block })
@@ -52,7 +68,7 @@ describe('compactions by a model API itself', () => {
       getToolSchemas: () => [schema('look', { safety: { is_read_only: true } })],
       executeTool: () => LONG,
     })
-    host = await createHost({ plugins: [anthropic, look] })
+    host = await createHost({ plugins: [anthropic, openai, look] })
   })
   after(async () => {
     await host.close()
@@ -117,5 +133,50 @@ describe('compactions by a model API itself', () => {
     expect(await tagsOf(COMPACTING.context_management)).to.equal(true)
     expect(await tagsOf({ edits: [{ type: 'clear_tool_uses_20250919' }] })).to.equal(false)
     expect(await tagsOf({ edits: 'compact_20260112' })).to.equal(false)
+  })
+
+  describe('in the Responses API', () => {
+    const COMPACTED = { id: 'cmp_1', type: 'compaction', encrypted_content: 'a+/=' }
+    const LOOK = {
+      id: 'fc_1',
+      type: 'function_call',
+      call_id: 'call_1',
+      name: 'look',
+      arguments: '{}',
+      status: 'completed',
+    }
+    const SAID = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+    }
+    const context_management = [{ type: 'compaction', compact_threshold: 1000 }]
+
+    it('CT-20 LR-07 are left to it, told, and their item is sent back as it came', async () => {
+      server.requests.length = 0
+      const answers = [responseOf([COMPACTED, LOOK]), responseOf([SAID])]
+      server.reply = () => {
+        const answer = answers[server.requests.length - 1] ?? expect.fail('one request too many')
+        return streamReply(streamText('responses', answer))
+      }
+      const own = { api_key: 'sk-test-0123456789', base_url: server.url, max_retries: 0 }
+      const config = {
+        provider: 'openai',
+        model: 'm',
+        settings: { openai: { ...own, context_management } },
+      }
+      const agent = { id: 'a', context_policy: { autocompact_threshold: 1000 } }
+      const { events, run, result } = await recordedRun(host, { config, agent })
+
+      expect(result, String(result.error?.message)).to.include({ status: 'done', steps: 2 })
+      const [first, second] = server.requests.map(({ body }) => body)
+      expect(first).to.deep.include({ context_management })
+      expect(second?.['input']).to.deep.include.members([COMPACTED, LOOK])
+      const [start, end] = events.filter(({ type }) => type.startsWith('compaction'))
+      expect(start).to.include({ type: 'compaction-start', trigger: 'provider' })
+      expect(end).to.deep.include({ done: { preview: '', runIds: [run.id] } })
+    })
   })
 })

@@ -35,6 +35,7 @@ export function responsesRequest(request: RequestInput): JsonObject {
       reasoning: reasoningOf(sampling, settings),
       text: textOf(sampling, settings),
       store: settings.store,
+      context_management: settings.context_management,
       include: includeOf(settings, hosted, model),
       service_tier: settings.service_tier,
       user: sampling.user,

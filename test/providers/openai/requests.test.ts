@@ -412,6 +412,14 @@ describe('requests of the OpenAI provider', () => {
     expect(await tags('gpt-4.1')).to.not.include('reasoning')
     expect(await tags('gpt-5-chat-latest')).to.not.include('reasoning')
     expect(await tags('gpt-5', { hosted_tools: ['web_search'] })).to.include('provider-tools')
+    const context_management = [{ type: 'compaction', compact_threshold: 1000 }]
+    expect(await tags('gpt-5', { context_management })).to.include('own-compaction')
+    expect(await tags('gpt-5', { api: 'chat', context_management })).to.not.include(
+      'own-compaction',
+    )
+    expect(await tags('gpt-5', { context_management: [{ type: 'other' }] })).to.not.include(
+      'own-compaction',
+    )
     expect(await tags('gpt-5', { api: 'chat' }))
       .to.include('chat-completions')
       .and.not.include('responses')
