@@ -11,6 +11,7 @@ export {
   compactConversation,
   compactionPolicyOf,
   OWN_COMPACTION,
+  summaryModelOf,
   textOnly,
 } from './compaction/index.ts'
 export type { RunDryRun } from './dry-run.ts'

@@ -22,6 +22,7 @@ import {
   replaceable,
   replacementOf,
   shownBefore,
+  summaryModelOf,
   textOnly,
 } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
@@ -78,7 +79,7 @@ export class StepCompaction {
   async compact(opened: OpenedConfig, tell: Tell): Promise<void> {
     if (this.#isGivenUp || this.#limits?.autocompact_threshold === undefined) return
     if (opened.resolved.tags.has(OWN_COMPACTION)) return
-    const policy = this.#policyFor(opened)
+    const policy = await this.#policyFor(opened)
     const place = this.#placeFor(policy)
     if (!policy.isAutomatic || !place || this.#tokens < (policy.threshold ?? 0)) return
     const { environment = systemEnvironment } = this.#parts.options
@@ -101,10 +102,12 @@ export class StepCompaction {
     return this.#parts.options.agent?.context_policy
   }
 
-  #policyFor({ modelInfo }: OpenedConfig): CompactionPolicy {
-    const section = this.#parts.options.agent?.sections?.['compaction'] as CompactionSection
-    const taken = tokensIn(this.#prompt)
-    return compactionPolicyOf(section, this.#limits, { ...modelInfo, taken })
+  async #policyFor({ modelInfo }: OpenedConfig): Promise<CompactionPolicy> {
+    const { host, models, options } = this.#parts
+    const section = options.agent?.sections?.['compaction'] as CompactionSection
+    const summary = await summaryModelOf(host, models.config, section)
+    const room = { ...modelInfo, taken: tokensIn(this.#prompt), ...(summary && { summary }) }
+    return compactionPolicyOf(section, this.#limits, room)
   }
 
   /** The system messages in front: with them the model is asked for the summary. CT-21 */

@@ -7,6 +7,7 @@ import {
   compactConversation,
   compactionPolicyOf,
   OWN_COMPACTION,
+  summaryModelOf,
   textOnly,
   tokensIn,
 } from '@braidwork/agent/internal'
@@ -155,7 +156,9 @@ export class Compactions {
     const section = sections?.['compaction'] as CompactionSection | undefined
     const facts = await this.#factsOf(plan.config)
     const taken = tokensIn(plan.prompt)
-    return compactionPolicyOf(section, limits, { ...facts, ...plan.modelInfo, taken })
+    const summary = await summaryModelOf(this.#parts.host, plan.config, section)
+    const room = { ...facts, ...plan.modelInfo, taken, ...(summary && { summary }) }
+    return compactionPolicyOf(section, limits, room)
   }
 
   #factsOf(config: PublishedAgent['plan']['config']) {

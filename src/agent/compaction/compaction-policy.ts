@@ -1,3 +1,5 @@
+import type { ConfigLayer, Host } from '@braidwork/core'
+import type { ModelInfo } from '@braidwork/plugin'
 import type { CompactionSection } from './compaction-section.ts'
 
 /** How a conversation is compacted, complete. */
@@ -11,8 +13,10 @@ export interface CompactionPolicy {
   readonly summaryTokens: number
   readonly summaryModel?: string
   readonly minSavings: number
-  /** The tokens that a request may have. What asks for a summary stays within them, and so does what is kept. */
+  /** The tokens that a request may have. What is kept stays within them. */
   readonly room: number
+  /** The tokens that a request for a summary may have, which another model may write. */
+  readonly summaryRoom: number
 }
 
 /** The fields of a context policy that compactions need. */
@@ -30,6 +34,8 @@ export interface ModelRoom {
   readonly maxOutputTokens?: number
   /** The tokens that every request takes anyway, such as those of a system prompt. */
   readonly taken?: number
+  /** The model that writes summaries, if it is another one. */
+  readonly summary?: Pick<ModelRoom, 'contextWindow' | 'maxOutputTokens'>
 }
 
 const CONTEXT = 200_000
@@ -55,6 +61,7 @@ export function compactionPolicyOf(
   const { compaction_raw_suffix_messages: given = SUFFIX, compaction_mode: mode } = limits
   const suffix = mode === 'compact_to_safe_frontier' ? 0 : given
   const { summary_model: summaryModel } = section
+  const { taken = 0, summary = room } = room
   const free = freeTokens(limits, room)
   const { autocompact_threshold: wanted } = limits
   const threshold = wanted === undefined ? undefined : Math.min(wanted, free)
@@ -66,7 +73,8 @@ export function compactionPolicyOf(
     summaryTokens: section.summary_max_tokens ?? SUMMARY,
     ...(summaryModel === undefined ? {} : { summaryModel }),
     minSavings: section.min_savings_ratio ?? SAVINGS,
-    room: free - (room.taken ?? 0),
+    room: free - taken,
+    summaryRoom: freeTokens(limits, summary) - taken,
   }
 }
 
@@ -76,6 +84,17 @@ function freeTokens(limits: CompactionLimits, room: ModelRoom): number {
   const output = Math.min(limits.max_output_tokens ?? OUTPUT, known(room.maxOutputTokens))
   // An answer that may be as long as the window would leave no room at all.
   return window - Math.min(output, Math.floor(window / 2))
+}
+
+/**
+ * The facts about the model that writes summaries. Undefined if it is the conversation's own, empty if nothing is known.
+ */
+export function summaryModelOf(
+  host: Pick<Host, 'modelInfo'>,
+  config: ConfigLayer,
+  { summary_model: id }: CompactionSection = {},
+): Promise<ModelInfo> | undefined {
+  return id === undefined ? undefined : host.modelInfo(config, id).catch((): ModelInfo => ({}))
 }
 
 /** A provider's figures are unchecked: only a positive number counts. */

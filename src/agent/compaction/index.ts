@@ -10,6 +10,7 @@ export {
   type CompactionLimits,
   type CompactionPolicy,
   compactionPolicyOf,
+  summaryModelOf,
 } from './compaction-policy.ts'
 export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.ts'
 export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'

@@ -52,7 +52,7 @@ export async function summarize(
 
 /** The tokens that a request for a summary has for messages. */
 function roomFor(previous: string | undefined, policy: CompactionPolicy): number {
-  const { prompt, room } = policy
+  const { prompt, summaryRoom: room } = policy
   const left = room - tokensOf(filled(prompt, [], previous))
   if (left >= LEAST_ROOM) return left
   throw failed(`the context of its model, ${room} tokens, has no room for messages`)

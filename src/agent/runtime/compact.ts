@@ -7,6 +7,7 @@ import {
   type CompactionSection,
   compactionPolicyOf,
   compactMessages,
+  summaryModelOf,
   textOnly,
 } from '../compaction/index.ts'
 import { tokensIn } from '../estimated-tokens.ts'
@@ -36,6 +37,7 @@ export async function compactFor(
       signal ? { signal } : {},
     )
   const facts = await host.modelInfo(config).catch((): ModelInfo => ({}))
-  const room = { ...facts, ...modelInfo, taken: tokensIn(prompt) }
+  const summary = await summaryModelOf(host, config, section)
+  const room = { ...facts, ...modelInfo, taken: tokensIn(prompt), ...(summary && { summary }) }
   return compactMessages(messages, compactionPolicyOf(section, agent.context_policy, room), ask)
 }

@@ -28,6 +28,16 @@ describe('compactionPolicyOf', () => {
     }
   })
 
+  it('AW-40 gives requests for summaries the window of the model that writes them', () => {
+    const large = { contextWindow: 100_000, maxOutputTokens: 10_000, taken: 1000 }
+    expect(compactionPolicyOf({}, {}, large)).to.include({ room: 89_000, summaryRoom: 89_000 })
+    const summary = { contextWindow: 8000, maxOutputTokens: 2000 }
+    const policy = compactionPolicyOf({}, {}, { ...large, summary })
+    expect(policy).to.include({ room: 89_000, summaryRoom: 5000 })
+    const unknown = compactionPolicyOf({}, {}, { ...large, summary: {} })
+    expect(unknown).to.include({ room: 89_000, summaryRoom: 200_000 - 16_384 - 1000 })
+  })
+
   it('AW-40 keeps as many messages as the section says, else as the policy and its mode say', () => {
     expect(compactionPolicyOf().suffix).to.equal(2)
     expect(compactionPolicyOf({}, { compaction_raw_suffix_messages: 5 }).suffix).to.equal(5)

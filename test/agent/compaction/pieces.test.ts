@@ -42,7 +42,7 @@ describe('summarize', () => {
   }
   beforeEach(() => {
     asked = []
-    policy = { ...compactionPolicyOf(), room: ROOM }
+    policy = { ...compactionPolicyOf(), summaryRoom: ROOM }
   })
 
   it('CT-21 summarizes in pieces what is longer than the context of the model', async () => {
@@ -65,8 +65,8 @@ describe('summarize', () => {
 
   it('CT-21 asks nothing where the context of the model has no room', async () => {
     const messages = [said('word '.repeat(500))]
-    for (const room of [-100, 0, 200]) {
-      expect(await codeOf(summarize({ messages }, { ...policy, room }, ask))).to.equal(
+    for (const summaryRoom of [-100, 0, 200]) {
+      expect(await codeOf(summarize({ messages }, { ...policy, summaryRoom }, ask))).to.equal(
         'COMPACTION_FAILED',
       )
     }

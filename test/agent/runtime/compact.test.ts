@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
 import { createRuntime } from '../../../src/agent/index.ts'
 import { createHost } from '../../../src/core/index.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
@@ -14,6 +15,8 @@ const text = (role: Message['role'], of: string): Message => ({
 describe('runtime.compact', () => {
   const sent: (readonly Message[])[] = []
   const model = caller('model', [], {
+    getModels: () => ['large', 'small'],
+    getModelInfo: (id: string) => ({ contextWindow: id === 'small' ? 2000 : 100_000 }),
     call: (native: readonly Message[], state: object) => {
       sent.push(native)
       return [[], [text('assistant', `summary ${sent.length}`)], native, state]
@@ -29,10 +32,10 @@ describe('runtime.compact', () => {
     text('assistant', 'd'),
   ]
 
-  const runtimeOf = async () => {
+  const runtimeOf = async (sections: object = {}) => {
     sent.length = 0
     const host = await createHost({ plugins: [model, loud] })
-    const agents = [{ id: 'talker', system_prompt: 'You are a talker.' }]
+    const agents = [{ id: 'talker', system_prompt: 'You are a talker.', sections }]
     return { host, runtime: await createRuntime({ host, agents }) }
   }
 
@@ -61,6 +64,14 @@ describe('runtime.compact', () => {
     expect(second.replaced).to.equal(5)
     expect(textOf(sent[1]!.at(-1)!)).to.include('<previous_summary>\nsummary 1')
     expect(second.messages.map(textOf).join()).to.not.include('summary 1')
+  })
+
+  it('AW-40 asks in pieces that the model has room for which writes the summary', async () => {
+    const { host, runtime } = await runtimeOf({ compaction: { summary_model: 'small' } })
+    await using _ = host
+    await runtime.compact('talker', { messages: talk })
+    expect(sent.length).to.be.above(1)
+    for (const messages of sent) expect(tokensIn(messages)).to.be.at.most(2000)
   })
 
   it('leaves everything as it was where there is too little, or the caller cancels', async () => {
