@@ -1,5 +1,5 @@
 import type { EnvironmentHook } from './environment-hook.ts'
-import { asked, hookFailure } from './hook-failure.ts'
+import { type AskedHooks, asked, hookFailure } from './hook-failure.ts'
 
 /**
  * The parts of the context that hooks give to a run, the highest priority first. All that takes time is fetched
@@ -7,17 +7,18 @@ import { asked, hookFailure } from './hook-failure.ts'
  * @throws {HostError} HOOK_FAILED
  */
 export async function contextParts(
-  hooks: readonly EnvironmentHook[],
+  { all, seconds }: AskedHooks,
   agent: string,
   conversationId: string | undefined,
 ): Promise<readonly string[]> {
-  const providers = hooks
+  const providers = all
     .filter((hook) => hook.context !== undefined)
     .toSorted((left, right) => priorityOf(right) - priorityOf(left))
   const fetched = await Promise.all(
-    providers.map((hook) =>
-      asked(hook, 'fetchContext', (one) => one.fetchContext?.(agent, conversationId)),
-    ),
+    providers.map((hook) => {
+      const fetch = (one: EnvironmentHook) => one.fetchContext?.(agent, conversationId)
+      return asked(hook, 'fetchContext', fetch, seconds)
+    }),
   )
   return providers.flatMap((hook, index) => {
     const part = partOf(hook, () => hook.context?.(fetched[index], agent, conversationId))

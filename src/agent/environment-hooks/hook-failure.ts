@@ -1,28 +1,66 @@
+import { settle } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import type { AgentEnvironment } from './agent-environment.ts'
 import type { EnvironmentHook } from './environment-hook.ts'
 
 type Member = Exclude<keyof EnvironmentHook, 'name' | 'contextPriority'>
 
-/** An error of a hook, with the names of the hook and its member. */
+/** Hooks, and the longest time in seconds that a member of one may take. */
+export interface AskedHooks {
+  readonly all: readonly EnvironmentHook[]
+  readonly seconds: number
+}
+
+/** An error of a hook, with the names of the hook and its member. TIMEOUT if it did not answer in time. */
 export function hookFailure(
   { name }: Pick<EnvironmentHook, 'name'>,
   member: Member,
   cause: unknown,
 ): HostError {
-  const message = `"${member}" of the environment hook "${name}" failed: ${messageOf(cause)}`
-  return new HostError('HOOK_FAILED', message, { hook: member, cause })
+  return memberFailure(`the environment hook "${name}"`, member, cause)
 }
 
-/** Asks a hook. @throws {HostError} HOOK_FAILED */
+function memberFailure(owner: string, member: string, cause: unknown): HostError {
+  const code = HostError.is(cause) && cause.code === 'TIMEOUT' ? 'TIMEOUT' : 'HOOK_FAILED'
+  const message = `"${member}" of ${owner} failed: ${messageOf(cause)}`
+  return new HostError(code, message, { hook: member, cause })
+}
+
+/**
+ * Asks a hook.
+ * @param seconds the longest time that it may take
+ * @throws {HostError} HOOK_FAILED, TIMEOUT
+ */
 export async function asked<T>(
   hook: EnvironmentHook,
   member: Member,
   ask: (hook: EnvironmentHook) => T,
+  seconds: number,
 ): Promise<Awaited<T>> {
   try {
-    return await ask(hook)
+    return await inTime(ask(hook), seconds)
   } catch (error) {
     throw hookFailure(hook, member, error)
   }
+}
+
+/** Asks the environment of a runtime, as {@link asked} asks a hook. */
+export async function askedEnvironment<T>(
+  environment: AgentEnvironment,
+  member: keyof AgentEnvironment,
+  ask: (environment: AgentEnvironment) => T,
+  seconds: number,
+): Promise<Awaited<T>> {
+  try {
+    return await inTime(ask(environment), seconds)
+  } catch (error) {
+    throw memberFailure('the environment', member, error)
+  }
+}
+
+function inTime<T>(answer: T, seconds: number): Awaited<T> | Promise<Awaited<T>> {
+  return answer instanceof Promise
+    ? (settle(answer, { seconds }) as Promise<Awaited<T>>)
+    : (answer as Awaited<T>)
 }

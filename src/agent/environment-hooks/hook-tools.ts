@@ -3,7 +3,7 @@ import { HostError, type ToolSchema } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { EnvironmentHook, HookCall } from './environment-hook.ts'
-import { asked } from './hook-failure.ts'
+import { type AskedHooks, asked } from './hook-failure.ts'
 
 /** What the calls of a run have in common. */
 export type CallOrigin = Pick<HookCall, 'agent' | 'sender' | 'conversationId'>
@@ -20,13 +20,13 @@ export interface HookTool {
  * @throws {HostError} HOOK_FAILED; TOOL_ID_CONFLICT if two of them have the same name. CT-06
  */
 export async function hookTools(
-  hooks: readonly EnvironmentHook[],
+  { all, seconds }: AskedHooks,
   spec: AgentSpec,
 ): Promise<readonly HookTool[]> {
   const found = new Map<string, HookTool>()
-  for (const hook of hooks) {
-    const schemas = (await asked(hook, 'schema', (one) => one.schema?.())) ?? []
-    const scope = await asked(hook, 'scopedTools', (one) => one.scopedTools?.(spec))
+  for (const hook of all) {
+    const schemas = (await asked(hook, 'schema', (one) => one.schema?.(), seconds)) ?? []
+    const scope = await asked(hook, 'scopedTools', (one) => one.scopedTools?.(spec), seconds)
     for (const schema of schemas) {
       const { name } = schema
       const other = found.get(name)

@@ -9,9 +9,11 @@ import { latestUserMessage, withInserted, withoutInserted } from './inserted.ts'
 /** The environment hooks of a runtime as one, in the order of their registration. CT-05 */
 export class EnvironmentHooks {
   readonly all: readonly EnvironmentHook[]
+  /** The longest time that a member of a hook may take. */
+  readonly seconds: number
 
   /** @throws {HostError} OPTION_INVALID if two hooks have the same name */
-  constructor(hooks: readonly EnvironmentHook[] = []) {
+  constructor(hooks: readonly EnvironmentHook[], seconds: number) {
     const names = new Set<string>()
     for (const { name } of hooks) {
       if (typeof name !== 'string' || name === '') throw invalid('An environment hook has no name.')
@@ -19,15 +21,15 @@ export class EnvironmentHooks {
       names.add(name)
     }
     this.all = [...hooks]
+    this.seconds = seconds
   }
 
   /** The spec as the hooks leave it, each on the answer of the one before. @throws {HostError} HOOK_FAILED */
   async built(spec: AgentSpec): Promise<AgentSpec> {
     let built = spec
     for (const hook of this.all) {
-      const answer = await asked(hook, 'onBuildAgent', (one) =>
-        one.onBuildAgent?.(structuredClone(built)),
-      )
+      const build = (one: EnvironmentHook) => one.onBuildAgent?.(structuredClone(built))
+      const answer = await asked(hook, 'onBuildAgent', build, this.seconds)
       if (answer === undefined) continue
       if (answer.id !== spec.id) {
         const cause = new TypeError(`it renamed the agent "${spec.id}"`)
@@ -40,14 +42,14 @@ export class EnvironmentHooks {
 
   /** The tools of all hooks for an agent. @throws {HostError} HOOK_FAILED, TOOL_ID_CONFLICT */
   tools(spec: AgentSpec): Promise<readonly HookTool[]> {
-    return hookTools(this.all, spec)
+    return hookTools(this, spec)
   }
 
   /** The scope lines of all hooks in one block. Undefined if there are none. @throws {HostError} HOOK_FAILED */
   async scope(): Promise<string | undefined> {
     const lines: string[] = []
     for (const hook of this.all) {
-      const line = await asked(hook, 'systemPrompt', (one) => one.systemPrompt?.())
+      const line = await asked(hook, 'systemPrompt', (one) => one.systemPrompt?.(), this.seconds)
       if (line !== undefined && line !== '') lines.push(line)
     }
     return lines.length > 0 ? lines.join('\n') : undefined
@@ -55,7 +57,7 @@ export class EnvironmentHooks {
 
   /** The parts of the context that the hooks give to a run. AL-15 @throws {HostError} HOOK_FAILED */
   context(agent: string, conversationId: string | undefined): Promise<readonly string[]> {
-    return contextParts(this.all, agent, conversationId)
+    return contextParts(this, agent, conversationId)
   }
 
   /**
@@ -71,11 +73,11 @@ export class EnvironmentHooks {
     const history = await this.#preprocessed(agent, withoutInserted(given))
     const inserted: Message[] = []
     for (const hook of this.all) {
-      const own = await asked(hook, 'onBeforeRun', async (one) => {
+      const insert = async (one: EnvironmentHook) => {
         const answer = await one.onBeforeRun?.(agent, conversationId, history)
         return answer === undefined ? [] : toMessages(answer)
-      })
-      inserted.push(...own)
+      }
+      inserted.push(...(await asked(hook, 'onBeforeRun', insert, this.seconds)))
     }
     return withInserted(history, inserted)
   }
@@ -98,9 +100,8 @@ export class EnvironmentHooks {
     const message = history[at]
     if (!message) return history
     for (const hook of this.all) {
-      const content = await asked(hook, 'preprocess', (one) =>
-        one.preprocess?.(agent, message.parts),
-      )
+      const change = (one: EnvironmentHook) => one.preprocess?.(agent, message.parts)
+      const content = await asked(hook, 'preprocess', change, this.seconds)
       if (content !== undefined) return history.with(at, { ...message, parts: partsOf(content) })
     }
     return history

@@ -8,6 +8,7 @@ export {
   type SubscribeOptions,
   type Subscription,
 } from './event-feed.ts'
+export { askedEnvironment } from './hook-failure.ts'
 export { callerTools, type HookTool, scopeReason } from './hook-tools.ts'
 export { EnvironmentHooks, guarded } from './hooks.ts'
 export { isInserted } from './inserted.ts'

@@ -1,4 +1,5 @@
 import type { Host } from '@braidwork/core'
+import { settle } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import type { CompactedMessages } from '../compaction/index.ts'
 import {
@@ -53,7 +54,7 @@ export class AgentRuntime {
 
   /** Use {@link createRuntime} or {@link runtimeBuilder}. */
   constructor(host: Host, { onClose, reasonAgainst, surroundings, ...own }: Surrounded = {}) {
-    this.surroundings = surroundings ?? surroundingsOf(own)
+    this.surroundings = surroundings ?? surroundingsOf(host, own)
     const { hooks, backends } = this.surroundings
     this.#onClose = onClose
     this.#registries = {
@@ -199,7 +200,10 @@ export class AgentRuntime {
   async run(id: string, { sender, ...options }: AgentRunOptions): Promise<RunStream> {
     const { messages, conversationId } = options
     const planned = await this.plan(id)
-    const ordered = await orderedPlan(planned, { messages, conversationId, sender })
+    const { signal } = options
+    const ordering = orderedPlan(planned, { messages, conversationId, sender })
+    // A run that is cancelled before it is asked for ends at once, with its events.
+    const ordered = await (signal && !signal.aborted ? settle(ordering, { signal }) : ordering)
     const environment = completeEnvironment(this.surroundings.environment)
     return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
   }

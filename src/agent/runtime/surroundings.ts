@@ -1,3 +1,4 @@
+import type { Host } from '@braidwork/core'
 import { folderInstructions } from '@braidwork/core/internal'
 import {
   type ContextItem,
@@ -7,12 +8,15 @@ import {
   type TextPart,
   toMessages,
 } from '@braidwork/plugin'
+import { limitsOf } from '@braidwork/plugin/internal'
 import {
   type AgentEnvironment,
+  askedEnvironment,
   callerTools,
   EnvironmentHooks,
   EventFeed,
   guarded,
+  type InstructionsFile,
   scopeReason,
   wrappedInstructions,
 } from '../environment-hooks/index.ts'
@@ -33,14 +37,17 @@ export interface Surroundings {
 }
 
 /** @throws {HostError} OPTION_INVALID for a hook without a name of its own */
-export function surroundingsOf({
-  environment = {},
-  hooks = [],
-  backends,
-}: Pick<RuntimeOptions, 'environment' | 'hooks' | 'backends'>): Surroundings {
+export function surroundingsOf(
+  host: Host,
+  {
+    environment = {},
+    hooks = [],
+    backends,
+  }: Pick<RuntimeOptions, 'environment' | 'hooks' | 'backends'>,
+): Surroundings {
   const tools = new RuntimeTools()
   return {
-    hooks: new EnvironmentHooks([tools, ...hooks]),
+    hooks: new EnvironmentHooks([tools, ...hooks], limitsOf(host.config).hook),
     tools,
     environment,
     feed: new EventFeed(),
@@ -120,12 +127,10 @@ async function promptOf(
   conversationId: string | undefined,
   { hooks, environment }: Pick<Surroundings, 'hooks' | 'environment'>,
 ): Promise<Pick<AgentPlan, 'prompt' | 'context'>> {
-  const cwd = await environment.effectiveCwd?.(conversationId)
-  const discover = environment.discoverInstructions?.bind(environment) ?? folderInstructions
-  const files = cwd === undefined ? [] : await discover(cwd)
+  const files = await instructionsFor(conversationId, environment, hooks.seconds)
   const context = await hooks.context(agent.id, conversationId)
   const scope = await hooks.scope()
-  const texts = [scope, ...context, wrappedInstructions(files ?? [])]
+  const texts = [scope, ...context, wrappedInstructions(files)]
   const added = texts.flatMap((text): TextPart[] =>
     text === undefined ? [] : [{ type: 'text', text }],
   )
@@ -136,9 +141,23 @@ async function promptOf(
       ...(prompt.length > 0 ? [instructions(`system prompt of agent "${agent.id}"`)] : []),
       ...(scope === undefined ? [] : [instructions('scope lines of environment hooks')]),
       ...context.map(() => ({ ...instructions('context of an environment hook'), ...KNOWLEDGE })),
-      ...(files ?? []).map(({ path, isCut }) => instructions(path, isCut)),
+      ...files.map(({ path, isCut }) => instructions(path, isCut)),
     ],
   }
+}
+
+/** The instructions of the working directory. @throws {HostError} HOOK_FAILED, TIMEOUT */
+async function instructionsFor(
+  conversationId: string | undefined,
+  environment: AgentEnvironment,
+  seconds: number,
+): Promise<readonly InstructionsFile[]> {
+  const place = (one: AgentEnvironment) => one.effectiveCwd?.(conversationId)
+  const cwd = await askedEnvironment(environment, 'effectiveCwd', place, seconds)
+  if (cwd === undefined) return []
+  const discover = (one: AgentEnvironment) =>
+    one.discoverInstructions ? one.discoverInstructions(cwd) : folderInstructions(cwd)
+  return (await askedEnvironment(environment, 'discoverInstructions', discover, seconds)) ?? []
 }
 
 const KNOWLEDGE = { kind: 'knowledge' } as const

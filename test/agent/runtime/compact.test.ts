@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
-import { createRuntime } from '../../../src/agent/index.ts'
+import { type AgentSpec, createRuntime } from '../../../src/agent/index.ts'
 import { createHost } from '../../../src/core/index.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
 import { caller, feature } from '../../helpers/plugins.ts'
@@ -32,7 +32,7 @@ describe('runtime.compact', () => {
     text('assistant', 'd'),
   ]
 
-  const runtimeOf = async (sections: object = {}) => {
+  const runtimeOf = async (sections: NonNullable<AgentSpec['sections']> = {}) => {
     sent.length = 0
     const host = await createHost({ plugins: [model, loud] })
     const agents = [{ id: 'talker', system_prompt: 'You are a talker.', sections }]
