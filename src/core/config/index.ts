@@ -8,6 +8,7 @@ export {
   mergeLayers,
   stackLayers,
   type Variables,
+  withLayer,
 } from './layers.ts'
 export { sameSchema } from './same-schema.ts'
 export { EACH, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'

@@ -30,7 +30,7 @@ const MERGED: ReadonlyMap<string, number> = new Map([
  * of a server by name and, in their configs, like layers. A list of ids replaces the one below, unless it is written as `{add, remove}`. CL-19
  */
 export function mergeLayers(...layers: readonly ConfigLayer[]): Config {
-  return layers.reduce<Config>(mergeLayer, {})
+  return layers.reduce<Config>((below, layer) => withLayer(below, layer), {})
 }
 
 /**
@@ -41,8 +41,9 @@ export function stackLayers(...layers: readonly ConfigLayer[]): ConfigLayer {
   return layers.reduce<ConfigLayer>((below, layer) => mergeBy(stackIds, below, layer), {})
 }
 
-function mergeLayer(below: Config, layer: ConfigLayer): Config {
-  return mergeBy(mergeIds, below, layer)
+/** Lays a layer over a config that is merged already. What the layer does not name stays the same object. */
+export function withLayer(config: Config, layer: ConfigLayer): Config {
+  return mergeBy(mergeIds, config, layer)
 }
 
 function mergeBy<Ids extends IdList>(

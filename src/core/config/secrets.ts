@@ -10,12 +10,22 @@ const MASKED = Object.freeze({ $secret: true })
 /** Shorter secrets are not masked in texts, because that would mask parts of ordinary words. */
 const SHORTEST_MASKED = 4
 
+type AllSettings = { readonly [plugin: string]: Settings }
+const NO_SETTINGS: AllSettings = Object.freeze({})
+
+/** Settings with the values of variables filled in. */
+interface Filled {
+  readonly variables: Variables
+  readonly settings: AllSettings
+}
+
 /** Knows which settings are secret, from the schemas of the plugins, and masks them. */
 export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
   readonly #values: Set<string>
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
   #echoes = new WeakMap<object, readonly string[]>()
+  #filled = new WeakMap<object, Filled>()
 
   /** @param values values of the config that came from environment variables */
   constructor(values: Iterable<string> = []) {
@@ -40,6 +50,7 @@ export class Secrets {
   #forget(): void {
     this.#views = new WeakMap()
     this.#echoes = new WeakMap()
+    this.#filled = new WeakMap()
   }
 
   /** Adds values that are secret from then on, in whichever place they occur. */
@@ -50,7 +61,16 @@ export class Secrets {
 
   /** Fills settings from the environment variables that the schemas name, if the config does not set them. */
   fill(config: Config, variables: Variables): Config {
-    let settings: { readonly [plugin: string]: Settings } = config.settings ?? {}
+    const given = config.settings ?? NO_SETTINGS
+    const known = this.#filled.get(given)
+    const isKnown = known?.variables === variables
+    const settings = isKnown ? known.settings : this.#filledSettings(given, variables)
+    if (!isKnown) this.#filled.set(given, { variables, settings })
+    return settings === given ? config : { ...config, settings }
+  }
+
+  #filledSettings(given: AllSettings, variables: Variables): AllSettings {
+    let settings = given
     for (const { plugin, path, variable, isSecret } of this.#variables()) {
       const value = variables[variable]
       if (!value || valuesAt(settings[plugin], path).length > 0) continue
@@ -58,9 +78,7 @@ export class Secrets {
       if (isSecret) this.#values.add(value)
       settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
     }
-    return settings === config.settings || Object.keys(settings).length === 0
-      ? config
-      : { ...config, settings }
+    return settings
   }
 
   *#variables() {
@@ -102,7 +120,7 @@ export class Secrets {
   }
 
   /** The texts that an answer must not contain, longest first: secrets that do not occur in ordinary answers. */
-  echoes({ settings = {}, model }: Config): readonly string[] {
+  echoes({ settings = NO_SETTINGS, model }: Config): readonly string[] {
     const known = this.#echoes.get(settings)
     if (known) return known
     const given = [...this.#values].filter((value) => value !== model && isLikeToken(value))

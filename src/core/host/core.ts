@@ -11,9 +11,9 @@ import {
   checkConfig,
   configDiagnostics,
   mapTexts,
-  mergeLayers,
   type Secrets,
   type Variables,
+  withLayer,
 } from '../config/index.ts'
 import type { PluginStorages } from '../hooks/index.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
@@ -48,7 +48,7 @@ export function assertOpen({ closing }: HostCore): void {
 export function configFor(core: HostCore, layer: unknown): Config {
   assertOpen(core)
   if (layer === undefined) return core.config
-  return mergeLayers(core.config, checkConfig(layer))
+  return withLayer(core.config, checkConfig(layer))
 }
 
 /** The diagnostic for `plugins` in a request's config: plugins are loaded once, when the host is created. */

@@ -9,7 +9,7 @@ import {
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
 import { bindRequest, type ChainRequest } from '../chain/index.ts'
-import { type ConfigLayer, checkConfig, checkSettings, mergeLayers } from '../config/index.ts'
+import { type ConfigLayer, checkConfig, checkSettings, withLayer } from '../config/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { askedConfig } from './asked-config.ts'
@@ -143,7 +143,7 @@ export class OpenedConfig implements Disposable {
 
   /** Opens the config again, with a layer over it and other tools. Each of the two has its own end. @internal */
   async reopen(layer: ConfigLayer, options: ReopenOptions): Promise<OpenedConfig> {
-    const config = mergeLayers(this.resolved.config, checkConfig(layer))
+    const config = withLayer(this.resolved.config, checkConfig(layer))
     const resolved = await resolveFor(this.#core, config)
     const opening = { ...reopening(this.#opening), ...options }
     return maskErrors(this.#core, config, OpenedConfig.of(this.#core, resolved, opening))

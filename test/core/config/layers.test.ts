@@ -5,6 +5,7 @@ import {
   fillReferences,
   mergeLayers,
   stackLayers,
+  withLayer,
 } from '../../../src/core/config/layers.ts'
 import { json } from '../../helpers/arbitraries.ts'
 import { errorOf } from '../../helpers/plugins.ts'
@@ -147,6 +148,25 @@ describe('mergeLayers', () => {
       settings: { a: { key: 1, other: 2 } },
     })
     expect(below.settings).to.deep.equal({ a: { key: 1 } })
+  })
+})
+
+describe('withLayer', () => {
+  it('merges as mergeLayers does', () => {
+    fc.assert(
+      fc.property(layerOfLists, layerOfLists, (below, above) => {
+        const merged = withLayer(mergeLayers(below), above)
+        expect(merged).to.deep.equal(mergeLayers(below, above))
+      }),
+    )
+  })
+
+  it('keeps the objects that the layer does not name', () => {
+    const config = mergeLayers({ settings: { a: { x: 1 } }, limits: { hook: 1 } })
+    const merged = withLayer(config, { model: 'm', limits: { call: 2 } })
+    expect(merged.settings).to.equal(config.settings)
+    expect(merged.limits).to.deep.equal({ hook: 1, call: 2 })
+    expect(config).to.deep.equal({ settings: { a: { x: 1 } }, limits: { hook: 1 } })
   })
 })
 

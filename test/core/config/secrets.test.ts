@@ -122,6 +122,21 @@ describe('Secrets', () => {
     expect(secrets.fill(none, {})).to.equal(none)
   })
 
+  it('fills settings once, and again for other variables and for another plugin', () => {
+    const secrets = secretsOf([provider('p', withKey({ 'x-env': 'P_KEY' }))])
+    const config = { settings: { q: { own: true } } }
+    const variables = { P_KEY: 'of p', Q_KEY: 'of q' }
+    const filled = secrets.fill(config, variables).settings
+    expect(filled).to.deep.equal({ p: { key: 'of p' }, q: { own: true } })
+    expect(secrets.fill(config, variables).settings).to.equal(filled)
+    expect(secrets.fill(config, { P_KEY: 'other' }).settings?.['p']).to.deep.equal({ key: 'other' })
+    secrets.learn(tool('q', withKey({ 'x-env': 'Q_KEY' })))
+    expect(secrets.fill(config, variables).settings).to.deep.equal({
+      p: { key: 'of p' },
+      q: { own: true, key: 'of q' },
+    })
+  })
+
   it('reads no secret from a schema that cannot be read', () => {
     const broken = feature('f', {
       configSchema: () => {
