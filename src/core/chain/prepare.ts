@@ -1,7 +1,8 @@
-import type { Config, State } from '@braidwork/plugin'
+import type { Config, HookName, State } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { askValue } from '../hooks/index.ts'
+import { askValue, type HookFrame } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
+import { checkRequestHeaders } from '../request-headers.ts'
 import {
   isOffered,
   lowerTools,
@@ -75,9 +76,11 @@ async function initState(bound: Bound, tools: readonly OfferedTool[]): Promise<S
   })
   const start = (await providerHook(bound, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
   const init = { hook: 'init', phase: 'prepare', start } as const
-  return throughFollowers<'init', State>(bound, init, (state, { plugin, run }) =>
-    run(configOf(plugin), state),
-  )
+  checkHeaders(start, frameOf(bound, provider, 'prepare'), 'init')
+  return throughFollowers<'init', State>(bound, init, async (before, { plugin, frame, run }) => {
+    const state = await run(configOf(plugin), before)
+    return checkHeaders(state, frame, 'init')
+  })
 }
 
 async function editMessages(bound: Bound, state: State): Promise<readonly unknown[]> {
@@ -111,10 +114,22 @@ async function initializeRequest(
 ): Promise<{ native: unknown; state: State }> {
   const own = providerHook(bound, 'initializeRequest', 'prepare')
   const start: NativeRequest = own ? await own(given, givenState) : [given, givenState]
+  checkHeaders(
+    start[1],
+    frameOf(bound, bound.request.plugins.provider, 'prepare'),
+    'initializeRequest',
+  )
   const look = { hook: 'initializeRequest', phase: 'prepare', start } as const
-  const [native, state] = await throughFollowers(bound, look, async (request, { run }) => {
+  const [native, state] = await throughFollowers(bound, look, async (request, { frame, run }) => {
     await turnFor(bound.request.messages)
-    return run(...request)
+    const answer = await run(...request)
+    checkHeaders(answer[1], frame, 'initializeRequest')
+    return answer
   })
   return { native, state }
+}
+
+function checkHeaders(state: State, { plugin, phase }: HookFrame, hook: HookName): State {
+  checkRequestHeaders(state, { plugin: plugin.name, hook, phase })
+  return state
 }

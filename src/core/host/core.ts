@@ -15,8 +15,8 @@ import {
   type Secrets,
   type Variables,
 } from '../config/index.ts'
-import type { PluginStorages } from '../hooks/index.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
+import type { PluginStorages } from '../storage.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'

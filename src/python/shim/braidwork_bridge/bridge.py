@@ -120,7 +120,7 @@ class Bridge:
         name: str = value["h"]
         hook = plugin.hooks[name]
         session = self._session(value)
-        context = session.context_of(self._wire, value.get("k"))
+        context = session.context_of(self._wire, value.get("k"), plugin)
         mirror = session.mirror_of(value.get("o", 0))
         mirror.take(value)
         recorder = Recorder() if value.get("w") else None
@@ -191,8 +191,9 @@ class Bridge:
     def _segment(self, session: Session, told: List[Any]) -> Segment:
         stages = []
         for number, name, given in told:
-            context = session.context_of(self._wire, given)
-            stages.append(Stage(self._plugins[number - 1].hooks[name], name, context))
+            plugin = self._plugins[number - 1]
+            context = session.context_of(self._wire, given, plugin)
+            stages.append(Stage(plugin.hooks[name], name, context))
         return Segment(stages, session.mirror_of(0))
 
     # Messages without an answer.
