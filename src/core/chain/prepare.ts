@@ -1,6 +1,7 @@
-import type { Config, HookName, State } from '@braidwork/plugin'
+import type { Config, State } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { askValue, type HookFrame } from '../hooks/index.ts'
+import { checkAnswered } from '../answered-messages.ts'
+import { askValue } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
 import { checkRequestHeaders } from '../request-headers.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type ToolSchemaFormat,
   type ToolSource,
 } from '../tool-schemas/index.ts'
-import { type Bound, frameOf, hooksOf, providerHook, throughFollowers } from './request.ts'
+import { type Bound, frameOf, hooksOf, placeOf, providerHook, throughFollowers } from './request.ts'
 
 /** A request, ready to be sent. */
 export interface Prepared {
@@ -76,18 +77,22 @@ async function initState(bound: Bound, tools: readonly OfferedTool[]): Promise<S
   })
   const start = (await providerHook(bound, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
   const init = { hook: 'init', phase: 'prepare', start } as const
-  checkHeaders(start, frameOf(bound, provider, 'prepare'), 'init')
+  checkRequestHeaders(start, placeOf(frameOf(bound, provider, 'prepare'), 'init'))
   return throughFollowers<'init', State>(bound, init, async (before, { plugin, frame, run }) => {
     const state = await run(configOf(plugin), before)
-    return checkHeaders(state, frame, 'init')
+    checkRequestHeaders(state, placeOf(frame, 'init'))
+    return state
   })
 }
 
 async function editMessages(bound: Bound, state: State): Promise<readonly unknown[]> {
   const edit = { hook: 'editMessages', phase: 'prepare', start: bound.request.messages } as const
-  return throughFollowers(bound, edit, async (messages, { run }) => {
+  const isHosted = bound.request.partials === 'events'
+  return throughFollowers(bound, edit, async (messages, { frame, run }) => {
     await turnFor(messages)
-    return run(messages, state)
+    const edited = await run(messages, state)
+    if (isHosted) checkAnswered(edited, messages, placeOf(frame, 'editMessages'))
+    return edited
   })
 }
 
@@ -114,22 +119,14 @@ async function initializeRequest(
 ): Promise<{ native: unknown; state: State }> {
   const own = providerHook(bound, 'initializeRequest', 'prepare')
   const start: NativeRequest = own ? await own(given, givenState) : [given, givenState]
-  checkHeaders(
-    start[1],
-    frameOf(bound, bound.request.plugins.provider, 'prepare'),
-    'initializeRequest',
-  )
+  const frame = frameOf(bound, bound.request.plugins.provider, 'prepare')
+  checkRequestHeaders(start[1], placeOf(frame, 'initializeRequest'))
   const look = { hook: 'initializeRequest', phase: 'prepare', start } as const
   const [native, state] = await throughFollowers(bound, look, async (request, { frame, run }) => {
     await turnFor(bound.request.messages)
     const answer = await run(...request)
-    checkHeaders(answer[1], frame, 'initializeRequest')
+    checkRequestHeaders(answer[1], placeOf(frame, 'initializeRequest'))
     return answer
   })
   return { native, state }
-}
-
-function checkHeaders(state: State, { plugin, phase }: HookFrame, hook: HookName): State {
-  checkRequestHeaders(state, { plugin: plugin.name, hook, phase })
-  return state
 }

@@ -3,6 +3,7 @@ import {
   type AnyPlugin,
   type ContextOf,
   createContexts,
+  type ErrorPlace,
   limitsOf,
 } from '@braidwork/plugin/internal'
 import { givenSettings } from '../config/index.ts'
@@ -106,6 +107,11 @@ export function throughFollowers<H extends HookName, T>(
   next: (value: T, hook: PluginHook<H>) => T | Promise<T>,
 ): T | Promise<T> {
   return fold(hooksOf(bound, bound.followers, hook, phase), start, next)
+}
+
+/** Where an error in the answer of a hook arose. */
+export function placeOf({ plugin, phase }: HookFrame, hook: HookName): ErrorPlace {
+  return { plugin: plugin.name, hook, phase }
 }
 
 /** Contexts for a chain that runs without a host: log lines, warnings and events are dropped. */

@@ -161,6 +161,11 @@ export function maskedLog(
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
 }
 
+/** Writes warnings to the log, for which nobody asked otherwise. */
+export function warnLog(core: HostCore, config: Config): (message: string) => void {
+  return (message) => maskedLog(core, config)({ level: 'warn', message })
+}
+
 /** Masks the secrets of a config in an error's message and in its causes. */
 export function maskError(core: HostCore, config: Config, error: HostError): HostError {
   return maskedError(error, core.secrets.textMask(config))
