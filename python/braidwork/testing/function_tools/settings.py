@@ -25,8 +25,8 @@ class SettingsFault(ValueError):
 
 
 def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
-    """The settings of a plugin: an object of its `config_schema` if that is a dataclass or a pydantic
-    model, and otherwise a dict with the defaults of the schema.
+    """The settings of a plugin: an object of its `config_schema` if that is a dataclass or a
+    pydantic model, and otherwise a dict with the defaults of the schema.
 
     Raises SettingsFault if the class refuses the settings.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Records(MetaPathFinder):
-    """Handles all records, from the import of `logging` on. Its import would make a start slower."""
+    """Handles all records, from the import of `logging` on, which would make a start slower."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
