@@ -54,6 +54,7 @@ const CONTEXT = `## The context
 | \`signal\` | an \`AbortSignal\`. Pass it to every function that does I/O |
 | \`phase\` | \`resolve\`, \`prepare\`, \`partials\` while chunks stream, \`finals\` after the answer, \`tools\`, \`settings\` |
 | \`config\` | the config, in which secrets of other plugins are \`{"$secret": true}\` |
+| \`settings\` | the plugin's own settings, with the defaults of its \`configSchema\`. If that is a schema of a library, they are what the library returns. In TypeScript, \`SettingsOf<typeof SCHEMA>\` is their type, and \`defineExtension({ configSchema, … })\` and its like give it to the hooks. In Python, a dataclass or a model of pydantic gives an object of that class |
 | \`tags\`, \`modelInfo\` | the provided tags; the known facts about the model |
 | \`local\` | a \`Map\` for values of this plugin and request |
 | \`storage\` | values of the plugin for the conversation, which outlive the request |
@@ -64,6 +65,10 @@ const CONTEXT = `## The context
 | \`log({ level, message, … })\` | writes a line to the log of the program |
 | \`requestId\`, \`conversationId\`, \`runId\` | ids of this request, where they exist |
 | \`caller\` | who asks: \`{id, role?, scope?, data?}\`, as the server or the program has identified them; absent if the program names none. No client can set it |
+`
+
+const HEADERS = `## Headers
+\`init\` and \`initializeRequest\` add headers to the request by \`requestHeaders\` of the state, an object of texts by name in lower case. Keep those that are there already: \`{ ...state, requestHeaders: { ...state.requestHeaders, traceparent } }\`. Later hooks read the headers of the response in \`state.responseHeaders\`, without cookies: \`processChunk\` from the first chunk on, and \`finalize\`. The names are the same in Python. The shipped providers \`openai\`, \`openai-compatible\` and \`anthropic\` send and note them. A header that may carry a key, such as \`authorization\` or \`x-api-key\`, that belongs to the connection, or that has a line break ends the request with \`REQUEST_HEADER_REFUSED\`.
 `
 
 const TOOLS = `## Tools
@@ -101,7 +106,7 @@ const TOOLS = `## Tools
 
 \`artifacts\` lists what the call made or changed and what remains after the run, each as \`{ uri, title?, mediaType?, size? }\`. \`evidence\` is a list of texts: the addresses or ids of the sources on which the output rests. A result has at most 100 of each, and each text in them has at most 4,096 characters; otherwise the whole object is the output, and a warning says why. The model is not shown them. They are in the event of the call's end, in the stored result, and in the metadata of a result for clients of AI SDK (6 and 7), AG-UI and Responses, without addresses that a page must not follow. \`native\` has a form of the output that only the named provider reads.
 
-An exception becomes an error result for the model. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
+An exception becomes an error result for the model, and a line of the log with \`plugin\`, \`tool\` and \`place\`: the file and line of the plugin. Its class, which programs and logs read, follows from the \`code\` of the exception: \`RATE_LIMITED\` and \`OVERLOADED\` become \`rate_limited\`, a refused or unknown address \`dependency_unavailable\`, any other code \`execution_failed\`. \`retryable\` and \`retryAfter\` (seconds) of the exception are kept.
 
 In a run of an agent, the call of a plugin in TypeScript has \`askModel({ messages, maxOutputTokens, model?, temperature?, stop? })\`. It asks the model of the run for a text and resolves to \`{ parts, model, finishReason, usage }\`. The model gets these messages and nothing else, its usage counts for the run, and its time for \`limits.execute_tool\`. A call may ask 64 times.
 
@@ -145,6 +150,7 @@ export function hooksPage(): string {
       ]),
     ),
     CONTEXT,
+    HEADERS,
     ...hooks.map(([name, hook]) => section(name, hook)),
     TOOLS,
     '## Values\nEach of these members is a value, or a function that returns the value. The function has no arguments unless the table says otherwise.\n',

@@ -1,6 +1,15 @@
-import type { Context, Extension, Message, Part, PartialEvent } from '@braidwork/plugin'
+import type {
+  Context as AnyContext,
+  Extension,
+  Message,
+  Part,
+  PartialEvent,
+  State,
+} from '@braidwork/plugin'
 import { References } from './references.ts'
-import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+import { type Citing, CONFIG_SCHEMA } from './settings.ts'
+
+type Context = AnyContext<Citing>
 
 const REFERENCES = 'references'
 
@@ -22,7 +31,7 @@ function textEvents(id: string, delta: string): PartialEvent[] {
 
 /** Adds citation marks to events. Returns the same list if it contains no citation. */
 function markEvents(events: readonly PartialEvent[], context: Context): readonly PartialEvent[] {
-  const { hasMarks } = readSettings(context.config)
+  const { marks: hasMarks } = context.settings
   const references = referencesOf(context)
   let marked: PartialEvent[] | undefined
   for (const [at, event] of events.entries()) {
@@ -40,7 +49,7 @@ function markEvents(events: readonly PartialEvent[], context: Context): readonly
 
 function markMessage(message: Message, context: Context): Message {
   if (message.role !== 'assistant') return message
-  const { hasMarks, hasList } = readSettings(context.config)
+  const { marks: hasMarks, list: hasList } = context.settings
   const references = new References()
   const parts = message.parts.flatMap((part): readonly Part[] => {
     const number = references.add(part)
@@ -70,11 +79,11 @@ export default {
     return [events, finals, native, state]
   },
 
-  finalize(finals, native, state, { local, config, emit }) {
+  finalize(finals, native, state, { local, settings, emit }) {
     // Sources may arrive last, so the list is complete only here. An answer that was not streamed is read from its
     // finals.
     const references = local.get(REFERENCES) as References | undefined
-    const list = readSettings(config).hasList ? references?.list() : undefined
+    const list = settings.list ? references?.list() : undefined
     if (list !== undefined) for (const event of textEvents('citations:list', list)) emit(event)
     return [finals, native, state]
   },
@@ -84,4 +93,4 @@ export default {
     if (context.phase !== 'finals') return core
     return (core as readonly Message[]).map((message) => markMessage(message, context))
   },
-} satisfies Extension
+} satisfies Extension<unknown, State, unknown, Citing>

@@ -1,9 +1,4 @@
-import type { Config } from '@braidwork/plugin'
-
-export interface Citing {
-  readonly hasMarks: boolean
-  readonly hasList: boolean
-}
+import type { SettingsOf } from '@braidwork/plugin'
 
 export const CONFIG_SCHEMA = {
   type: 'object',
@@ -24,8 +19,4 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Reads the settings. The host has already validated them. */
-export function readSettings(config: Config): Citing {
-  const { marks, list } = config.settings?.['citations'] ?? {}
-  return { hasMarks: marks !== false, hasList: list !== false }
-}
+export type Citing = SettingsOf<typeof CONFIG_SCHEMA>

@@ -1,6 +1,6 @@
-import type { Extension } from '@braidwork/plugin'
+import type { Extension, State } from '@braidwork/plugin'
 import { markRequest } from './mark-request.ts'
-import { CONFIG_SCHEMA, readMark } from './settings.ts'
+import { type CacheSettings, CONFIG_SCHEMA, markFor } from './settings.ts'
 
 type Native = { readonly [key: string]: unknown }
 
@@ -13,5 +13,8 @@ export default {
   requiredTags: ['prompt-caching', 'messages'],
   configSchema: CONFIG_SCHEMA,
 
-  initializeRequest: (native, state, { config }) => [markRequest(native, readMark(config)), state],
-} satisfies Extension<Native>
+  initializeRequest: (native, state, { settings }) => [
+    markRequest(native, markFor(settings)),
+    state,
+  ],
+} satisfies Extension<Native, State, unknown, CacheSettings>

@@ -1,4 +1,4 @@
-import type { Config } from '@braidwork/plugin'
+import type { SettingsOf } from '@braidwork/plugin'
 import type { Mark } from './mark-request.ts'
 
 export const CONFIG_SCHEMA = {
@@ -14,8 +14,9 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Reads the mark from the settings. The host has already validated them. */
-export function readMark(config: Config): Mark {
-  const isLong = config.settings?.['prompt-cache']?.['ttl'] === '1h'
-  return isLong ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+export type CacheSettings = SettingsOf<typeof CONFIG_SCHEMA>
+
+/** The mark for these settings. */
+export function markFor({ ttl }: CacheSettings): Mark {
+  return ttl === '1h' ? { type: 'ephemeral', ttl } : { type: 'ephemeral' }
 }

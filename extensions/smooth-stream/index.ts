@@ -1,21 +1,21 @@
-import type { Context, Extension } from '@braidwork/plugin'
-import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+import type { Context, Extension, State } from '@braidwork/plugin'
+import { CONFIG_SCHEMA, type Smoothing } from './settings.ts'
 import { Smoother } from './smoother.ts'
 
 const SMOOTHER = 'smoother'
 
 /** The smoother of the current answer. It keeps words that are split between chunks. */
-function smootherOf(context: Context): Smoother {
+function smootherOf(context: Context<Smoothing>): Smoother {
   const known = context.local.get(SMOOTHER) as Smoother | undefined
   if (known) return known
-  const smoother = new Smoother(readSettings(context.config))
+  const smoother = new Smoother(context.settings)
   context.local.set(SMOOTHER, smoother)
   // No hook runs after a failed or cancelled stream. Its signal aborts while its parts are still open.
   context.signal.addEventListener('abort', () => release(smoother, context), { once: true })
   return smoother
 }
 
-function release(smoother: Smoother, { emit, log }: Context): void {
+function release(smoother: Smoother, { emit, log }: Pick<Context, 'emit' | 'log'>): void {
   try {
     for (const event of smoother.release()) emit(event)
   } catch (error) {
@@ -36,4 +36,4 @@ export default {
     const events = partials.length === 0 ? partials : smootherOf(context).smooth(partials)
     return [events, finals, native, state]
   },
-} satisfies Extension
+} satisfies Extension<unknown, State, unknown, Smoothing>

@@ -1,9 +1,4 @@
-import type { Config } from '@braidwork/plugin'
-
-export interface Smoothing {
-  readonly by: 'word' | 'line'
-  readonly hasReasoning: boolean
-}
+import type { SettingsOf } from '@braidwork/plugin'
 
 export const CONFIG_SCHEMA = {
   type: 'object',
@@ -24,8 +19,4 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Reads the settings. The host has already validated them. */
-export function readSettings(config: Config): Smoothing {
-  const { by, reasoning } = config.settings?.['smooth-stream'] ?? {}
-  return { by: by === 'line' ? 'line' : 'word', hasReasoning: reasoning === true }
-}
+export type Smoothing = SettingsOf<typeof CONFIG_SCHEMA>

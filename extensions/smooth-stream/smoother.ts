@@ -46,8 +46,7 @@ export class Smoother {
   }
 
   readonly #isCut = (event: PartialEvent): event is Delta =>
-    event.type === 'text-delta' ||
-    (event.type === 'reasoning-delta' && this.#smoothing.hasReasoning)
+    event.type === 'text-delta' || (event.type === 'reasoning-delta' && this.#smoothing.reasoning)
 
   #cut(event: Delta, out: PartialEvent[]): void {
     const { type, id } = event

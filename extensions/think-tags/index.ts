@@ -1,23 +1,23 @@
-import type { Context, Extension, Message } from '@braidwork/plugin'
+import type { Context, Extension, Message, State } from '@braidwork/plugin'
 import { splitMessages } from './parts.ts'
 import { Rewriter } from './rewriter.ts'
-import { CONFIG_SCHEMA, readSettings } from './settings.ts'
+import { CONFIG_SCHEMA, type ThinkTags } from './settings.ts'
 
 const REWRITER = 'rewriter'
 
 /** The rewriter of the current answer. It keeps tags that are split between chunks. */
-function rewriterOf(context: Context): Rewriter {
-  const { local, config, signal } = context
+function rewriterOf(context: Context<ThinkTags>): Rewriter {
+  const { local, settings, signal } = context
   const known = local.get(REWRITER) as Rewriter | undefined
   if (known) return known
-  const rewriter = new Rewriter(readSettings(config))
+  const rewriter = new Rewriter(settings)
   local.set(REWRITER, rewriter)
   // No hook runs after a failed or cancelled stream. Its signal aborts while its parts are still open.
   signal.addEventListener('abort', () => release(rewriter, context), { once: true })
   return rewriter
 }
 
-function release(rewriter: Rewriter, { emit, log }: Context): void {
+function release(rewriter: Rewriter, { emit, log }: Pick<Context, 'emit' | 'log'>): void {
   try {
     for (const event of rewriter.release()) emit(event)
   } catch (error) {
@@ -40,9 +40,7 @@ export default {
   },
 
   // A streamed answer already went through processChunk, which keeps state between chunks.
-  fromNative(_natives, core, { phase, config }) {
-    return phase === 'finals'
-      ? splitMessages(core as readonly Message[], readSettings(config))
-      : core
+  fromNative(_natives, core, { phase, settings }) {
+    return phase === 'finals' ? splitMessages(core as readonly Message[], settings) : core
   },
-} satisfies Extension
+} satisfies Extension<unknown, State, unknown, ThinkTags>

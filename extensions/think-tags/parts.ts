@@ -3,13 +3,16 @@ import type { ThinkTags } from './settings.ts'
 import { type Sink, Splitter } from './splitter.ts'
 
 /** Converts tagged text in messages to reasoning parts. Only the first text may begin inside a tag. */
-export function splitMessages(messages: readonly Message[], tags: ThinkTags): readonly Message[] {
+export function splitMessages(
+  messages: readonly Message[],
+  settings: ThinkTags,
+): readonly Message[] {
   let isFirst = true
   function split(part: Part): Part | readonly Part[] {
     if (part.type !== 'text') return part
-    const startsOpen = tags.startsOpen && isFirst
+    const starts_open = settings.starts_open && isFirst
     isFirst &&= part.text === ''
-    return splitPart(part, { ...tags, startsOpen })
+    return splitPart(part, { ...settings, starts_open })
   }
   return messages.map((message) =>
     message.role === 'assistant' ? { ...message, parts: message.parts.flatMap(split) } : message,

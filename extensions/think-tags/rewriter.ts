@@ -6,14 +6,14 @@ type Events = readonly PartialEvent[]
 
 /** Rewrites the events of one answer. */
 export class Rewriter {
-  readonly #tags: ThinkTags
+  readonly #settings: ThinkTags
   /** Open texts. A text becomes an `OpenText` at its first delta. */
   readonly #texts = new Map<string, OpenText | TextBound>()
   #startsOpen: boolean
 
-  constructor(tags: ThinkTags) {
-    this.#tags = tags
-    this.#startsOpen = tags.startsOpen
+  constructor(settings: ThinkTags) {
+    this.#settings = settings
+    this.#startsOpen = settings.starts_open
   }
 
   /** Rewrites a list of events. Returns the same list if it contains no text events. */
@@ -65,7 +65,7 @@ export class Rewriter {
   #textOf(id: string, startsOpen = false): OpenText | undefined {
     const known = this.#texts.get(id)
     if (known === undefined || known instanceof OpenText) return known
-    const text = new OpenText(known, { ...this.#tags, startsOpen })
+    const text = new OpenText(known, { ...this.#settings, starts_open: startsOpen })
     this.#texts.set(id, text)
     return text
   }

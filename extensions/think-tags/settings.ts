@@ -1,13 +1,4 @@
-import type { Config } from '@braidwork/plugin'
-
-export interface ThinkTags {
-  /** Names of the tags, without angle brackets. */
-  readonly names: readonly string[]
-  /** Whether an answer begins inside a tag. */
-  readonly startsOpen: boolean
-}
-
-const NAMES = ['think', 'thinking', 'reasoning']
+import type { SettingsOf } from '@braidwork/plugin'
 
 export const CONFIG_SCHEMA = {
   type: 'object',
@@ -18,7 +9,7 @@ export const CONFIG_SCHEMA = {
       description: 'Names of the tags that contain reasoning',
       items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_:-]*$', maxLength: 64 },
       minItems: 1,
-      default: NAMES,
+      default: ['think', 'thinking', 'reasoning'],
     },
     starts_open: {
       type: 'boolean',
@@ -31,8 +22,4 @@ export const CONFIG_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Reads the settings. The host has already validated them. */
-export function readSettings(config: Config): ThinkTags {
-  const { tags = NAMES, starts_open } = config.settings?.['think-tags'] ?? {}
-  return { names: tags as readonly string[], startsOpen: starts_open === true }
-}
+export type ThinkTags = SettingsOf<typeof CONFIG_SCHEMA>

@@ -34,10 +34,10 @@ export class Splitter {
   /** Whether nothing was written since the beginning or the last tag. */
   #isFresh = true
 
-  constructor({ names, startsOpen }: ThinkTags, sink: Sink) {
+  constructor({ tags, starts_open: startsOpen }: ThinkTags, sink: Sink) {
     this.#sink = sink
-    this.#openers = names.map((name) => `<${name}>`)
-    this.#closers = startsOpen ? names.map(closerOf) : undefined
+    this.#openers = tags.map((name) => `<${name}>`)
+    this.#closers = startsOpen ? tags.map(closerOf) : undefined
   }
 
   add(text: string): void {

@@ -32,12 +32,11 @@ class SettingsError(ValueError):
 class Filters:
     """The filters of one answer; each open part has its own."""
 
-    def __init__(self, config: Config) -> None:
-        settings = _settings(config)
-        replacement = settings.get("replacement", _REPLACEMENT)
+    def __init__(self, settings: Any) -> None:
+        replacement = settings["replacement"]
         if not isinstance(replacement, str):
             raise SettingsError("/replacement", "is not a text")
-        words = _words(settings.get("words"))
+        words = _words(settings["words"])
         self.has_words = len(words) > 0
         self._words = Words(words)
         self._replacement = replacement
@@ -83,13 +82,7 @@ class Filters:
         return text_filter.end() if text_filter else ""
 
 
-def _settings(config: Config) -> Any:
-    return config.get("settings", {}).get("word-filter", {})
-
-
 def _words(given: Any) -> list[str]:
-    if given is None:
-        return []
     if not isinstance(given, list) or len(given) > _MOST_WORDS:
         raise SettingsError("/words", f"is not a list of at most {_MOST_WORDS} words")
     for at, word in enumerate(given):
@@ -131,7 +124,7 @@ class WordFilterExtension:
     }
 
     def init(self, config: Config, state: State, context: Context) -> State:
-        filters = Filters(config)
+        filters = Filters(context.settings)
         if filters.has_words:
             context.local[_FILTERS] = filters
         return state

@@ -1,4 +1,4 @@
-import { type Config, isObject, type JsonObject } from '@braidwork/plugin'
+import { type Config, type Headers, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import {
   apiError,
@@ -8,6 +8,7 @@ import {
   unreadable,
   withoutKey,
 } from './errors.ts'
+import { headersOf } from './headers.ts'
 import { parseJson, textIn } from './json.ts'
 import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
@@ -21,6 +22,8 @@ export interface Ask {
   readonly limits: Limits
   /** Called with the id that the API gave the request, whether it answered or refused. */
   readonly noteId?: ((id: string) => void) | undefined
+  /** Called with the headers of the response that the API answers with. */
+  readonly noteHeaders?: ((headers: Headers) => void) | undefined
 }
 
 interface Sending {
@@ -122,12 +125,13 @@ function parsed(text: string): unknown {
 /** Runs an SDK request, and notes its id. Errors that it throws get a code, and lose the key. */
 async function tell(
   access: Access,
-  { timeout, noteId }: Ask,
+  { timeout, noteId, noteHeaders }: Ask,
   run: () => Promise<Response>,
 ): Promise<Response> {
   try {
     const response = await run()
     noteIdIn(response, noteId)
+    noteHeaders?.(headersOf(response))
     return response
   } catch (error) {
     if (error instanceof Error) noteIdIn(error, noteId)
@@ -141,7 +145,7 @@ const ID_HEADERS = ['x-request-id', 'request-id', 'apim-request-id']
 /** Notes the id in the headers of a response, or of the SDK's error for one. */
 function noteIdIn(answered: object, noteId: Ask['noteId']): void {
   if (noteId === undefined) return
-  const { headers } = answered as { readonly headers?: Partial<Headers> }
+  const { headers } = answered as { readonly headers?: Partial<Response['headers']> }
   const id = ID_HEADERS.map((name) => headers?.get?.(name)).find((value) => value)
   if (id) noteId(id)
 }
@@ -176,7 +180,7 @@ function unreachable(error: Error, { title, name }: Profile): Error {
 
 /** The error for an HTTP error status. Its body may be an API error object, other JSON, or an HTML page. */
 function statusError(error: Error, profile: Profile): Error {
-  const known = error as Error & { status: number; error?: unknown; headers?: Headers }
+  const known = error as Error & { status: number; error?: unknown; headers?: Response['headers'] }
   const { status, error: body, headers } = known
   const moved = status < 400 ? headers?.get('location') : undefined
   const message = moved ? `it redirects to ${JSON.stringify(moved)}` : textIn(body)

@@ -1,6 +1,7 @@
 import {
   type Config,
   type Context,
+  type Headers,
   isObject,
   type JsonObject,
   type Message,
@@ -10,6 +11,7 @@ import {
 } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import {
+  type Ask,
   askOf,
   type Connect,
   type Line,
@@ -19,15 +21,16 @@ import {
   postForJson,
   readJson,
 } from './client.ts'
-import { apiError, unreadable, withoutKey } from './errors.ts'
+import { withoutKey } from './errors.ts'
 import { END, type Ending, openAnswer } from './event-stream.ts'
 import { checkFiles, type FileRules } from './files.ts'
+import { keepHeaders, requestHeaders, withKeptHeaders } from './headers.ts'
 import { type CallIds, repairHistory } from './history.ts'
-import { objectsIn } from './json.ts'
 import { keeping } from './kept-client.ts'
-import { type Limits, limitsOf, tooMuch } from './limits.ts'
+import { limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
 import { closeable, type Reading } from './stream.ts'
+import { checked } from './whole-answer.ts'
 
 /** The data from which a request body is built. */
 export interface RequestInput {
@@ -74,6 +77,9 @@ export interface State {
   /** The id of the format, for providers with several. */
   readonly api: string
   readonly model: string
+  /** The headers that plugins add to the request. */
+  readonly requestHeaders?: Headers
+  readonly responseHeaders?: Headers
   readonly [key: string]: unknown
 }
 
@@ -134,14 +140,16 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
     call: (access, turn) => call({ ...access, connect }, formatOf(turn), turn),
     stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
     processChunk: (chunk, native, state, context) => {
-      const gathering = gatheringIn(context) ?? gather(context, formatOf({ state, context }))
+      const known = gatheringIn(context)
+      const gathering = known ?? gather(context, formatOf({ state, context }))
+      const after = known ? state : withKeptHeaders(state, context)
       if (chunk['type'] !== END['type']) {
         const events = gathering.add(chunk)
         if (gathering.held > MANY) checkHeld(gathering, formatOf({ state, context }), context)
-        return [events, NOTHING, native, state]
+        return [events, NOTHING, native, after]
       }
       const { events, final } = gathering.end()
-      return [events, [final], native, state]
+      return [events, [final], native, after]
     },
     fromNative: (natives, state, context) => {
       const format = formatOf({ state, context })
@@ -158,10 +166,15 @@ async function call<S extends State>(
   format: Format,
   { native, state, context }: HookArguments<S>,
 ): Promise<ChunkResult<S>> {
-  const ask = { ...askOf(context.config, 'call', context.signal), noteId: context.noteUpstreamId }
+  let after = state
+  const { noteUpstreamId: noteId } = context
+  const noteHeaders = (responseHeaders: Headers): void => {
+    after = { ...state, responseHeaders }
+  }
+  const ask: Ask = { ...askOf(context.config, 'call', context.signal), noteId, noteHeaders }
   try {
-    const answer = await postForJson(line, requestOf(format, native, context.config), ask)
-    return [[], [checked(answer, format)], native, state]
+    const answer = await postForJson(line, requestOf(format, native, { state, context }), ask)
+    return [[], [checked(answer, format)], native, after]
   } catch (error) {
     throw withoutKey(error, line.settings.api_key)
   }
@@ -182,46 +195,33 @@ function stream(
 async function openChunks(
   line: Line,
   format: Format,
-  { native, context }: HookArguments,
+  { native, state, context }: HookArguments,
   signal: AbortSignal,
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending } = format
-  const request = requestOf(format, format.streaming(native), context.config)
-  const ask = { ...askOf(context.config, 'stream', signal), noteId: context.noteUpstreamId }
+  const request = requestOf(format, format.streaming(native), { state, context })
+  const { noteUpstreamId: noteId } = context
+  const noteHeaders = keepHeaders(context)
+  const ask: Ask = { ...askOf(context.config, 'stream', signal), noteId, noteHeaders }
   const { limits } = ask
   const response = await post(line, request, ask)
   if (!isJson(response)) return openAnswer({ response, profile, ending, limits })
-  const lists = [[format.wholeAsChunk(await wholeAnswer(response, format, limits))], [END]]
+  const answer = checked(await readJson(response, profile, limits), format)
+  const lists = [[format.wholeAsChunk(answer)], [END]]
   return { next: async () => lists.shift(), close: () => undefined }
 }
 
-function requestOf(format: Format, body: JsonObject, config: Config): Post {
-  return { path: format.path, body, headers: format.headers?.(body, config) }
+function requestOf(
+  format: Format,
+  body: JsonObject,
+  { state, context }: Pick<HookArguments, 'state' | 'context'>,
+): Post {
+  const headers = requestHeaders(format.headers?.(body, context.config), state)
+  return { path: format.path, body, headers }
 }
 
 function isJson({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').includes('application/json')
-}
-
-async function wholeAnswer(
-  response: Response,
-  format: Format,
-  limits: Limits,
-): Promise<JsonObject> {
-  return checked(await readJson(response, format.profile, limits), format)
-}
-
-/** Returns the answer if it has the list of the format. @throws if it does not */
-function checked(answer: JsonObject, { profile, list, mayBeEmpty }: Format): JsonObject {
-  if (answer['status'] === 'failed') {
-    throw apiError(profile, answer['error'] ?? 'the response failed')
-  }
-  const failed = objectsIn(answer['choices']).find((choice) => choice['error'])
-  if (failed) throw apiError(profile, failed['error'])
-  const entries = answer[list]
-  if (Array.isArray(entries) && (mayBeEmpty || entries.length > 0)) return answer
-  const what = Array.isArray(entries) ? `with empty "${list}"` : `without "${list}"`
-  throw unreadable(profile, `sent an answer ${what}`, JSON.stringify(answer))
 }
 
 const NOTHING: readonly JsonObject[] = []

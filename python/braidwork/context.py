@@ -118,6 +118,15 @@ class ActionContext(Protocol):
         ...
 
     @property
+    def settings(self) -> Any:
+        """The plugin's own settings, made when they are first read.
+
+        If `config_schema` is a dataclass or a pydantic model, they are an object of that class.
+        Otherwise they are a dict, with the defaults of the schema.
+        """
+        ...
+
+    @property
     def tags(self) -> frozenset[str]:
         """The tags of the resolution."""
         ...

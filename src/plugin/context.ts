@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config, Settings } from './config.ts'
 import type { Phase } from './errors.ts'
 import type { ContextReport, JsonObject, PartialEvent } from './events/index.ts'
 
@@ -42,8 +42,8 @@ export interface PluginStorage {
 /** Who asks, as the server or program has identified them. `data` is what `authenticate` adds; clients set nothing. */
 export type Caller = Readonly<{ id: string; role?: string; scope?: string; data?: JsonObject }>
 
-/** The last argument of every hook of a request. */
-export interface Context {
+/** The last argument of every hook of a request. `S` is the type of the plugin's settings. */
+export interface Context<S = Settings> {
   /** Aborts when the request is cancelled. Pass it on to all I/O. */
   readonly signal: AbortSignal
   readonly log: Log
@@ -65,6 +65,8 @@ export interface Context {
   readonly phase: Phase
   /** The config. Secrets of other plugins are replaced by `{"$secret": true}`. */
   readonly config: Config
+  /** The plugin's own settings, checked, with the defaults of its `configSchema`. Read-only. */
+  readonly settings: S
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
   readonly requestId: string
@@ -80,7 +82,7 @@ export interface Context {
 }
 
 /** The context of hooks that may run outside a request, for example `runAction` and `refreshModels`. */
-export type ActionContext = Omit<Context, 'requestId'> & {
+export type ActionContext<S = Settings> = Omit<Context<S>, 'requestId'> & {
   readonly requestId?: string
   readonly [SCOPE]?: Scope | undefined
 }
@@ -101,6 +103,8 @@ export interface ContextSource {
   readonly noteUpstreamId?: Context['noteUpstreamId'] | undefined
   report?(plugin: string, report: ContextReport): void
   configOf(plugin: string): Config
+  /** The settings of a plugin. Asked once for each plugin. */
+  settingsOf(plugin: string): Settings
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
   readonly requestId?: string
@@ -120,9 +124,9 @@ export function createContexts(source: ContextSource): ContextOf {
 
   return (plugin, phase) => {
     const contexts = known.get(plugin) ?? []
-    const [first] = contexts
     const made = contexts.find((context) => context.phase === phase)
     if (made) return made
+    const { local, storage, settings } = contexts[0] ?? ownValues(source, plugin)
     // No spread and no getter here: either makes the creation of a context a hundred times slower.
     const context: Writable<ActionContext> = {
       [SCOPE]: source.scope,
@@ -136,8 +140,9 @@ export function createContexts(source: ContextSource): ContextOf {
       warn: (message) => source.warn(plugin, String(message)),
       log: (entry) => source.log({ ...entry, plugin }),
       config: source.configOf(plugin),
-      local: first?.local ?? new Map(),
-      storage: first?.storage ?? source.storageOf(plugin),
+      settings,
+      local,
+      storage,
     }
     const { requestId, conversationId, runId } = source
     if (requestId !== undefined) context.requestId = requestId
@@ -149,4 +154,13 @@ export function createContexts(source: ContextSource): ContextOf {
     contexts.push(context)
     return context
   }
+}
+
+/** The values that the contexts of one plugin share. */
+function ownValues(
+  source: ContextSource,
+  plugin: string,
+): Pick<ActionContext, 'local' | 'storage' | 'settings'> {
+  const settings = source.settingsOf(plugin)
+  return { local: new Map(), storage: source.storageOf(plugin), settings }
 }

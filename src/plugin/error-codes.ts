@@ -75,6 +75,8 @@ export const ERROR_CODES = {
     'a client read so slowly that the server stopped buffering for it; it may reconnect',
   REMOTE_AGENT_FAILED: 'a remote agent failed, or broke its protocol',
   REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE: 'an agent with an endpoint has no local resolution',
+  REQUEST_HEADER_REFUSED:
+    'a plugin adds a header that may carry a key, belongs to the connection, or is malformed',
   REQUEST_INVALID: 'a client sent a request that its protocol does not allow; `pointer` says where',
   REQUEST_TOO_LARGE: 'a client sent a request larger than the server accepts',
   RESOLUTION_FAILED: 'the provider failed while the host resolved the plugins for the config',

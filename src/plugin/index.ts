@@ -9,6 +9,13 @@ export type {
   ToolPolicy,
 } from './config.ts'
 export type { ActionContext, Caller, Context, Log, ModelInfo, PluginStorage } from './context.ts'
+export {
+  defineExtension,
+  defineFeature,
+  defineProvider,
+  defineTool,
+  type SettingsOf,
+} from './define.ts'
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 export { type Diagnostic, type ErrorData, HostError, type Phase } from './errors.ts'
 export type * from './events/index.ts'
@@ -43,6 +50,7 @@ export type {
   Answer,
   ChunkResult,
   EnablementContext,
+  Headers,
   State,
   UiElement,
   UiInput,

@@ -15,13 +15,14 @@ export {
 export { type ContextOf, createContexts, SCOPE } from './context.ts'
 export {
   asSentence,
+  type ErrorPlace,
   messageOf,
   throwSiteOf,
   toHostError,
   withFacts,
   withMessage,
 } from './errors.ts'
-export { SealedMessages } from './events/index.ts'
+export { frozenCopy, SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'
 export { limitOf } from './hooks.ts'
 export { missingPackage, toMissingPackage } from './missing-package.ts'

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config, Settings } from './config.ts'
 import type { JsonObject } from './events/index.ts'
 import type { HOOKS } from './hooks.ts'
 import type { Kind } from './kinds.ts'
@@ -12,17 +12,25 @@ export type Value<T> = T | (() => T)
 type ToolSchemaFormat = 'json-schema' | 'openai-strict' | 'anthropic' | 'google'
 
 interface ValueTypes {
+  /** Whether the plugin is a candidate without being named in the config. The default is true. */
   defaultEnabled: Value<boolean>
+  /** The providers that the extension works with. The default is all. */
   providers: Value<readonly string[]>
+  /** The plugin is off when one of these tags is missing. */
   requiredTags: Value<readonly string[]>
+  /** The plugin is off when one of these tags is provided. */
   forbiddenTags: Value<readonly string[]>
   /** A JSON Schema, or a schema object of a library that can export JSON Schema (zod, arktype). */
   configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
   /** The only value whose function receives the config, because settings decide whether tool schemas are strict. */
   toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
+  /** The sections of an agent's spec that the feature claims: a JSON Schema for each name. */
   sections: Value<{ readonly [name: string]: JsonObject }>
+  /** The state keys of a run that the feature adds. */
   stateKeys: Value<{ readonly [key: string]: StateKey }>
+  /** The keys of the scheduled actions that `handleAction` of the feature runs. */
   actions: Value<readonly string[]>
+  /** The keys of the effects that `handleEffect` of the feature runs. */
   effects: Value<readonly string[]>
 }
 
@@ -31,11 +39,12 @@ type Of<K extends Kind, Table extends { [name: string]: { readonly kinds: readon
   [N in keyof Table]: K extends Table[N]['kinds'][number] ? N : never
 }[keyof Table]
 
-type Members<K extends Kind, Native, S extends object, Chunk> = {
+type Members<K extends Kind, Native, S extends object, Chunk, Own> = {
   readonly kind: K
+  /** The plugin's id, unique in a host. */
   readonly name: string
 } & Partial<
-  Pick<HookSignatures<K, Native, S, Chunk>, Of<K, typeof HOOKS>> &
+  Pick<HookSignatures<K, Native, S, Chunk, Own>, Of<K, typeof HOOKS>> &
     Pick<ValueTypes, Of<K, typeof VALUES>>
 >
 
@@ -43,32 +52,39 @@ type Members<K extends Kind, Native, S extends object, Chunk> = {
 type OneOf<T, K extends keyof T> = { [N in K]: { readonly [M in N]-?: T[M] } }[K]
 
 /** Talks to a model API and owns the native format; it needs `call`, `stream`, or both. */
-export type Provider<Native = unknown, S extends object = State, Chunk = unknown> = Members<
-  'provider',
-  Native,
-  S,
-  Chunk
-> &
-  OneOf<HookSignatures<'provider', Native, S, Chunk>, 'call' | 'stream'>
+export type Provider<
+  Native = unknown,
+  S extends object = State,
+  Chunk = unknown,
+  Own = Settings,
+> = Members<'provider', Native, S, Chunk, Own> &
+  OneOf<HookSignatures<'provider', Native, S, Chunk, Own>, 'call' | 'stream'>
 
-/** Changes requests and chunks of the providers that it works with. */
-export type Extension<Native = unknown, S extends object = State, Chunk = unknown> = Members<
-  'extension',
-  Native,
-  S,
-  Chunk
->
+/** Changes requests and chunks of the providers that it works with. `Own` is the type of its settings. */
+export type Extension<
+  Native = unknown,
+  S extends object = State,
+  Chunk = unknown,
+  Own = Settings,
+> = Members<'extension', Native, S, Chunk, Own>
 
 /** Works with any provider. It has no hook that runs for each chunk. */
-export type Feature<Native = unknown, S extends object = State> = Members<
+export type Feature<Native = unknown, S extends object = State, Own = Settings> = Members<
   'feature',
   Native,
   S,
-  unknown
+  unknown,
+  Own
 >
 
 /** Offers tools to the model and executes their calls. */
-export type Tool<S extends object = State> = Members<'tool', unknown, S, unknown>
+export type Tool<S extends object = State, Own = Settings> = Members<
+  'tool',
+  unknown,
+  S,
+  unknown,
+  Own
+>
 
 export type Plugin = Provider | Extension | Feature | Tool
 

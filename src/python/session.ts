@@ -27,7 +27,7 @@ export interface Changes {
 }
 
 const NO_STATE: State = Object.freeze({})
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 let numbers = 0
 

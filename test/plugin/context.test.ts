@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MemoryValues } from '../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../src/core/storage.ts'
 import { createContexts } from '../../src/plugin/context.ts'
 
 function contexts(notes: unknown[] = [], ids: object = { requestId: 'r' }) {
@@ -10,6 +10,7 @@ function contexts(notes: unknown[] = [], ids: object = { requestId: 'r' }) {
     warn: (plugin, message) => notes.push([plugin, message]),
     emit: (event) => notes.push(event),
     configOf: (plugin) => ({ greeting: plugin }),
+    settingsOf: (plugin) => ({ of: plugin }),
     tags: new Set(['text']),
     modelInfo: {},
     storageOf: (plugin) => storage.storageOf(plugin),

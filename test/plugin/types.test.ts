@@ -1,5 +1,19 @@
+import { type } from 'arktype'
 import { expect } from 'chai'
-import type { Extension, Feature, Provider, Tool } from '../../src/plugin/index.ts'
+import { z } from 'zod'
+import {
+  defineExtension,
+  defineFeature,
+  defineProvider,
+  defineTool,
+  type Extension,
+  type Feature,
+  type Plugin,
+  type Provider,
+  type SettingsOf,
+  type State,
+  type Tool,
+} from '../../src/plugin/index.ts'
 
 interface Depth {
   readonly depth: number
@@ -52,5 +66,105 @@ describe('the types of plugins', () => {
       { kind: 'extension', name: 'd', initializeRequest: (native) => native } satisfies Extension,
     ]
     expect(wrong).to.have.length(5)
+  })
+})
+
+const SETTINGS = {
+  type: 'object',
+  properties: {
+    mode: { enum: ['fast', 'good'], default: 'fast' },
+    words: { type: 'array', items: { type: 'string' } },
+    inner: { type: 'object', properties: { at: { type: ['integer', 'null'] } }, required: ['at'] },
+    any: {},
+  },
+  required: ['inner'],
+} as const
+
+/** Is an error where the type of the value is another one, also where it is `any`. */
+function isExactly<Expected>() {
+  return <Value>(
+    value: Value,
+    ..._same: [Expected, Value] extends [Value, Expected]
+      ? 0 extends 1 & Value
+        ? [never]
+        : []
+      : [never]
+  ): Value => value
+}
+
+describe('the types of settings', () => {
+  it('follow a JSON Schema', () => {
+    const extension = {
+      kind: 'extension',
+      name: 'typed',
+      configSchema: SETTINGS,
+      init(_config, state, { settings }) {
+        isExactly<'fast' | 'good'>()(settings.mode)
+        isExactly<readonly string[] | undefined>()(settings.words)
+        isExactly<number | null>()(settings.inner.at)
+        isExactly<unknown>()(settings.any)
+        // @ts-expect-error no such setting
+        expect(settings.other).to.equal(undefined)
+        return state
+      },
+    } satisfies Extension<unknown, State, unknown, SettingsOf<typeof SETTINGS>>
+    expect(extension.kind).to.equal('extension')
+  })
+
+  it('follow a schema that a helper is given, of a library or not', () => {
+    const plugins: Plugin[] = [
+      defineFeature({
+        kind: 'feature',
+        name: 'a',
+        configSchema: z.object({ size: z.number().default(3), at: z.string().transform(Number) }),
+        editMessages(messages, _state, { settings }) {
+          isExactly<number>()(settings.size)
+          isExactly<number>()(settings.at)
+          return messages
+        },
+        runStart(_run, { settings }) {
+          isExactly<number>()(settings.size)
+          return undefined
+        },
+      }),
+      defineTool({
+        kind: 'tool',
+        name: 'b',
+        configSchema: type({ mode: "'fast' | 'good'" }),
+        executeTool: (_call, _state, { settings }) => isExactly<'fast' | 'good'>()(settings.mode),
+      }),
+      defineExtension({
+        kind: 'extension',
+        name: 'c',
+        configSchema: { type: 'object', properties: { on: { type: 'boolean', default: true } } },
+        finalize: (finals, native, state, { settings }) => {
+          isExactly<boolean>()(settings.on)
+          return [finals, native, state]
+        },
+      }),
+      defineProvider({
+        kind: 'provider',
+        name: 'd',
+        configSchema: { type: 'object', properties: { level: { const: 3 } } },
+        call: (native, state, { settings }) => {
+          isExactly<3 | undefined>()(settings.level)
+          return [[], [], native, state]
+        },
+      }),
+      defineTool({
+        kind: 'tool',
+        name: 'e',
+        executeTool: (_call, _state, { settings }) => {
+          isExactly<unknown>()(settings['any'])
+          return null
+        },
+      }),
+    ]
+    expect(plugins.map(({ name }) => name)).to.deep.equal(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('refuse a helper with a wrong plugin', () => {
+    // @ts-expect-error a misspelled hook
+    expect(defineFeature({ kind: 'feature', name: 'x', editMesages: () => [] }).name).to.equal('x')
   })
 })

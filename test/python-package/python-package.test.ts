@@ -126,7 +126,13 @@ describe('the Python package', function () {
     const source = modulesIn('src/python/shim/braidwork_bridge')
     const built = modulesIn('src/python/dist/shim/braidwork_bridge')
     const shared = [...own.keys()].filter((name) => !source.has(name))
-    expect(shared).to.have.members(['docstrings.py', 'functions.py', 'schemas.py', 'to_json.py'])
+    expect(shared).to.have.members([
+      'docstrings.py',
+      'functions.py',
+      'schemas.py',
+      'settings.py',
+      'to_json.py',
+    ])
     expect([...built.keys()]).to.have.members([...source.keys(), ...shared])
     for (const name of shared) expect(built.get(name), name).to.equal(own.get(name))
     for (const [name, text] of source) expect(built.get(name), name).to.equal(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import enum
+import importlib.util
 import random
 import tempfile
 import unittest
@@ -44,6 +45,65 @@ class Shout:
 
 def plugin_of(kind: str = "extension", **members: Any) -> Any:
     return type("Plugin", (), {"kind": kind, "name": "tried", **members})()
+
+
+class Tone(enum.Enum):
+    KIND = "kind"
+    BRIEF = "brief"
+
+
+@dataclasses.dataclass
+class ToneSettings:
+    tone: Tone = Tone.KIND
+    words: list[str] = dataclasses.field(default_factory=list)
+
+
+class SettingsOfAPlugin(unittest.TestCase):
+    """What `context.settings` shows without a host."""
+
+    def told(self, config_schema: Any, **settings: Any) -> Any:
+        told: list[Any] = []
+
+        def init(self: Any, config: Any, state: Any, context: Any) -> Any:
+            told.append(context.settings)
+            return state
+
+        plugin = plugin_of(config_schema=config_schema, init=init)
+        send(plugin, Request(config={"settings": {"tried": settings}}))
+        return told[0]
+
+    def test_an_object_of_a_dataclass(self) -> None:
+        expected = ToneSettings(Tone.BRIEF, ["a"])
+        self.assertEqual(expected, self.told(ToneSettings, tone="brief", words=["a"]))
+        self.assertEqual(ToneSettings(), self.told(ToneSettings))
+
+    @unittest.skipUnless(importlib.util.find_spec("pydantic"), "needs pydantic")
+    def test_an_object_of_a_model_of_pydantic(self) -> None:
+        import pydantic
+
+        model = pydantic.create_model("Model", tone=(Tone, Tone.KIND), size=(int, 3))
+        self.assertEqual(model(tone=Tone.BRIEF, size=3), self.told(model, tone="brief"))
+        with self.assertRaises(ValueError) as raised:
+            self.told(model, size="many")
+        self.assertEqual("/settings/tried/size", getattr(raised.exception, "pointer", ""))
+        self.assertEqual("SETTINGS_INVALID", getattr(raised.exception, "code", ""))
+
+    def test_a_dict_with_the_defaults_of_a_schema(self) -> None:
+        schema = {
+            "properties": {
+                "mode": {"$ref": "#/$defs/mode"},
+                "list": {"items": {"properties": {"at": {"default": 1}}}},
+                "inner": {"allOf": [{"properties": {"deep": {"default": {"a": []}}}}]},
+            },
+            "$defs": {"mode": {"default": "fast"}},
+        }
+        self.assertEqual({"mode": "fast"}, self.told(schema))
+        self.assertEqual(
+            {"mode": "good", "list": [{"at": 1}, {"at": 2}], "inner": {"deep": {"a": []}}},
+            self.told(lambda self: schema, mode="good", list=[{}, {"at": 2}], inner={}),
+        )
+        self.assertEqual({"other": 1}, self.told(None, other=1))
+        self.assertEqual({}, self.told({"$ref": "#"}))
 
 
 class Chunked:

@@ -117,6 +117,93 @@ describe('settings of a Python plugin', function () {
     expect(error).to.include({ code: 'SETTINGS_INVALID', pointer: '/settings/tone/level' })
   })
 
+  it('are given to the hooks as an object of the class, with enums and nested classes', async () => {
+    const hooks = `
+    def init(self, config, state, context):
+        given = context.settings
+        assert isinstance(given, Settings) and given is context.settings
+        assert isinstance(given.tone, Tone) and isinstance(given.rules[0], Rule)
+        told = [given.key, given.tone.name, given.level, given.pair, given.rules[0].into]
+        return {**state, "told": told}
+
+    def edit_messages(self, messages, state, context):
+        text = f"{context.settings.tone.name} {context.settings.words}"
+        return [{"role": "user", "parts": [{"type": "text", "text": text}]}]
+`
+    const host = await folder.host([
+      SETTINGS.replace('    config_schema = Settings\n', `    config_schema = Settings\n${hooks}`),
+    ])
+    const tone = { key: 'k-1', tone: 'brief', rules: [{ word: 'b' }], words: { x: 1 } }
+    const { state, native } = await host.dryRun({ settings: { tone } }, 'hello')
+    expect(state['told']).to.deep.equal(['k-1', 'BRIEF', 3, ['x', 1], '…'])
+    expect(JSON.stringify(native)).to.include("BRIEF {'x': 1}")
+  })
+
+  it('are given as the answer of a model, as pydantic makes it, which may refuse them', async () => {
+    const model = `
+class Refused(Exception):
+    def errors(self):
+        return [{"loc": ("range", 0), "msg": "low must be below high"}]
+
+class Model:
+    @classmethod
+    def model_json_schema(cls):
+        return {"type": "object", "properties": {"range": {"type": "array"}}}
+
+    @classmethod
+    def model_validate(cls, value):
+        made = cls()
+        made.low, made.high = value.get("range", [1, 2])
+        if made.low >= made.high:
+            raise Refused()
+        return made
+
+kind = "feature"
+name = "m"
+config_schema = Model
+
+async def init(config, state, context):
+    return {**state, "told": [context.settings.low, context.settings.high]}
+`
+    const host = await folder.host([model])
+    expect((await host.dryRun({}, 'hello')).state['told']).to.deep.equal([1, 2])
+    const error = await host.send({ settings: { m: { range: [2, 1] } } }, 'hello').then(
+      () => expect.fail('sent'),
+      (thrown: unknown) => thrown,
+    )
+    expect(error).to.include({
+      code: 'SETTINGS_INVALID',
+      pointer: '/settings/m/range/0',
+      plugin: 'm',
+      message: 'Settings of "m" at /settings/m/range/0: low must be below high',
+    })
+  })
+
+  it('are given as a dict with the defaults of a JSON Schema, to chunk hooks too', async () => {
+    const plugin = `
+kind = "extension"
+name = "tone"
+config_schema = {
+    "type": "object",
+    "properties": {
+        "mark": {"$ref": "#/$defs/mark", "default": "!"},
+        "inner": {"type": "object", "properties": {"deep": {"default": [1]}}},
+    },
+    "$defs": {"mark": {"type": "string"}},
+}
+
+def process_chunk(chunk, partials, finals, native, state, *, context):
+    return partials, finals, native, {**state, "told": context.settings}
+
+def finalize(finals, native, state, *, context):
+    context.warn(f"{state['told']}")
+    return finals, native, state
+`
+    const host = await folder.host([plugin])
+    const { warnings } = await host.stream({ settings: { tone: { inner: {} } } }, 'hello').result
+    expect(warnings).to.deep.equal(["tone: {'inner': {'deep': [1]}, 'mark': '!'}"])
+  })
+
   it('may be a class that says its own schema, as those of pydantic do', async () => {
     const model = `
 class Model:
@@ -253,6 +340,21 @@ describe('what a form depends on, read in Python', function () {
     const silent = READER.replace('config["settings"]["reader"]["mode"]', '""')
     const [, { recomputeOn: before }] = await documentOf(silent, { settings })
     const [, { recomputeOn }] = await documentOf(READER, { settings })
+    expect(recomputeOn).to.deep.equal([...before, '/settings/reader/mode'].sort())
+  })
+
+  it('is what a hook read of its settings', async () => {
+    const reads = (what: string) => `
+kind = "feature"
+name = "reader"
+
+def get_ui_elements(config, input, context):
+    title = ${what}
+    return [{"id": "on", "kind": "session-action", "title": title}]
+`
+    const settings = { reader: { mode: 'x', other: 1 } }
+    const [, { recomputeOn: before }] = await documentOf(reads('"On"'), { settings })
+    const [, { recomputeOn }] = await documentOf(reads('context.settings["mode"]'), { settings })
     expect(recomputeOn).to.deep.equal([...before, '/settings/reader/mode'].sort())
   })
 

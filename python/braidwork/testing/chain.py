@@ -27,7 +27,7 @@ class Chain:
         self._tools = [plugin for plugin in plugins if plugin.kind == "tool"]
         self._shared = shared
         self._contexts = {
-            id(plugin): RequestContext(plugin.name, shared, storage) for plugin in plugins
+            id(plugin): RequestContext(plugin.plugin, shared, storage) for plugin in plugins
         }
         self._phase: Phase = "prepare"
         self._finals: list[Any] = []

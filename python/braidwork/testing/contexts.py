@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Generator
 from typing import Any, get_args
@@ -9,6 +10,7 @@ from typing import Any, get_args
 from ..config import Config, ModelInfo
 from ..context import Caller, ContextKind, ContextReport, ContextStatus, Level, Phase
 from ..messages import PartialEvent
+from .function_tools import given_settings
 
 
 class Flag:
@@ -66,7 +68,7 @@ class MemoryStorage:
 class RequestContext:
     """The context of one plugin in one request. The chain sets its phase."""
 
-    def __init__(self, plugin: str, shared: Shared, storage: MemoryStorage) -> None:
+    def __init__(self, plugin: Any, shared: Shared, storage: MemoryStorage) -> None:
         self.phase: Phase = "prepare"
         self.local: dict[str, Any] = {}
         self.storage = storage
@@ -78,8 +80,13 @@ class RequestContext:
         self.conversation_id: str | None = "conversation-1"
         self.run_id: str | None = None
         self.caller: Caller | None = None
-        self._plugin = plugin
+        self._plugin: str = plugin.name
+        self._settings = functools.partial(given_settings, plugin.name, plugin, shared.config)
         self._shared = shared
+
+    @functools.cached_property
+    def settings(self) -> Any:
+        return self._settings()
 
     def log(self, message: str, level: Level = "info") -> None:
         self._shared.logged.append((level, message))

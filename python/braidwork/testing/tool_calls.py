@@ -24,7 +24,7 @@ async def _run_tool(
     tool: PluginUnderTest, name: str, arguments: Any, config: Mapping[str, Any]
 ) -> Any:
     shared = Shared(frozen(config), frozenset(), frozen({}))
-    context = RequestContext(tool.name, shared, MemoryStorage())
+    context = RequestContext(tool.plugin, shared, MemoryStorage())
     given = frozen(config)
     state = await tool.ask("init", given, context=context) if tool.has("init") else frozen({})
     offered = await tool.ask("get_tool_schemas", state, context=context)

@@ -1,5 +1,6 @@
 import { HostError, isMessage, type State } from '@braidwork/plugin'
-import { type Bound, providerHook, throughFollowers } from './request.ts'
+import { checkAnswered } from '../answered-messages.ts'
+import { type Bound, placeOf, providerHook, throughFollowers } from './request.ts'
 
 /** The state of an answer after its last chunk. */
 export interface Answered {
@@ -15,8 +16,13 @@ export async function finish(bound: Bound, answered: Answered): Promise<Answered
   const toCore = providerHook(bound, 'fromNative', 'finals')
   const start: readonly unknown[] = toCore ? await toCore(finals, state) : finals
   const change = { hook: 'fromNative', phase: 'finals', start } as const
-  const core = await throughFollowers(bound, change, (before, { run }) => run(finals, before))
-  if (bound.request.partials === 'events') checkFinals(core, bound.request.plugins.provider.name)
+  const isHosted = bound.request.partials === 'events'
+  if (isHosted) checkFinals(start, bound.request.plugins.provider.name)
+  const core = await throughFollowers(bound, change, async (before, { frame, run }) => {
+    const changed = await run(finals, before)
+    if (isHosted && changed.length > 0) checkAnswered(changed, before, placeOf(frame, 'fromNative'))
+    return changed
+  })
   return { finals: core, native, state }
 }
 
@@ -26,7 +32,7 @@ function checkFinals(finals: readonly unknown[], provider: string): void {
   if (wrong === -1) return
   throw new HostError(
     'HOOK_ANSWER_INVALID',
-    `The chain of provider "${provider}" ended with a final that is not a message {role, parts}; check "fromNative" of the provider and its extensions.`,
+    `Provider "${provider}" ended with a final that is not a message {role, parts}; check its "fromNative".`,
     { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
   )
 }

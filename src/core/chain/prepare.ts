@@ -1,7 +1,9 @@
 import type { Config, State } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { checkAnswered } from '../answered-messages.ts'
 import { askValue } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
+import { checkRequestHeaders } from '../request-headers.ts'
 import {
   isOffered,
   lowerTools,
@@ -12,7 +14,7 @@ import {
   type ToolSchemaFormat,
   type ToolSource,
 } from '../tool-schemas/index.ts'
-import { type Bound, frameOf, hooksOf, providerHook, throughFollowers } from './request.ts'
+import { type Bound, frameOf, hooksOf, placeOf, providerHook, throughFollowers } from './request.ts'
 
 /** A request, ready to be sent. */
 export interface Prepared {
@@ -75,16 +77,22 @@ async function initState(bound: Bound, tools: readonly OfferedTool[]): Promise<S
   })
   const start = (await providerHook(bound, 'init', 'prepare')?.(configOf(provider))) ?? NO_STATE
   const init = { hook: 'init', phase: 'prepare', start } as const
-  return throughFollowers<'init', State>(bound, init, (state, { plugin, run }) =>
-    run(configOf(plugin), state),
-  )
+  checkRequestHeaders(start, placeOf(frameOf(bound, provider, 'prepare'), 'init'))
+  return throughFollowers<'init', State>(bound, init, async (before, { plugin, frame, run }) => {
+    const state = await run(configOf(plugin), before)
+    checkRequestHeaders(state, placeOf(frame, 'init'))
+    return state
+  })
 }
 
 async function editMessages(bound: Bound, state: State): Promise<readonly unknown[]> {
   const edit = { hook: 'editMessages', phase: 'prepare', start: bound.request.messages } as const
-  return throughFollowers(bound, edit, async (messages, { run }) => {
+  const isHosted = bound.request.partials === 'events'
+  return throughFollowers(bound, edit, async (messages, { frame, run }) => {
     await turnFor(messages)
-    return run(messages, state)
+    const edited = await run(messages, state)
+    if (isHosted) checkAnswered(edited, messages, placeOf(frame, 'editMessages'))
+    return edited
   })
 }
 
@@ -111,10 +119,14 @@ async function initializeRequest(
 ): Promise<{ native: unknown; state: State }> {
   const own = providerHook(bound, 'initializeRequest', 'prepare')
   const start: NativeRequest = own ? await own(given, givenState) : [given, givenState]
+  const frame = frameOf(bound, bound.request.plugins.provider, 'prepare')
+  checkRequestHeaders(start[1], placeOf(frame, 'initializeRequest'))
   const look = { hook: 'initializeRequest', phase: 'prepare', start } as const
-  const [native, state] = await throughFollowers(bound, look, async (request, { run }) => {
+  const [native, state] = await throughFollowers(bound, look, async (request, { frame, run }) => {
     await turnFor(bound.request.messages)
-    return run(...request)
+    const answer = await run(...request)
+    checkRequestHeaders(answer[1], placeOf(frame, 'initializeRequest'))
+    return answer
   })
   return { native, state }
 }

@@ -3,10 +3,13 @@ import {
   type AnyPlugin,
   type ContextOf,
   createContexts,
+  type ErrorPlace,
   limitsOf,
 } from '@braidwork/plugin/internal'
-import { type BoundHook, bindHook, type HookFrame, hasHook, MemoryValues } from '../hooks/index.ts'
+import { givenSettings } from '../config/index.ts'
+import { type BoundHook, bindHook, type HookFrame, hasHook } from '../hooks/index.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
+import { MemoryValues } from '../storage.ts'
 import type { CallerTool, HostTool, OfferedTool } from '../tool-schemas/index.ts'
 import { fold } from './fold.ts'
 
@@ -106,8 +109,15 @@ export function throughFollowers<H extends HookName, T>(
   return fold(hooksOf(bound, bound.followers, hook, phase), start, next)
 }
 
+/** Where an error in the answer of a hook arose. */
+export function placeOf({ plugin, phase }: HookFrame, hook: HookName): ErrorPlace {
+  return { plugin: plugin.name, hook, phase }
+}
+
 /** Contexts for a chain that runs without a host: log lines, warnings and events are dropped. */
-function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
+function plainContexts({ config, plugins, signal, scope }: ChainRequest): ContextOf {
+  const { provider, extensions, features, tools } = plugins
+  const all = [provider, ...extensions, ...features, ...tools]
   const storage = new MemoryValues()
   return createContexts({
     signal: signal ?? new AbortController().signal,
@@ -116,6 +126,10 @@ function plainContexts({ config, signal, scope }: ChainRequest): ContextOf {
     warn: () => undefined,
     emit: () => undefined,
     configOf: () => config,
+    settingsOf: (name) => {
+      const plugin = all.find((one) => one.name === name)
+      return plugin ? givenSettings(plugin, config) : {}
+    },
     tags: new Set(),
     modelInfo: {},
     requestId: 'request',

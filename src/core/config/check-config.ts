@@ -11,10 +11,11 @@ import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { didYouMean } from '../suggest.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
+import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
 import { type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
-import { toSchemaFault } from './schema-fault.ts'
-import { settingsSchemaOf } from './settings-schema.ts'
+import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
+import { settingsSchemaOf, standardSchemaOf } from './settings-schema.ts'
 
 /**
  * Checks that a value is a layer of config.
@@ -93,9 +94,9 @@ function checkOf(config: Config, plugin: AnyPlugin): SettingsCheck | undefined {
 async function settingsFault(check: SettingsCheck): Promise<HostError | undefined> {
   const { plugin, schema, settings } = check
   const validate = await settingsValidator(schema, plugin)
-  const fault = validate(settings)
+  const fault = validate(settings) ?? (await libraryFault(plugin, settings))
   if (!fault) {
-    if (isObject(settings)) noteValid(schema, settings)
+    if (isObject(settings) && !standardSchemaOf(plugin)) noteValid(schema, settings)
     return undefined
   }
   const pointer = `/settings/${plugin.name}${fault.pointer}`
@@ -112,6 +113,27 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
 function noteValid(schema: JsonObject, settings: object): void {
   const known = valid.get(schema) ?? new WeakSet()
   valid.set(schema, known.add(settings))
+}
+
+/** The fault that the schema object of a library finds: it may have checks that JSON Schema cannot express. */
+async function libraryFault(
+  plugin: AnyPlugin,
+  settings: unknown,
+): Promise<SchemaFault | undefined> {
+  const schema = standardSchemaOf(plugin)
+  if (!schema?.validate) return undefined
+  try {
+    const answer = (await schema.validate(settings)) as LibraryAnswer
+    const [issue] = answer.issues ?? []
+    if (!issue) keepAnswer(plugin, settings, answer)
+    return issue && { pointer: issuePointer(issue.path), message: issue.message }
+  } catch (error) {
+    return { pointer: '', message: `the check of its schema failed: ${messageOf(error)}` }
+  }
+}
+
+function issuePointer(path: NonNullable<LibraryAnswer['issues']>[number]['path'] = []): string {
+  return pointerOf(path.map((key) => String(typeof key === 'object' ? key.key : key)))
 }
 
 async function settingsValidator(

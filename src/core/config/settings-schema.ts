@@ -6,6 +6,7 @@ import { readValue } from '../hooks/index.ts'
 interface StandardSchema {
   readonly '~standard': {
     readonly jsonSchema?: { input(options: { readonly target: string }): unknown }
+    validate?(value: unknown): unknown
   }
 }
 
@@ -28,6 +29,16 @@ export function settingsSchemaOf(plugin: AnyPlugin): JsonObject | undefined {
 export function readableSettingsSchema(plugin: AnyPlugin): JsonObject | undefined {
   try {
     return settingsSchemaOf(plugin)
+  } catch {
+    return undefined
+  }
+}
+
+/** The interface of the library's schema object of a plugin. Undefined if the plugin has none, or it cannot be read. */
+export function standardSchemaOf(plugin: AnyPlugin): StandardSchema['~standard'] | undefined {
+  try {
+    const given = readValue(plugin, 'configSchema')
+    return isStandardSchema(given) ? given['~standard'] : undefined
   } catch {
     return undefined
   }

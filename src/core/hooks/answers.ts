@@ -1,10 +1,10 @@
-import { HostError, isObject, type State } from '@braidwork/plugin'
+import { HostError, isObject, type JsonObject, type State } from '@braidwork/plugin'
 import type { AnswerShape } from '@braidwork/plugin/internal'
 
 /** The type of a checked answer, by its shape. */
 export interface Answers {
   ids: readonly string[]
-  object: State
+  object: JsonObject
   verdict: boolean | undefined
   list: readonly unknown[]
   native: unknown

@@ -15,10 +15,7 @@ export {
   readTexts,
   readValue,
 } from './call-hook.ts'
-export { checkPlugin } from './check-plugin.ts'
 export { Progress } from './chunk-reader.ts'
-export { FrozenSet } from './frozen-set.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
 export { abortError, BEGUN, leftOf, settle, timeoutError } from './settle.ts'
 export type { Sink } from './sink.ts'
-export { MemoryValues, type PluginStorages } from './storage.ts'

@@ -17,7 +17,7 @@ export interface ConfigToolsParts {
   /** Says why the model is not to be shown a tool. Absent if it may be shown every tool. */
   readonly withholds: ((tool: NamedTool) => string | undefined) | undefined
   /** Called with all tools when the plugins have been asked for them. */
-  readonly onAsked: (tools: readonly OfferedTool[]) => void
+  readonly onAsked: (tools: readonly OfferedTool[]) => Promise<void>
   /** Makes a request that only asks for tools. It is never sent. */
   readonly request: (hostTools: readonly HostTool[]) => Bound
 }
@@ -68,7 +68,7 @@ export class ConfigTools {
 
   async #ask(): Promise<ToolOffer> {
     const all = (await prepareTools(this.#request())).map((tool) => this.#judged(tool))
-    this.#onAsked(all)
+    await this.#onAsked(all)
     return new ToolOffer(all)
   }
 

@@ -1,5 +1,7 @@
-import type { ContextItem, ModelInfo, PartialEvent } from '@braidwork/plugin'
+import type { ContextItem, ModelInfo, PartialEvent, Settings } from '@braidwork/plugin'
 import { type ContextOf, createContexts } from '@braidwork/plugin/internal'
+import { givenSettings } from '../config/index.ts'
+import { recordedView } from '../recording.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { type HostCore, maskedLog } from './core.ts'
 import { reportOf } from './reports.ts'
@@ -42,6 +44,7 @@ export function hostContexts(parts: ContextParts): ContextOf {
     noteUpstreamId: parts.noteUpstreamId,
     report: (plugin, report) => parts.report?.(reportOf(plugin, report, mask)),
     configOf: (plugin) => core.secrets.viewOf(config, plugin),
+    settingsOf: (plugin) => settingsOf(parts, plugin),
     tags,
     modelInfo,
     ...(requestId === undefined ? {} : { requestId }),
@@ -51,4 +54,12 @@ export function hostContexts(parts: ContextParts): ContextOf {
     protectedFiles: core.protectedFiles,
     storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
   })
+}
+
+/** The settings of a plugin. What it reads of them is recorded where reads of its config are. */
+function settingsOf({ core, resolved: { config } }: ContextParts, name: string): Settings {
+  const plugin = core.registry.named(name)
+  const settings = plugin ? givenSettings(plugin, config) : (config.settings?.[name] ?? {})
+  const watched = recordedView(core.secrets.viewOf(config, name))
+  return watched ? watched.recording.view(settings, ['settings', name]) : settings
 }

@@ -15,8 +15,8 @@ import {
   type Variables,
   withLayer,
 } from '../config/index.ts'
-import type { PluginStorages } from '../hooks/index.ts'
 import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
+import type { PluginStorages } from '../storage.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
@@ -159,6 +159,11 @@ export function maskedLog(
 ): Log {
   const mask = secrets.textMask(config)
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
+}
+
+/** Writes warnings to the log, for which nobody asked otherwise. */
+export function warnLog(core: HostCore, config: Config): (message: string) => void {
+  return (message) => maskedLog(core, config)({ level: 'warn', message })
 }
 
 /** Masks the secrets of a config in an error's message and in its causes. */

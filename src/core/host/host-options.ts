@@ -1,6 +1,6 @@
 import { type Context, HostError, isObject, type Log } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
-import type { PluginStorages } from '../hooks/index.ts'
+import type { PluginStorages } from '../storage.ts'
 import { didYouMean } from '../suggest.ts'
 
 export interface HostOptions {

@@ -8,8 +8,8 @@ import type {
   SettingsFormat,
   SettingsViews,
 } from '../forms/index.ts'
-import type { PluginStorages } from '../hooks/index.ts'
 import type { Resolution } from '../resolve/index.ts'
+import type { PluginStorages } from '../storage.ts'
 import { VERSION } from '../version.ts'
 import { type Caller, checkedCaller } from './caller.ts'
 import {

@@ -17,7 +17,7 @@ import { type CallOutcome, resultOf } from './call-outcome.ts'
 import { checkHistory } from './check-history.ts'
 import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
-import { type HostCore, maskErrors, resolveFor } from './core.ts'
+import { type HostCore, maskErrors, resolveFor, warnLog } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
 import { LazySignal } from './lazy-signal.ts'
@@ -41,7 +41,7 @@ import {
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
-import { inventoryOf, tellIdle } from './tool-inventory.ts'
+import { inventoryOf, tellFaults } from './tool-inventory.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on
@@ -75,13 +75,14 @@ export class OpenedConfig implements Disposable {
       signal: opening.signal,
       scope: () => this.#scope.signal,
     })
+    const told = { warn: opening.listener?.warn, log: warnLog(core, resolved.config) }
     const trip = { config: resolved.config, signal: opening.signal, contextOf: this.#contextOf }
     this.#tools = new ConfigTools({
       config: resolved.config,
       store: opening.results,
       tags: resolved.tags,
       withholds: opening.withholds,
-      onAsked: (all) => tellIdle(this.#plugins.tools, all, opening.listener?.warn),
+      onAsked: (all) => tellFaults(this.#plugins.tools, all, told),
       request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
     })
   }

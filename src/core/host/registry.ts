@@ -2,13 +2,20 @@ import type { Config, Diagnostic } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Secrets } from '../config/index.ts'
 import type { Descriptions } from '../forms/index.ts'
-import { checkPlugin } from '../hooks/index.ts'
-import { isUnloaded, type Loaded, loaderOf, type PythonLoader, readPlugins } from '../load/index.ts'
+import {
+  checkPlugin,
+  isUnloaded,
+  type Loaded,
+  loaderOf,
+  type PythonLoader,
+  readPlugins,
+} from '../load/index.ts'
 import { chooseProvider, selectCandidates } from '../resolve/index.ts'
 
 /** The plugins of a host. A plugin that has a manifest is loaded when a config first needs it. */
 export class Registry {
   #plugins: readonly AnyPlugin[]
+  #byName: ReadonlyMap<string, AnyPlugin> | undefined
   #diagnostics: readonly Diagnostic[]
   readonly #secrets: Secrets | undefined
   readonly #onDiagnostic: (diagnostic: Diagnostic) => void
@@ -51,6 +58,12 @@ export class Registry {
   /** The plugins in registration order, with unique names. Until a plugin is loaded, its manifest stands in for it. */
   get plugins(): readonly AnyPlugin[] {
     return this.#plugins
+  }
+
+  /** The plugin with a name. */
+  named(name: string): AnyPlugin | undefined {
+    this.#byName ??= new Map(this.#plugins.map((plugin) => [plugin.name, plugin]))
+    return this.#byName.get(name)
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -102,6 +115,7 @@ export class Registry {
     if (!plugin && first) this.#failures.set(unloaded.name, first)
     this.#diagnostics = [...this.#diagnostics, ...diagnostics]
     diagnostics.forEach(this.#onDiagnostic)
+    this.#byName = undefined
     this.#plugins = this.#plugins.flatMap((one) => (one === unloaded ? (plugin ?? []) : one))
   }
 }

@@ -23,6 +23,7 @@ import {
   outcomeOf,
 } from './call-outcome.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
+import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'
 
 /** Options for running a tool call. */
@@ -101,7 +102,10 @@ export async function attemptTool(
     if (fault !== undefined) running.warn?.(plainText(known.tool, fault))
     return outcomeOf(settled)
   } catch (error) {
-    if (!signal.aborted) return failureOf(error, mask)
+    if (!signal.aborted) {
+      logFailure(known.tool, error, running.contextOf)
+      return failureOf(error, mask)
+    }
     if (late) void takeLate(answer, late, running)
     return failure('canceled', 'The call was cancelled while it ran.')
   }

@@ -2,6 +2,7 @@ import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/p
 
 import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
+import { tellBroken } from './schema-faults.ts'
 
 /** Every registered tool, offered or not. */
 export type Inventory = readonly InventoryTool[]
@@ -41,8 +42,24 @@ function idlePlugins(
   return active.map(({ name }) => name).filter((name) => !offering.has(name))
 }
 
+/** Receive warnings: whoever asks, and otherwise the log. */
+interface Told {
+  readonly warn: ((warning: string) => void) | undefined
+  readonly log: (warning: string) => void
+}
+
+/** Tells of the tool plugins without tools, and of the tools whose schemas are broken; these also to the log. */
+export async function tellFaults(
+  active: EnabledPlugins['tools'],
+  tools: readonly OfferedTool[],
+  { warn, log }: Told,
+): Promise<void> {
+  tellIdle(active, tools, warn)
+  await tellBroken(tools, warn ?? log)
+}
+
 /** Tells of each tool plugin that is on and offers no tool. */
-export function tellIdle(
+function tellIdle(
   active: EnabledPlugins['tools'],
   tools: readonly OfferedTool[],
   warn: ((warning: string) => void) | undefined,

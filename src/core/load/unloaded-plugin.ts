@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { checkPlugin, readTexts, readValue } from '../hooks/index.ts'
+import { readTexts, readValue } from '../hooks/index.ts'
+import { checkPlugin } from './check-plugin.ts'
 import {
   type LoadOptions,
   type Located,

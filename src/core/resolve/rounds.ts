@@ -1,6 +1,7 @@
 import type { Config, EnablementContext, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { FrozenSet, hasHook, readTexts } from '../hooks/index.ts'
+import { FrozenSet } from '../frozen-set.ts'
+import { hasHook, readTexts } from '../hooks/index.ts'
 import { askHook } from './ask-hook.ts'
 import type { Rule } from './resolution.ts'
 

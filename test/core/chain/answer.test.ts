@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { stream } from '../../../src/core/chain/index.ts'
-import { MemoryValues } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/storage.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
 import { useController } from '../../helpers/early-end.ts'
 import {
@@ -415,6 +415,7 @@ describe('the context of a hook', () => {
       warn: (plugin, text) => void warnings.push(`${plugin}: ${text}`),
       emit: () => undefined,
       configOf: () => ({}),
+      settingsOf: () => ({}),
       tags: new Set(),
       modelInfo: {},
       storageOf: (plugin) => storage.storageOf(plugin),

@@ -167,7 +167,8 @@ describe('smooth-stream', () => {
   it('hands on lists of events without text as they are', () => {
     const partials = segment('reasoning', ['a'])
     const run = smoothStream.processChunk as (...args: unknown[]) => unknown[]
-    const context = { local: new Map(), config: {}, signal: new AbortController().signal }
+    const settings = { by: 'word', reasoning: false }
+    const context = { local: new Map(), settings, signal: new AbortController().signal }
     expect(run({}, partials, [], {}, {}, context)[0]).to.equal(partials)
   })
 
@@ -194,7 +195,8 @@ describe('smooth-stream', () => {
 
   it('takes no longer for one long word than for many', () => {
     const run = smoothStream.processChunk as (...args: unknown[]) => unknown[]
-    const context = { local: new Map(), config: {}, signal: new AbortController().signal }
+    const settings = { by: 'word', reasoning: false }
+    const context = { local: new Map(), settings, signal: new AbortController().signal }
     const started = performance.now()
     for (let count = 0; count < 100_000; count++) {
       run({}, [{ type: 'text-delta', id: '1', delta: 'x' }], [], {}, {}, context)

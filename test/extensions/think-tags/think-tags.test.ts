@@ -160,7 +160,8 @@ describe('think-tags', () => {
   it('hands on lists of events without text as they are', () => {
     const partials = segment('reasoning', ['a'])
     const run = thinkTags.processChunk as (...args: unknown[]) => unknown[]
-    const context = { local: new Map(), config: {}, signal: new AbortController().signal }
+    const settings = { tags: ['think'], starts_open: false }
+    const context = { local: new Map(), settings, signal: new AbortController().signal }
     expect(run({}, partials, [], {}, {}, context)[0]).to.equal(partials)
   })
 

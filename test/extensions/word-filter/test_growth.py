@@ -16,7 +16,7 @@ module: Any = sys.modules[type(plugin).__module__]
 class Growing(unittest.TestCase):
     def filters(self) -> Any:
         words = ["darn", "d" * 100, "e" + "\u0301" * 99]
-        return module.Filters({"settings": {"word-filter": {"words": words}}})
+        return module.Filters({"words": words, "replacement": "***"})
 
     def test_as_a_text_in_small_pieces_does(self) -> None:
         for sign in ("d", "d ", "e\u0301", "\u0315\u0316", "\u0f73", "\ud83d", "\u200d"):

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Fact, idFor } from '../../../features/memory/facts.ts'
-import { MemoryValues } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/storage.ts'
 import type { PluginStorage } from '../../../src/plugin/index.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { conversation, shownIn, textsIn } from './conversation.ts'

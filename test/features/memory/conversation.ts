@@ -1,7 +1,7 @@
 import memory from '../../../features/memory/index.ts'
 import { bindRequest, prepare } from '../../../src/core/chain/index.ts'
-import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { resolve } from '../../../src/core/resolve/resolve.ts'
+import { MemoryValues } from '../../../src/core/storage.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
@@ -40,6 +40,7 @@ export function conversation(setup: Setup = {}) {
       warn: (_plugin, message) => warnings.push(message),
       emit: () => undefined,
       configOf: () => config,
+      settingsOf: () => settings,
       tags: new Set(),
       modelInfo: {},
       requestId: 'r',

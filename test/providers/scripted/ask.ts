@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { type ChainRequest, send, stream } from '../../../src/core/chain/index.ts'
-import { MemoryValues } from '../../../src/core/hooks/storage.ts'
 import { resolve } from '../../../src/core/resolve/resolve.ts'
+import { MemoryValues } from '../../../src/core/storage.ts'
 import type { CallerTool } from '../../../src/core/tool-schemas/offered-tools.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import { createContexts } from '../../../src/plugin/context.ts'
@@ -63,6 +63,7 @@ export async function requestOf(
     warn: (_plugin, message) => void warnings.push(message),
     emit: () => undefined,
     configOf: () => resolved.config,
+    settingsOf: (plugin) => resolved.config.settings?.[plugin] ?? {},
     tags: resolved.tags,
     modelInfo: scripted.getModelInfo(model),
     requestId: 'request',

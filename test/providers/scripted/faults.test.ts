@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { answer, send, stream } from '../../../src/core/chain/index.ts'
-import { MemoryValues } from '../../../src/core/hooks/storage.ts'
+import { MemoryValues } from '../../../src/core/storage.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { drain, errorOf } from '../../helpers/plugins.ts'

@@ -17,6 +17,7 @@ from .faults import describe
 from .importing import clashes
 from .loading import Hook, Plugin, load_plugin
 from .recording import Recorder
+from .records import Records
 from .running import AsyncThread, Limit, run_thread
 from .stages import Segment, Stage, StageFault
 from .streams import Stream, is_stream
@@ -40,6 +41,7 @@ class Bridge:
         self.limit = Limit(guard)
         self._wire = Wire(sock, guard)
         self._wire.read_until = self._read_until
+        self._records = Records(self._wire)
         self._loop = AsyncThread()
         self._tables: Any = {}
         self._plugins: List[Plugin] = []
@@ -54,9 +56,7 @@ class Bridge:
         """The next line for pythonia's loop. Lines for the bridge are handled first."""
         while True:
             line = self._reader.line()
-            if not line:
-                return line
-            message = decode(line)
+            message = decode(line) if line else {"action": ""}
             if message["action"] != CHANNEL:
                 return line
             self.on_message(message)
@@ -112,6 +112,7 @@ class Bridge:
         )
         vitals.check()
         self._plugins.append(plugin)
+        self._records.add(entry, plugin.name)
         self._wire.answer(request, plugin.describe(self._tables))
 
     def on_hook(self, request: int, value: Message) -> None:
@@ -120,7 +121,7 @@ class Bridge:
         name: str = value["h"]
         hook = plugin.hooks[name]
         session = self._session(value)
-        context = session.context_of(self._wire, value.get("k"))
+        context = session.context_of(self._wire, value.get("k"), plugin)
         mirror = session.mirror_of(value.get("o", 0))
         mirror.take(value)
         recorder = Recorder() if value.get("w") else None
@@ -191,8 +192,9 @@ class Bridge:
     def _segment(self, session: Session, told: List[Any]) -> Segment:
         stages = []
         for number, name, given in told:
-            context = session.context_of(self._wire, given)
-            stages.append(Stage(self._plugins[number - 1].hooks[name], name, context))
+            plugin = self._plugins[number - 1]
+            context = session.context_of(self._wire, given, plugin)
+            stages.append(Stage(plugin.hooks[name], name, context))
         return Segment(stages, session.mirror_of(0))
 
     # Messages without an answer.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Dict, FrozenSet, List, Mapping, Optional
 
+from .loading import Plugin
 from .recording import Recorder
 from .values import Mirror, ReadOnlyDict
 from .wire import Reply, Wire
@@ -63,10 +64,31 @@ class Storage:
         return self._wire.ask(k=self._context, m=method, a=args)
 
 
+class Own:
+    """What the contexts of one plugin share in a request."""
+
+    __slots__ = ("local", "_plugin", "_settings")
+
+    def __init__(self, plugin: Plugin) -> None:
+        self.local: Dict[str, Any] = {}
+        self._plugin = plugin
+        self._settings: List[Any] = []
+
+    def settings(self, config: Mapping[str, Any]) -> Any:
+        """The settings of the plugin, made when they are first read."""
+        if not self._settings:
+            # Imported only when needed: the import takes time.
+            from .settings import given_settings
+
+            name, value = self._plugin.name, self._plugin.value
+            self._settings.append(given_settings(name, value, config))
+        return self._settings[0]
+
+
 class Context:
     """The last argument of a request's hooks."""
 
-    def __init__(self, wire: Wire, given: Mapping[str, Any], local: Dict[str, Any]) -> None:
+    def __init__(self, wire: Wire, given: Mapping[str, Any], own: Own) -> None:
         self._wire = wire
         self._id: int = given["id"]
         self.signal = Signal()
@@ -84,10 +106,16 @@ class Context:
         self.run_id: Optional[str] = given.get("runId")
         caller = given.get("caller")
         self.caller: Optional[Dict[str, Any]] = None if caller is None else ReadOnlyDict(caller)
-        self.local = local
+        self.local = own.local
+        self._own = own
         self.storage = Storage(wire, self._id)
         if given.get("aborted"):
             self.signal.abort("cancelled")
+
+    @property
+    def settings(self) -> Any:
+        """The plugin's own settings: an object of its class, or a dict with the defaults."""
+        return self._own.settings(self.config)
 
     def log(self, message: str, level: str = "info") -> None:
         """Writes a line to the host's log."""
@@ -117,15 +145,15 @@ class Session:
         self.contexts: Dict[int, Context] = {}
         # Adjacent plugins that process chunks, by the number that the host gave them.
         self.segments: Dict[int, Any] = {}
-        self._locals: Dict[int, Dict[str, Any]] = {}
+        self._own: Dict[int, Own] = {}
         self._mirrors: Dict[int, Mirror] = {}
 
-    def context_of(self, wire: Wire, given: Any) -> Optional[Context]:
+    def context_of(self, wire: Wire, given: Any, plugin: Plugin) -> Optional[Context]:
         """The context of a call. The host sends it once in full, and later only its number."""
         if given is None or isinstance(given, int):
             return None if given is None else self.contexts[given]
-        local = self._locals.setdefault(given["local"], {})
-        context = self.contexts[given["id"]] = Context(wire, given, local)
+        own = self._own.setdefault(given["local"], Own(plugin))
+        context = self.contexts[given["id"]] = Context(wire, given, own)
         return context
 
     def mirror_of(self, owner: int) -> Mirror:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.client import HTTPException
 from typing import Any, Optional
 from urllib.error import HTTPError, URLError
@@ -30,9 +30,11 @@ class ApiError(Exception):
         self.retryable = code in ("RATE_LIMITED", "OVERLOADED", "STREAM_INTERRUPTED")
 
 
-def chunks_of(body: Any, base_url: str, api_key: Optional[str]) -> Iterator[Any]:
+def chunks_of(
+    body: Any, base_url: str, api_key: Optional[str], added: Mapping[str, str]
+) -> Iterator[Any]:
     """The chunks of an answer, as the API sends them."""
-    headers = {"content-type": "application/json"}
+    headers = {**added, "content-type": "application/json"}
     if api_key:
         headers["authorization"] = f"Bearer {api_key}"
     request = Request(f"{base_url}/chat/completions", json.dumps(body).encode(), headers)

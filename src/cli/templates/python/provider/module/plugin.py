@@ -53,8 +53,10 @@ class Plugin:
 
         Without `call`, the host makes a whole answer of the stream too.
         """
-        settings = self._settings(context.config)
-        yield from events_of(chunks_of(native, settings.base_url, settings.api_key))
+        settings: Settings = context.settings
+        # The headers that other plugins add.
+        added = state.get("requestHeaders", {})
+        yield from events_of(chunks_of(native, settings.base_url, settings.api_key, added))
 
     def _settings(self, config: Config) -> Settings:
         return Settings(**config.get("settings", {}).get(self.name, {}))

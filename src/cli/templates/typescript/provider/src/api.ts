@@ -1,4 +1,4 @@
-import { HostError } from '@braidwork/plugin'
+import { type Headers, HostError } from '@braidwork/plugin'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { ChatRequest } from './request.js'
 import type { Settings } from './settings.js'
@@ -24,16 +24,19 @@ export interface CallDelta {
 interface Connection extends Settings {
   readonly send: typeof fetch
   readonly signal: AbortSignal
+  /** The headers that other plugins add. */
+  readonly added: Headers | undefined
 }
 
 /** Sends a request. @returns the chunks of the answer @throws {HostError} if the API refuses or breaks off */
 export async function* chunksOf(
   body: ChatRequest,
-  { base_url, api_key, send, signal }: Connection,
+  { base_url, api_key, send, signal, added }: Connection,
 ): AsyncGenerator<ChatChunk> {
   const response = await send(`${base_url}/chat/completions`, {
     method: 'POST',
     headers: {
+      ...added,
       'content-type': 'application/json',
       ...(api_key === undefined ? {} : { authorization: `Bearer ${api_key}` }),
     },

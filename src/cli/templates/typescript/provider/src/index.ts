@@ -1,4 +1,4 @@
-import type { ModelTool, Provider } from '@braidwork/plugin'
+import type { Headers, ModelTool, Provider } from '@braidwork/plugin'
 import { chunksOf } from './api.js'
 import { eventsOf } from './events.js'
 import { type ChatRequest, requestOf } from './request.js'
@@ -7,6 +7,7 @@ import { CONFIG_SCHEMA, settingsOf } from './settings.js'
 interface ChatState {
   readonly model: string
   readonly tools: readonly ModelTool[]
+  readonly requestHeaders?: Headers
 }
 
 /** Makes the provider. `send` stands in for the network in tests. */
@@ -26,8 +27,8 @@ export function createProvider(send: typeof fetch = fetch): Provider<ChatRequest
 
     // The chunks are core events, so neither "processChunk" nor "fromNative" has to convert them. Without "call",
     // the host makes a whole answer of the stream too.
-    stream: (native, _state, { config, signal }) =>
-      eventsOf(chunksOf(native, { ...settingsOf(config), send, signal })),
+    stream: (native, { requestHeaders: added }, { config, signal }) =>
+      eventsOf(chunksOf(native, { ...settingsOf(config), send, signal, added })),
   }
 }
 

@@ -8,8 +8,8 @@ import {
   type ValueName,
 } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf, type PluginValue } from '@braidwork/plugin/internal'
+import { hasHook } from '../hooks/index.ts'
 import { didYouMean, nearest } from '../suggest.ts'
-import { hasHook } from './call-hook.ts'
 
 export interface CheckedPlugin {
   /** Absent if the plugin cannot be used. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FrozenSet } from '../../../src/core/hooks/frozen-set.ts'
+import { FrozenSet } from '../../src/core/frozen-set.ts'
 
 describe('FrozenSet', () => {
   it('reads as a set, and refuses every change', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { checkPlugin } from '../../../src/core/hooks/check-plugin.ts'
+import { checkPlugin } from '../../../src/core/load/check-plugin.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import { caller, extension, feature, provider, tool } from '../../helpers/plugins.ts'
 

@@ -1,0 +1,116 @@
+"""The settings of a plugin, as `context.settings` shows them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Dict, List, Mapping
+
+from .functions import Values
+from .schemas import is_schema_class, is_typed_dict
+
+# Chains of references and of `allOf` are followed so far.
+_MOST_STEPS = 20
+_MISSING: Any = object()
+
+
+class SettingsFault(ValueError):
+    """Settings that the class of a plugin refuses."""
+
+    code = "SETTINGS_INVALID"
+
+    def __init__(self, plugin: str, path: List[Any], reason: str) -> None:
+        below = "".join(f"/{_escaped(str(key))}" for key in path)
+        self.pointer = f"/settings/{plugin}{below}"
+        super().__init__(f'Settings of "{plugin}" at {self.pointer}: {reason}')
+
+
+def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
+    """The settings of a plugin: an object of its `config_schema` if that is a dataclass or a
+    pydantic model, and otherwise a dict with the defaults of the schema.
+
+    Raises SettingsFault if the class refuses the settings.
+    """
+    settings = config.get("settings", {}).get(name, {})
+    schema = getattr(plugin, "config_schema", None)
+    if callable(schema) and not inspect.isclass(schema):
+        schema = schema()
+    if is_schema_class(schema) and not is_typed_dict(schema):
+        return _object_of(name, schema, settings)
+    return _with_defaults(settings, schema, schema)
+
+
+def _object_of(name: str, cls: Any, settings: Any) -> Any:
+    """The settings as an object of a class."""
+    if not _makes_objects(cls):
+        schema = cls.model_json_schema()
+        return _with_defaults(settings, schema, schema)
+    try:
+        return Values().of(cls, settings)
+    except Exception as error:
+        path, reason = _first_error(error)
+        raise SettingsFault(name, path, reason) from error
+
+
+def _makes_objects(cls: Any) -> bool:
+    """Whether a class has a constructor for JSON, and not only a schema."""
+    return hasattr(cls, "__dataclass_fields__") or hasattr(cls, "model_validate")
+
+
+def _first_error(error: Any) -> Any:
+    """The path and the reason of an error. Those of pydantic list all errors of an object."""
+    try:
+        first = error.errors()[0]
+        return list(first["loc"]), str(first["msg"])
+    except Exception:  # another error
+        return [], str(error) or type(error).__name__
+
+
+def _with_defaults(value: Any, schema: Any, root: Any, step: int = 0) -> Any:
+    """A value with the defaults of a JSON Schema for members that are absent."""
+    if not isinstance(schema, dict) or step > _MOST_STEPS:
+        return value
+    if value is _MISSING and "default" in schema:
+        return _copied(schema["default"])
+    all_of = schema.get("allOf")
+    further = all_of if isinstance(all_of, list) else []
+    for one in [_referred(root, schema.get("$ref")), *further]:
+        value = _with_defaults(value, one, root, step + 1)
+    properties, items = schema.get("properties"), schema.get("items")
+    if isinstance(value, dict) and isinstance(properties, dict):
+        return _with_members(value, properties, root)
+    if isinstance(value, list) and isinstance(items, dict):
+        return [_with_defaults(item, items, root) for item in value]
+    return value
+
+
+def _with_members(value: Dict[str, Any], properties: Dict[str, Any], root: Any) -> Any:
+    filled = dict(value)
+    for key, schema in properties.items():
+        made = _with_defaults(filled.get(key, _MISSING), schema, root)
+        if made is not _MISSING:
+            filled[key] = made
+    return filled
+
+
+def _referred(root: Any, reference: Any) -> Any:
+    """The schema that a reference within a document points to."""
+    if not isinstance(reference, str) or not reference.startswith("#"):
+        return None
+    found = root
+    for key in reference[1:].split("/")[1:]:
+        found = found.get(_plain(key)) if isinstance(found, dict) else None
+    return found
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(inner) for key, inner in value.items()}
+    return [_copied(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _plain(key: str) -> str:
+    return key.replace("~1", "/").replace("~0", "~")

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path'
+import { HostError } from '@braidwork/plugin'
+
+/** The folder of this package. The frames of a plugin lie above the first frame of the host. */
+const HOST = dirname(import.meta.dirname)
+
+/** A frame of Node: `at name (file:///path/module.js:3:14)`, or without a name. */
+const NODE_FRAME = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/
+/** A frame of Python: `File "/path/module.py", line 3, in name`. */
+const PYTHON_FRAME = /File "([^"]+)", line (\d+)/
+const TRACEBACK = 'Traceback (most recent call last):'
+/** Modules of Python itself, which lie beside its packages. */
+const PYTHON_ITSELF = /\/lib\/python3[^/]*\/(?!(?:site|dist)-packages\/)/
+/** The folder of an installed package. */
+const PACKAGE = /^.*\/(?:node_modules\/(?:@[^/]+\/)?|(?:site|dist)-packages\/)[^/]+/
+
+interface Frame {
+  readonly file: string
+  readonly line: string
+}
+
+/**
+ * Where the code of a plugin was when it threw, as `/path/module.js:3`: the first frame of the stack that is the
+ * plugin's own, and not of a package that it uses. Undefined if no frame is.
+ */
+export function throwPlace(error: unknown): string | undefined {
+  const frames = framesOf(thrownBy(error))
+  const entry = frames.at(-1)
+  const own = entry && packageOf(entry)
+  const place = frames.find((frame) => packageOf(frame) === own)
+  return place && `${place.file}:${place.line}`
+}
+
+/** The error that the plugin threw: the host wraps it. */
+function thrownBy(error: unknown): unknown {
+  return HostError.is(error) && error.cause instanceof Error ? error.cause : error
+}
+
+/** The frames of the plugin and of its packages, the innermost first. */
+function framesOf(error: unknown): readonly Frame[] {
+  const stack = stackOf(error)
+  const isPython = stack.includes(TRACEBACK)
+  const lines = (isPython ? stack.slice(stack.lastIndexOf(TRACEBACK)) : stack).split('\n')
+  const frames = lines.flatMap((line) => {
+    const [, file, number] = (isPython ? PYTHON_FRAME : NODE_FRAME).exec(line) ?? []
+    return file && number ? [{ file, line: number }] : []
+  })
+  if (isPython) return frames.reverse().filter(({ file }) => !PYTHON_ITSELF.test(file))
+  const host = frames.findIndex(({ file }) => file.startsWith(HOST))
+  return host === -1 ? frames : frames.slice(0, host)
+}
+
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack) : ''
+  } catch {
+    // The stack is a getter that throws.
+    return ''
+  }
+}
+
+function packageOf({ file }: Frame): string {
+  return PACKAGE.exec(file)?.[0] ?? ''
+}
