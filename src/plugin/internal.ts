@@ -21,7 +21,7 @@ export {
   withFacts,
   withMessage,
 } from './errors.ts'
-export { SealedMessages } from './events/index.ts'
+export { inputOf, SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'
 export { limitOf } from './hooks.ts'
 export { missingPackage, toMissingPackage } from './missing-package.ts'

@@ -107,6 +107,10 @@ export interface HookSignatures<
     context: Context,
   ): Answer<readonly [native: Native, state: S]>
   call(native: Native, state: S, context: Context): Answer<ChunkResult<Native, S>>
+  /**
+   * Yields the chunks of an answer. Without `processChunk` they are the answer: events, texts, or messages of the
+   * assistant whose parts are appended. The host opens and closes the parts of texts and messages.
+   */
   stream(
     native: Native,
     state: S,

@@ -22,7 +22,14 @@ export {
   type StreamEvent,
 } from './events.ts'
 export { GrowingText } from './growing-text.ts'
-export { findJsonFault, isObject, type JsonFault, type JsonObject, pointerOf } from './json.ts'
+export {
+  findJsonFault,
+  inputOf,
+  isObject,
+  type JsonFault,
+  type JsonObject,
+  pointerOf,
+} from './json.ts'
 export { eventsOf, eventsOfAll } from './message-events.ts'
 export {
   type DataPart,

@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import { SchemaForm } from '../forms/index.ts'
-import type { Client, Values } from '../server/index.ts'
+import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { AGENT_ROUTES, type ListedAgent } from './documents.ts'
-import { faultTree } from './fault-tree.ts'
 import { ShownOutcome } from './shown-outcome.tsx'
 import { draftOf, inView, type SpecDraft, specOf, withText, withValues } from './spec-draft.ts'
 import { specForm } from './spec-layout.ts'
@@ -81,7 +80,7 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
 interface SpecFieldsProps {
   readonly schema: Values
   readonly draft: SpecDraft
-  readonly faults: ReturnType<typeof faultTree>
+  readonly faults: FaultTree
   readonly isFixed: boolean
   readonly onChange: (draft: SpecDraft) => void
   readonly onSubmit: () => void

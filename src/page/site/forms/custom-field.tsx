@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Values } from '../server/index.ts'
+import type { FaultTree, Values } from '../server/index.ts'
 
 /** The props that react-jsonschema-form gives to the fields of this page. */
 export interface FieldProps {
@@ -11,12 +11,6 @@ export interface FieldProps {
   readonly fieldPathId: { readonly $id: string; readonly path: readonly (string | number)[] }
   readonly errorSchema?: FaultTree
   readonly onChange: (value: unknown, path: readonly (string | number)[]) => void
-}
-
-/** Faults by the names of fields; `__errors` has those of the field itself. */
-export interface FaultTree {
-  readonly __errors?: readonly string[]
-  readonly [name: string]: FaultTree | readonly string[] | undefined
 }
 
 interface LabeledProps {

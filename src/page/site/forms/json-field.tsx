@@ -1,4 +1,5 @@
-import type { FaultTree, FieldProps } from './custom-field.tsx'
+import type { FaultTree } from '../server/index.ts'
+import type { FieldProps } from './custom-field.tsx'
 import { type Notation, TextField } from './text-field.tsx'
 
 /** A text that is no JSON stays a text, which the check of the form refuses. */

@@ -1,10 +1,9 @@
 // The package's index imports a validator that the page does not have.
 import RjsfForm from '@rjsf/core/lib/components/Form.js'
 import type { ComponentChildren, ComponentType } from 'preact'
-import type { Values } from '../server/index.ts'
+import type { FaultTree, Values } from '../server/index.ts'
 import { ARRAY_BUTTONS } from './array-buttons.tsx'
 import { Choice } from './choice.tsx'
-import type { FaultTree } from './custom-field.tsx'
 import { JsonField } from './json-field.tsx'
 import { LinesField } from './lines-field.tsx'
 import { translated } from './translated.ts'

@@ -1,5 +1,10 @@
-import type { FaultTree } from '../forms/index.ts'
-import type { Fault } from '../server/index.ts'
+import type { Fault } from './errors.ts'
+
+/** Faults by the names of fields; `__errors` has those of the field itself. */
+export interface FaultTree {
+  readonly __errors?: readonly string[]
+  readonly [name: string]: FaultTree | readonly string[] | undefined
+}
 
 /** Faults with pointers, as a form takes them. */
 export function faultTree(faults: readonly Fault[]): FaultTree {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { faultTree } from '../../../src/page/site/agents/fault-tree.ts'
+import { faultTree } from '../../../src/page/site/server/fault-tree.ts'
 
 describe('the faults of a spec as a tree', () => {
   it('are at the fields that their pointers name', () => {
