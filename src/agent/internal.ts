@@ -63,6 +63,8 @@ export {
   declaredRuntime,
   dryRunPlan,
   explained,
+  type KnownIds,
+  knownIds,
   maskedSpec,
   orderedPlan,
   PROMPT_CACHE,
@@ -71,6 +73,7 @@ export {
 } from './runtime/index.ts'
 export { permissionRules } from './sections/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
+export { faultsOf, type SpecFault } from './spec-faults.ts'
 export {
   agentsIn,
   agentText,
@@ -78,7 +81,6 @@ export {
   membersOf,
   REMOTE_TIMEOUT,
   SPEC_ID,
-  type SpecFault,
   throwFaults,
 } from './specs/index.ts'
 export {

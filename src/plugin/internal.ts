@@ -22,7 +22,7 @@ export {
   withFacts,
   withMessage,
 } from './errors.ts'
-export { frozenCopy, SealedMessages } from './events/index.ts'
+export { frozenCopy, inputOf, SealedMessages } from './events/index.ts'
 export type { AnswerShape } from './hook.ts'
 export { limitOf } from './hooks.ts'
 export { missingPackage, toMissingPackage } from './missing-package.ts'

@@ -127,7 +127,11 @@ export interface HookSignatures<
   ): Answer<readonly [native: Native, state: S]>
   /** Sends the request and waits for the whole answer. */
   call(native: Native, state: S, context: Context<Own>): Answer<ChunkResult<Native, S>>
-  /** Sends the request and yields chunks as they arrive. An array is several chunks that arrived together. */
+  /**
+   * Sends the request and yields chunks as they arrive. An array is several chunks that arrived together. Without
+   * `processChunk` they are the answer: events, texts, or messages of the assistant whose parts are appended. The host
+   * opens and closes the parts of texts and messages.
+   */
   stream(
     native: Native,
     state: S,

@@ -69,7 +69,7 @@ describe('the page in bad surroundings', function () {
       await page.fill(TEXT, 'half a thought')
       await page.click('.new')
       await page.waitForSelector('.welcome')
-      await page.click('.row .title')
+      await page.click('.chat-row .title')
       await page.waitForSelector(said('You said: hello'))
       expect(await page.inputValue(TEXT)).to.equal('half a thought')
     })

@@ -34,6 +34,7 @@ export interface Page {
 interface Context {
   newPage(): Promise<Page>
   addInitScript(script: string): Promise<void>
+  setOffline(isOffline: boolean): Promise<void>
 }
 
 /** What a page is opened with, beside the options of a context of playwright-core. */

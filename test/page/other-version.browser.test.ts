@@ -84,7 +84,7 @@ describe('the page of a server of another version', function () {
     })
     const page = await ready(await browser.open(`${url}?chat=c`))
     await page.waitForSelector(said('Hi.'))
-    await page.waitForSelector('.row >> text=Untitled')
+    await page.waitForSelector('.chat-row >> text=Untitled')
   })
 
   it('tells of routes that are not there', async () => {

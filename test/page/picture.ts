@@ -51,7 +51,7 @@ export async function picture(): Promise<Buffer> {
     await send(page, QUESTION)
     await page.waitForSelector(said('today is'))
     await settled(page)
-    await page.waitForSelector('.row.open')
+    await page.waitForSelector('.chat-row.open')
     await page.click('.why-button')
     await page.waitForSelector('dialog [data-plugin="calculator"]')
     await page.evaluate('document.fonts.ready.then(() => undefined)')

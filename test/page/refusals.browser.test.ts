@@ -10,6 +10,16 @@ const TOKEN = 'ada-0123456789abcdef'
 const PASTED = '.attached >> text=Pasted text (20520 thousand characters)'
 const NEXT_TOKEN = 'ada-fedcba9876543210'
 
+/** A script that drops a text, and tells whether the page took it. */
+function dropped(text: string, times: number, target = TEXT): string {
+  return `(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '${text}'.repeat(${times}))
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data })
+    return !document.querySelector('${target}').dispatchEvent(drop)
+  })()`
+}
+
 describe('the page of a server that refuses', function () {
   this.timeout(60_000)
   let browser: Browser
@@ -116,6 +126,34 @@ describe('the page of a server that refuses', function () {
     await page.fill(TEXT, 'something short')
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You said: something short'))
+  })
+
+  for (const [place, target] of [
+    ['into the box', TEXT],
+    ['beside the box', '.composer'],
+  ]) {
+    it(`takes 20 MB of text that is dropped ${place} as if it were pasted`, async () => {
+      served = await ServedPage.start({ script: SCRIPT })
+      const page = await ready(await browser.open(served.url))
+      await page.fill(TEXT, 'Look at this')
+      await page.evaluate(dropped('A line of a log that somebody pastes.\\n', 540_000, target))
+      await page.waitForSelector(PASTED)
+      await page.focus(TEXT)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.notice >> text=This is too large for the server.')
+      expect(browser.takeRefusals()).to.deep.equal(['413'])
+      await page.waitForSelector(PASTED)
+      expect(await page.inputValue(TEXT)).to.equal('Look at this')
+    })
+  }
+
+  it('takes a short text that is dropped beside the box, and leaves one in the box to the browser', async () => {
+    served = await ServedPage.start({ script: SCRIPT })
+    const page = await ready(await browser.open(served.url))
+    await page.fill(TEXT, 'Look at ')
+    expect(await page.evaluate(dropped('this', 1, '.composer'))).to.equal(true)
+    await until(page, `document.querySelector('${TEXT}').value === 'Look at this'`)
+    expect(await page.evaluate(dropped('this', 1, TEXT))).to.equal(false)
   })
 
   it('shows the beginning of a long text that was sent, and all of it on demand', async () => {

@@ -1,20 +1,9 @@
-import scripted from '../../providers/scripted/index.ts'
-import type { Storage } from '../../src/agent/index.ts'
-import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
-import { createHost } from '../../src/core/index.ts'
-import type * as Page from '../../src/page/index.ts'
-import type { Message, Plugin } from '../../src/plugin/index.ts'
-import {
-  createServer,
-  type Listening,
-  LOCAL,
-  listen,
-  type ServerOptions,
-} from '../../src/server/index.ts'
-import clock from '../../tools/clock/index.ts'
-
-/** The page as it is published. */
-const BUILT = new URL('../../src/page/dist/bundle/index.js', import.meta.url)
+import { memoryStorage, type Storage } from '@braidwork/agent'
+import { createHost } from '@braidwork/core'
+import type { Message, Plugin } from '@braidwork/plugin'
+import scripted from '@braidwork/provider-scripted'
+import { createServer, type Listening, LOCAL, listen, type ServerOptions } from '@braidwork/server'
+import clock from '@braidwork/tool-clock'
 
 interface ServedOptions {
   /** The rules of the scripted provider. */
@@ -29,7 +18,10 @@ interface ServedOptions {
   readonly front?: (request: Request) => Response | Promise<Response | undefined> | undefined
 }
 
-/** A server with the built page, in this process, with its conversations in memory. */
+/**
+ * A server with the page, as their packages are published, in this process, with its conversations in memory. For tests
+ * that need plugins of their own, stored conversations or refusals; others start a `PackedServer`.
+ */
 export class ServedPage {
   readonly #listening: Listening
   readonly #storage: Storage
@@ -47,7 +39,8 @@ export class ServedPage {
     const config = { ...options.config, provider: 'scripted', settings }
     const host = await createHost({ plugins: [scripted, clock, ...plugins], config })
     const storage = memoryStorage()
-    const { pageFiles } = (await import(BUILT.href)) as typeof Page
+    // It finds its files by its own address, which a module that tsx has converted does not have.
+    const { pageFiles } = await import('@braidwork/page')
     const page = await pageFiles()
     const known = options.server?.authenticate ? {} : { anonymous: LOCAL }
     const server = await createServer({ host, storage, page, ...known, ...options.server })

@@ -347,6 +347,52 @@ class Functions(unittest.TestCase):
             call_tool(self.kit(count), "add", {})
 
 
+def said(*parts: Any) -> Any:
+    return {"role": "assistant", "parts": list(parts)}
+
+
+class YieldedPieces(unittest.TestCase):
+    def answer_of(self, *chunks: Any) -> Any:
+        def stream_api(self, native, state):
+            yield from chunks
+
+        plugin = plugin_of("provider", stream=stream_api)
+        answer = stream(plugin)
+        self.assertEqual(send(plugin).finals, answer.finals)
+        return answer
+
+    def test_texts_are_one_part(self) -> None:
+        answer = self.answer_of("You ", "", ["said", "."])
+        types = [event["type"] for event in answer.events]
+        self.assertEqual(types, ["text-start", *["text-delta"] * 3, "text-end"])
+        self.assertEqual(answer.finals, [said({"type": "text", "text": "You said."})])
+
+    def test_parts_of_messages_are_appended(self) -> None:
+        sealed = {"type": "reasoning", "text": ".", "providerMetadata": {"tried": {"seal": "a"}}}
+        call = {"type": "tool-call", "callId": "a", "name": "weather"}
+        answer = self.answer_of(
+            said({"type": "reasoning", "text": "One"}),
+            said(sealed, {"type": "text", "text": "It "}),
+            "is",
+            said({**call, "input": '{"city": '}),
+            said({**call, "input": '"Rome"}'}),
+            said({**call, "callId": "b", "input": {"city": "Oslo"}}),
+            {**said(), "metadata": {"finishReason": "tool-calls"}},
+        )
+        parts = [
+            {**sealed, "text": "One."},
+            {"type": "text", "text": "It is"},
+            {**call, "input": {"city": "Rome"}},
+            {**call, "callId": "b", "input": {"city": "Oslo"}},
+        ]
+        metadata = {"finishReason": "tool-calls"}
+        self.assertEqual(answer.finals, [{**said(*parts), "metadata": metadata}])
+
+    def test_a_message_of_another_role_is_refused(self) -> None:
+        with self.assertRaisesRegex(AssertionError, 'the role "assistant"'):
+            self.answer_of({"role": "user", "parts": []})
+
+
 class Refusals(unittest.TestCase):
     def refused(self, pattern: str, plugin: Any, request: Any = None) -> None:
         with self.assertRaisesRegex((AssertionError, TypeError), pattern):

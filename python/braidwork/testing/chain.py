@@ -10,6 +10,7 @@ from ..context import Phase
 from .contexts import MemoryStorage, RequestContext, Shared
 from .frozen import frozen
 from .gather import Gather
+from .pieces import Pieces
 from .plugins import PluginUnderTest
 
 _ORDER = {"provider": 0, "extension": 1, "feature": 2}
@@ -78,13 +79,18 @@ class Chain:
             self._gathered = Gather()
         chunks = await self._ask(self._provider, "stream", None, *self.turn)
         reader = _read(chunks)
+        pieces = None if steps else Pieces()
         try:
             async for chunk in reader:
                 # A list is several chunks that arrived together.
                 for one in chunk if isinstance(chunk, list) else [chunk]:
-                    events = await self._process(self._provider.crossed("stream", one))
-                    if events:
+                    crossed = self._provider.crossed("stream", one)
+                    async for events in self._processed(
+                        pieces.events_of(crossed) if pieces else [crossed]
+                    ):
                         yield events
+            async for events in self._processed(pieces.close() if pieces else []):
+                yield events
         finally:
             await reader.aclose()
 
@@ -106,6 +112,12 @@ class Chain:
         for plugin in self._followers:
             core = await self._ask(plugin, "from_native", core, finals, core)
         return list(core)
+
+    async def _processed(self, chunks: list[Any]) -> AsyncGenerator[list[Any], None]:
+        for chunk in chunks:
+            events = await self._process(frozen(chunk))
+            if events:
+                yield events
 
     async def _process(self, chunk: Any) -> list[Any]:
         if self._gathered is not None:

@@ -1,4 +1,4 @@
-import { HostError } from '@braidwork/plugin'
+import { HostError, pointerOf } from '@braidwork/plugin'
 import type { AgentSpec } from '../specs/index.ts'
 import { findAgent } from './found-agents.ts'
 import type { Registries } from './registries.ts'
@@ -16,8 +16,9 @@ export function findDelegates(
   { agents, backends }: Pick<Registries, 'agents' | 'backends'>,
   { id: owner, delegates = [] }: AgentSpec,
 ): readonly FoundDelegate[] {
-  return delegates.map((wanted) => {
-    const { spec } = findAgent(agents, wanted, { owner: `The agent "${owner}"` })
+  return delegates.map((wanted, at) => {
+    const pointer = pointerOf(['delegates', at])
+    const { spec } = findAgent(agents, wanted, { owner: `The agent "${owner}"`, pointer })
     return foundDelegate({ backends }, spec, `The agent "${owner}" cannot ask its delegate`)
   })
 }

@@ -10,6 +10,7 @@ export {
 export type { CompactOptions } from './compact.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export { explained, maskedSpec } from './explained.ts'
+export { type KnownIds, knownIds } from './known-ids.ts'
 export type { RemoteSource } from './remote-agents.ts'
 export type { AgentWarning, LimitSource, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 export { dryRunPlan, orderedPlan, runPlan } from './run-plan.ts'

@@ -29,7 +29,8 @@ export function lookUp(registries: Registries, id: string): Found {
   const asked = { delegates: findDelegates(registries, spec), ...(team ? { team } : {}) }
   if (wanted === undefined) return { spec, models: [undefined], ...asked }
   if (!pools.has(wanted)) {
-    const model = models.get(wanted, { owner: `The agent "${id}"`, more: pools.ids })
+    const owner = `The agent "${id}"`
+    const model = models.get(wanted, { owner, more: pools.ids, pointer: '/model_id' })
     return { spec, models: [checkedProvider(registries, model)], ...asked }
   }
   if (models.has(wanted)) {

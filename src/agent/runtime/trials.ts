@@ -1,6 +1,6 @@
 import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
-import { HostError, type InventoryTool, type ModelInfo } from '@braidwork/plugin'
+import { HostError, type InventoryTool, type ModelInfo, pointerOf } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import { delegateTool, spawnTool } from '../children/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
@@ -118,12 +118,23 @@ function choiceOf(
   }
 }
 
-/** The error of a host about the tools of an agent. */
-function ofAgent({ id }: AgentSpec, error: unknown): unknown {
-  if (!HostError.is(error) || error.code !== 'TOOL_NAME_TAKEN') return error
-  const { message, plugin, pointer } = error
-  const text = `The agent "${id}": ${message}`
-  return new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
+/** The error of a host about the tools or the settings of an agent, with its place in the spec. */
+function ofAgent({ id, config }: AgentSpec, error: unknown): unknown {
+  if (!HostError.is(error)) return error
+  const { code, message, plugin, pointer } = error
+  if (code === 'TOOL_NAME_TAKEN') {
+    const text = `The agent "${id}": ${message}`
+    return new HostError('TOOL_ID_CONFLICT', text, { plugin, pointer, cause: error })
+  }
+  if (code !== 'SETTINGS_INVALID' || !isIn(config, pointer)) return error
+  return new HostError(code, message, { plugin, pointer: `/config${pointer}`, cause: error })
+}
+
+/** Whether the agent's own layer has the settings to which a pointer leads. */
+function isIn({ settings }: ConfigLayer = {}, pointer = ''): boolean {
+  return Object.keys(settings ?? {}).some((plugin) =>
+    `${pointer}/`.startsWith(`${pointerOf(['settings', plugin])}/`),
+  )
 }
 
 /** A catalog as an option of `host.open`. */

@@ -1,6 +1,7 @@
 import { didYouMean, faultFinderOf, listed } from '@braidwork/core/internal'
 import { HostError, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import { type SpecFault, withFaults } from '../spec-faults.ts'
 import type { SectionClaims } from './section-claims.ts'
 
 /** The sections of an agent's spec, by name. */
@@ -45,15 +46,13 @@ interface Place {
   readonly plugin: string
 }
 
-function invalid(
-  { agent, name, plugin }: Place,
-  faults: readonly { readonly pointer: string; readonly message: string }[],
-): HostError {
+function invalid({ agent, name, plugin }: Place, inSection: readonly SpecFault[]): HostError {
   const at = pointerOf(['sections', name])
-  const texts = faults.map(({ pointer, message }) => `at ${at}${pointer}: ${asSentence(message)}`)
+  const faults = inSection.map((fault) => ({ ...fault, pointer: `${at}${fault.pointer}` }))
+  const texts = faults.map(({ pointer, message }) => `at ${pointer}: ${asSentence(message)}`)
   const head = `The section "${name}" of the agent "${agent}" is not valid`
   const [first = ''] = texts
   const message = texts.length === 1 ? `${head} ${first}` : [`${head}:`, ...texts].join('\n- ')
-  const pointer = `${at}${faults[0]?.pointer ?? ''}`
-  return new HostError('INVALID_PLUGIN_CONFIG', message, { plugin, pointer })
+  const facts = { plugin, pointer: faults[0]?.pointer ?? at }
+  return withFaults(new HostError('INVALID_PLUGIN_CONFIG', message, facts), faults)
 }

@@ -2,18 +2,12 @@ import { checkConfig, faultFinderOf } from '@braidwork/core/internal'
 import { findJsonFault, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { catalogFaults } from '../catalog/index.ts'
+import { type SpecFault, withFaults } from '../spec-faults.ts'
 import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS, REMOTE_FIELDS } from './agent-spec.ts'
 import { endpointFaults } from './endpoint.ts'
 import { MODEL_POOL_SCHEMA, type ModelPool, pooledModels } from './model-pool.ts'
 import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
 import { teamFaults } from './team-spec.ts'
-
-/** A fault of a spec: its place, and what is wrong. */
-export interface SpecFault {
-  /** JSON pointer into the spec. */
-  readonly pointer: string
-  readonly message: string
-}
 
 /** All faults of a value that is to be an agent's spec, the first ones of many. Empty if it is one. */
 export async function agentFaults(value: unknown): Promise<readonly SpecFault[]> {
@@ -128,5 +122,5 @@ export function throwFaults(faults: readonly SpecFault[], from: string): void {
     others.length === 0
       ? `${from} is not valid at ${texts[0]}`
       : [`${from} is not valid:`, ...texts].join('\n- ')
-  throw new HostError('SPEC_INVALID', message, { pointer: first.pointer })
+  throw withFaults(new HostError('SPEC_INVALID', message, { pointer: first.pointer }), faults)
 }

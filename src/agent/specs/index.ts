@@ -9,7 +9,6 @@ export {
   checkModelPool,
   checkModelSpec,
   modelFaults,
-  type SpecFault,
   throwFaults,
 } from './check-specs.ts'
 export { type AgentEndpoint, MASKED_TOKEN, REMOTE_TIMEOUT } from './endpoint.ts'

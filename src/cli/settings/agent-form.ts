@@ -1,6 +1,6 @@
-import { AGENT_SPEC_SCHEMA, type AgentRuntime, type AgentSpec } from '@braidwork/agent'
-import type { Host } from '@braidwork/core'
-import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
+import { AGENT_SPEC_SCHEMA, type AgentSpec } from '@braidwork/agent'
+import type { KnownIds } from '@braidwork/agent/internal'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import { type Answer, askField } from './ask-field.ts'
 import { type Field, fieldsOfSchema } from './fields.ts'
@@ -10,41 +10,12 @@ import { shownValue } from './show-document.ts'
 /** The fields of a spec that allow nothing if they are empty. */
 const ALLOWING: readonly string[] = ['allowed_tools', 'allowed_tool_patterns']
 
-/** What the values of a spec may refer to. */
-export interface Known {
-  readonly models: readonly string[]
-  readonly plugins: readonly string[]
-  readonly tools: readonly string[]
-}
-
-/** What the agents of a host and of its config may refer to. */
-export async function knownTo(host: Host, { models }: AgentRuntime): Promise<Known> {
-  return {
-    models: models.map(({ id }) => id),
-    plugins: host.plugins.filter(({ kind }) => kind !== 'provider').map(({ name }) => name),
-    tools: await toolsOf(host),
-  }
-}
-
-/** The form lists no tools where the config has a fault, of which the trial of the agent will tell. */
-async function toolsOf(host: Host): Promise<readonly string[]> {
-  try {
-    const tools = await host.toolSchemas({}, { inventory: true })
-    return tools
-      .filter(({ input_schema: schema }) => schema !== undefined)
-      .map(({ tool_name: name }) => name)
-  } catch (error) {
-    if (HostError.is(error)) return []
-    throw error
-  }
-}
-
 /** The form for the spec of an agent: a menu of its fields. Fields that have no question stay as they are. */
 export class AgentForm {
-  readonly #known: Known
+  readonly #known: KnownIds
   readonly #prompts: Prompts
 
-  constructor(known: Known, prompts: Prompts) {
+  constructor(known: KnownIds, prompts: Prompts) {
     this.#known = known
     this.#prompts = prompts
   }
@@ -99,7 +70,7 @@ export class AgentForm {
 }
 
 /** The fields of the spec's schema for which there is a question, with what is known as their choices. */
-function fieldsFor(spec: AgentSpec, known: Known): readonly Field[] {
+function fieldsFor(spec: AgentSpec, known: KnownIds): readonly Field[] {
   const {
     id: _,
     config: __,
@@ -119,7 +90,7 @@ function fieldsFor(spec: AgentSpec, known: Known): readonly Field[] {
 
 interface Asked {
   readonly spec: AgentSpec
-  readonly known: Known
+  readonly known: KnownIds
 }
 
 function questionFor(key: string, schema: JsonObject, { spec, known }: Asked): JsonObject {

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { type AgentRuntime, type AgentSpec, createRuntime } from '@braidwork/agent'
-import { agentsIn, agentText, SPEC_ID } from '@braidwork/agent/internal'
+import { agentsIn, agentText, knownIds, SPEC_ID } from '@braidwork/agent/internal'
 import {
   AGENTS_FOLDER,
   type AgentText,
@@ -13,7 +13,7 @@ import { messageOf } from '@braidwork/plugin/internal'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenRuntime, openRuntime } from '../open-runtime.ts'
 import type { ConfigOptions } from '../options.ts'
-import { AgentForm, knownTo } from './agent-form.ts'
+import { AgentForm } from './agent-form.ts'
 import { assertTerminal } from './edit.ts'
 import type { Prompts } from './prompts.ts'
 import { replaceFile } from './target-file.ts'
@@ -25,12 +25,12 @@ export async function editAgentCommand(id: string, options: ConfigOptions): Prom
   assertId(id)
   const opened = await openRuntime(options)
   await using _ = opened.host
-  const { host, runtime, diagnostics } = opened
+  const { runtime, diagnostics } = opened
   const target = await targetOf(id, opened)
   reportDiagnostics(diagnostics)
   using terminal = new TerminalForm()
   terminal.begin(`braidwork agents edit ${id}`)
-  const form = new AgentForm(await knownTo(host, runtime), terminal)
+  const form = new AgentForm(await knownIds(runtime), terminal)
   let spec: AgentSpec | undefined = target.spec
   for (;;) {
     spec = await form.fillIn(spec)

@@ -53,6 +53,7 @@ async function streamed(
   const chunks = run ? await run(native, state) : []
   const frame = frameOf(bound, bound.request.plugins.provider, 'partials')
   await readAnswerChunks(frame, chunks, steps)
+  await steps.end()
   return steps.answered()
 }
 

@@ -13,6 +13,7 @@ import {
   Progress,
   type Sink,
 } from '../hooks/index.ts'
+import { Pieces } from '../pieces.ts'
 import type { Answered } from './finish.ts'
 import { andThen, fold } from './fold.ts'
 import type { Prepared } from './prepare.ts'
@@ -45,6 +46,7 @@ export class ChunkSteps {
   readonly #extensionsToCore
   readonly #announce
   readonly #gathered: Accumulator | undefined
+  readonly #pieces: Pieces | undefined
   readonly #limits: Limits
   readonly #provider: string
   #finals: unknown[] = []
@@ -73,13 +75,21 @@ export class ChunkSteps {
     this.#extensionsToCore = toCore
     this.#announce = announce
     this.#gathered = gathersFinals(bound) ? new Accumulator() : undefined
+    this.#pieces = yieldsEvents(bound) ? new Pieces(provider.name) : undefined
   }
 
   /** Takes a chunk, or a list of the chunks that arrived together. Runs at most MOST_CHUNKS of them at a time. */
   readonly take: Sink<unknown> = (pulled) => {
-    const group: List = Array.isArray(pulled) ? pulled : [pulled]
+    const chunks: List = Array.isArray(pulled) ? pulled : [pulled]
+    const group = this.#pieces?.eventsOf(chunks) ?? chunks
     this.progress.addChunks(group.length)
     return group.length > MOST_CHUNKS ? this.#takeGroups(group) : this.#takeGroup(group)
+  }
+
+  /** Ends what the pieces of the provider left open. Extensions see that as they see every chunk. */
+  async end(): Promise<void> {
+    const closing = this.#pieces?.close() ?? []
+    if (closing.length > 0) await this.take(closing)
   }
 
   async #takeGroups(chunks: List): Promise<void> {
@@ -195,10 +205,12 @@ function append(list: unknown[], more: List): void {
   for (let at = 0; at < more.length; at++) list.push(more[at])
 }
 
+/** Whether what the provider yields is the answer itself, and no format of its own. */
+function yieldsEvents({ request: { plugins, partials } }: Bound): boolean {
+  return partials === 'events' && !hasHook(plugins.provider, 'processChunk')
+}
+
 /** Whether the chain builds the final message: it does for a provider that only yields events. CL-45 */
-function gathersFinals({ request: { plugins, partials } }: Bound): boolean {
-  const { provider } = plugins
-  return (
-    partials === 'events' && !hasHook(provider, 'processChunk') && !hasHook(provider, 'finalize')
-  )
+function gathersFinals(bound: Bound): boolean {
+  return yieldsEvents(bound) && !hasHook(bound.request.plugins.provider, 'finalize')
 }

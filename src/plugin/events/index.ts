@@ -25,6 +25,7 @@ export { GrowingText } from './growing-text.ts'
 export {
   findJsonFault,
   frozenCopy,
+  inputOf,
   isObject,
   type JsonFault,
   type JsonObject,

@@ -40,6 +40,11 @@ const FIELDS: { readonly [field in keyof Required<AgentSpec>]: 'free' | 'ruled' 
   endpoint: 'refused',
 }
 
+/** Whether a stored agent may have a field of a spec. */
+export function isStorable(field: string): boolean {
+  return Object.hasOwn(FIELDS, field) && FIELDS[field as keyof typeof FIELDS] !== 'refused'
+}
+
 /** The keys of a config that a stored agent may have: none names a provider, a path, an address or a program. */
 const CONFIG_KEYS: ReadonlySet<string> = new Set([
   'temperature',
@@ -71,9 +76,7 @@ export class StorableRules {
 
   /** @param spec a valid spec. Its plugins must be loaded: before that, only their manifests are known. */
   agentFaults(spec: AgentSpec): readonly SpecFault[] {
-    const isStored = (field: string) =>
-      Object.hasOwn(FIELDS, field) && FIELDS[field as keyof typeof FIELDS] !== 'refused'
-    const fields = Object.keys(spec).filter((field) => !isStored(field))
+    const fields = Object.keys(spec).filter((field) => !isStorable(field))
     return [
       ...fields.map((field) => faultAt([field], `"${field}" cannot be stored`)),
       ...this.#pluginFaults(spec),

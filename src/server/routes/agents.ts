@@ -1,11 +1,11 @@
 import type { AgentSpec } from '@braidwork/agent'
-import { explained, maskedSpec, type StoredAgent } from '@braidwork/agent/internal'
+import { explained, faultsOf, maskedSpec, type StoredAgent } from '@braidwork/agent/internal'
 import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { SPECS_OWNER } from '../agents/index.ts'
+import { SPECS_OWNER, storedSchema } from '../agents/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
-import { OWN_DIALECT, responseOf } from '../dialect.ts'
+import { responseOf } from '../dialect.ts'
 import { OwnFields } from '../own-fields.ts'
 import { assertParameters, isTrial } from '../parameter.ts'
 
@@ -20,6 +20,7 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
   guard(app)
   modelSpecRoutes(app, services)
 
+  app.get('/api/agent-schema', async (c) => c.json({ schema: await storedSchema(agents) }))
   app.get('/api/agents', async (c) => c.json({ agents: await listed(services) }))
 
   app.get('/api/agents/:id', async (c) => {
@@ -93,9 +94,17 @@ function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Ser
   })
 }
 
+const GUARDED = [
+  '/api/agents',
+  '/api/agents/*',
+  '/api/agent-schema',
+  '/api/models',
+  '/api/models/*',
+]
+
 /** For callers who are no admins, the routes do not exist. */
 function guard(app: Hono<{ Variables: RouteVariables }>): void {
-  for (const path of ['/api/agents', '/api/agents/*', '/api/models', '/api/models/*']) {
+  for (const path of GUARDED) {
     app.use(path, async (c, next) => (c.get('identity').role === 'admin' ? next() : c.notFound()))
   }
 }
@@ -164,8 +173,8 @@ async function tried(act: () => Promise<Response>): Promise<Response> {
   } catch (error) {
     if (!HostError.is(error) || !SHOWN.has(error.code)) throw error
     const { code, message, pointer } = error
-    const place = pointer === undefined ? {} : { pointer }
-    return responseOf(OWN_DIALECT.errorAnswer({ status: 422, code, message, ...place }))
+    const body = { error: { code, message, pointer, faults: faultsOf(error) } }
+    return responseOf({ status: 422, headers: {}, body })
   }
 }
 

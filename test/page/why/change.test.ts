@@ -1,4 +1,4 @@
-import './english.ts'
+import '../english.ts'
 import { expect } from 'chai'
 import type { ConfigLayer } from '../../../src/core/index.ts'
 import { changeConfig, changeText, configText } from '../../../src/page/site/why/change.ts'

@@ -1,4 +1,4 @@
-import './english.ts'
+import '../english.ts'
 import { expect } from 'chai'
 import { type Explained, RULES } from '../../../src/page/site/why/documents.ts'
 import {

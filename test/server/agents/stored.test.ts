@@ -109,7 +109,7 @@ describe('specs that admins store', () => {
       await server.put('/api/models/m', { ...MODEL, max_output_tokens: 5000 }),
       await server.put('/api/agents/a b', {}),
     ].map(faultOf)
-    expect(faults[0]).to.match(/^422 MODEL_NOT_FOUND undefined: There is no model "none"/)
+    expect(faults[0]).to.match(/^422 MODEL_NOT_FOUND \/model_id: There is no model "none"/)
     expect(faults[1]).to.match(/^422 PLUGIN_NOT_FOUND \/plugin_ids: /)
     expect(faults[2]).to.match(/^422 SPEC_INVALID \/max_rounds: /)
     expect(faults[3]).to.match(/^422 SPEC_INVALID \/allowed_tool_patterns\/0: /)
@@ -120,6 +120,54 @@ describe('specs that admins store', () => {
     expect(faults[8]).to.match(/^422 SPEC_INVALID \/id: /)
     expect(await storage.agents.list(SPECS_OWNER)).to.deep.equal([])
     expect(await storage.documents.list(SPECS_OWNER, 'model')).to.deep.equal([])
+  })
+
+  it('are told with all their faults, each with its place in the spec', async () => {
+    await start([], { storable: ['/settings/scripted'] })
+    const placesOf = async (spec: object) => {
+      const { json } = await server.put('/api/agents/a?trial=only', spec)
+      const { faults } = Object(json['error']) as {
+        readonly faults: readonly { pointer: string }[]
+      }
+      return faults.map(({ pointer }) => pointer)
+    }
+    expect(await placesOf({ max_rounds: 0, subagents: 'yes' })).to.deep.equal([
+      '/max_rounds',
+      '/subagents',
+    ])
+    const config = { settings: { scripted: { delay_ms: 'long' } } }
+    expect(await placesOf({ config })).to.deep.equal(['/config/settings/scripted/delay_ms'])
+    expect(await placesOf({ delegates: ['nobody'] })).to.deep.equal(['/delegates/0'])
+    const retry = { max_retries: -1, jitter: 'much' }
+    expect(await placesOf({ sections: { retry } })).to.deep.equal([
+      '/sections/retry/max_retries',
+      '/sections/retry/jitter',
+    ])
+  })
+
+  it('are described by a schema with the ids that there are, for forms', async () => {
+    await start([{ id: 'counter' }])
+    await server.put('/api/models/small', MODEL)
+    await server.put('/api/agents/helper', {})
+    const { json } = await server.served.ask('/api/agent-schema')
+    const { properties, additionalProperties } = Object(json['schema']) as {
+      readonly properties: { readonly [field: string]: object }
+      readonly additionalProperties: boolean
+    }
+    expect(additionalProperties).to.equal(false)
+    expect(properties).to.have.property('max_rounds')
+    expect(properties).not.to.have.any.keys('endpoint', 'active_hook_filter')
+    expect(properties['model_id']).to.deep.equal({ type: 'string', examples: ['small'] })
+    expect(properties['delegates'])
+      .to.have.nested.property('items.examples')
+      .that.deep.equals(['counter', 'helper'])
+    expect(properties['plugin_ids'])
+      .to.have.nested.property('items.examples')
+      .that.includes('extra')
+    const lists = (properties['allowed_tools'] as { readonly anyOf: readonly object[] }).anyOf
+    expect(lists[0]).to.have.nested.property('items.examples').that.includes('calculate')
+    expect(lists[1]).to.deep.equal({ type: 'null' })
+    expect((await server.served.ask('/api/agent-schema', { as: 'bob' })).status).to.equal(404)
   })
 
   it('can be tried only, which explains their tools, limits and warnings', async () => {

@@ -32,6 +32,8 @@ export const AGENT_ROUTES = {
     client.json<{ readonly agents: readonly ListedAgent[] }>('api/agents', { signal }),
   spec: async (client: Client, id: string, signal: AbortSignal) =>
     (await client.json<{ readonly spec: Values }>(pathOf(id), { signal })).spec,
+  schema: async (client: Client, signal: AbortSignal) =>
+    (await client.json<{ readonly schema: Values }>('api/agent-schema', { signal })).schema,
   try: (client: Client, id: string, spec: Values) =>
     client.json<Trial>(`${pathOf(id)}?trial=only`, { method: 'PUT', json: spec }),
   save: (client: Client, id: string, spec: Values) =>

@@ -1,7 +1,12 @@
 // The package's index imports a validator that the page does not have.
 import RjsfForm from '@rjsf/core/lib/components/Form.js'
 import type { ComponentChildren, ComponentType } from 'preact'
-import type { Values } from '../server/index.ts'
+import type { FaultTree, Values } from '../server/index.ts'
+import { ARRAY_BUTTONS } from './array-buttons.tsx'
+import { Choice } from './choice.tsx'
+import { JsonField } from './json-field.tsx'
+import { LinesField } from './lines-field.tsx'
+import { translated } from './translated.ts'
 import { validator } from './validator.ts'
 import './forms.css'
 
@@ -9,6 +14,9 @@ interface SchemaFormProps {
   readonly schema: Values
   readonly uiSchema?: Values
   readonly data: unknown
+  /** What the server found wrong, shown at the fields. */
+  readonly faults?: FaultTree
+  readonly isReadOnly?: boolean
   readonly onChange?: (data: unknown) => void
   readonly onSubmit: (data: unknown) => void
   /** The buttons. One of them submits. */
@@ -27,6 +35,11 @@ const Form = RjsfForm as unknown as ComponentType<{
   uiSchema: Values
   formData: unknown
   validator: typeof validator
+  extraErrors: FaultTree
+  readonly: boolean
+  fields: object
+  templates: object
+  translateString: typeof translated
   onChange: (told: Told) => void
   onSubmit: (told: Told) => void
   onError: () => void
@@ -41,15 +54,26 @@ const Form = RjsfForm as unknown as ComponentType<{
 /** The data holds its defaults already, so a field that a person empties stays empty. */
 const DEFAULTS = { emptyObjectFields: 'skipDefaults' }
 
+/** The fields of the page beside those of the library. A layout names them in `ui:field`. */
+const FIELDS = { json: JsonField, lines: LinesField }
+const TEMPLATES = { ButtonTemplates: ARRAY_BUTTONS, MultiSchemaFieldTemplate: Choice }
+const NO_FAULTS: FaultTree = {}
+
 /** A form for the values that a JSON Schema describes. */
 export function SchemaForm(props: SchemaFormProps) {
   const { schema, uiSchema = {}, data, onChange, onSubmit, children, prefix } = props
+  const { faults = NO_FAULTS, isReadOnly = false } = props
   return (
     <Form
       schema={schema}
       uiSchema={uiSchema}
       formData={data}
       validator={validator}
+      extraErrors={faults}
+      readonly={isReadOnly}
+      fields={FIELDS}
+      templates={TEMPLATES}
+      translateString={translated}
       onChange={({ formData }) => onChange?.(formData)}
       onSubmit={({ formData }) => onSubmit(formData)}
       // The fields tell what is wrong. Without this, the console would too.

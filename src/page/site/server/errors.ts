@@ -1,3 +1,10 @@
+/** A fault in JSON that was sent. */
+export interface Fault {
+  /** JSON pointer to the value. */
+  readonly pointer: string
+  readonly message: string
+}
+
 /** An answer of the server that is an error, or no answer. */
 export class ServerError extends Error {
   override readonly name = 'ServerError'
@@ -8,18 +15,21 @@ export class ServerError extends Error {
    * where its answer is none that the page knows.
    */
   readonly code: string
+  /** What is wrong with the JSON that was sent, if the server names places in it. */
+  readonly faults: readonly Fault[]
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, faults: readonly Fault[] = []) {
     super(message)
     this.status = status
     this.code = code
+    this.faults = faults
   }
 
   /** The error in a response. */
   static async of(response: Response): Promise<ServerError> {
     const text = await response.text().catch(() => '')
-    const { code, message } = readError(text)
-    return new ServerError(response.status, code, message || named(response))
+    const { code, message, faults } = readError(text)
+    return new ServerError(response.status, code, message || named(response), faults)
   }
 }
 
@@ -37,20 +47,23 @@ function named({ status, statusText }: Response): string {
   return `${status} ${statusText}`.trimEnd()
 }
 
-function readError(text: string): { readonly code: string; readonly message: string } {
+function readError(text: string): Pick<ServerError, 'code' | 'message' | 'faults'> {
   try {
     const { error, code, message } = JSON.parse(text) as ErrorBody
-    const inner = typeof error === 'object' && error !== null ? error : { code, message }
-    return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '' }
+    const inner: ErrorText = typeof error === 'object' && error !== null ? error : { code, message }
+    const faults = Array.isArray(inner.faults) ? inner.faults : []
+    return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '', faults }
   } catch {
     // A page of HTML is for no reader of one line.
-    return { code: 'UNKNOWN', message: text.startsWith('<') ? '' : text.slice(0, 200) }
+    const message = text.startsWith('<') ? '' : text.slice(0, 200)
+    return { code: 'UNKNOWN', message, faults: [] }
   }
 }
 
 interface ErrorText {
-  readonly code?: string
-  readonly message?: string
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  readonly faults?: readonly Fault[]
 }
 
 interface ErrorBody extends ErrorText {

@@ -1,6 +1,7 @@
 export { Client } from './client.ts'
 export type { Conversation, ConversationPage, History, Upload } from './documents.ts'
-export { ServerError } from './errors.ts'
+export { type Fault, ServerError } from './errors.ts'
+export { type FaultTree, faultTree } from './fault-tree.ts'
 export { framesOf } from './frames.ts'
 export {
   changeSettings,

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { lazy, Suspense } from 'preact/compat'
 import type { Chat } from '../chat/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
+import { answerFor } from './answers.ts'
 import { type Asking, askingIn, questionOf } from './questions.ts'
 import { Value } from './value.tsx'
 
@@ -45,13 +45,14 @@ function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart
 }
 
 function Question({ chat, message, part }: AskedProps) {
-  const text = useSignal('')
+  const given = answerFor(chat, part.toolCallId)
+  const text = typeof given.value === 'string' ? given.value : ''
   const { options } = Object(part.input) as { readonly options?: unknown }
   const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
   const answer = (output: string) => void chat.answerCall(message, part.toolCallId, output)
   const send = (event: Event) => {
     event.preventDefault()
-    if (text.value.trim()) answer(text.value.trim())
+    if (text.trim()) answer(text.trim())
   }
   return (
     <form class="asked" onSubmit={send}>
@@ -63,8 +64,8 @@ function Question({ chat, message, part }: AskedProps) {
       ))}
       <input
         aria-label={t('answer')}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        value={text}
+        onInput={(event) => (given.value = event.currentTarget.value)}
       />
       <button type="submit" class="main">
         {t('answer')}
@@ -76,7 +77,7 @@ function Question({ chat, message, part }: AskedProps) {
 /** The question of a call that asks in the middle of its work, as a form for the answer that it wants. */
 function Form({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, schema } = asking
-  const data = useSignal<unknown>(undefined)
+  const data = answerFor(chat, approvalId)
   const answer = (given: unknown) => void chat.answer(approvalId, { answer: given })
   return (
     <section class="asked" aria-label={question}>

@@ -14,8 +14,13 @@ export function Composer(props: DraftProps) {
     void draft.send()
   }
   const drop = (event: DragEvent) => {
+    const { dataTransfer: given, target } = event
+    if (!given) return
+    const isTaken = draft.take(given)
+    // A short text goes where it is dropped in the box.
+    if (!isTaken && target instanceof HTMLTextAreaElement) return
     event.preventDefault()
-    void draft.attach(event.dataTransfer?.files ?? [])
+    if (!isTaken) draft.write(draft.text.value + given.getData('text/plain'))
   }
   return (
     <form
@@ -52,7 +57,7 @@ function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) 
   )
 }
 
-/** Enter sends, Shift and Enter begins a line. Files may be pasted. */
+/** Enter sends, Shift and Enter begins a line. Files and long texts that are pasted are attached. */
 function Text({ draft }: { readonly draft: Draft }) {
   const text = draft.text.value
   const box = useRef<HTMLTextAreaElement>(null)
@@ -78,10 +83,7 @@ function Text({ draft }: { readonly draft: Draft }) {
         void draft.send()
       }}
       onPaste={(event) => {
-        const files = [...(event.clipboardData?.files ?? [])]
-        if (files.length > 0) void draft.attach(files)
-        else if (!draft.paste(event.clipboardData?.getData('text/plain') ?? '')) return
-        event.preventDefault()
+        if (event.clipboardData && draft.take(event.clipboardData)) event.preventDefault()
       }}
     />
   )

@@ -7,14 +7,14 @@ export interface DraftProps {
   readonly chat: Chat
 }
 
-/** A browser takes seconds to put a pasted text of more characters than this into a box, and to draw it. */
+/** A browser takes seconds to put a text of more characters than this into a box, and to draw it. */
 const LONGEST_IN_BOX = 200_000
 
 /** What a person writes. It stays until the server has it, also over a reload. */
 export class Draft {
   readonly text: Signal<string>
   readonly files = signal<readonly FilePart[]>([])
-  /** Pasted texts that are too long for the box. They come before the text. */
+  /** Pasted and dropped texts that are too long for the box. They come before the text. */
   readonly pasted = signal<readonly string[]>([])
   readonly #props: DraftProps
 
@@ -34,11 +34,14 @@ export class Draft {
     this.#props.state.drafts.set(this.#key, text)
   }
 
-  /** Takes a pasted text, if it is too long for the box. */
-  paste(text: string): boolean {
-    if (text.length <= LONGEST_IN_BOX) return false
-    this.pasted.value = [...this.pasted.value, text]
-    return true
+  /** Takes what was pasted or dropped: files, or a text that is too long for the box. @returns whether it was either */
+  take(given: DataTransfer): boolean {
+    const files = [...given.files]
+    const text = given.getData('text/plain')
+    const isLong = text.length > LONGEST_IN_BOX
+    if (files.length > 0) void this.attach(files)
+    else if (isLong) this.pasted.value = [...this.pasted.value, text]
+    return files.length > 0 || isLong
   }
 
   /** Sends it, or says it to the answer that comes. What the server does not take is there again. */

@@ -73,7 +73,7 @@ function Row({ state, conversation, onOpen }: RowProps) {
   }
   const isOpen = state.chat.value.id === id
   return (
-    <li class={isOpen ? 'row open' : 'row'}>
+    <li class={isOpen ? 'chat-row open' : 'chat-row'}>
       <button
         type="button"
         class="title"
@@ -115,7 +115,7 @@ function RowName({ state, id, name, onEnd }: RowNameProps) {
     onEnd()
   }
   return (
-    <li class="row">
+    <li class="chat-row">
       <form onSubmit={save}>
         <input
           autofocus

@@ -1,7 +1,9 @@
+import { DE_FORMS } from './de-forms.ts'
 import type { Words } from './en.ts'
 
 /** All words of the page in German. */
 export const DE: Words = {
+  ...DE_FORMS,
   newChat: 'Neuer Chat',
   conversations: 'Unterhaltungen',
   search: 'Unterhaltungen suchen',
@@ -195,20 +197,6 @@ export const DE: Words = {
   settingsChat: 'Dieser Chat',
   settingsAll: 'Alle meine Chats',
   settingsForget: 'Diese Einstellungen vergessen',
-  agents: 'Agenten',
-  agentsNote: 'Wer auf diesem Server antworten kann.',
-  agentsNone: 'Es gibt keine Agenten. Modelle antworten selbst.',
-  agentsAll: 'Alle Agenten',
-  agentNew: 'Neuer Agent',
-  agentOfConfig: 'in der Konfiguration',
-  agentStored: 'gespeichert',
-  agentId: 'Name',
-  agentSpec: 'Beschreibung als JSON',
-  agentFixed: 'Dieser Agent steht in der Konfiguration des Servers und wird dort geändert.',
-  agentTry: 'Probieren',
-  agentTrial: 'Probe',
-  agentWorks: 'Der Agent funktioniert. Er ist noch nicht gespeichert.',
-  agentDeleteAsk: 'Den Agenten „{id}“ löschen?',
   whyApply: 'In diesem Chat anwenden',
   whyNotSettable:
     'Der Server lässt dies nicht einstellen. Seine Konfiguration bräuchte {pointers} in server.settable.',

@@ -1,5 +1,8 @@
+import { EN_FORMS } from './en-forms.ts'
+
 /** All words of the page in English. Texts in braces are filled in. */
 export const EN = {
+  ...EN_FORMS,
   newChat: 'New chat',
   conversations: 'Conversations',
   search: 'Search conversations',
@@ -189,20 +192,6 @@ export const EN = {
   settingsChat: 'This chat',
   settingsAll: 'All my chats',
   settingsForget: 'Forget these settings',
-  agents: 'Agents',
-  agentsNote: 'Who may answer on this server.',
-  agentsNone: 'There are no agents. Models answer by themselves.',
-  agentsAll: 'All agents',
-  agentNew: 'New agent',
-  agentOfConfig: 'in the config',
-  agentStored: 'stored',
-  agentId: 'Name',
-  agentSpec: 'Spec, as JSON',
-  agentFixed: 'This agent is in the config of the server and is changed there.',
-  agentTry: 'Try',
-  agentTrial: 'Trial',
-  agentWorks: 'The agent works. It is not stored yet.',
-  agentDeleteAsk: 'Delete the agent “{id}”?',
   whyApply: 'Apply to this chat',
   whyNotSettable:
     'The server does not let you set this. Its config would need {pointers} in server.settable.',

@@ -13,6 +13,11 @@ export const language: 'de' | 'en' =
 
 const WORDS: Words = language === 'de' ? DE : EN
 
+/** The words under a name that may be none, such as one that a server chose. */
+export function wordFor(name: string): string | undefined {
+  return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Words] : undefined
+}
+
 /** The words under a name. What stands in braces is filled in. */
 export function t(
   name: keyof Words,

@@ -1,0 +1,111 @@
+import {
+  eventsOf,
+  HostError,
+  isMessage,
+  isObject,
+  type Message,
+  type Part,
+  type PartialEvent,
+} from '@braidwork/plugin'
+import { inputOf } from '@braidwork/plugin/internal'
+
+type Piece = string | Message
+type Streamed = Extract<Part, { type: 'text' | 'reasoning' }>
+type Call = Extract<Part, { type: 'tool-call' }>
+
+/** The part that a piece began and another may continue. */
+interface OpenPart {
+  readonly type: Streamed['type'] | Call['type']
+  readonly id: string
+  /** The arguments of a call, as far as they came. */
+  text: string
+}
+
+/**
+ * Makes events out of the pieces of an answer: a text, or a message whose parts are to be appended. It opens a part with
+ * its first piece, continues it, and closes it before anything else and at the end. Events stay as they are.
+ */
+export class Pieces {
+  readonly #provider: string
+  #open: OpenPart | undefined
+  #count = 0
+
+  constructor(provider: string) {
+    this.#provider = provider
+  }
+
+  /** @throws {HostError} EVENTS_INVALID for what has parts and is no message of the assistant */
+  eventsOf(chunks: readonly unknown[]): readonly unknown[] {
+    if (!chunks.some(isPiece)) return chunks
+    return chunks.flatMap((chunk): readonly unknown[] =>
+      isPiece(chunk) ? this.#eventsOfPiece(chunk) : [chunk],
+    )
+  }
+
+  /** Ends the part that is open. */
+  close(facts: object = {}): PartialEvent[] {
+    const open = this.#open
+    this.#open = undefined
+    if (!open) return []
+    const { type, id, text } = open
+    if (type !== 'tool-call') return [{ type: `${type}-end`, id, ...facts }]
+    return [{ type: 'tool-call-end', id, input: inputOf(text), ...facts }]
+  }
+
+  #eventsOfPiece(piece: Piece): PartialEvent[] {
+    if (typeof piece === 'string') return this.#stream({ type: 'text', text: piece })
+    this.#assertWhole(piece)
+    const events = piece.parts.flatMap((part) => this.#append(part))
+    return piece.metadata ? [...events, { type: 'metadata', metadata: piece.metadata }] : events
+  }
+
+  #append(part: Part): PartialEvent[] {
+    if (part.type === 'text' || part.type === 'reasoning') return this.#stream(part)
+    if (part.type === 'tool-call' && typeof part.input === 'string') return this.#call(part)
+    return [...this.close(), ...eventsOf({ role: 'assistant', parts: [part] })]
+  }
+
+  /** A piece with facts of the provider is the last one of its part, which then has them. */
+  #stream({ type, text, ...facts }: Streamed): PartialEvent[] {
+    const isLast = Object.keys(facts).length > 0
+    if (text === '' && !isLast) return []
+    const before = this.#open?.type === type ? [] : this.#begin({ type, id: this.#newId() })
+    const id = this.#open?.id ?? ''
+    const delta: PartialEvent[] = text === '' ? [] : [{ type: `${type}-delta`, id, delta: text }]
+    return [...before, ...delta, ...(isLast ? this.close(facts) : [])]
+  }
+
+  /** A piece of the arguments of a call, which are JSON. */
+  #call({ callId: id, name, input, type, ...facts }: Call): PartialEvent[] {
+    const isOpen = this.#open?.type === type && this.#open.id === id
+    const before = isOpen ? [] : this.#begin({ type, id }, { name })
+    const delta = String(input)
+    if (this.#open) this.#open.text += delta
+    const isLast = Object.keys(facts).length > 0
+    return [...before, { type: 'tool-call-delta', id, delta }, ...(isLast ? this.close(facts) : [])]
+  }
+
+  #begin(part: Omit<OpenPart, 'text'>, facts: object = {}): PartialEvent[] {
+    const closing = this.close()
+    this.#open = { ...part, text: '' }
+    const start = { type: `${part.type}-start`, id: part.id, ...facts } as PartialEvent
+    return [...closing, start]
+  }
+
+  #newId(): string {
+    return `piece-${++this.#count}`
+  }
+
+  #assertWhole(message: Message): void {
+    if (isMessage(message) && message.role === 'assistant') return
+    throw new HostError(
+      'EVENTS_INVALID',
+      `Provider "${this.#provider}" yielded an object with "parts" that is no message of the assistant. Yield events, texts, or messages {"role": "assistant", "parts": […]}.`,
+      { plugin: this.#provider, hook: 'stream', phase: 'partials' },
+    )
+  }
+}
+
+function isPiece(chunk: unknown): chunk is Piece {
+  return typeof chunk === 'string' || (isObject(chunk) && Array.isArray(chunk['parts']))
+}

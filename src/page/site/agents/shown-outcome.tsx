@@ -1,0 +1,45 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../words/index.ts'
+import type { Trial } from './documents.ts'
+import type { Outcome } from './use-action.ts'
+
+/** What came of a trial, brought into view. */
+export function ShownOutcome({ outcome }: { readonly outcome: Outcome }) {
+  const shown = useRef<HTMLDivElement>(null)
+  const { refusal, trial } = outcome
+  useLayoutEffect(() => {
+    if (refusal ?? trial) shown.current?.scrollIntoView({ block: 'nearest' })
+  }, [outcome])
+  return (
+    <div class="agent-outcome" ref={shown}>
+      {refusal !== undefined && (
+        <p class="drawer-error" role="alert">
+          {refusal}
+        </p>
+      )}
+      {trial && <Tried trial={trial} />}
+    </div>
+  )
+}
+
+/** The agent as it would be: its warnings, and its tools with the reason for those that it would not have. */
+function Tried({ trial }: { readonly trial: Trial }) {
+  return (
+    <section aria-label={t('agentTrial')}>
+      <p role="status">{t('agentWorks')}</p>
+      <ul>
+        {trial.warnings.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+      <h4>{t('whyTools')}</h4>
+      <ul>
+        {trial.tools.map(({ tool_name: name, offered, reason }) => (
+          <li key={name}>
+            <code>{name}</code> <span class="muted">{offered ? t('whyOffered') : reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

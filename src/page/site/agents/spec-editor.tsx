@@ -1,0 +1,151 @@
+import { useMemo, useState } from 'preact/hooks'
+import { SchemaForm } from '../forms/index.ts'
+import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
+import { t } from '../words/index.ts'
+import { AGENT_ROUTES, type ListedAgent } from './documents.ts'
+import { ShownOutcome } from './shown-outcome.tsx'
+import { draftOf, inView, type SpecDraft, specOf, withText, withValues } from './spec-draft.ts'
+import { specForm } from './spec-layout.ts'
+import { useAction } from './use-action.ts'
+
+interface SpecEditorProps {
+  readonly client: Client
+  /** Undefined for a new one. */
+  readonly agent: ListedAgent | undefined
+  /** The JSON Schema of specs. */
+  readonly schema: Values
+  readonly spec: Values
+  readonly onChange: () => void
+}
+
+/** A spec as a form or as JSON, and what may be done with it. */
+export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditorProps) {
+  const [id, setId] = useState(agent?.id ?? '')
+  const [draft, setDraft] = useState(() => draftOf(spec))
+  const act = useAction()
+  const isFixed = agent?.from === 'config'
+  const write = (next: SpecDraft) => {
+    if (next !== draft) act.changed()
+    setDraft(next)
+  }
+  const trial = () => act.during(() => AGENT_ROUTES.try(client, id, specOf(draft)))
+  const last = (ask: () => Promise<unknown>) => () =>
+    void act.during(async () => {
+      await ask()
+      onChange()
+      return undefined
+    })
+  const save = last(() => AGENT_ROUTES.save(client, id, specOf(draft)))
+  const remove = last(() => AGENT_ROUTES.remove(client, id))
+  const show = (view: SpecDraft['view']) =>
+    void act.during(async () => {
+      setDraft(inView(draft, view))
+      return undefined
+    })
+  const faults = useMemo(() => faultTree(act.outcome.faults ?? []), [act.outcome.faults])
+  return (
+    <>
+      {agent ? null : <IdField id={id} onChange={setId} />}
+      <ViewSwitch view={draft.view} onChange={show} />
+      <SpecFields
+        {...{ schema, draft, faults, isFixed, onChange: write }}
+        onSubmit={() => void trial()}
+      />
+      {isFixed ? (
+        <p class="drawer-note">{t('agentFixed')}</p>
+      ) : (
+        <p class="agent-buttons">
+          <button type="button" disabled={act.isBusy} onClick={() => void trial()}>
+            {t('agentTry')}
+          </button>
+          <button type="button" class="main" disabled={act.isBusy} onClick={save}>
+            {t('save')}
+          </button>
+          {agent && (
+            <button
+              type="button"
+              disabled={act.isBusy}
+              onClick={() => confirm(t('agentDeleteAsk', { id })) && remove()}
+            >
+              {t('delete')}
+            </button>
+          )}
+        </p>
+      )}
+      <ShownOutcome outcome={act.outcome} />
+    </>
+  )
+}
+
+interface SpecFieldsProps {
+  readonly schema: Values
+  readonly draft: SpecDraft
+  readonly faults: FaultTree
+  readonly isFixed: boolean
+  readonly onChange: (draft: SpecDraft) => void
+  readonly onSubmit: () => void
+}
+
+/** The spec in the view that was chosen. */
+function SpecFields({ schema, draft, faults, isFixed, onChange, onSubmit }: SpecFieldsProps) {
+  const form = useMemo(() => specForm(schema), [schema])
+  if (draft.view === 'json') {
+    return (
+      <label>
+        {t('agentSpec')}
+        <textarea
+          class="agent-spec"
+          spellcheck={false}
+          readOnly={isFixed}
+          value={draft.text}
+          onInput={(event) => onChange(withText(draft, event.currentTarget.value))}
+        />
+      </label>
+    )
+  }
+  return (
+    <SchemaForm
+      prefix="agent"
+      schema={form.schema}
+      uiSchema={form.layout}
+      data={draft.values}
+      faults={faults}
+      isReadOnly={isFixed}
+      onChange={(data) => onChange(withValues(draft, data as Values))}
+      onSubmit={onSubmit}
+    >
+      <span />
+    </SchemaForm>
+  )
+}
+
+interface ViewSwitchProps {
+  readonly view: SpecDraft['view']
+  readonly onChange: (view: SpecDraft['view']) => void
+}
+
+function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+  return (
+    <div class="agent-views">
+      {(['form', 'json'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={one === view} onClick={() => onChange(one)}>
+          {t(one === 'form' ? 'agentForm' : 'agentJson')}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface IdFieldProps {
+  readonly id: string
+  readonly onChange: (id: string) => void
+}
+
+function IdField({ id, onChange }: IdFieldProps) {
+  return (
+    <label>
+      {t('agentId')}
+      <input value={id} onInput={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}

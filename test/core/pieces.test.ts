@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { createHost, type Host } from '../../src/core/index.ts'
+import type { Extension, Provider, StreamEvent } from '../../src/plugin/index.ts'
+
+const said = (...parts: readonly object[]) => ({ role: 'assistant', parts })
+const text = (words: string) => ({ type: 'text', text: words })
+
+describe('a provider that yields pieces of its answer', () => {
+  let host: Host | undefined
+  afterEach(() => host?.close())
+
+  /** What the host makes of the chunks: the events of a stream between its first and last one, and the messages. */
+  async function madeOf(chunks: readonly unknown[], ...extensions: readonly Extension[]) {
+    const provider: Provider = {
+      kind: 'provider',
+      name: 'pieces',
+      async *stream() {
+        yield* chunks
+      },
+    }
+    host = await createHost({ plugins: [provider, ...extensions], config: {} })
+    const stream = host.stream({}, 'hello')
+    const events: StreamEvent[] = []
+    for await (const event of stream) events.push(event)
+    const { messages, status, error } = await stream.result
+    if (status === 'done') {
+      const sent = await host.send({}, 'hello')
+      expect(sent.messages).to.deep.equal(messages)
+    }
+    return { events: events.slice(1, -1), messages, error }
+  }
+
+  const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
+
+  it('may yield texts alone: they are one part', async () => {
+    const { events, messages } = await madeOf(['You ', '', 'said.'])
+    expect(typesOf(events)).to.deep.equal(['text-start', 'text-delta', 'text-delta', 'text-end'])
+    expect(messages).to.deep.equal([said(text('You said.'))])
+  })
+
+  it('may yield messages, whose parts are appended, and events beside them', async () => {
+    const chunks = [
+      said({ type: 'reasoning', text: 'Let me ' }),
+      said({ type: 'reasoning', text: 'see.' }, text('It')),
+      ' is ',
+      [said(text('warm')), '.'],
+      { type: 'source', url: 'https://example.org' },
+      { ...said(), metadata: { finishReason: 'stop', usage: { input: 3, output: 4 } } },
+    ]
+    const { messages } = await madeOf(chunks)
+    const metadata = { finishReason: 'stop', usage: { input: 3, output: 4 } }
+    const parts = [
+      { type: 'reasoning', text: 'Let me see.' },
+      text('It is warm.'),
+      { type: 'source', url: 'https://example.org' },
+    ]
+    expect(messages).to.deep.equal([{ ...said(...parts), metadata }])
+  })
+
+  it('ends a part with the piece that has facts of the provider', async () => {
+    const seal = (seal: string) => ({ providerMetadata: { pieces: { seal } } })
+    const { messages } = await madeOf([
+      said({ type: 'reasoning', text: 'One' }),
+      said({ type: 'reasoning', text: '.', ...seal('a') }),
+      said({ type: 'reasoning', text: 'Two.', ...seal('b') }),
+    ])
+    expect(messages).to.deep.equal([
+      said(
+        { type: 'reasoning', text: 'One.', ...seal('a') },
+        { type: 'reasoning', text: 'Two.', ...seal('b') },
+      ),
+    ])
+  })
+
+  it('may give the arguments of a call whole or in pieces', async () => {
+    const call = (callId: string, input: unknown) =>
+      said({ type: 'tool-call', callId, name: 'weather', input })
+    const { messages, events } = await madeOf([
+      call('a', '{"city": '),
+      call('a', '"Rome"}'),
+      call('b', '{"city": "Oslo"}'),
+      call('c', { city: 'Bern' }),
+    ])
+    const inputs = messages[0]?.parts.map((part) => Object(part).input)
+    expect(inputs).to.deep.equal([{ city: 'Rome' }, { city: 'Oslo' }, { city: 'Bern' }])
+    expect(typesOf(events).filter((type) => type === 'tool-call-end')).to.have.length(3)
+  })
+
+  it('shows extensions events, also the end that the host makes', async () => {
+    const seen: unknown[] = []
+    const watcher: Extension = {
+      kind: 'extension',
+      name: 'watcher',
+      processChunk: (chunk, partials, finals, native, state) => {
+        seen.push(Object(chunk).type, ...partials.map(({ type }) => type))
+        return [partials, finals, native, state]
+      },
+    }
+    await madeOf(['a'], watcher)
+    const once = ['text-start', 'text-delta', 'text-end'].flatMap((type) => [type, type])
+    expect(seen).to.deep.equal([...once, ...once])
+  })
+
+  it('fails with a place and a remedy for what is neither', async () => {
+    for (const wrong of [
+      { role: 'user', parts: [] },
+      { role: 'assistant', parts: [null] },
+    ]) {
+      const { error, events } = await madeOf(['a', wrong])
+      expect(error).to.include({ code: 'EVENTS_INVALID', plugin: 'pieces', hook: 'stream' })
+      expect(error?.message).to.include('messages {"role": "assistant"')
+      // What came before is shown, and closed.
+      expect(typesOf(events)).to.deep.equal(['text-start', 'text-delta', 'text-end'])
+      await host?.close()
+    }
+  })
+})

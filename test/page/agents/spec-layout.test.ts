@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import '../english.ts'
+import { AGENT_SPEC_SCHEMA } from '../../../src/agent/index.ts'
+import type { Values } from '../../../src/page/site/server/index.ts'
+
+describe('the form for the specs of agents', () => {
+  let layout: Values
+  let schema: Values
+  before(async () => {
+    const { specForm } = await import('../../../src/page/site/agents/spec-layout.ts')
+    ;({ schema, layout } = specForm(AGENT_SPEC_SCHEMA))
+  })
+  const fieldOf = (name: string) => layout[name] as Values
+
+  it('has a field with words for each member of a spec but its id', () => {
+    const { id: _, endpoint: __, active_hook_filter: ___, ...stored } = AGENT_SPEC_SCHEMA.properties
+    expect(schema).to.have.property('properties').that.includes.all.keys(Object.keys(stored))
+    for (const name of Object.keys(stored)) {
+      expect(fieldOf(name)['ui:title'], name).to.be.a('string').that.does.not.include('_')
+    }
+    expect(layout).not.to.have.property('id')
+  })
+
+  it('asks for lists of names by lines, and for free objects as JSON', () => {
+    for (const name of ['plugin_ids', 'allowed_tools', 'delegates']) {
+      expect(fieldOf(name)['ui:field'], name).to.equal('lines')
+    }
+    for (const name of ['config', 'sections']) {
+      expect(fieldOf(name)['ui:field'], name).to.equal('json')
+    }
+    expect(fieldOf('context_policy')).to.have.nested.property('max_output_tokens.ui:title')
+  })
+
+  it('requires nothing of what may be absent', () => {
+    expect(schema).not.to.have.property('required')
+    expect(schema).not.to.have.nested.property('properties.team.required')
+  })
+})
