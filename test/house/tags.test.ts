@@ -15,6 +15,7 @@ const CONFIGS: { readonly [provider: string]: readonly Config[] } = {
 
 /** Settings with which a provider has other tags; each is asked with every model on offer. */
 const SETTINGS: { readonly [provider: string]: readonly object[] } = {
+  'ai-sdk': [{}],
   anthropic: [{}, { hosted_tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
   openai: [{}, { api: 'chat' }, { hosted_tools: [{ type: 'web_search' }] }],
   'openai-compatible': Object.keys(PRESETS).map((preset) => ({ preset })),
