@@ -28,7 +28,7 @@ const CODES: { readonly [name: string]: string } = {
 /** Converts what a package threw, or put into a stream, to an error with a code, without the keys of the settings. */
 export function toProviderError(thrown: unknown, profile: Profile, settings: AiSdkSettings): Error {
   const error = coded(thrown, profile)
-  const secrets = Object.values(settings.secret_options ?? {}).filter(isText)
+  const secrets = Object.values(settings.secret_options ?? {})
   for (const secret of [settings.api_key, ...secrets]) withoutKey(error, secret)
   return error
 }

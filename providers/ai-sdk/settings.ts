@@ -24,7 +24,7 @@ export interface AiSdkSettings extends Sampling {
   readonly base_url?: string
   readonly headers?: { readonly [name: string]: string }
   readonly options?: JsonObject
-  readonly secret_options?: JsonObject
+  readonly secret_options?: { readonly [option: string]: string }
   readonly provider_options?: { readonly [provider: string]: JsonObject }
   readonly top_k?: number
 }
@@ -80,7 +80,7 @@ export const SETTINGS_SCHEMA: JsonObject = {
     secret_options: {
       type: 'object',
       title: 'Options of the factory that are secret, such as secretAccessKey',
-      writeOnly: true,
+      additionalProperties: { type: 'string', writeOnly: true },
     },
     provider_options: {
       type: 'object',

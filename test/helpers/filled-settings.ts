@@ -5,6 +5,7 @@ import { extension } from './plugins.ts'
 export const PROVIDERS = [
   'ai-sdk',
   'anthropic',
+  'llm',
   'openai',
   'openai-compatible',
   'scripted',
@@ -102,6 +103,7 @@ export function fillingSteps(provider: string): readonly FillingStep[] {
       own('ai-sdk', 'npm_package', { type: '@ai-sdk/openai' }),
       own('ai-sdk', 'api_key', { type: 'sk-typed-sesame' }),
     ],
+    llm: [own('llm', 'models', { add: ['echo'] })],
     scripted: [own('scripted', 'delay_ms', { type: 3 })],
     smollm: [own('smollm', 'threads', { type: 2 })],
   }[provider]
@@ -175,6 +177,7 @@ export function configFilled(
       'openai-compatible': { preset: 'groq', api_keys: { groq: 'gsk-typed-sesame' } },
     },
     'ai-sdk': { 'ai-sdk': { npm_package: '@ai-sdk/openai', api_key: 'sk-typed-sesame' } },
+    llm: { llm: { models: ['echo'] } },
     scripted: { scripted: { delay_ms: 3 } },
     smollm: { smollm: { threads: 2 } },
   }[provider]

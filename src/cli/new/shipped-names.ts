@@ -11,6 +11,8 @@ export const SHIPPED: readonly string[] = [
   'files',
   'guard',
   'instructions',
+  'llm',
+  'llm-tools',
   'mcp',
   'mcp-resources',
   'memory',
