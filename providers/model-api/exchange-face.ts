@@ -14,7 +14,14 @@ export {
   warnOfLoose,
 } from './content.ts'
 export { createEmbedding, type Embed } from './embeddings.ts'
-export { keyMissing, providerError } from './errors.ts'
+export {
+  apiError,
+  interrupted,
+  keyMissing,
+  providerError,
+  retryAfterIn,
+  withoutKey,
+} from './errors.ts'
 export {
   createExchange,
   type Exchange,
@@ -22,6 +29,7 @@ export {
   type Gathering,
   type RequestInput,
 } from './exchange.ts'
+export { repairHistory } from './history.ts'
 export {
   argumentsText,
   defined,
@@ -33,5 +41,8 @@ export {
   without,
 } from './json.ts'
 export { keepingHeads } from './kept-heads.ts'
+export { limitsOf } from './limits.ts'
+export type { Profile } from './profile.ts'
 export { type Sampling, samplingOf } from './settings.ts'
+export { closeable, type Reading } from './stream.ts'
 export { isStrict } from './strict.ts'

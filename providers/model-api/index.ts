@@ -7,5 +7,14 @@ export type { State } from './exchange.ts'
 export { type KnownModel, modelData, withoutDate } from './model-data.ts'
 export type { Profile } from './profile.ts'
 export { lazyEmbed, lazyHooks } from './provider.ts'
-export { type ConnectionSettings, schemaOf, settingsOf, text, texts } from './settings.ts'
+export {
+  type ConnectionSettings,
+  neutral,
+  SAMPLING_SETTINGS,
+  type Sampling,
+  schemaOf,
+  settingsOf,
+  text,
+  texts,
+} from './settings.ts'
 export type { Fetch } from './transport.ts'

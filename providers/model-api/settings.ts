@@ -79,7 +79,7 @@ export function schemaOf(
     properties: {
       ...connection(variable, baseUrl),
       ...own,
-      ...sampling,
+      ...SAMPLING_SETTINGS,
       body: {
         type: 'object',
         title: 'Additional fields of the request body, sent unchanged',
@@ -110,7 +110,8 @@ export const neutral = (title: string, schema: object) => ({
   ...schema,
 })
 
-const sampling = {
+/** The schemas of the settings that override the neutral keys of the config. */
+export const SAMPLING_SETTINGS = {
   temperature: neutral('Temperature', { type: 'number', minimum: 0, maximum: 2 }),
   top_p: neutral('Top P', { type: 'number', minimum: 0, maximum: 1 }),
   max_output_tokens: neutral('Maximum length of the answer in tokens', {

@@ -67,20 +67,30 @@ export async function openHost(
       unloadedPlugin(plugin, { ...loading, check: checkFound, isFound: true }),
     ),
   ]
+  const host = await createHost({
+    plugins,
+    config: isBare ? {} : config,
+    ...(log ? { log } : {}),
+    ...(storage ? { storage } : {}),
+    protectedFiles: () => decidingFiles({ layers, listed }),
+  })
+  for (const listener of listeners) listener(host)
   return {
-    host: await createHost({
-      plugins,
-      config: isBare ? {} : config,
-      ...(log ? { log } : {}),
-      ...(storage ? { storage } : {}),
-      protectedFiles: () => decidingFiles({ layers, listed }),
-    }),
+    host,
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
     server,
     declared: { agents, models, texts },
     diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
   }
+}
+
+const listeners = new Set<(host: Host) => void>()
+
+/** Calls a function with each host that is opened from now on. @returns ends it */
+export function onHostOpened(listener: (host: Host) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** The files that decide what code runs at the next start: of trusted folders, and those named on this command line. */

@@ -14,6 +14,7 @@ import type { ModelsOptions } from './models.ts'
 import type { NewOptions } from './new/index.ts'
 import type { ConfigOptions } from './options.ts'
 import { addPlugins } from './plugin-commands.ts'
+import { addRecord } from './record-command.ts'
 import { addRuns } from './run-commands.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
@@ -23,13 +24,13 @@ import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
 
 /** Parses the command line and runs the command. @returns the exit status */
-export async function main(): Promise<number> {
+export async function main(words: readonly string[] = process.argv.slice(2)): Promise<number> {
   let status: number = EXIT.ok
   const program = createProgram((answer) => {
     status = answer
   })
   try {
-    await program.parseAsync()
+    await program.parseAsync(words, { from: 'user' })
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
@@ -78,6 +79,7 @@ export function createProgram(done: (status: number) => void): Command {
   addDoctor(program, done)
   addSettings(program, done)
   addConfig(program, done)
+  addRecord(program, done, main)
   return program
 }
 

@@ -16,6 +16,7 @@ export {
   EACH,
   faultFinderOf,
   fillReferences,
+  isSecretName,
   marksOf,
   pointerPath,
   readableSettingsSchema,

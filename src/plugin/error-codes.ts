@@ -73,6 +73,8 @@ export const ERROR_CODES = {
   RATE_LIMITED: 'provider: too many requests; `retryAfter` is the wait in seconds, if known',
   READER_BEHIND:
     'a client read so slowly that the server stopped buffering for it; it may reconnect',
+  RECORDING_INVALID:
+    'a file of recorded exchanges does not have their format; the message has its place',
   REMOTE_AGENT_FAILED: 'a remote agent failed, or broke its protocol',
   REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE: 'an agent with an endpoint has no local resolution',
   REQUEST_HEADER_REFUSED:

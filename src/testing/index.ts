@@ -6,6 +6,14 @@ export {
   describeTool,
   type Runner,
 } from './describe.ts'
+export {
+  EXCHANGES_SCHEMA,
+  type Exchange,
+  type Recorder,
+  readExchanges,
+  recordExchanges,
+  recordedApi,
+} from './exchanges/index.ts'
 export type { RecordedApi, SuiteOptions } from './harness/index.ts'
 export {
   checkPlugin,

@@ -2,7 +2,15 @@ import type { ConfigLayer } from '../../src/core/index.ts'
 import { extension } from './plugins.ts'
 
 /** One form for each: together they show every plugin. */
-export const PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'scripted', 'smollm'] as const
+export const PROVIDERS = [
+  'ai-sdk',
+  'anthropic',
+  'llm',
+  'openai',
+  'openai-compatible',
+  'scripted',
+  'smollm',
+] as const
 
 /** What a person does in a form: to the field at `keys` of the category, in whatever way the form has. */
 export interface FillingStep {
@@ -91,6 +99,11 @@ export function fillingSteps(provider: string): readonly FillingStep[] {
       own('openai-compatible', 'preset', { choose: 'groq' }),
       own('openai-compatible', ['api_keys', 'groq'], { type: 'gsk-typed-sesame' }),
     ],
+    'ai-sdk': [
+      own('ai-sdk', 'npm_package', { type: '@ai-sdk/openai' }),
+      own('ai-sdk', 'api_key', { type: 'sk-typed-sesame' }),
+    ],
+    llm: [own('llm', 'models', { add: ['echo'] })],
     scripted: [own('scripted', 'delay_ms', { type: 3 })],
     smollm: [own('smollm', 'threads', { type: 2 })],
   }[provider]
@@ -163,6 +176,8 @@ export function configFilled(
     'openai-compatible': {
       'openai-compatible': { preset: 'groq', api_keys: { groq: 'gsk-typed-sesame' } },
     },
+    'ai-sdk': { 'ai-sdk': { npm_package: '@ai-sdk/openai', api_key: 'sk-typed-sesame' } },
+    llm: { llm: { models: ['echo'] } },
     scripted: { scripted: { delay_ms: 3 } },
     smollm: { smollm: { threads: 2 } },
   }[provider]

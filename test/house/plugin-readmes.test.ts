@@ -15,7 +15,10 @@ const FOLDERS = [
   ...['extensions', 'features', 'tools'].flatMap((group) =>
     readdirSync(group).map((name) => `${group}/${name}`),
   ),
-].filter((folder) => existsSync(join(folder, 'package.json')))
+]
+  .filter((folder) => existsSync(join(folder, 'package.json')))
+  // Its program needs packages that users install themselves.
+  .filter((folder) => folder !== 'tools/llm-tools')
 
 const MODULES: readonly (readonly [name: string, path: string])[] = [
   ['braidwork', 'src/core/index.ts'],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { type Recording, replyOf } from '../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../scripts/replay/replay-server.ts'
-import type { ConfigLayer, Host, Message } from '../../src/core/index.ts'
+import type { ConfigLayer, Host, Message, Result } from '../../src/core/index.ts'
 import { hasShared, SHARED_IS_MISSING } from '../helpers/recordings.ts'
 import { streamed } from './openai/asking.ts'
 
@@ -80,6 +80,8 @@ export interface Comparison<R extends Recording> {
   configFor(server: ReplayServer, recording: R): ConfigLayer
   /** What the runner is told of a recording, beside its name, its mode and its address. */
   jobFor(recording: R): object
+  /** Whether we fail too where the published client fails. By default that is a difference. */
+  readonly failsAlike?: boolean
 }
 
 /** Each recording has the same text, calls, sources, reason to end and usage for both, but for what is said. */
@@ -106,13 +108,15 @@ export function itAnswersAlike<R extends Recording>(comparison: Comparison<R>): 
     await server?.close()
   })
 
-  const answerTo = async (recording: R): Promise<Message> => {
+  const resultTo = async (recording: R): Promise<Result> => {
     server.reply = () => replyOf(recording)
     const config = comparison.configFor(server, recording)
-    const { messages } =
-      recording.mode === 'send'
-        ? await host.send(config, 'Hello')
-        : (await streamed(host, config)).result
+    return recording.mode === 'send'
+      ? host.send(config, 'Hello')
+      : (await streamed(host, config)).result
+  }
+  const answerTo = async (recording: R): Promise<Message> => {
+    const { messages } = await resultTo(recording)
     return messages[0] as Message
   }
 
@@ -132,7 +136,13 @@ export function itAnswersAlike<R extends Recording>(comparison: Comparison<R>): 
         expect(peer.thrown ?? peer.errors?.[0]).to.be.a('string')
         return
       }
-      expect([peer.thrown, ...(peer.errors ?? [])].filter(Boolean)).to.deep.equal([])
+      const failures = failuresOf(peer)
+      if (comparison.failsAlike && failures.length > 0) {
+        const { error } = await resultTo(recording).catch((thrown: Error) => ({ error: thrown }))
+        expect(error, failures.join()).to.have.property('message').that.is.a('string')
+        return
+      }
+      expect(failures).to.deep.equal([])
       const [ours, theirs] = [shown(await answerTo(recording)), shownPeer(peer)]
       const differing = ASPECTS.filter((aspect) => isOther(aspect, ours, theirs))
       expect(differing, JSON.stringify({ ours, theirs }, null, 1)).to.have.members([...different])
@@ -144,6 +154,11 @@ export function itAnswersAlike<R extends Recording>(comparison: Comparison<R>): 
     this.test!.title += SHARED_IS_MISSING
     this.skip()
   })
+}
+
+function failuresOf({ thrown, errors = [], finishReason }: PeerAnswer): readonly string[] {
+  const interrupted = finishReason === 'interrupted' ? ['interrupted'] : []
+  return [...(thrown ? [thrown] : []), ...errors, ...interrupted]
 }
 
 /** What a server does not tell counts as 0 to the peers; here it is unknown, and absent. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createAiSdk } from '../../providers/ai-sdk/index.ts'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
@@ -13,6 +14,7 @@ import { sampled } from '../helpers/cases.ts'
 import { eventProvider } from '../helpers/plugins.ts'
 import { ShippedForms } from '../helpers/shipped-form.ts'
 import { ROOT } from '../helpers/source-files.ts'
+import { FakeModels } from '../providers/ai-sdk/models.ts'
 import { rawServer } from '../tools/mcp/servers.ts'
 
 const sse = (events: readonly object[], end = ''): string =>
@@ -113,6 +115,7 @@ const KEY = { api_key: 'sk-test-0123456789' }
 const needsIn = (
   root: string,
 ): { readonly [plugin: string]: SuiteOptions & { readonly as?: unknown } } => ({
+  'ai-sdk': { as: createAiSdk({ provider: new FakeModels() }), config: { model: 'm' } },
   openai: {
     as: createOpenAI({ fetch: answering('chat') }),
     config: { settings: { openai: { ...KEY, api: 'chat' } } },

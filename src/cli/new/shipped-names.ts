@@ -1,5 +1,6 @@
 /** The names of all shipped plugins, also of those that are not installed. A test compares them with the manifests. */
 export const SHIPPED: readonly string[] = [
+  'ai-sdk',
   'anthropic',
   'ask-user',
   'calculator',
@@ -10,6 +11,8 @@ export const SHIPPED: readonly string[] = [
   'files',
   'guard',
   'instructions',
+  'llm',
+  'llm-tools',
   'mcp',
   'mcp-resources',
   'memory',

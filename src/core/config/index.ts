@@ -1,5 +1,6 @@
 export { checkConfig, checkSettings, configDiagnostics, settingsFaults } from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
+export { isSecretName } from './echoes.ts'
 export { givenSettings } from './given-settings.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'
 export {

@@ -11,14 +11,14 @@ import {
 } from 'jsonc-parser'
 import { type ConfigLayer, checkConfig } from '../config/index.ts'
 import { readRegularText } from '../regular-file.ts'
-import { isPath, packageFolder, workspaceFolder } from './locate.ts'
+import { withPackagePaths } from './package-paths.ts'
 
 /** A config file: JSON with comments and trailing commas. */
 export interface ConfigFile {
   /** The absolute path of the file. */
   readonly path: string
   readonly text: string
-  /** The config in the file. Plugins that it names by path, or that are installed beside it, are absolute paths. */
+  /** The config in the file. Plugins that it names by path, or packages that are installed beside it, are absolute paths. */
   readonly config: ConfigLayer
   /** The absolute paths of the files that it extends, lowest layer first. */
   readonly extends: readonly string[]
@@ -48,7 +48,7 @@ export function readConfigFile(file: string, read: ReadText = readPlain): Config
   return {
     path,
     text,
-    config: withPluginPaths(checkedAt(own, path, text), folder),
+    config: withPackagePaths(checkedAt(own, path, text), folder),
     extends: bases.map((base) => resolve(folder, base)),
   }
 }
@@ -205,15 +205,6 @@ function extendsOf(
     if (typeof base === 'string' && base !== '') return base
     throw fail('"extends" must be the path of a config file, or a list of such paths')
   })
-}
-
-/** Makes plugin names absolute: paths are relative to the config file, and packages are searched from its folder. */
-function withPluginPaths(config: ConfigLayer, folder: string): ConfigLayer {
-  const plugins = config.plugins?.map((name) => {
-    if (isPath(name)) return resolve(folder, name)
-    return packageFolder(name, folder) ?? workspaceFolder(name, folder) ?? name
-  })
-  return plugins ? { ...config, plugins } : config
 }
 
 function segmentOf(key: string): string | number {

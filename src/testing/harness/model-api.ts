@@ -9,8 +9,13 @@ export interface RecordedApi {
   readonly config: (url: string) => ConfigLayer
   /** The body of a whole answer: a text, or a value that is sent as JSON. */
   readonly whole: unknown
-  /** The body of the same answer as a stream. By default, `whole` answers all requests. */
-  readonly streamed?: string
+  /**
+   * The body of the same answer as a stream, as a text or in pieces that are sent one by one. By default, `whole` answers
+   * all requests.
+   */
+  readonly streamed?: string | readonly string[]
+  /** Headers of each answer, in addition to its content type. */
+  readonly headers?: { readonly [name: string]: string }
   /** Whether a request asks for a stream. The default is that its body has `"stream": true`. */
   readonly isStream?: (body: unknown, path: string) => boolean
 }
@@ -76,10 +81,18 @@ async function answer(
   const { mood } = server
   if (mood.status !== undefined) return refuse(response, mood.status)
   const isStream = asksForStream(api, text, request.url ?? '')
-  const body =
-    mood.body ?? bodyOf(isStream && api.streamed !== undefined ? api.streamed : api.whole)
-  const type = isStream && api.streamed !== undefined ? 'text/event-stream' : 'application/json'
-  response.writeHead(200, { 'content-type': type })
+  const streamed = isStream ? api.streamed : undefined
+  const type = streamed === undefined ? 'application/json' : 'text/event-stream'
+  response.writeHead(200, { ...api.headers, 'content-type': type })
+  if (typeof streamed === 'object' && Object.keys(mood).length === 0) {
+    await sendPieces(
+      response,
+      streamed.map((piece) => Buffer.from(piece)),
+    )
+    response.end()
+    return
+  }
+  const body = mood.body ?? (streamed === undefined ? bodyOf(api.whole) : textIn(streamed))
   await sendBody(response, Buffer.from(body), mood)
 }
 
@@ -93,18 +106,28 @@ async function sendBody(response: ServerResponse, body: Buffer, mood: Mood): Pro
   const share = mood.cutAt ?? mood.stallAt ?? mood.endAt
   const sent = share === undefined ? body : body.subarray(0, Math.floor(body.length * share))
   const size = mood.pieces ?? sent.length
-  for (let at = 0; at < sent.length; at += size) {
-    response.write(sent.subarray(at, at + size))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  const pieces: Buffer[] = []
+  for (let at = 0; at < sent.length; at += size) pieces.push(sent.subarray(at, at + size))
+  await sendPieces(response, pieces)
   if (mood.stallAt !== undefined) return
   if (mood.cutAt === undefined) response.end()
   else response.destroy()
 }
 
+async function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): Promise<void> {
+  for (const piece of pieces) {
+    response.write(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
 function asksForStream(api: RecordedApi, text: string, path: string): boolean {
   const body = parsed(text)
   return api.isStream ? api.isStream(body, path) : isObject(body) && body['stream'] === true
+}
+
+function textIn(streamed: string | readonly string[]): string {
+  return typeof streamed === 'string' ? streamed : streamed.join('')
 }
 
 function bodyOf(answer: unknown): string {

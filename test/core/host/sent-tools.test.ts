@@ -119,6 +119,12 @@ describe('the tools of a request', () => {
   })
 })
 
+/** The shipped tools, without those that come from packages of the user. */
+function toolsIn({ plugins }: ShippedForms): readonly string[] {
+  const tools = plugins.filter(({ kind, name }) => kind === 'tool' && name !== 'llm-tools')
+  return tools.map(({ name }) => name)
+}
+
 describe('the tools of every shipped plugin', () => {
   let shipped: ShippedForms
   let host: Host
@@ -136,7 +142,7 @@ describe('the tools of every shipped plugin', () => {
     it(`CL-46 are sent as toolSchemas shows them: ${titleOf(config)}`, async () => {
       const root = import.meta.dirname
       const settings = { ...config.settings, files: { root }, 'search-docs': { root } }
-      const names = shipped.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+      const names = toolsIn(shipped)
       const whole = { ...config, enabled_plugins: names, settings }
       expect(await assertSame(host, whole)).to.have.length.above(names.length)
     })
@@ -153,7 +159,7 @@ describe('the tools of every shipped plugin', () => {
   })
 
   it('CL-46 are told to smollm as toolSchemas shows them where a call is demanded', async () => {
-    const names = shipped.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+    const names = toolsIn(shipped)
     const root = import.meta.dirname
     const settings = { files: { root }, 'search-docs': { root } }
     const demanding = { provider: 'smollm', tool_choice: 'required' as const, settings }

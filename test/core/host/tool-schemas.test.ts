@@ -88,8 +88,11 @@ describe('host.toolSchemas for a format', () => {
           settings: { files: { root }, 'search-docs': { root }, mcp },
         }
         const lowered = await host.toolSchemas(config, { for: format })
-        // MCP servers have tools, and none is configured here.
-        const tools = shipped.plugins.filter(({ kind, name }) => kind === 'tool' && name !== 'mcp')
+        // MCP servers and plugins of llm have tools, and none is there.
+        const elsewhere = ['mcp', 'llm-tools']
+        const tools = shipped.plugins.filter(
+          ({ kind, name }) => kind === 'tool' && !elsewhere.includes(name),
+        )
         expect(new Set(lowered.map(({ plugin }) => plugin))).to.include.all.keys(
           tools.map(({ name }) => name),
         )

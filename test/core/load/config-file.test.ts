@@ -55,6 +55,27 @@ describe('config files', () => {
     ])
   })
 
+  it('name packages in settings, which are searched from their own folder', async () => {
+    await write('node_modules/@own/made/package.json', { name: '@own/made' })
+    const path = await write('deep/braidwork.json', {
+      settings: {
+        one: { npm_package: '@own/made', package: '@own/made' },
+        two: { npm_package: '@own/made/part' },
+        three: { npm_package: 'absent' },
+        four: { npm_package: 4 },
+        five: { npm_package: '/elsewhere' },
+      },
+    })
+    const installed = join(folder, 'node_modules/@own/made')
+    expect(readConfigFile(path).config.settings).to.deep.equal({
+      one: { npm_package: installed, package: '@own/made' },
+      two: { npm_package: `${installed}/part` },
+      three: { npm_package: 'absent' },
+      four: { npm_package: 4 },
+      five: { npm_package: '/elsewhere' },
+    })
+  })
+
   it('stand upon the files that they extend, the lowest first', async () => {
     await write('a.json', { seed: 1 })
     await write('b.json', { extends: './a.json', temperature: 1 })

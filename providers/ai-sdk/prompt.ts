@@ -1,0 +1,128 @@
+import {
+  defined,
+  factsOf,
+  foreignText,
+  isPartList,
+  nativeOf,
+  type Profile,
+  textOfOutput,
+} from '@braidwork/model-api/exchange'
+import {
+  type FilePart,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolResultPart,
+  textOf,
+} from '@braidwork/plugin'
+
+/** The prompt as JSON, in the form of version 7: addresses of files are texts. `versions.ts` makes the form of each. */
+export function promptOf(messages: readonly Message[], profile: Profile): readonly JsonObject[] {
+  return messages.flatMap((message) => promptMessages(message, profile))
+}
+
+function promptMessages(message: Message, profile: Profile): readonly JsonObject[] {
+  const { role, parts } = message
+  if (role === 'system') {
+    const content = textOf(message)
+    return content === '' ? [] : [{ role, content }]
+  }
+  if (role === 'assistant') return messageOf(role, assistantParts(parts, profile))
+  const results = role === 'tool' ? parts.filter(isResult) : []
+  const others = parts.filter((part) => !results.some((result) => result === part))
+  return [
+    ...messageOf(
+      'tool',
+      results.map((part) => resultPart(part, profile)),
+    ),
+    ...messageOf(
+      'user',
+      others.flatMap((part) => userPart(part)),
+    ),
+  ]
+}
+
+function messageOf(role: string, content: readonly JsonObject[]): readonly JsonObject[] {
+  return content.length > 0 ? [{ role, content }] : []
+}
+
+function isResult(part: Part): part is ToolResultPart {
+  return part.type === 'tool-result'
+}
+
+function userPart(part: Part): readonly JsonObject[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }]
+  if (part.type === 'file') return [filePart(part)]
+  const text = foreignText(part)
+  return text === undefined ? [] : [{ type: 'text', text }]
+}
+
+function assistantParts(parts: readonly Part[], profile: Profile): readonly JsonObject[] {
+  return parts.flatMap((part) => {
+    const facts = factsOf(part, profile)
+    const sent = assistantPart(part, facts, profile)
+    return sent ? [{ ...sent, ...defined({ providerOptions: facts?.['metadata'] }) }] : []
+  })
+}
+
+/** What another provider thought is left out, and what it executed becomes text. */
+function assistantPart(
+  part: Part,
+  facts: JsonObject | undefined,
+  profile: Profile,
+): JsonObject | undefined {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'reasoning':
+      return facts && { type: 'reasoning', text: part.text }
+    case 'file':
+      return ownFilePart(part, facts)
+    case 'data':
+      return facts?.['kind'] === 'custom' ? { type: 'custom', kind: part.name } : undefined
+    case 'source':
+      return undefined
+    default:
+      return part.providerExecuted && !facts
+        ? { type: 'text', text: foreignText(part) ?? '' }
+        : toolPart(part, profile)
+  }
+}
+
+/** A file that another provider made is only named. */
+function ownFilePart(part: FilePart, facts: JsonObject | undefined): JsonObject {
+  if (!facts) return { type: 'text', text: `[file ${part.name ?? part.mediaType}]` }
+  return { ...filePart(part), ...(facts['kind'] ? { type: facts['kind'] } : {}) }
+}
+
+function toolPart(
+  part: Extract<Part, { type: 'tool-call' | 'tool-result' }>,
+  profile: Profile,
+): JsonObject {
+  if (part.type === 'tool-result') return resultPart(part, profile)
+  const { callId: toolCallId, name: toolName, input, providerExecuted } = part
+  return { type: 'tool-call', toolCallId, toolName, input, ...defined({ providerExecuted }) }
+}
+
+function resultPart(part: ToolResultPart, profile: Profile): JsonObject {
+  const { callId: toolCallId, name: toolName } = part
+  return { type: 'tool-result', toolCallId, toolName, output: outputOf(part, profile) }
+}
+
+function outputOf({ output: given, isError }: ToolResultPart, profile: Profile): JsonObject {
+  const { own, output } = nativeOf(given, profile)
+  if (isObject(own) && typeof own['type'] === 'string') return own
+  if (typeof output === 'string') return { type: isError ? 'error-text' : 'text', value: output }
+  if (!isPartList(output)) return { type: isError ? 'error-json' : 'json', value: output ?? null }
+  if (isError) return { type: 'error-text', value: textOfOutput(output) }
+  return { type: 'content', value: output.flatMap((part) => userPart(part)) }
+}
+
+const DATA_URL = /^data:[^,]*;base64,/i
+
+function filePart({ mediaType, data, url = '', name: filename }: FilePart): JsonObject {
+  const content = data ?? (DATA_URL.test(url) ? url.slice(url.indexOf(',') + 1) : undefined)
+  const found = content === undefined ? { type: 'url', url } : { type: 'data', data: content }
+  return { type: 'file', mediaType, data: found, ...defined({ filename }) }
+}

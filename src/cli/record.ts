@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { HostError } from '@braidwork/plugin'
+import { recordExchanges } from '@braidwork/testing'
+import { EXIT } from './exit.ts'
+import { onHostOpened } from './open-host.ts'
+
+export interface RecordOptions {
+  readonly out: string
+  readonly force?: boolean
+}
+
+type Mask = (text: string) => string
+
+/**
+ * Runs a command of this program, and writes its exchanges with model APIs to a file. What was exchanged before the
+ * command failed is written too. @returns the exit status of the command
+ */
+export async function recordCommand(
+  run: () => Promise<number>,
+  { out, force = false }: RecordOptions,
+): Promise<number> {
+  if (!force && existsSync(out)) {
+    const message = `"${out}" is there already. Name another file with --out, or replace it with --force.`
+    throw new HostError('OPTION_INVALID', message)
+  }
+  const masks: Mask[] = []
+  const forget = onHostOpened((host) => masks.push((text) => host.maskTexts(text)))
+  const recorder = recordExchanges()
+  try {
+    const status = await run()
+    const mask: Mask = (text) => masks.reduce((masked, one) => one(masked), text)
+    const { length } = recorder.exchanges()
+    if (length === 0) return nothingRecorded(status)
+    await recorder.write(out, { mask, replaces: force })
+    process.stderr.write(
+      `Recorded ${length} ${length === 1 ? 'exchange' : 'exchanges'} in ${out}.\n`,
+    )
+    return status
+  } finally {
+    forget()
+    recorder.stop()
+  }
+}
+
+/** A command that failed has said why. */
+function nothingRecorded(status: number): number {
+  if (status !== EXIT.ok) return status
+  process.stderr.write(
+    'Nothing was recorded: no provider in TypeScript asked a model API without a proxy.\n',
+  )
+  return EXIT.failed
+}
