@@ -49,17 +49,9 @@ type TypeNamed<Name, Schema> = Name extends 'array'
       ? Plain[Name]
       : unknown
 
-interface Plain {
-  string: string
-  number: number
-  integer: number
-  boolean: boolean
-  null: null
-}
+type Plain = { string: string; number: number; integer: number; boolean: boolean; null: null }
 
-type MapOf<Schema> = Schema extends {
-  readonly additionalProperties: infer Value extends JsonObject
-}
+type MapOf<Schema> = Schema extends { additionalProperties: infer Value extends JsonObject }
   ? { readonly [key: string]: ValueOf<Value> }
   : JsonObject
 
