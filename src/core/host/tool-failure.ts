@@ -2,7 +2,7 @@ import { type ContextOf, messageOf } from '@braidwork/plugin/internal'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { throwPlace } from './throw-place.ts'
 
-/** Writes the error of a plugin's tool to the log: otherwise only the model is told of it. */
+/** Writes the error of a plugin's tool to the log, as a warning: the request goes on, and only the model is told of it. */
 export function logFailure(
   { plugin, ownName }: OfferedTool,
   error: unknown,
@@ -13,5 +13,5 @@ export function logFailure(
   const where = place === undefined ? '' : ` at ${place}`
   const message = `Tool "${ownName}" of "${plugin.name}" threw${where}: ${messageOf(error)}`
   const facts = { tool: ownName, ...(place === undefined ? {} : { place }) }
-  contextOf(plugin.name, 'tools').log({ level: 'error', message, ...facts })
+  contextOf(plugin.name, 'tools').log({ level: 'warn', message, ...facts })
 }

@@ -139,7 +139,7 @@ describe('specs that admins store', () => {
     expect(await placesOf({ config })).to.deep.equal(['/config/settings/scripted/delay_ms'])
     expect(await placesOf({ delegates: ['nobody'] })).to.deep.equal(['/delegates/0'])
     const retry = { max_retries: -1, jitter: 'much' }
-    expect(await placesOf({ sections: { retry } })).to.deep.equal([
+    expect(await placesOf({ sections: { retry } })).to.have.members([
       '/sections/retry/max_retries',
       '/sections/retry/jitter',
     ])
