@@ -205,7 +205,7 @@ describe('the drawer that explains, in a browser', function () {
     expect(read[2]).to.match(/^Plugins \d/)
     expect(read.slice(3, 9)).to.deep.equal([
       'scripted, Provider, on',
-      'anthropic, Provider, off',
+      'ai-sdk, Provider, off',
       'citations, Extension, on',
       'usage-cost, Extension, off',
       'citations, Extension, on',
