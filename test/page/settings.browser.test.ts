@@ -120,7 +120,7 @@ describe('settings and agents on the page', function () {
   it('say what the server would have to allow', async () => {
     const page = await open()
     await page.click('.why-button')
-    await page.click('.why-switch button:text-is("List")')
+    await page.click('.view-switch button:text-is("List")')
     await page.click('[data-plugin="ask-user"]')
     await page.waitForSelector('.why-detail:has-text("/switches/ask-user")')
   })

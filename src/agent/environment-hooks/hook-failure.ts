@@ -32,35 +32,39 @@ function memberFailure(owner: string, member: string, cause: unknown): HostError
  * @param seconds the longest time that it may take
  * @throws {HostError} HOOK_FAILED, TIMEOUT
  */
-export async function asked<T>(
+export function asked<T>(
   hook: EnvironmentHook,
   member: Member,
   ask: (hook: EnvironmentHook) => T,
   seconds: number,
 ): Promise<Awaited<T>> {
-  try {
-    return await inTime(ask(hook), seconds)
-  } catch (error) {
-    throw hookFailure(hook, member, error)
-  }
+  return inTime(
+    () => ask(hook),
+    seconds,
+    (cause) => hookFailure(hook, member, cause),
+  )
 }
 
 /** Asks the environment of a runtime, as {@link asked} asks a hook. */
-export async function askedEnvironment<T>(
+export function askedEnvironment<T>(
   environment: AgentEnvironment,
   member: keyof AgentEnvironment,
   ask: (environment: AgentEnvironment) => T,
   seconds: number,
 ): Promise<Awaited<T>> {
-  try {
-    return await inTime(ask(environment), seconds)
-  } catch (error) {
-    throw memberFailure('the environment', member, error)
-  }
+  const toError = (cause: unknown) => memberFailure('the environment', member, cause)
+  return inTime(() => ask(environment), seconds, toError)
 }
 
-function inTime<T>(answer: T, seconds: number): Awaited<T> | Promise<Awaited<T>> {
-  return answer instanceof Promise
-    ? (settle(answer, { seconds }) as Promise<Awaited<T>>)
-    : (answer as Awaited<T>)
+async function inTime<T>(
+  ask: () => T,
+  seconds: number,
+  toError: (cause: unknown) => HostError,
+): Promise<Awaited<T>> {
+  try {
+    const answer = ask()
+    return await (answer instanceof Promise ? settle(answer, { seconds }) : answer)
+  } catch (error) {
+    throw toError(error)
+  }
 }

@@ -57,6 +57,7 @@ function answerAtOnce(
 ): LibraryAnswer | undefined {
   try {
     const answer = schema.validate?.(settings)
+    // The check of the settings reports this error too, and one that nobody handles would end the process.
     if (answer instanceof Promise) void answer.catch(() => undefined)
     return isObject(answer) ? answer : undefined
   } catch {

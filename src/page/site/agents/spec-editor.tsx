@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { ViewSwitch } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
 import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -46,7 +47,7 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   return (
     <>
       {agent ? null : <IdField id={id} onChange={setId} />}
-      <ViewSwitch view={draft.view} onChange={show} />
+      <ViewSwitch views={namedViews()} view={draft.view} onChange={show} />
       <SpecFields
         {...{ schema, draft, faults, isFixed, onChange: write }}
         onSubmit={() => void trial()}
@@ -75,6 +76,14 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
       <ShownOutcome outcome={act.outcome} />
     </>
   )
+}
+
+/** The views, with their names in the language of the page. */
+function namedViews() {
+  return [
+    ['form', t('agentForm')],
+    ['json', t('agentJson')],
+  ] as const
 }
 
 interface SpecFieldsProps {
@@ -116,23 +125,6 @@ function SpecFields({ schema, draft, faults, isFixed, onChange, onSubmit }: Spec
     >
       <span />
     </SchemaForm>
-  )
-}
-
-interface ViewSwitchProps {
-  readonly view: SpecDraft['view']
-  readonly onChange: (view: SpecDraft['view']) => void
-}
-
-function ViewSwitch({ view, onChange }: ViewSwitchProps) {
-  return (
-    <div class="agent-views">
-      {(['form', 'json'] as const).map((one) => (
-        <button key={one} type="button" aria-pressed={one === view} onClick={() => onChange(one)}>
-          {t(one === 'form' ? 'agentForm' : 'agentJson')}
-        </button>
-      ))}
-    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { type Loaded, Waiting } from '../drawer/index.ts'
+import { type Loaded, ViewSwitch, Waiting } from '../drawer/index.ts'
 import { t } from '../words/index.ts'
 import type { Applying } from './apply.tsx'
 import type { Explained } from './documents.ts'
@@ -14,14 +14,12 @@ interface PluginsPanelProps {
   readonly applying: Applying
 }
 
-const VIEWS = ['picture', 'list'] as const
+type View = 'picture' | 'list'
 const NARROW = '(max-width: 40rem)'
 
 /** All plugins as a picture or a list, or one of them. */
 export function PluginsPanel({ loaded, chosen, onChoose, applying }: PluginsPanelProps) {
-  const [view, setView] = useState<(typeof VIEWS)[number]>(() =>
-    matchMedia(NARROW).matches ? 'list' : 'picture',
-  )
+  const [view, setView] = useState<View>(() => (matchMedia(NARROW).matches ? 'list' : 'picture'))
   const back = useRef<string | null>(null)
   const close = () => {
     back.current = chosen ?? null
@@ -45,7 +43,7 @@ export function PluginsPanel({ loaded, chosen, onChoose, applying }: PluginsPane
         const props = { plugins, onChoose, back }
         return (
           <>
-            <ViewSwitch view={view} onChange={setView} />
+            <ViewChoice view={view} onChange={setView} />
             {view === 'picture' ? <Picture {...props} /> : <PluginList {...props} />}
           </>
         )
@@ -54,24 +52,25 @@ export function PluginsPanel({ loaded, chosen, onChoose, applying }: PluginsPane
   )
 }
 
-interface ViewSwitchProps {
-  readonly view: (typeof VIEWS)[number]
-  readonly onChange: (view: (typeof VIEWS)[number]) => void
+interface ViewChoiceProps {
+  readonly view: View
+  readonly onChange: (view: View) => void
 }
 
-function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+function ViewChoice({ view, onChange }: ViewChoiceProps) {
   return (
     <div class="why-views">
       <p>
         {t('whyHint')} {view === 'picture' ? t('whyKeys') : null}
       </p>
-      <div class="why-switch">
-        {VIEWS.map((one) => (
-          <button key={one} type="button" aria-pressed={one === view} onClick={() => onChange(one)}>
-            {t(one === 'picture' ? 'whyPicture' : 'whyList')}
-          </button>
-        ))}
-      </div>
+      <ViewSwitch
+        views={[
+          ['picture', t('whyPicture')],
+          ['list', t('whyList')],
+        ]}
+        view={view}
+        onChange={onChange}
+      />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import sys
 import types
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence
 
 from .wire import Wire
 
@@ -89,13 +89,13 @@ class Records(MetaPathFinder):
 class _Handled(Loader):
     """Loads a module, and then calls a function."""
 
-    def __init__(self, loader: Any, done: Any) -> None:
+    def __init__(self, loader: Loader, done: Callable[[], None]) -> None:
         self._loader = loader
         self._done = done
 
     def create_module(self, spec: ModuleSpec) -> Optional[types.ModuleType]:
         """Creates the module as its own loader does."""
-        return self._loader.create_module(spec)  # type: ignore[no-any-return]
+        return self._loader.create_module(spec)
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Runs the module."""
