@@ -227,11 +227,13 @@ describe('a token of the storage', function () {
     const made = await Promise.all(
       Array.from({ length: 10_000 }, (_, at) => secured.issue({ id: `caller-${at}` })),
     )
-    const at = performance.now()
+    // Processor time: a clock would also count what others do meanwhile.
+    const before = process.cpuUsage()
     for (const { headers } of made) {
       expect((await served.ask('/v1/models', { headers })).status).to.equal(200)
     }
-    expect(performance.now() - at).to.be.below(15_000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).to.be.below(15_000)
     expect(await secured.storage.tokens.list()).to.have.length(10_000)
   })
 
