@@ -1,8 +1,6 @@
 import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
-
 import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
-import { isOffered, type NamedTool, type OfferedTool } from '../tool-schemas/index.ts'
-import { tellBroken } from './schema-faults.ts'
+import { isOffered, type NamedTool, type OfferedTool, tellBroken } from '../tool-schemas/index.ts'
 
 /** Every registered tool, offered or not. */
 export type Inventory = readonly InventoryTool[]

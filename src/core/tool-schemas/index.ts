@@ -1,3 +1,4 @@
+export { tellBroken } from './broken-schemas.ts'
 export type { Lost } from './lost.ts'
 export { inputMeant, lowerTools } from './lower-tools.ts'
 export {

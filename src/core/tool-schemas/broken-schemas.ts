@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { referred, sameSchema } from '../config/index.ts'
-import { isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import { isOffered, type OfferedTool } from './offered-tools.ts'
 
 /** The place of a part of a schema that no validator can be made of, and the reason. */
-interface SchemaFault {
+interface BrokenPart {
   readonly pointer: string
   readonly reason: string
 }
@@ -26,7 +26,7 @@ const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs', '
 
 type Compile = (pattern: string) => unknown
 
-const known = new WeakMap<JsonObject, SchemaFault | null>()
+const known = new WeakMap<JsonObject, BrokenPart | null>()
 
 /**
  * Warns of each tool on offer whose schema no validator can be made of, because all of its calls will fail.
@@ -46,7 +46,7 @@ export async function tellBroken(
   }
 }
 
-async function faultOf(given: JsonObject): Promise<SchemaFault | undefined> {
+async function faultOf(given: JsonObject): Promise<BrokenPart | undefined> {
   const schema = sameSchema(given)
   const found = known.get(schema)
   if (found !== undefined) return found ?? undefined
@@ -74,7 +74,7 @@ class Walk {
     this.#open = [[[], root]]
   }
 
-  first(): SchemaFault | undefined {
+  first(): BrokenPart | undefined {
     for (let next = this.#open.pop(); next; next = this.#open.pop()) {
       const [path, schema] = next
       const fault = isObject(schema)
@@ -85,7 +85,7 @@ class Walk {
     return undefined
   }
 
-  #wrongKeyword(schema: JsonObject, path: readonly (string | number)[]): SchemaFault | undefined {
+  #wrongKeyword(schema: JsonObject, path: readonly (string | number)[]): BrokenPart | undefined {
     const { type, pattern, $ref: reference, required, enum: values } = schema
     const at = (key: string, reason: string) => ({ pointer: pointerOf([...path, key]), reason })
     const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
@@ -116,7 +116,7 @@ class Walk {
   }
 
   /** Adds the inner schemas, the last one first. */
-  #add(schema: JsonObject, path: readonly (string | number)[]): SchemaFault | undefined {
+  #add(schema: JsonObject, path: readonly (string | number)[]): BrokenPart | undefined {
     for (const key of ONE) {
       if (schema[key] !== undefined) this.#open.push([[...path, key], schema[key]])
     }
@@ -138,7 +138,7 @@ class Walk {
     schema: JsonObject,
     key: string,
     path: readonly (string | number)[],
-  ): SchemaFault | undefined {
+  ): BrokenPart | undefined {
     const named = schema[key]
     if (named === undefined) return undefined
     if (!isObject(named))
@@ -153,7 +153,7 @@ class Walk {
   }
 }
 
-function notSchema(value: unknown, path: readonly (string | number)[]): SchemaFault | undefined {
+function notSchema(value: unknown, path: readonly (string | number)[]): BrokenPart | undefined {
   if (typeof value === 'boolean') return undefined
   // Lists of items are from older drafts, whose validators are not used.
   return { pointer: pointerOf(path), reason: 'it is not a schema' }
