@@ -1,4 +1,5 @@
 import {
+  Accumulator,
   eventsOf,
   HostError,
   isMessage,
@@ -21,25 +22,65 @@ interface OpenPart {
   text: string
 }
 
+/** How a provider answers. */
+interface Answering {
+  readonly provider: string
+  /** Whether its chunks are the answer itself, and no format of an API. */
+  readonly yieldsEvents: boolean
+  /** Whether the host gathers the final message where the provider gives none. CL-45 */
+  readonly gathers: boolean
+}
+
+type Result<S> = readonly [partials: List, finals: List, native: unknown, state: S]
+type Step<S> = (chunk: unknown, native: unknown, state: S) => Result<S> | Promise<Result<S>>
+type List = readonly unknown[]
+
 /**
  * Makes events out of the pieces of an answer: a text, or a message whose parts are to be appended. It opens a part with
  * its first piece, continues it, and closes it before anything else and at the end. Events stay as they are.
  */
 export class Pieces {
   readonly #provider: string
+  readonly #yieldsEvents: boolean
   #open: OpenPart | undefined
   #count = 0
+  /** Gathers the final message. */
+  #final: Accumulator | undefined
+  /** The first partials of a provider, until it is known whether it gives pieces. */
+  #early: unknown[] | undefined
 
-  constructor(provider: string) {
+  constructor({ provider, yieldsEvents, gathers }: Answering) {
     this.#provider = provider
+    this.#yieldsEvents = yieldsEvents
+    if (gathers && yieldsEvents) this.#final = new Accumulator()
+    else if (gathers) this.#early = []
   }
 
-  /** @throws {HostError} EVENTS_INVALID for what has parts and is no message of the assistant */
-  eventsOf(chunks: readonly unknown[]): readonly unknown[] {
-    if (!chunks.some(isPiece)) return chunks
-    return chunks.flatMap((chunk): readonly unknown[] =>
-      isPiece(chunk) ? this.#eventsOfPiece(chunk) : [chunk],
-    )
+  /**
+   * The chunks of a provider that yields its answer, as events. Other chunks stay as they are.
+   * @throws {HostError} EVENTS_INVALID for an object with parts that is no message of the assistant
+   */
+  ofChunks(chunks: List): List {
+    return this.#yieldsEvents ? this.#eventsOf(chunks) : chunks
+  }
+
+  /** The provider's `processChunk`, with events instead of the pieces among its partials. */
+  ofStep<S>(run: Step<S>): Step<S> {
+    const ofResult = (result: Result<S>): Result<S> => this.#ofResult(result)
+    return (chunk, native, state) => {
+      const result = run(chunk, native, state)
+      return result instanceof Promise ? result.then(ofResult) : ofResult(result)
+    }
+  }
+
+  /** Adds an event to the final message, if it is gathered. */
+  gather(event: unknown): void {
+    if (this.#final && isObject(event)) this.#final.add(event as unknown as PartialEvent)
+  }
+
+  /** The final message, if it was gathered. */
+  messages(): readonly Message[] {
+    return this.#final?.messages() ?? []
   }
 
   /** Ends the part that is open. */
@@ -50,6 +91,36 @@ export class Pieces {
     const { type, id, text } = open
     if (type !== 'tool-call') return [{ type: `${type}-end`, id, ...facts }]
     return [{ type: 'tool-call-end', id, input: inputOf(text), ...facts }]
+  }
+
+  #ofResult<S>(result: Result<S>): Result<S> {
+    const [partials, finals, native, state] = result
+    const events = this.#eventsOf(partials)
+    if (finals.length > 0) this.#leaveFinalsToProvider()
+    else if (this.#final ?? this.#early) this.#follow(events, events !== partials)
+    return events === partials ? result : [events, finals, native, state]
+  }
+
+  /** Gathers from the first piece on, and what came before it. A provider that gives parts as events gives finals too. */
+  #follow(events: List, hasPieces: boolean): void {
+    if (hasPieces && !this.#final) {
+      this.#final = new Accumulator()
+      for (const event of this.#early ?? []) this.gather(event)
+      this.#early = undefined
+    }
+    if (this.#final) for (const event of events) this.gather(event)
+    else if (events.some(isOfPart)) this.#early = undefined
+    else this.#early?.push(...events)
+  }
+
+  #leaveFinalsToProvider(): void {
+    this.#final = undefined
+    this.#early = undefined
+  }
+
+  #eventsOf(chunks: List): List {
+    if (!chunks.some(isPiece)) return chunks
+    return chunks.flatMap((chunk): List => (isPiece(chunk) ? this.#eventsOfPiece(chunk) : [chunk]))
   }
 
   #eventsOfPiece(piece: Piece): PartialEvent[] {
@@ -100,12 +171,21 @@ export class Pieces {
     if (isMessage(message) && message.role === 'assistant') return
     throw new HostError(
       'EVENTS_INVALID',
-      `Provider "${this.#provider}" yielded an object with "parts" that is no message of the assistant. Yield events, texts, or messages {"role": "assistant", "parts": […]}.`,
-      { plugin: this.#provider, hook: 'stream', phase: 'partials' },
+      `Provider "${this.#provider}" gave an object with "parts" that is no message of the assistant. Give events, texts, or messages {"role": "assistant", "parts": […]}.`,
+      {
+        plugin: this.#provider,
+        hook: this.#yieldsEvents ? 'stream' : 'processChunk',
+        phase: 'partials',
+      },
     )
   }
 }
 
 function isPiece(chunk: unknown): chunk is Piece {
   return typeof chunk === 'string' || (isObject(chunk) && Array.isArray(chunk['parts']))
+}
+
+/** Whether an event begins, continues or ends a part. */
+function isOfPart(event: unknown): boolean {
+  return isObject(event) && 'id' in event
 }

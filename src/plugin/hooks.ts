@@ -137,7 +137,7 @@ export const HOOKS = {
     limit: 'process_chunk',
     flow: 'fold',
     about:
-      'Converts one chunk into events (partials) and native messages (finals). It runs for every chunk, so it should be fast.',
+      'Converts one chunk into events (partials) and native messages (finals). It runs for every chunk, so it should be fast. The partials of a provider may also be texts, or messages of the assistant whose parts are appended, as in `stream`. If a provider without `finalize` and `fromNative` gives such partials and no finals, the host gathers the final message.',
   },
   finalize: {
     kinds: [P, E, F],

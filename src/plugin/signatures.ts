@@ -30,8 +30,8 @@ export type State = {
 }
 
 /** The result of processing a chunk, or of a whole `call`. */
-export type ChunkResult<Native = unknown, S extends object = State> = readonly [
-  partials: readonly PartialEvent[],
+export type ChunkResult<Native = unknown, S extends object = State, P = PartialEvent> = readonly [
+  partials: readonly P[],
   finals: readonly unknown[],
   native: Native,
   state: S,
@@ -137,7 +137,10 @@ export interface HookSignatures<
     state: S,
     context: Context<Own>,
   ): Answer<AsyncIterable<Chunk | readonly Chunk[]> | Iterable<Chunk | readonly Chunk[]>>
-  /** Converts one chunk into events (partials) and native messages (finals). It runs for every chunk. */
+  /**
+   * Converts one chunk into events (partials) and native messages (finals). It runs for every chunk. The partials of a
+   * provider may also be texts and messages, as in `stream`. Without finals the host gathers the message.
+   */
   processChunk(
     chunk: Chunk,
     ...rest: [
@@ -146,7 +149,7 @@ export interface HookSignatures<
       state: S,
       context: Context<Own>,
     ]
-  ): Answer<ChunkResult<Native, S>>
+  ): Answer<ChunkResult<Native, S, OnlyProvider<K, PartialEvent | Message | string, PartialEvent>>>
   /** Runs after the last chunk. The provider adds the remaining finals, others may change all of them. */
   finalize(
     ...args: [

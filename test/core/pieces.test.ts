@@ -115,3 +115,128 @@ describe('a provider that yields pieces of its answer', () => {
     }
   })
 })
+
+describe('a provider whose processChunk gives pieces of its answer', () => {
+  let host: Host | undefined
+  afterEach(() => host?.close())
+
+  interface Line {
+    readonly partials?: readonly unknown[]
+    readonly finals?: readonly unknown[]
+  }
+
+  const linesOf = (...partials: readonly unknown[]): readonly Line[] =>
+    partials.map((partial) => ({ partials: [partial] }))
+
+  /** What the host makes of the lines of an API, by the provider's steps for them. */
+  async function madeOf(
+    lines: readonly Line[],
+    { extensions = [], more = {} }: { extensions?: readonly Extension[]; more?: object } = {},
+  ) {
+    const provider = {
+      kind: 'provider',
+      name: 'lines',
+      stream: () => lines,
+      processChunk: ({ partials = [], finals = [] }: Line, native: object, state: object) => [
+        partials,
+        finals,
+        native,
+        state,
+      ],
+      ...more,
+    }
+    host = await createHost({ plugins: [provider as never, ...extensions], config: {} })
+    const stream = host.stream({}, 'hello')
+    const events: StreamEvent[] = []
+    for await (const event of stream) events.push(event)
+    const { messages, status, error } = await stream.result
+    if (status === 'done') {
+      const sent = await host.send({}, 'hello')
+      expect(sent.messages).to.deep.equal(messages)
+    }
+    return { events: events.slice(1, -1), messages, error }
+  }
+
+  it('needs no final: the host gathers its message, and what came before the first piece', async () => {
+    const metadata = { finishReason: 'length', usage: { output: 2 } }
+    const { events, messages } = await madeOf([
+      ...linesOf({ type: 'metadata', metadata: { usage: { output: 2 } } }),
+      ...linesOf(said({ type: 'reasoning', text: 'Let me ' }), 'It is '),
+      {},
+      ...linesOf(said(text('warm')), { ...said(), metadata: { finishReason: 'length' } }),
+    ])
+    const parts = [{ type: 'reasoning', text: 'Let me ' }, text('It is warm')]
+    expect(messages).to.deep.equal([{ ...said(...parts), metadata }])
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'metadata',
+      'reasoning-start',
+      'reasoning-delta',
+      'reasoning-end',
+      'text-start',
+      'text-delta',
+      'text-delta',
+      'metadata',
+      'text-end',
+    ])
+  })
+
+  it('may be asynchronous in each step', async () => {
+    const processChunk = async ({ partials }: Line, native: object, state: object) => [
+      partials,
+      [],
+      native,
+      state,
+    ]
+    const { messages } = await madeOf(linesOf('a', said(text('b'))), { more: { processChunk } })
+    expect(messages).to.deep.equal([said(text('ab'))])
+  })
+
+  it('keeps its own finals where it gives them', async () => {
+    const final = said(text('the final'))
+    const { messages } = await madeOf([...linesOf('a', 'b'), { finals: [final] }])
+    expect(messages).to.deep.equal([final])
+    await host?.close()
+    const finalize = (native: object, state: object) => [[final], native, state]
+    const finalized = await madeOf(linesOf('a', 'b'), { more: { finalize } })
+    expect(finalized.messages).to.deep.equal([final])
+  })
+
+  it('gets no message of the host for parts that it gives as events', async () => {
+    const events = [
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'a' },
+      { type: 'text-end', id: 't' },
+    ]
+    const { messages, events: shown } = await madeOf(linesOf(...events, 'b'))
+    expect(messages).to.deep.equal([])
+    expect(shown).to.have.length(6)
+  })
+
+  it('shows extensions its chunks with events, and the end that the host makes as a chunk', async () => {
+    const seen: unknown[] = []
+    const loud: Extension = {
+      kind: 'extension',
+      name: 'loud',
+      processChunk: (chunk, partials, finals, native, state) => {
+        seen.push([Object.keys(Object(chunk)).join(), partials.map(({ type }) => type).join()])
+        return [partials, finals, native, state]
+      },
+      fromNative: (_, core) =>
+        core.map((one) =>
+          'delta' in one ? { ...one, delta: String(one.delta).toUpperCase() } : one,
+        ),
+    }
+    const { events } = await madeOf(linesOf('a'), { extensions: [loud] })
+    const once = [
+      ['partials', 'text-start,text-delta'],
+      ['type,id', 'text-end'],
+    ]
+    expect(seen).to.deep.equal([...once, ...once])
+    expect(events).to.deep.include({ type: 'text-delta', id: 'piece-1', delta: 'A' })
+  })
+
+  it('is blamed for a message of another role', async () => {
+    const { error } = await madeOf(linesOf('a', { role: 'user', parts: [] }))
+    expect(error).to.include({ code: 'EVENTS_INVALID', plugin: 'lines', hook: 'processChunk' })
+  })
+})

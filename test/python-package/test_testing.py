@@ -393,6 +393,47 @@ class YieldedPieces(unittest.TestCase):
             self.answer_of({"role": "user", "parts": []})
 
 
+class PiecesOfSteps(unittest.TestCase):
+    """Partials of process_chunk that are texts and messages."""
+
+    def answer_of(self, *steps: Any, **hooks: Any) -> Any:
+        def process_chunk(self, chunk, native, state):
+            partials, *finals = chunk["step"]
+            return partials, finals, native, state
+
+        plugin = plugin_of(
+            "provider",
+            stream=lambda self, native, state: [{"step": list(step)} for step in steps],
+            process_chunk=process_chunk,
+            **hooks,
+        )
+        answer = stream(plugin)
+        self.assertEqual(send(plugin).finals, answer.finals)
+        return answer
+
+    def test_the_final_message_is_gathered_with_what_came_before_the_first_piece(self) -> None:
+        usage = {"type": "metadata", "metadata": {"usage": {"output": 2}}}
+        thought = said({"type": "reasoning", "text": "Let me "})
+        answer = self.answer_of([[usage]], [[thought, "It "]], [[]], [["is", {**said()}]])
+        parts = [{"type": "reasoning", "text": "Let me "}, {"type": "text", "text": "It is"}]
+        self.assertEqual(answer.finals, [{**said(*parts), **{"metadata": usage["metadata"]}}])
+        self.assertEqual(answer.events[-1]["type"], "text-end")
+
+    def test_finals_of_the_provider_are_kept(self) -> None:
+        final = said({"type": "text", "text": "the final"})
+        self.assertEqual(self.answer_of([["a"]], [[], final]).finals, [final])
+        finalize = lambda self, native, state: ([final], native, state)  # noqa: E731
+        self.assertEqual(self.answer_of([["a"]], finalize=finalize).finals, [final])
+
+    def test_parts_that_are_events_are_not_gathered(self) -> None:
+        events = [
+            {"type": "text-start", "id": "t"},
+            {"type": "text-delta", "id": "t", "delta": "a"},
+            {"type": "text-end", "id": "t"},
+        ]
+        self.assertEqual(self.answer_of([events], [["b"]]).finals, [])
+
+
 class Refusals(unittest.TestCase):
     def refused(self, pattern: str, plugin: Any, request: Any = None) -> None:
         with self.assertRaisesRegex((AssertionError, TypeError), pattern):

@@ -7,10 +7,9 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from ..context import Phase
+from .answer import Answer
 from .contexts import MemoryStorage, RequestContext, Shared
 from .frozen import frozen
-from .gather import Gather
-from .pieces import Pieces
 from .plugins import PluginUnderTest
 
 _ORDER = {"provider": 0, "extension": 1, "feature": 2}
@@ -34,7 +33,7 @@ class Chain:
         self._finals: list[Any] = []
         self._native: Any = None
         self._state: Any = frozen({})
-        self._gathered: Gather | None = None
+        self._answer = Answer(self._provider)
 
     @property
     def turn(self) -> tuple[Any, Any]:
@@ -74,23 +73,19 @@ class Chain:
     async def stream(self) -> AsyncGenerator[list[Any], None]:
         """Lets the provider stream an answer. Yields the events of each chunk that has any."""
         self._phase = "partials"
-        steps = self._provider.has("process_chunk")
-        if not steps and not self._provider.has("finalize"):
-            self._gathered = Gather()
         chunks = await self._ask(self._provider, "stream", None, *self.turn)
         reader = _read(chunks)
-        pieces = None if steps else Pieces()
         try:
             async for chunk in reader:
                 # A list is several chunks that arrived together.
                 for one in chunk if isinstance(chunk, list) else [chunk]:
                     crossed = self._provider.crossed("stream", one)
-                    async for events in self._processed(
-                        pieces.events_of(crossed) if pieces else [crossed]
-                    ):
-                        yield events
-            async for events in self._processed(pieces.close() if pieces else []):
-                yield events
+                    for part in self._answer.of_chunk(crossed):
+                        if events := await self._process(frozen(part)):
+                            yield events
+            for end in self._answer.close():
+                if events := await self._process(frozen(end), ends=True):
+                    yield events
         finally:
             await reader.aclose()
 
@@ -98,8 +93,7 @@ class Chain:
         """Runs all hooks after the answer. Returns the core finals."""
         self._phase = "finals"
         finals = list(self._finals)
-        if self._gathered is not None:
-            finals += self._gathered.messages()
+        finals += self._answer.messages()
         late, self._native, self._state, *_ = await self._ask(
             self._provider, "finalize", ([], *self.turn), *self.turn
         )
@@ -113,17 +107,12 @@ class Chain:
             core = await self._ask(plugin, "from_native", core, finals, core)
         return list(core)
 
-    async def _processed(self, chunks: list[Any]) -> AsyncGenerator[list[Any], None]:
-        for chunk in chunks:
-            events = await self._process(frozen(chunk))
-            if events:
-                yield events
-
-    async def _process(self, chunk: Any) -> list[Any]:
-        if self._gathered is not None:
-            self._gathered.add(chunk)
+    async def _process(self, chunk: Any, ends: bool = False) -> list[Any]:
+        """The events of a chunk. Those that end an answer are no chunks of the provider."""
         step: Any = ([chunk], [], *self.turn)
-        step = await self._ask(self._provider, "process_chunk", step, chunk, *self.turn)
+        if not ends:
+            step = await self._ask(self._provider, "process_chunk", step, chunk, *self.turn)
+        step = (frozen(self._answer.of_step(step[0], step[1])), *step[1:])
         for plugin in self._extensions:
             step = await self._ask(plugin, "process_chunk", step, chunk, *step[:4])
         partials, finals, self._native, self._state, *_ = step

@@ -1,10 +1,4 @@
-import {
-  Accumulator,
-  isObject,
-  type Limits,
-  type PartialEvent,
-  type State,
-} from '@braidwork/plugin'
+import type { Limits, State } from '@braidwork/plugin'
 import {
   type BoundHook,
   hasHook,
@@ -40,13 +34,12 @@ const MOST_CHUNKS = 64
 export class ChunkSteps {
   readonly progress: Progress
   readonly #sink: Sink<List>
-  readonly #providerStep
+  #providerStep
   readonly #extensionSteps
   readonly #providerToCore
   readonly #extensionsToCore
   readonly #announce
-  readonly #gathered: Accumulator | undefined
-  readonly #pieces: Pieces | undefined
+  readonly #pieces: Pieces
   readonly #limits: Limits
   readonly #provider: string
   #finals: unknown[] = []
@@ -61,6 +54,7 @@ export class ChunkSteps {
     this.#state = state
     this.#limits = bound.limits
     this.#provider = plugins.provider.name
+    this.#pieces = piecesOf(bound)
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(bound, 'fromNative', 'partials')
     const { provider, extensions } = plugins
@@ -70,25 +64,25 @@ export class ChunkSteps {
       isApart: this.#providerToCore !== undefined,
     })
     const [first, ...others] = steps
-    this.#providerStep = first?.plugin === provider ? first.run : undefined
-    this.#extensionSteps = (this.#providerStep ? others : steps).map(({ run }) => run)
+    const own = first?.plugin === provider ? first.run : undefined
+    this.#providerStep = own && partials === 'events' ? this.#pieces.ofStep(own) : own
+    this.#extensionSteps = (own ? others : steps).map(({ run }) => run)
     this.#extensionsToCore = toCore
     this.#announce = announce
-    this.#gathered = gathersFinals(bound) ? new Accumulator() : undefined
-    this.#pieces = yieldsEvents(bound) ? new Pieces(provider.name) : undefined
   }
 
   /** Takes a chunk, or a list of the chunks that arrived together. Runs at most MOST_CHUNKS of them at a time. */
   readonly take: Sink<unknown> = (pulled) => {
     const chunks: List = Array.isArray(pulled) ? pulled : [pulled]
-    const group = this.#pieces?.eventsOf(chunks) ?? chunks
+    const group = this.#pieces.ofChunks(chunks)
     this.progress.addChunks(group.length)
     return group.length > MOST_CHUNKS ? this.#takeGroups(group) : this.#takeGroup(group)
   }
 
   /** Ends what the pieces of the provider left open. Extensions see that as they see every chunk. */
   async end(): Promise<void> {
-    const closing = this.#pieces?.close() ?? []
+    const closing = this.#pieces.close()
+    this.#providerStep = undefined
     if (closing.length > 0) await this.take(closing)
   }
 
@@ -144,7 +138,7 @@ export class ChunkSteps {
 
   /** The finals, native request and state after the last chunk. */
   answered(): Answered {
-    const finals = this.#gathered ? [...this.#finals, ...this.#gathered.messages()] : this.#finals
+    const finals = [...this.#finals, ...this.#pieces.messages()]
     return { finals, native: this.#native, state: this.#state }
   }
 
@@ -188,7 +182,7 @@ export class ChunkSteps {
   /** Turns a chunk into a partial, for a provider without `processChunk`. */
   #passThrough(chunk: unknown): Result {
     // Gathered before any extension sees the event, because extensions change the final themselves.
-    if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
+    this.#pieces.gather(chunk)
     return [[chunk], NOTHING, this.#native, this.#state]
   }
 
@@ -205,12 +199,10 @@ function append(list: unknown[], more: List): void {
   for (let at = 0; at < more.length; at++) list.push(more[at])
 }
 
-/** Whether what the provider yields is the answer itself, and no format of its own. */
-function yieldsEvents({ request: { plugins, partials } }: Bound): boolean {
-  return partials === 'events' && !hasHook(plugins.provider, 'processChunk')
-}
-
-/** Whether the chain builds the final message: it does for a provider that only yields events. CL-45 */
-function gathersFinals(bound: Bound): boolean {
-  return yieldsEvents(bound) && !hasHook(bound.request.plugins.provider, 'finalize')
+function piecesOf({ request: { plugins, partials } }: Bound): Pieces {
+  const { provider } = plugins
+  const yieldsEvents = partials === 'events' && !hasHook(provider, 'processChunk')
+  const gathers =
+    !hasHook(provider, 'finalize') && (yieldsEvents || !hasHook(provider, 'fromNative'))
+  return new Pieces({ provider: provider.name, yieldsEvents, gathers })
 }
