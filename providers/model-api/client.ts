@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import {
   apiError,
   interrupted,
+  NoAnswer,
   providerError,
   retryAfterIn,
   unreadable,
@@ -152,14 +153,22 @@ function noteIdIn(answered: object, noteId: Ask['noteId']): void {
 
 function toProviderError(error: unknown, profile: Profile, timeout: number): Error {
   if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
-  const { name } = error.constructor
-  if (name === 'APIConnectionTimeoutError') {
+  const reason = reasonOfNone(error)
+  if (reason === 'timeout') {
     const message = `${profile.title} sent no headers within ${timeout} seconds (limits.connect).`
     return providerError('TIMEOUT', message, { retryable: true })
   }
-  if (name === 'APIUserAbortError') return providerError('ABORTED', 'The request was cancelled.')
+  if (reason === 'cancelled') return providerError('ABORTED', 'The request was cancelled.')
   if ('status' in error && typeof error.status === 'number') return statusError(error, profile)
   return unreachable(error, profile)
+}
+
+/** Why a request got no answer, as far as the client knows. The SDKs have a class of errors for each reason. */
+function reasonOfNone(error: Error): NoAnswer['reason'] | undefined {
+  if (error instanceof NoAnswer) return error.reason
+  const { name } = error.constructor
+  if (name === 'APIConnectionTimeoutError') return 'timeout'
+  return name === 'APIUserAbortError' ? 'cancelled' : undefined
 }
 
 const CERTIFICATE = /certificate|self.signed|SSL|TLS|ERR_TLS|EPROTO/i

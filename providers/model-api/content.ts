@@ -5,7 +5,7 @@ import {
   type ModelTool,
   type Part,
 } from '@braidwork/plugin'
-import type { RequestInput } from './exchange.ts'
+import type { RequestInput } from './format.ts'
 import type { Profile } from './profile.ts'
 
 /** The facts that this provider stored on a part; `undefined` if another provider or server stored them. */

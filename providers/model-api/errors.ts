@@ -98,6 +98,16 @@ export function providerError(code: string, message: string, facts: Facts = {}):
   return Object.assign(new Error(message), { code, ...Object.fromEntries(known) })
 }
 
+/** Why a request got no answer. */
+export class NoAnswer extends Error {
+  readonly reason: 'timeout' | 'cancelled'
+
+  constructor(reason: NoAnswer['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
 /** The error for a missing key; no request was sent. */
 export function keyMissing(profile: Profile): Error {
   const message = `There is no key for ${profile.title}. ${keyAdvice(profile)}`

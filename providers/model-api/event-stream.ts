@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import type { createParser, EventSourceMessage, EventSourceParser } from 'eventsource-parser'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { type Body, drain, type Piece } from './body.ts'
+import type { Divided, Divider, Lines } from './divider.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
+import { errorIn } from './event-errors.ts'
+import { JsonLines } from './json-lines.ts'
 import { type Limits, tooMuch } from './limits.ts'
 import { patiently } from './patience.ts'
 import type { Profile } from './profile.ts'
@@ -26,12 +29,17 @@ export interface Ending {
   wholeWith(event: JsonObject): boolean | undefined
   /** Whether `[DONE]` alone ends an answer. If not, a proxy may send it after an incomplete one. */
   readonly hasDone: boolean
+  /** Whether an answer is complete where its body ends. If not, `wholeWith` must have said so. */
+  readonly endsWithBody?: boolean
+  /** The error in an event, beside those that all APIs have. */
+  readonly errorIn?: (event: JsonObject) => unknown
 }
 
 interface Answer {
   readonly response: Response
   readonly profile: Profile
   readonly ending: Ending
+  readonly lines: Lines
   readonly limits: Limits
 }
 
@@ -42,6 +50,8 @@ let parser: Promise<typeof import('eventsource-parser')> | undefined
 
 /** Opens a reader for an answer's events. The parser module is loaded at first use. */
 export async function openAnswer(answer: Answer): Promise<AnswerReader> {
+  if (answer.lines === 'ndjson')
+    return new AnswerReader(answer, (options) => new JsonLines(options))
   // Another `import` of a loaded module costs as much as reading ten events.
   parser ??= import('eventsource-parser')
   const { createParser } = await parser
@@ -77,13 +87,16 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #isRest = false
   readonly #body: Body
   readonly #texts = new TextPieces()
-  readonly #parser: EventSourceParser
+  readonly #parser: Divider
   readonly #json: TemplateParser
   readonly #profile: Profile
   readonly #ending: Ending
   readonly #limits: Limits
 
-  constructor({ response, profile, ending, limits }: Answer, create: typeof createParser) {
+  constructor(
+    { response, profile, ending, limits }: Answer,
+    create: (options: Divided) => Divider,
+  ) {
     this.#body = bodyOf(response)
     this.#profile = profile
     this.#json = parserFor(profile.name)
@@ -178,7 +191,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   /** Ends the stream, and throws if the answer is unusable. */
   #finish(): void {
     if (this.#fault) throw this.#fault
-    if (this.#isWhole) return
+    if (this.#isWhole || (this.#ending.endsWithBody && this.#count > 0)) return
     if (this.#count === 0 && /^\s*[<{]/.test(this.#head)) {
       throw unreadable(this.#profile, 'did not answer with a stream of events', this.#head)
     }
@@ -203,7 +216,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 
   #accept(event: JsonObject, name: string | undefined): void {
-    const error = errorIn(event, name)
+    const error = this.#ending.errorIn?.(event) ?? errorIn(event, name)
     if (error === undefined) {
       this.#isWhole = this.#ending.wholeWith(event) ?? this.#isWhole
       this.#taken.push(event)
@@ -212,26 +225,6 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     this.#fault ??= apiError(this.#profile, error)
     this.#isOver = true
   }
-}
-
-/** The error in an event: in its member `error`, or recognized by its type or name. */
-function errorIn(event: JsonObject, name: string | undefined): unknown {
-  const { type, error, object, x_groq: own, choices } = event
-  if (error) return error
-  if (type === 'response.failed') return failureIn(event['response'])
-  if (isObject(own) && own['error']) return own['error']
-  const failed = Array.isArray(choices) ? choices.find(hasError) : undefined
-  if (failed) return failed['error']
-  return object === 'error' || type === 'error' || name === 'error' ? event : undefined
-}
-
-function failureIn(response: unknown): unknown {
-  const error = isObject(response) ? response['error'] : undefined
-  return error ?? { message: 'the response failed' }
-}
-
-function hasError(choice: unknown): choice is JsonObject {
-  return isObject(choice) && Boolean(choice['error'])
 }
 
 function malformed({ title }: Profile, data: string, error: unknown): Error {

@@ -1,5 +1,7 @@
 /** Exports that a provider needs for its first request, but not to be registered. */
+
 export { endpointOf } from './access.ts'
+export { httpClient, type KeyRules } from './api-client.ts'
 export type { Client } from './client.ts'
 export {
   addressOf,
@@ -22,13 +24,8 @@ export {
   retryAfterIn,
   withoutKey,
 } from './errors.ts'
-export {
-  createExchange,
-  type Exchange,
-  type Format,
-  type Gathering,
-  type RequestInput,
-} from './exchange.ts'
+export { createExchange, type Exchange } from './exchange.ts'
+export type { Format, Gathering, RequestInput } from './format.ts'
 export { repairHistory } from './history.ts'
 export {
   argumentsText,

@@ -5,7 +5,6 @@ import {
   isObject,
   type JsonObject,
   type Message,
-  type ModelInfo,
   type ModelTool,
   type PartialEvent,
 } from '@braidwork/plugin'
@@ -22,56 +21,15 @@ import {
   readJson,
 } from './client.ts'
 import { withoutKey } from './errors.ts'
-import { END, type Ending, openAnswer } from './event-stream.ts'
-import { checkFiles, type FileRules } from './files.ts'
+import { END, openAnswer } from './event-stream.ts'
+import { checkFiles } from './files.ts'
+import type { Format, Gathering, Partial } from './format.ts'
 import { keepHeaders, requestHeaders, withKeptHeaders } from './headers.ts'
-import { type CallIds, repairHistory } from './history.ts'
+import { repairHistory } from './history.ts'
 import { keeping } from './kept-client.ts'
 import { limitsOf, tooMuch } from './limits.ts'
-import type { Profile } from './profile.ts'
 import { closeable, type Reading } from './stream.ts'
 import { checked } from './whole-answer.ts'
-
-/** The data from which a request body is built. */
-export interface RequestInput {
-  readonly model: string
-  readonly messages: readonly Message[]
-  readonly tools: readonly ModelTool[]
-  readonly config: Config
-  readonly modelInfo: ModelInfo
-  readonly warn: Context['warn']
-}
-
-/** Collects the chunks of one answer: converts each to partial events, and all of them to the whole answer. */
-export interface Gathering {
-  /** The number of calls, blocks, items and sources that are kept. */
-  readonly held: number
-  add(chunk: JsonObject): readonly PartialEvent[]
-  /** Ends the answer. @returns the whole answer, and the last partial events */
-  end(): { readonly events: readonly PartialEvent[]; readonly final: JsonObject }
-}
-
-/** An API's format: path, request body, and how to read answers. */
-export interface Format {
-  readonly profile: Profile
-  readonly callIds: CallIds
-  readonly files: FileRules
-  /** The path below the base URL. */
-  readonly path: string
-  /** The list field that a complete answer has, and whether the list may be empty. */
-  readonly list: string
-  readonly mayBeEmpty: boolean
-  request(input: RequestInput): JsonObject
-  /** The same body, changed to ask for a stream. */
-  streaming(body: JsonObject): JsonObject
-  /** Headers in addition to those of the settings. */
-  headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
-  readonly ending: Ending
-  /** A whole answer as the only chunk of a stream: some servers send one although a stream was requested. */
-  wholeAsChunk(answer: JsonObject): JsonObject
-  gather(): Gathering
-  message(answer: JsonObject): Message
-}
 
 export interface State {
   /** The id of the format, for providers with several. */
@@ -90,8 +48,8 @@ export interface HookArguments<S extends State = State> {
   readonly context: Context
 }
 
-type ChunkResult<S> = readonly [
-  partials: readonly PartialEvent[],
+type ChunkResult<S, P = PartialEvent> = readonly [
+  partials: readonly P[],
   finals: readonly JsonObject[],
   native: JsonObject,
   state: S,
@@ -112,7 +70,12 @@ export interface Exchange<S extends State> {
   toNative(messages: readonly Message[], state: S, context: Context): JsonObject
   call(access: Access, turn: HookArguments<S>): Promise<ChunkResult<S>>
   stream(access: Access, turn: HookArguments<S>): AsyncIterable<readonly JsonObject[]>
-  processChunk(chunk: JsonObject, native: JsonObject, state: S, context: Context): ChunkResult<S>
+  processChunk(
+    chunk: JsonObject,
+    native: JsonObject,
+    state: S,
+    context: Context,
+  ): ChunkResult<S, Partial>
   fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
   refreshModels(access: Access, config: Config, signal: AbortSignal): Promise<readonly string[]>
 }
@@ -149,7 +112,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
         return [events, NOTHING, native, after]
       }
       const { events, final } = gathering.end()
-      return [events, [final], native, after]
+      return [events, final ? [final] : NOTHING, native, after]
     },
     fromNative: (natives, state, context) => {
       const format = formatOf({ state, context })
@@ -198,14 +161,15 @@ async function openChunks(
   { native, state, context }: HookArguments,
   signal: AbortSignal,
 ): Promise<Reading<readonly JsonObject[]>> {
-  const { profile, ending } = format
+  const { profile, ending, lines = 'server-sent-events' } = format
   const request = requestOf(format, format.streaming(native), { state, context })
   const { noteUpstreamId: noteId } = context
   const noteHeaders = keepHeaders(context)
   const ask: Ask = { ...askOf(context.config, 'stream', signal), noteId, noteHeaders }
   const { limits } = ask
   const response = await post(line, request, ask)
-  if (!isJson(response)) return openAnswer({ response, profile, ending, limits })
+  const isWhole = lines === 'server-sent-events' && isJson(response)
+  if (!isWhole) return openAnswer({ response, profile, ending, lines, limits })
   const answer = checked(await readJson(response, profile, limits), format)
   const lists = [[format.wholeAsChunk(answer)], [END]]
   return { next: async () => lists.shift(), close: () => undefined }
@@ -240,8 +204,9 @@ function gatheringIn({ local }: Context): Gathering | undefined {
   return local.get('answer') as Gathering | undefined
 }
 
-function gather({ local }: Context, format: Format): Gathering {
-  const gathering = format.gather()
+function gather(context: Context, format: Format): Gathering {
+  const gathering = format.gather(context)
+  const { local } = context
   local.set('answer', gathering)
   return gathering
 }

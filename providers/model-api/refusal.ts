@@ -13,6 +13,8 @@ const MOST_TIME = 10_000
 export interface Patience {
   /** The maximum delay in seconds that a server may ask for, over all attempts together. */
   readonly longestWait?: number | undefined
+  /** How many attempts there were before this one; by default, the header of the SDK says it. */
+  readonly retries?: number | undefined
 }
 
 /**
@@ -21,9 +23,9 @@ export interface Patience {
  */
 export function refusing(send: Fetch): Fetch {
   return async (input, init = {}) => {
-    const { longestWait, ...request } = init as RequestInit & Patience
+    const { longestWait, retries, ...request } = init as RequestInit & Patience
     const response = await send(input, request)
-    return response.ok ? response : refusalOf(response, { request, longestWait })
+    return response.ok ? response : refusalOf(response, { request, longestWait, retries })
   }
 }
 
@@ -40,14 +42,15 @@ function refusalOf(response: Response, asked: Asked): Response {
 }
 
 /** Guards the retry delay: an SDK would wait as long as the server asks, or not at all if the header is malformed. */
-function setWait(headers: Headers, { request, longestWait }: Asked): void {
+function setWait(headers: Headers, { request, longestWait, retries }: Asked): void {
   const seconds = retryAfterIn(headers)
   if (seconds === undefined) {
     headers.delete('retry-after')
     headers.delete('retry-after-ms')
     return
   }
-  const attempts = Number(new Headers(request.headers).get('x-stainless-retry-count') ?? 0) + 1
+  const before = retries ?? Number(new Headers(request.headers).get('x-stainless-retry-count') ?? 0)
+  const attempts = before + 1
   const isTooLong = longestWait !== undefined && seconds * attempts > longestWait
   if (isTooLong) headers.set('x-should-retry', 'false')
 }

@@ -6,9 +6,9 @@ import type { Profile } from './profile.ts'
 /** The part of a format that says what a complete answer has. */
 interface WholeAnswerFormat {
   readonly profile: Profile
-  /** The list field that a complete answer has, and whether the list may be empty. */
-  readonly list: string
-  readonly mayBeEmpty: boolean
+  /** The list field that a complete answer has, if it has one, and whether the list may be empty. */
+  readonly list?: string
+  readonly mayBeEmpty?: boolean
 }
 
 /** Returns the answer if it has the list of the format. @throws if it does not */
@@ -21,6 +21,7 @@ export function checked(
   }
   const failed = objectsIn(answer['choices']).find((choice) => choice['error'])
   if (failed) throw apiError(profile, failed['error'])
+  if (list === undefined) return answer
   const entries = answer[list]
   if (Array.isArray(entries) && (mayBeEmpty || entries.length > 0)) return answer
   const what = Array.isArray(entries) ? `with empty "${list}"` : `without "${list}"`

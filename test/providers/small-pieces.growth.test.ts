@@ -1,6 +1,6 @@
 import { MessagesAnswer } from '../../providers/anthropic/messages/chunks.ts'
 import { ChatAnswer } from '../../providers/model-api/chat/chunks.ts'
-import type { Gathering } from '../../providers/model-api/exchange.ts'
+import type { Gathering } from '../../providers/model-api/format.ts'
 import { ResponsesAnswer } from '../../providers/openai/responses/chunks.ts'
 import { expectLinear, type Work } from '../helpers/doubling.ts'
 

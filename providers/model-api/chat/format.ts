@@ -1,4 +1,4 @@
-import type { Format } from '../exchange.ts'
+import type { Format } from '../format.ts'
 import { ChatAnswer, isWholeChat } from './chunks.ts'
 import type { FileKind } from './dialect.ts'
 import { chatMessage } from './message.ts'

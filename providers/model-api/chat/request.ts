@@ -1,6 +1,6 @@
 import type { Config, Context, JsonObject } from '@braidwork/plugin'
 import { warnOfLoose } from '../content.ts'
-import type { RequestInput } from '../exchange.ts'
+import type { RequestInput } from '../format.ts'
 import { defined } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import { type Sampling, samplingOf, settingsOf } from '../settings.ts'

@@ -19,7 +19,7 @@ export async function recordedApi(
   const api = { config, ...headersOf(whole ?? streamed) }
   if (whole && streamed) return { ...api, whole: bodyOf(whole), streamed: piecesOf(streamed) }
   if (whole) return { ...api, whole: bodyOf(whole) }
-  if (streamed) return { ...api, whole: '', streamed: piecesOf(streamed), isStream: () => true }
+  if (streamed) return { ...api, streamed: piecesOf(streamed) }
   throw new HostError(
     'RECORDING_INVALID',
     `${path}: no exchange has an answer with status 200 that ended. Record one that succeeds.`,

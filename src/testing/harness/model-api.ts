@@ -7,8 +7,8 @@ import { isObject } from '@braidwork/plugin'
 export interface RecordedApi {
   /** The config with which the provider sends its requests to this address, such as `http://127.0.0.1:4711`. */
   readonly config: (url: string) => ConfigLayer
-  /** The body of a whole answer: a text, or a value that is sent as JSON. */
-  readonly whole: unknown
+  /** The body of a whole answer: a text, or a value that is sent as JSON. By default, `streamed` answers all requests. */
+  readonly whole?: unknown
   /**
    * The body of the same answer as a stream, as a text or in pieces that are sent one by one. By default, `whole` answers
    * all requests.
@@ -122,6 +122,7 @@ async function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): 
 }
 
 function asksForStream(api: RecordedApi, text: string, path: string): boolean {
+  if (api.whole === undefined) return true
   const body = parsed(text)
   return api.isStream ? api.isStream(body, path) : isObject(body) && body['stream'] === true
 }

@@ -44,7 +44,8 @@ function reading(bytes: Uint8Array, most: number): Work {
   return async () => {
     const response = answerOf(bytes, most)
     const limits = limitsOf({})
-    const reader = await openAnswer({ response, profile: PROFILE, limits, ending: ENDING })
+    const lines = 'server-sent-events'
+    const reader = await openAnswer({ response, profile: PROFILE, limits, lines, ending: ENDING })
     const end = async () => {
       for (let events = await reader.next(); events; ) events = await reader.next()
     }

@@ -1,0 +1,60 @@
+import type {
+  Config,
+  Context,
+  JsonObject,
+  Message,
+  ModelInfo,
+  ModelTool,
+  PartialEvent,
+} from '@braidwork/plugin'
+import type { Lines } from './divider.ts'
+import type { Ending } from './event-stream.ts'
+import type { FileRules } from './files.ts'
+import type { CallIds } from './history.ts'
+import type { Profile } from './profile.ts'
+
+/** The data from which a request body is built. */
+export interface RequestInput {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ModelTool[]
+  readonly config: Config
+  readonly modelInfo: ModelInfo
+  readonly warn: Context['warn']
+}
+
+/** A partial of a provider. */
+export type Partial = PartialEvent | Message | string
+
+/** Collects the chunks of one answer: converts each to partials, and all of them to the whole answer. */
+export interface Gathering {
+  /** The number of calls, blocks, items and sources that are kept. */
+  readonly held: number
+  add(chunk: JsonObject): readonly Partial[]
+  /** Ends the answer. @returns the last partials, and the whole answer; absent if the host gathers it of the partials */
+  end(): { readonly events: readonly Partial[]; readonly final?: JsonObject }
+}
+
+/** An API's format: path, request body, and how to read answers. */
+export interface Format {
+  readonly profile: Profile
+  readonly callIds: CallIds
+  readonly files: FileRules
+  /** The path below the base URL. */
+  readonly path: string
+  /** How a stream is divided into chunks; by default into server-sent events. */
+  readonly lines?: Lines
+  /** The list field that a complete answer has, if it has one, and whether the list may be empty. */
+  readonly list?: string
+  readonly mayBeEmpty?: boolean
+  request(input: RequestInput): JsonObject
+  /** The same body, changed to ask for a stream. */
+  streaming(body: JsonObject): JsonObject
+  /** Headers in addition to those of the settings. */
+  headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
+  readonly ending: Ending
+  /** A whole answer as the only chunk of a stream: some servers send one although a stream was requested. */
+  wholeAsChunk(answer: JsonObject): JsonObject
+  gather(context: Context): Gathering
+  message(answer: JsonObject): Message
+}

@@ -1,0 +1,87 @@
+import type {
+  Config,
+  Context,
+  JsonObject,
+  Message,
+  ModelInfo,
+  ModelTool,
+  PartialEvent,
+  Provider,
+} from '@braidwork/plugin'
+import type { FileRules } from './files.ts'
+import type { CallIds } from './history.ts'
+import type { KnownModel } from './model-data.ts'
+import type { Profile } from './profile.ts'
+import { type ConnectionSettings, type Sampling, settingsOf } from './settings.ts'
+
+/** The data from which the body of a request is built. */
+export interface HttpRequest<Settings extends ConnectionSettings = ConnectionSettings> {
+  /** The config's model, or the first one of the table. */
+  readonly model: string
+  /** The conversation, with histories repaired and files checked. */
+  readonly messages: readonly Message[]
+  /** The tools on offer, with schemas in the format of the table. */
+  readonly tools: readonly ModelTool[]
+  /** The settings of the plugin, validated. */
+  readonly settings: Settings
+  /** The neutral keys of the config, such as `temperature`, overridden by the settings. */
+  readonly sampling: Sampling
+  readonly modelInfo: ModelInfo
+  readonly config: Config
+  /** Tells the caller about something that the request leaves out. */
+  readonly warn: (sentence: string) => void
+}
+
+/** A piece of an answer: a text, a message of the assistant whose parts are appended, or an event. */
+export type Piece = string | Message | PartialEvent
+
+/** The context of an answer. `local` keeps values from one line of an answer to the next. */
+export type AnswerContext = Pick<Context, 'local' | 'warn' | 'modelInfo' | 'config'>
+
+/** A model API over HTTP: data, and the two functions that know its format, of which `Line` is the type of a line. */
+export interface HttpApi<
+  Settings extends ConnectionSettings = ConnectionSettings,
+  Line extends object = JsonObject,
+> extends Omit<Profile, 'keySetting' | 'server'> {
+  /** The path of a request below the base URL, such as `/answers`. */
+  readonly path: string
+  /** The path of the list of models, whose answer is `{data: [{id}]}` or `{models: [{id}]}`. Absent: there is none. */
+  readonly modelsPath?: string
+  /** How an answer is divided: into server-sent events (the default), or lines that are JSON objects each. */
+  readonly lines?: 'server-sent-events' | 'ndjson'
+  /** The models, by id, with the known data of each. The first is the default. */
+  readonly models: { readonly [id: string]: KnownModel }
+  /** The id of the company in the price library (@pydantic/genai-prices), which completes the data of the models. */
+  readonly priceList?: string
+  /** Tags beside the plugin's name, `text`, `streaming` and `history-repair`, for all models or for one. */
+  readonly tags?: readonly string[] | ((model: string) => readonly string[])
+  /** JSON Schemas of further settings, beside the address, the key, headers, retries and the neutral keys. */
+  readonly settings?: { readonly [setting: string]: JsonObject }
+  /** The form of tool schemas that the API takes; by default any JSON Schema. */
+  readonly toolSchemaFormat?: NonNullable<Provider['toolSchemaFormat']>
+  /** The ids of tool calls that the API takes; by default letters, digits, `_` and `-`, at most 64. */
+  readonly callIds?: CallIds
+  /** The files that the API takes; by default none. */
+  readonly files?: FileRules
+  /** Whether requests to the base URL need a key; by default they do. */
+  readonly needsKey?: boolean
+  /** The headers that carry the key; by default `Authorization: Bearer …`. */
+  readonly keyHeaders?: (key: string) => { readonly [name: string]: string }
+  /**
+   * Whether a line completes the answer. An answer without such a line is an error. Without this function, an answer is
+   * complete where its body ends.
+   */
+  readonly isLast?: (line: Line) => boolean
+  /** The error in a line, an object or a text. By default, a member `error`. */
+  readonly errorIn?: (line: Line) => unknown
+  /** Builds the body of a request, which asks for a stream. */
+  readonly request: (asked: HttpRequest<Settings>) => object
+  /** The pieces of the answer in a line. */
+  readonly answer: (line: Line, context: AnswerContext) => Iterable<Piece>
+}
+
+/** The models of the settings, or those of the table. */
+export function modelsOf(api: HttpApi, config: Config): readonly string[] {
+  const { models } = settingsOf(config, api)
+  return models && models.length > 0 ? models : Object.keys(api.models)
+}

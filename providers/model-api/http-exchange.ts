@@ -1,0 +1,80 @@
+import type { Config, Context, JsonObject } from '@braidwork/plugin'
+import type { Access } from './access.ts'
+import { httpClient } from './api-client.ts'
+import type { Client } from './client.ts'
+import { createExchange, type Exchange, type State } from './exchange.ts'
+import type { Format, Gathering } from './format.ts'
+import { type AnswerContext, type HttpApi, modelsOf, type Piece } from './http-api.ts'
+import { samplingOf, settingsOf } from './settings.ts'
+
+const CALL_IDS: Format['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
+const NO_FILES: Format['files'] = { types: /^$/, largest: 0 }
+
+/** The hooks of a provider that is given as a table. */
+export function exchangeOf(api: HttpApi): { readonly exchange: Exchange<State> } {
+  const format = formatOf(api)
+  const exchange = createExchange<State>({
+    connect: (access) => connect(api, access),
+    models: api.modelsPath ?? '/models',
+    init: (config) => ({ api: 'http', model: modelOf(api, config) }),
+    formatOf: () => format,
+  })
+  return { exchange }
+}
+
+function modelOf(api: HttpApi, config: Config): string {
+  return config.model ?? modelsOf(api, config)[0] ?? ''
+}
+
+async function connect({ needsKey = true, keyHeaders }: HttpApi, access: Access): Promise<Client> {
+  return httpClient(access, { needsKey, ...(keyHeaders ? { keyHeaders } : {}) })
+}
+
+function formatOf(api: HttpApi): Format {
+  const { path, lines, callIds = CALL_IDS, files = NO_FILES, isLast, errorIn } = api
+  return {
+    profile: api,
+    path,
+    callIds,
+    files,
+    lines: lines ?? 'server-sent-events',
+    request: (input) => bodyOf(api, input),
+    streaming: (body) => body,
+    ending: {
+      wholeWith: (line) => isLast?.(line) || undefined,
+      hasDone: true,
+      endsWithBody: isLast === undefined,
+      ...(errorIn ? { errorIn } : {}),
+    },
+    wholeAsChunk: (answer) => answer,
+    gather: (context) => new PiecesOfLines(api, context),
+    message: () => ({ role: 'assistant', parts: [] }),
+  }
+}
+
+function bodyOf(api: HttpApi, input: Parameters<Format['request']>[0]): JsonObject {
+  const settings = settingsOf(input.config, api)
+  const body = api.request({ ...input, settings, sampling: samplingOf(input.config, settings) })
+  return { ...body, ...settings.body }
+}
+
+/** The host makes events and the message of the pieces. */
+class PiecesOfLines implements Gathering {
+  readonly held = 0
+  readonly #api: HttpApi
+  readonly #context: AnswerContext
+
+  constructor(api: HttpApi, context: Context) {
+    this.#api = api
+    this.#context = context
+  }
+
+  add(line: JsonObject): readonly Piece[] {
+    const pieces = this.#api.answer(line, this.#context)
+    return typeof pieces === 'string' ? [pieces] : [...pieces]
+  }
+
+  end(): { readonly events: readonly Piece[] } {
+    return { events: [] }
+  }
+}

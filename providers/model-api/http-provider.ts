@@ -1,0 +1,58 @@
+import type { Config, JsonObject, ModelInfo, Provider } from '@braidwork/plugin'
+import type { Access } from './access.ts'
+import type { State } from './exchange.ts'
+import { type HttpApi, modelsOf } from './http-api.ts'
+import { modelData } from './model-data.ts'
+import { lazyHooks } from './provider.ts'
+import { type ConnectionSettings, schemaOf, settingsOf } from './settings.ts'
+import type { Fetch } from './transport.ts'
+
+/** A provider that {@link httpProvider} made. */
+export type HttpProvider = Provider<JsonObject, State, JsonObject>
+
+/**
+ * Makes a provider for a model API over HTTP. It has the settings form, requests with limits and retries, errors with
+ * codes, repaired histories, cancelling, and the list of models.
+ * @param options - `fetch`: sends the requests instead of Node's HTTP client
+ */
+export function httpProvider<
+  Settings extends ConnectionSettings = ConnectionSettings,
+  Line extends object = JsonObject,
+>(api: HttpApi<Settings, Line>, { fetch }: { readonly fetch?: Fetch } = {}): HttpProvider {
+  const accessOf = (config: Config): Access => ({
+    profile: api,
+    settings: settingsOf(config, api),
+    fetch,
+  })
+  const table = api as unknown as HttpApi
+  // The host reads the stream for `send` too, and gathers the message from the pieces.
+  const {
+    call: _call,
+    fromNative: _fromNative,
+    refreshModels,
+    ...hooks
+  } = lazyHooks(accessOf, async () => (await import('./http-exchange.ts')).exchangeOf(table))
+  return {
+    kind: 'provider',
+    name: api.name,
+    configSchema: schemaOf(api, api.settings ?? {}),
+    toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
+    getModels: (config) => modelsOf(table, config),
+    getModelInfo: (id) => infoOf(table, id),
+    getTags: (config, models) => tagsOf(table, config.model ?? models[0] ?? ''),
+    ...(api.modelsPath !== undefined && refreshModels ? { refreshModels } : {}),
+    ...hooks,
+  }
+}
+
+async function infoOf({ models, priceList }: HttpApi, id: string): Promise<ModelInfo> {
+  const known = Object.hasOwn(models, id) ? models[id] : undefined
+  if (priceList !== undefined) return modelData(id, { list: priceList, known })
+  const { listedAs: _listedAs, ...own } = known ?? {}
+  return own
+}
+
+function tagsOf({ name, tags = [] }: HttpApi, model: string): readonly string[] {
+  const own = typeof tags === 'function' ? tags(model) : tags
+  return [name, 'text', 'streaming', 'history-repair', ...own]
+}
