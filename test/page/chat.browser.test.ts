@@ -131,6 +131,10 @@ describe('the page in a browser', function () {
     await page.hover('.chat-row.open')
     await page.click('.chat-row.open [aria-label^="Delete"]')
     await page.waitForSelector('.list >> text=Nothing found')
+    const gap = await page.evaluate<number>(
+      'document.querySelector(".list .muted").offsetTop - document.querySelector(".search").offsetTop',
+    )
+    expect(gap, 'beneath the search').to.be.below(80)
     await page.waitForSelector('.welcome')
   })
 
