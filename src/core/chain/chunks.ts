@@ -1,10 +1,6 @@
-import {
-  Accumulator,
-  isObject,
-  type Limits,
-  type PartialEvent,
-  type State,
-} from '@braidwork/plugin'
+import { Accumulator, isObject, type Limits, type State } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { type EventTrail, gather } from '../event-trail.ts'
 import {
   type BoundHook,
   hasHook,
@@ -48,27 +44,30 @@ export class ChunkSteps {
   readonly #gathered: Accumulator | undefined
   readonly #pieces: Pieces | undefined
   readonly #limits: Limits
-  readonly #provider: string
+  readonly #provider: AnyPlugin
+  readonly #trail: EventTrail | undefined
   #finals: unknown[] = []
   #native: unknown
   #state: State
 
   constructor(bound: Bound, { native, state }: Prepared, sink: Sink<List>) {
-    const { plugins, partials } = bound.request
+    const { plugins, partials, trail } = bound.request
+    this.#trail = trail
     this.#sink = sink
     this.progress = new Progress(bound.limits, plugins.provider.name)
     this.#native = native
     this.#state = state
     this.#limits = bound.limits
-    this.#provider = plugins.provider.name
+    this.#provider = plugins.provider
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(bound, 'fromNative', 'partials')
     const { provider, extensions } = plugins
-    const { steps, toCore, announce } = joinHooks({
+    const given = {
       steps: hooksOf(bound, [provider, ...extensions], 'processChunk', 'partials'),
       toCore: hooksOf(bound, extensions, 'fromNative', 'partials'),
       isApart: this.#providerToCore !== undefined,
-    })
+    }
+    const { steps, toCore, announce } = trail?.join(given, provider) ?? joinHooks(given)
     const [first, ...others] = steps
     this.#providerStep = first?.plugin === provider ? first.run : undefined
     this.#extensionSteps = (this.#providerStep ? others : steps).map(({ run }) => run)
@@ -100,6 +99,7 @@ export class ChunkSteps {
 
   /** Runs chunks and shows their partials. Waits only for promises. */
   #takeGroup(chunks: List): undefined | Promise<void> {
+    this.#trail?.clear()
     const partials: unknown[] = []
     let ran: undefined | Promise<undefined>
     try {
@@ -165,12 +165,14 @@ export class ChunkSteps {
     let step = first
     for (let at = from; at < this.#extensionSteps.length; at++) {
       if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
+      this.#trail?.addStep(step[0])
       step = (this.#extensionSteps[at] as ExtensionStep)(chunk, step[0], step[1], step[2], step[3])
     }
     return step
   }
 
   #keep(step: Result): List | Promise<List> {
+    this.#trail?.addStep(step[0])
     this.#native = step[2]
     this.#state = step[3]
     if (step[1].length > 0) this.#keepFinals(step[1])
@@ -180,7 +182,7 @@ export class ChunkSteps {
   #keepFinals(finals: List): void {
     const { answer_parts: most } = this.#limits
     if (this.#finals.length + finals.length > most) {
-      throw limitError(this.#limits, 'answer_parts', this.#provider)
+      throw limitError(this.#limits, 'answer_parts', this.#provider.name)
     }
     append(this.#finals, finals)
   }
@@ -188,7 +190,7 @@ export class ChunkSteps {
   /** Turns a chunk into a partial, for a provider without `processChunk`. */
   #passThrough(chunk: unknown): Result {
     // Gathered before any extension sees the event, because extensions change the final themselves.
-    if (isObject(chunk)) this.#gathered?.add(chunk as unknown as PartialEvent)
+    if (this.#gathered && isObject(chunk)) gather(this.#gathered, chunk, this.#provider)
     return [[chunk], NOTHING, this.#native, this.#state]
   }
 

@@ -224,9 +224,9 @@ export class OpenedConfig implements Disposable {
       resolved: { tags: this.resolved.tags, config },
       modelInfo: this.modelInfo,
     })
-    const { signal, onPrepared } = asking
+    const { signal, onPrepared, trail } = asking
     const trip = this.#chainRequest({ config, signal, contextOf })
-    return { ...trip, onPrepared, messages, offered, partials: 'events' }
+    return { ...trip, onPrepared, trail, messages, offered, partials: 'events' }
   }
 
   #running(execution: ToolExecution): Running {
