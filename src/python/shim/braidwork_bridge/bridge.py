@@ -107,12 +107,13 @@ class Bridge:
             self._wire.answer(request, {"clash": taken})
             return
         number = len(self._plugins) + 1
-        plugin = self.limit.run(
-            value["t"], load_plugin, entry, value["paths"], number, self._tables
-        )
+        with self._records.loading(entry) as named:
+            plugin = self.limit.run(
+                value["t"], load_plugin, entry, value["paths"], number, self._tables
+            )
+            named(plugin.name)
         vitals.check()
         self._plugins.append(plugin)
-        self._records.add(entry, plugin.name)
         self._wire.answer(request, plugin.describe(self._tables))
 
     def on_hook(self, request: int, value: Message) -> None:
