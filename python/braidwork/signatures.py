@@ -229,7 +229,7 @@ class Embed(Protocol):
 
 
 class GetUiElements(Protocol):
-    """Elements for settings forms."""
+    """Elements for settings forms. The host accepts the settings among them."""
 
     @property
     def get_ui_elements(self) -> Hook2[Config, UiInput, Answer[Sequence[Any]], ActionContext]: ...

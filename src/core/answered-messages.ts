@@ -1,4 +1,4 @@
-import { HostError, type Message, toMessages } from '@braidwork/plugin'
+import { HostError, isMessage, type Message, toMessages } from '@braidwork/plugin'
 import type { ErrorPlace } from '@braidwork/plugin/internal'
 
 interface Fault {
@@ -26,6 +26,17 @@ export function checkAnswered(
   }
 }
 
+/** Checks that finals are messages, as a host requires. @throws {HostError} HOOK_ANSWER_INVALID */
+export function checkFinals(finals: readonly unknown[], provider: string): void {
+  const wrong = finals.findIndex((final) => !isMessage(final))
+  if (wrong === -1) return
+  throw new HostError(
+    'HOOK_ANSWER_INVALID',
+    `Provider "${provider}" ended with a final that is not a message {role, parts}; check its "fromNative".`,
+    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
+  )
+}
+
 function checkOne(message: unknown, at: number, hook: ErrorPlace): void {
   try {
     toMessages([message as Message])
@@ -44,7 +55,7 @@ function invalid(place: ErrorPlace, { pointer, reason }: Fault): HostError {
 }
 
 /** A JSON pointer as code would write it, such as `[0].parts[1].text`. */
-function pathText(pointer: string): string {
+export function pathText(pointer: string): string {
   const keys = pointer.split('/').slice(1)
   const plain = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   return plain.map(stepText).join('')

@@ -8,7 +8,8 @@ import {
   type Part,
   type PartialEvent,
 } from '@braidwork/plugin'
-import { inputOf } from '@braidwork/plugin/internal'
+import { type AnyPlugin, inputOf } from '@braidwork/plugin/internal'
+import { addTo } from './event-trail.ts'
 
 type Piece = string | Message
 type Streamed = Extract<Part, { type: 'text' | 'reasoning' }>
@@ -24,7 +25,7 @@ interface OpenPart {
 
 /** How a provider answers. */
 interface Answering {
-  readonly provider: string
+  readonly provider: AnyPlugin
   /** Whether its chunks are the answer itself, and no format of an API. */
   readonly yieldsEvents: boolean
   /** Whether the host gathers the final message where the provider gives none. CL-45 */
@@ -40,7 +41,7 @@ type List = readonly unknown[]
  * its first piece, continues it, and closes it before anything else and at the end. Events stay as they are.
  */
 export class Pieces {
-  readonly #provider: string
+  readonly #provider: AnyPlugin
   readonly #yieldsEvents: boolean
   #open: OpenPart | undefined
   #count = 0
@@ -75,7 +76,8 @@ export class Pieces {
 
   /** Adds an event to the final message, if it is gathered. */
   gather(event: unknown): void {
-    if (this.#final && isObject(event)) this.#final.add(event as unknown as PartialEvent)
+    if (!this.#final || !isObject(event)) return
+    addTo(this.#final, event, { provider: this.#provider, hook: this.#hook })
   }
 
   /** The final message, if it was gathered. */
@@ -163,6 +165,11 @@ export class Pieces {
     return [...closing, start]
   }
 
+  /** The hook that gives the pieces. */
+  get #hook(): 'stream' | 'processChunk' {
+    return this.#yieldsEvents ? 'stream' : 'processChunk'
+  }
+
   #newId(): string {
     return `piece-${++this.#count}`
   }
@@ -171,12 +178,8 @@ export class Pieces {
     if (isMessage(message) && message.role === 'assistant') return
     throw new HostError(
       'EVENTS_INVALID',
-      `Provider "${this.#provider}" gave an object with "parts" that is no message of the assistant. Give events, texts, or messages {"role": "assistant", "parts": […]}.`,
-      {
-        plugin: this.#provider,
-        hook: this.#yieldsEvents ? 'stream' : 'processChunk',
-        phase: 'partials',
-      },
+      `Provider "${this.#provider.name}" gave an object with "parts" that is no message of the assistant. Give events, texts, or messages {"role": "assistant", "parts": […]}.`,
+      { plugin: this.#provider.name, hook: this.#hook, phase: 'partials' },
     )
   }
 }

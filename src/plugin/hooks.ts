@@ -200,7 +200,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'each',
     about:
-      'Lists settings and actions for forms: `{id, kind, title, schema?, action_owner?}`. Only `host.uiSchema` calls it.',
+      'Lists settings and actions for forms: `{id, kind, title, schema?, action_owner?}`. `host.uiSchema` calls it, and the check of settings that the schema of the plugin does not name.',
   },
   runAction: {
     kinds: [E, F],

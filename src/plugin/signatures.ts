@@ -222,7 +222,7 @@ export interface HookSignatures<
   ): Answer<void>
   /** Runs at the end of each leg of a run, however it ends, in reverse order of the features. */
   onDeactivate(run: RunSnapshot, context: ActionContext<Own>): Answer<void>
-  /** Lists settings and actions for forms. Only `host.uiSchema` calls it. */
+  /** Lists settings and actions for forms. The host accepts the settings that it lists for the present config. */
   getUiElements(
     config: Config,
     input: UiInput,

@@ -1,4 +1,5 @@
 import type { Limits, State } from '@braidwork/plugin'
+import type { EventTrail } from '../event-trail.ts'
 import {
   type BoundHook,
   hasHook,
@@ -42,12 +43,14 @@ export class ChunkSteps {
   readonly #pieces: Pieces
   readonly #limits: Limits
   readonly #provider: string
+  readonly #trail: EventTrail | undefined
   #finals: unknown[] = []
   #native: unknown
   #state: State
 
   constructor(bound: Bound, { native, state }: Prepared, sink: Sink<List>) {
-    const { plugins, partials } = bound.request
+    const { plugins, partials, trail } = bound.request
+    this.#trail = trail
     this.#sink = sink
     this.progress = new Progress(bound.limits, plugins.provider.name)
     this.#native = native
@@ -58,11 +61,12 @@ export class ChunkSteps {
     this.#providerToCore =
       partials === 'events' ? undefined : providerHook(bound, 'fromNative', 'partials')
     const { provider, extensions } = plugins
-    const { steps, toCore, announce } = joinHooks({
+    const given = {
       steps: hooksOf(bound, [provider, ...extensions], 'processChunk', 'partials'),
       toCore: hooksOf(bound, extensions, 'fromNative', 'partials'),
       isApart: this.#providerToCore !== undefined,
-    })
+    }
+    const { steps, toCore, announce } = trail?.join(given, provider) ?? joinHooks(given)
     const [first, ...others] = steps
     const own = first?.plugin === provider ? first.run : undefined
     this.#providerStep = own && partials === 'events' ? this.#pieces.ofStep(own) : own
@@ -94,6 +98,7 @@ export class ChunkSteps {
 
   /** Runs chunks and shows their partials. Waits only for promises. */
   #takeGroup(chunks: List): undefined | Promise<void> {
+    this.#trail?.clear()
     const partials: unknown[] = []
     let ran: undefined | Promise<undefined>
     try {
@@ -159,12 +164,14 @@ export class ChunkSteps {
     let step = first
     for (let at = from; at < this.#extensionSteps.length; at++) {
       if (step instanceof Promise) return step.then((settled) => this.#extend(chunk, settled, at))
+      this.#trail?.addStep(step[0])
       step = (this.#extensionSteps[at] as ExtensionStep)(chunk, step[0], step[1], step[2], step[3])
     }
     return step
   }
 
   #keep(step: Result): List | Promise<List> {
+    this.#trail?.addStep(step[0])
     this.#native = step[2]
     this.#state = step[3]
     if (step[1].length > 0) this.#keepFinals(step[1])
@@ -204,5 +211,5 @@ function piecesOf({ request: { plugins, partials } }: Bound): Pieces {
   const yieldsEvents = partials === 'events' && !hasHook(provider, 'processChunk')
   const gathers =
     !hasHook(provider, 'finalize') && (yieldsEvents || !hasHook(provider, 'fromNative'))
-  return new Pieces({ provider: provider.name, yieldsEvents, gathers })
+  return new Pieces({ provider, yieldsEvents, gathers })
 }

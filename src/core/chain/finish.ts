@@ -1,5 +1,5 @@
-import { HostError, isMessage, type State } from '@braidwork/plugin'
-import { checkAnswered } from '../answered-messages.ts'
+import type { State } from '@braidwork/plugin'
+import { checkAnswered, checkFinals } from '../answered-messages.ts'
 import { type Bound, placeOf, providerHook, throughFollowers } from './request.ts'
 
 /** The state of an answer after its last chunk. */
@@ -24,17 +24,6 @@ export async function finish(bound: Bound, answered: Answered): Promise<Answered
     return changed
   })
   return { finals: core, native, state }
-}
-
-/** Checks that finals are messages, as a host requires. @throws {HostError} HOOK_ANSWER_INVALID */
-function checkFinals(finals: readonly unknown[], provider: string): void {
-  const wrong = finals.findIndex((final) => !isMessage(final))
-  if (wrong === -1) return
-  throw new HostError(
-    'HOOK_ANSWER_INVALID',
-    `Provider "${provider}" ended with a final that is not a message {role, parts}; check its "fromNative".`,
-    { plugin: provider, hook: 'fromNative', phase: 'finals', pointer: `/${wrong}` },
-  )
 }
 
 type AnswerTriple = readonly [finals: readonly unknown[], native: unknown, state: State]

@@ -3,8 +3,8 @@ import { answer, type Outcome } from './answer.ts'
 import type { ChainRequest } from './request.ts'
 
 export { answer, type Mode, type Outcome } from './answer.ts'
-export { type Prepared, prepare } from './prepare.ts'
-export { bindRequest, type ChainRequest } from './request.ts'
+export { lowerOffered, type Prepared, prepare, prepareTools } from './prepare.ts'
+export { type Bound, bindRequest, type ChainRequest } from './request.ts'
 
 /** Runs a request through the chain without streaming. */
 export function send(request: ChainRequest): Promise<Outcome> {
@@ -15,6 +15,3 @@ export function send(request: ChainRequest): Promise<Outcome> {
 export function stream(request: ChainRequest, sink: Sink<readonly unknown[]>): Promise<Outcome> {
   return answer(request, 'stream', sink)
 }
-
-export { lowerOffered, prepareTools } from './prepare.ts'
-export type { Bound } from './request.ts'

@@ -7,6 +7,7 @@ import {
   limitsOf,
 } from '@braidwork/plugin/internal'
 import { givenSettings } from '../config/index.ts'
+import type { EventTrail } from '../event-trail.ts'
 import { type BoundHook, bindHook, type HookFrame, hasHook } from '../hooks/index.ts'
 import type { EnabledPlugins } from '../resolve/index.ts'
 import { MemoryValues } from '../storage.ts'
@@ -36,6 +37,8 @@ export interface ChainRequest {
    * has made core events already, so only its extensions' `fromNative` receives them.
    */
   readonly partials?: 'native' | 'events'
+  /** Learns which hook gives which events. */
+  readonly trail?: EventTrail | undefined
 }
 
 /** A request with defaults filled in, and the hooks of its plugins. */

@@ -64,12 +64,6 @@ export async function settingsFaults(
   return faults.filter((fault) => fault !== undefined)
 }
 
-/** Checks settings. @throws {HostError} the first fault, for example SETTINGS_INVALID */
-export async function checkSettings(config: Config, plugins: readonly AnyPlugin[]): Promise<void> {
-  const [fault] = await settingsFaults(config, plugins)
-  if (fault) throw fault
-}
-
 /** The settings of a plugin, and the schema that they must match. */
 interface SettingsCheck {
   readonly plugin: AnyPlugin

@@ -40,6 +40,18 @@ export function keepAnswer(plugin: AnyPlugin, settings: unknown, answer: Library
   if (output && isObject(settings)) keepSettings(plugin, settings, output)
 }
 
+/** Keeps the settings that elements of a form add beside those that the schema of the plugin makes of the others. */
+export function keepAdded(
+  plugin: AnyPlugin,
+  { whole, own }: { readonly whole: Config; readonly own: Config },
+): void {
+  const settings = whole.settings?.[plugin.name] ?? NONE
+  const others = own.settings?.[plugin.name] ?? NONE
+  const added = Object.entries(settings).filter(([key]) => !Object.hasOwn(others, key))
+  const made = Object.entries(givenSettings(plugin, own))
+  keepSettings(plugin, settings, Object.freeze(Object.fromEntries([...made, ...added])))
+}
+
 function keepSettings(plugin: AnyPlugin, settings: Settings, made: Settings): Settings {
   const bySettings = given.get(plugin) ?? new WeakMap<Settings, Settings>()
   given.set(plugin, bySettings.set(settings, made))

@@ -1,7 +1,7 @@
-export { checkConfig, checkSettings, configDiagnostics, settingsFaults } from './check-config.ts'
+export { checkConfig, configDiagnostics, settingsFaults } from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
 export { isSecretName } from './echoes.ts'
-export { givenSettings } from './given-settings.ts'
+export { givenSettings, keepAdded } from './given-settings.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'
 export {
   type ConfigLayer,

@@ -1,6 +1,6 @@
 import { type Diagnostic, isObject, type JsonObject, type UiElement } from '@braidwork/plugin'
-import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { readableSettingsSchema, validatorOf } from '../config/index.ts'
+import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { validatorOf } from '../config/index.ts'
 
 /** An action that a person can start for a conversation, or for one message of it. */
 export interface Action {
@@ -64,37 +64,20 @@ async function faultOf(
   if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
   if (schema !== undefined && !isObject(schema))
     return `"${id}" has a "schema" that is not a JSON Schema`
-  if (kind === 'setting') return settingFault(id, schema, plugin)
+  if (kind === 'setting') return settingFault(id, schema)
   if (owner === undefined || owner === plugin.name) return undefined
   if (typeof owner === 'string' && on.has(owner)) return undefined
   return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
 }
 
-async function settingFault(
-  id: string,
-  schema: unknown,
-  plugin: AnyPlugin,
-): Promise<string | undefined> {
+async function settingFault(id: string, schema?: JsonObject): Promise<string | undefined> {
   if (schema === undefined) return `"${id}" is a setting without a "schema"`
-  if (await takesSetting(readableSettingsSchema(plugin), id)) return undefined
-  return `"${id}" is a setting that its "configSchema" forbids ("additionalProperties": false); add it to the schema, or remove that line`
-}
-
-/** Whether a settings schema allows a setting with this name for at least one value. */
-async function takesSetting(schema: JsonObject = {}, id: string): Promise<boolean> {
-  const { properties, patternProperties, additionalProperties } = schema
-  if (additionalProperties !== false) return true
-  const names = {
-    properties: anyValues(properties),
-    patternProperties: anyValues(patternProperties),
-    additionalProperties,
+  try {
+    await validatorOf(schema)
+    return undefined
+  } catch (error) {
+    return `"${id}" has a "schema" that is not a JSON Schema: ${messageOf(error)}`
   }
-  return (await validatorOf(names))({ [id]: null }) === undefined
-}
-
-function anyValues(schemas: unknown): JsonObject {
-  const names = Object.keys(isObject(schemas) ? schemas : {})
-  return Object.fromEntries(names.map((name) => [name, true]))
 }
 
 function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {

@@ -12,6 +12,7 @@ import {
   type StreamEvent,
 } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
+import { EventTrail } from '../event-trail.ts'
 import { type AnswerLimit, limitError, type Sink } from '../hooks/index.ts'
 import { AnswerMask } from './answer-mask.ts'
 
@@ -23,6 +24,8 @@ interface Accepted {
 
 /** The events of one answer. Each is checked before it is shown, and all of them build the answer's messages. */
 export class AnswerEvents {
+  /** Learns which hook gives which events. */
+  readonly trail = new EventTrail()
   readonly #checker = new EventChecker()
   readonly #accumulator = new Accumulator()
   readonly #provider: () => string | undefined
@@ -131,7 +134,10 @@ export class AnswerEvents {
       for (; index < events.length; index++) this.#take(events[index] as PartialEvent, shown)
       return { events: shown ?? events }
     } catch (error) {
-      return { events: shown ?? events.slice(0, index), fault: this.#toFault(error) }
+      const fault = this.#toFault(error)
+      const isInvalid = fault.code === 'EVENTS_INVALID'
+      const blamed = isInvalid ? this.trail.blamed(fault, events, index) : fault
+      return { events: shown ?? events.slice(0, index), fault: blamed }
     }
   }
 

@@ -4,17 +4,16 @@ import {
   type InventoryTool,
   type MessagesInput,
   type ModelInfo,
-  type ToolSchema,
 } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
-import { type ConfigLayer, checkSettings } from '../config/index.ts'
+import type { ConfigLayer } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { memoryResults } from '../results/index.ts'
 import { didYouMean } from '../suggest.ts'
-import type { OfferedTool } from '../tool-schemas/index.ts'
+import { checkGiven } from './added-settings.ts'
 import { AnswerMask } from './answer-mask.ts'
-import { hostContexts } from './contexts.ts'
+import { bindFor, scoped } from './ask-plugin.ts'
 import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
 import type { NativeRequestOptions } from './native-request.ts'
@@ -22,17 +21,11 @@ import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { newRequestId } from './request.ts'
+import { type PluginTool, shownTools } from './shown-tools.ts'
 
 /** Options of `dryRun`. */
 export type DryRunOptions = Pick<OpenOptions, 'tools' | 'conversationId'> &
   Pick<NativeRequestOptions, 'steps'>
-
-/** A tool schema with the name of its plugin. */
-export interface PluginTool extends ToolSchema {
-  readonly plugin: string
-  /** The tool's name in its plugin, if the model sees another name. */
-  readonly ownName?: string
-}
 
 /** The tools on offer for a config, as `host.toolSchemas` returns them. */
 export function toolSchemas(core: HostCore, config: Config): Promise<readonly PluginTool[]> {
@@ -45,26 +38,6 @@ export function toolInventory(core: HostCore, config: Config): Promise<readonly 
     await opened.offer()
     return opened.inventory
   })
-}
-
-/** Converts tools on offer to the form that `host.toolSchemas` returns. */
-export function shownTools(offered: readonly OfferedTool[]): readonly PluginTool[] {
-  return offered.map(({ plugin, name, ownName, schema }) => ({
-    plugin: plugin?.name ?? '',
-    ...schema,
-    ...(name === ownName ? {} : { ownName }),
-  }))
-}
-
-/** Runs a function with a signal that aborts when it is done, so that plugins release the values kept for it. */
-export async function scoped<T>(act: (scope: AbortSignal) => Promise<T>): Promise<T> {
-  const scope = new AbortController()
-  try {
-    return await act(scope.signal)
-  } finally {
-    // With a reason of our own, because the default reason would capture a stack trace that nobody reads.
-    scope.abort('it is done')
-  }
 }
 
 /** Opens a config for the time that a function needs it. */
@@ -134,7 +107,7 @@ export interface Action {
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
-  await checkSettings(resolved.config, [plugin])
+  await checkGiven(core, resolved, [plugin])
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
   return scoped(async (scope) => {
     const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })
@@ -178,26 +151,4 @@ export async function closePlugins(core: HostCore): Promise<void> {
   for (const outcome of await Promise.allSettled(closed)) {
     if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
   }
-}
-
-interface Door {
-  readonly core: HostCore
-  readonly resolved: Resolved
-  readonly modelInfo: ModelInfo
-  readonly scope: AbortSignal
-  readonly requestId?: string
-  readonly conversationId?: string
-  readonly signal?: AbortSignal
-}
-
-/** Returns a function that calls a hook outside a request. The hook gets a context of its own, in the phase `settings`. */
-export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements' | 'embed'>(
-  hook: H,
-  plugin: AnyPlugin,
-  door: Door,
-) {
-  const { core, resolved, scope, signal = core.closing } = door
-  const context = hostContexts({ ...door, signal, scope: () => scope })(plugin.name, 'settings')
-  const limits = limitsOf(resolved.config)
-  return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)
 }

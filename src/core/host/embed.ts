@@ -1,8 +1,8 @@
 import { type Config, HostError, type ModelInfo } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
-import { checkSettings } from '../config/index.ts'
+import { checkGiven } from './added-settings.ts'
+import { bindFor, scoped } from './ask-plugin.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
-import { bindFor, scoped } from './doors.ts'
 import { linkSignals } from './link-signals.ts'
 import { modelInfoOf } from './model-info.ts'
 
@@ -38,7 +38,7 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
   checkInputs(asked)
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
-  await checkSettings(config, [plugins.provider])
+  await checkGiven(core, resolved, [plugins.provider])
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
   const cancel = new AbortController()
   const unlink = linkSignals([asked.signal, core.closing], cancel)

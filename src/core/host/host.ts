@@ -25,7 +25,6 @@ import {
   type DryRunOptions,
   dryRun,
   modelInfo,
-  type PluginTool,
   refreshModels,
   runAction,
   toolInventory,
@@ -39,6 +38,7 @@ import type { OpenedConfig } from './opened-config.ts'
 import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import { type Result, successOf } from './result.ts'
+import type { PluginTool } from './shown-tools.ts'
 import type { Inventory, InventoryOptions } from './tool-inventory.ts'
 import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
 

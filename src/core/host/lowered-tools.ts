@@ -11,7 +11,8 @@ import {
   type ToolSchemaFormat,
 } from '../tool-schemas/index.ts'
 import type { HostCore } from './core.ts'
-import { type PluginTool, shownTools, withOpened } from './doors.ts'
+import { withOpened } from './doors.ts'
+import { type PluginTool, shownTools } from './shown-tools.ts'
 
 /** Options for tool schemas in a model API's format. */
 export interface ToolSchemaOptions {

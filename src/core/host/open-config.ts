@@ -3,7 +3,9 @@ import type { Config } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
+import { checkGiven } from './added-settings.ts'
 import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
+import { pluginsOf } from './form-elements.ts'
 import { linkSignals } from './link-signals.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
@@ -15,7 +17,7 @@ import { OpenedConfig } from './opened-config.ts'
 export async function openConfig(
   core: HostCore,
   config: Config,
-  opening: Opening,
+  opening: Omit<Opening, 'check'>,
 ): Promise<OpenedConfig> {
   return openResolved(core, await resolveFor(core, config), opening)
 }
@@ -30,8 +32,10 @@ function tellFaults({ diagnostics }: Resolved, { listener }: Opening): void {
 export function openResolved(
   core: HostCore,
   resolved: Resolved,
-  opening: Opening,
+  given: Omit<Opening, 'check'>,
 ): Promise<OpenedConfig> {
+  const check = (one: Resolved) => checkGiven(core, one, pluginsOf(one))
+  const opening = { ...given, check }
   tellFaults(resolved, opening)
   return maskErrors(core, resolved.config, OpenedConfig.of(core, resolved, opening))
 }

@@ -1,5 +1,6 @@
 import type { ModelInfo } from '@braidwork/plugin'
 import type { Mode } from '../chain/index.ts'
+import type { Resolved } from '../resolve/index.ts'
 import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
@@ -65,6 +66,8 @@ export interface Opening extends OpenOptions {
   readonly signal: AbortSignal
   readonly requestId?: string
   readonly onEnd?: () => void
+  /** Checks the settings of the plugins that are on. It throws what is wrong. */
+  readonly check: (resolved: Resolved) => Promise<void>
 }
 
 /** The ids that the contexts of plugins have. */

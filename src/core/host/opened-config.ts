@@ -9,7 +9,7 @@ import {
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
 import { bindRequest, type ChainRequest } from '../chain/index.ts'
-import { type ConfigLayer, checkConfig, checkSettings, withLayer } from '../config/index.ts'
+import { type ConfigLayer, checkConfig, withLayer } from '../config/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { askedConfig } from './asked-config.ts'
@@ -89,8 +89,7 @@ export class OpenedConfig implements Disposable {
 
   /** Use {@link openConfig}. */
   static async of(core: HostCore, resolved: Resolved, opening: Opening): Promise<OpenedConfig> {
-    const { provider, extensions, features, tools } = resolved.plugins
-    await checkSettings(resolved.config, [provider, ...extensions, ...features, ...tools])
+    await opening.check(resolved)
     const facts = { ...(await modelInfoOf(core, resolved)), ...opening.modelInfo }
     return new OpenedConfig(core, resolved, facts, opening)
   }
@@ -224,9 +223,9 @@ export class OpenedConfig implements Disposable {
       resolved: { tags: this.resolved.tags, config },
       modelInfo: this.modelInfo,
     })
-    const { signal, onPrepared } = asking
+    const { signal, onPrepared, trail } = asking
     const trip = this.#chainRequest({ config, signal, contextOf })
-    return { ...trip, onPrepared, messages, offered, partials: 'events' }
+    return { ...trip, onPrepared, trail, messages, offered, partials: 'events' }
   }
 
   #running(execution: ToolExecution): Running {

@@ -2,7 +2,9 @@
 import type { HostError } from '@braidwork/plugin'
 import { type ConfigLayer, fillReferences, settingsFaults } from '../config/index.ts'
 import { editorSchema } from '../forms/index.ts'
-import type { HostCore } from './core.ts'
+import { givenFaults } from './added-settings.ts'
+import { type HostCore, resolveFor } from './core.ts'
+import { pluginsOf } from './form-elements.ts'
 
 /**
  * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded plugins
@@ -32,7 +34,15 @@ export async function shownConfig(core: HostCore): Promise<ConfigLayer> {
 export async function configFaults(core: HostCore): Promise<readonly HostError[]> {
   const { registry, secrets, config, variables } = core
   await registry.loadAll()
-  return settingsFaults(secrets.fill(config, variables), registry.plugins)
+  const resolved = await resolveFor(core, config).catch(() => undefined)
+  const on = new Set(resolved && pluginsOf(resolved))
+  const off = registry.plugins.filter((plugin) => !on.has(plugin))
+  const faults = await settingsFaults(secrets.fill(config, variables), off)
+  const all: HostError[] = resolved
+    ? [...faults, ...(await givenFaults(core, resolved, [...on]))]
+    : [...faults]
+  const place = ({ plugin }: HostError) => registry.plugins.findIndex(({ name }) => name === plugin)
+  return all.sort((one, other) => place(one) - place(other))
 }
 
 /** The JSON Schema of a config, for editors. It includes the settings of all registered plugins. */

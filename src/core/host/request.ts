@@ -12,6 +12,7 @@ import {
 } from '@braidwork/plugin'
 import { limitsOf, toHostError, withFacts } from '@braidwork/plugin/internal'
 import { answer, type ChainRequest, type Mode, type Outcome } from '../chain/index.ts'
+import type { EventTrail } from '../event-trail.ts'
 import { abortError, type Sink, settle } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
 import type { Resolved } from '../resolve/index.ts'
@@ -43,6 +44,8 @@ export interface Asking extends Partial<Listener> {
   readonly changes?: AskedChanges
   /** Called when the request is prepared, before the provider is asked. */
   readonly onPrepared?: (() => Promise<void>) | undefined
+  /** Learns which hook gives which events. */
+  readonly trail?: EventTrail
 }
 
 /** The members of an opened config that a request uses. */
@@ -159,7 +162,8 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     await turnFor(messages)
     const scope = () => this.#scope.signal
     const onPrepared = onContext && (async () => onContext(reports.all))
-    const asking = { ...listener, changes, messages, signal, scope, requestId, onPrepared }
+    const { trail } = this.#events
+    const asking = { ...listener, changes, messages, signal, scope, requestId, onPrepared, trail }
     return opened.requestFor(asking)
   }
 

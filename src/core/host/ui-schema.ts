@@ -1,11 +1,9 @@
-import { type Config, type Diagnostic, HostError, type ModelInfo } from '@braidwork/plugin'
-import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
+import type { AnyPlugin } from '@braidwork/plugin/internal'
 import {
   checkLocale,
   checkView,
   type DynamicChoices,
-  type Elements,
-  readElements,
   type SettingsDocument,
   type SettingsFormat,
   type SettingsViews,
@@ -16,10 +14,8 @@ import {
 import { hasHook } from '../hooks/index.ts'
 import { Recording } from '../recording.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { type HostCore, maskError, maskErrors, resolveFor } from './core.ts'
-import { bindFor, type PluginTool, scoped, shownTools } from './doors.ts'
-import { modelInfoOf } from './model-info.ts'
-import { openResolved } from './open-config.ts'
+import { type HostCore, resolveFor } from './core.ts'
+import { formElements, pluginsOf } from './form-elements.ts'
 
 export interface UiSchemaOptions {
   /** The language (BCP 47) of the host's texts and of schemas with `x-i18n`. The default is "en". */
@@ -51,7 +47,7 @@ export async function uiSchema(
   const recording = new Recording()
   const watched = await resolveWatched(core, config, recording)
   const { resolved } = watched
-  const form = await formElements(watched.core, resolved)
+  const form = await formElements(watched.core, resolved, pluginsOf(resolved))
   return settingsDocument({
     plugins: core.registry.plugins,
     enabled: resolved.plugins,
@@ -127,83 +123,6 @@ function watchedSecrets(
       recording.add('')
       return view
     },
-  }
-}
-
-interface FormElements {
-  readonly elements: ReadonlyMap<string, Elements>
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** The elements that enabled plugins add to the form with `getUiElements`. */
-async function formElements(core: HostCore, resolved: Resolved): Promise<FormElements> {
-  const { plugins } = resolved
-  const on = [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
-  const asked = on.filter((plugin) => hasHook(plugin, 'getUiElements'))
-  const elements = new Map<string, Elements>()
-  if (asked.length === 0) return { elements, diagnostics: [] }
-  const diagnostics: Diagnostic[] = []
-  const note = (error: unknown): void => void diagnostics.push(toDiagnostic(core, resolved, error))
-  const tools = await toolsOf(core, resolved).catch((error: unknown) => {
-    note(error)
-    return []
-  })
-  const names = new Set(on.map(({ name }) => name))
-  const modelInfo = await modelInfoOf(core, resolved).catch(() => ({}))
-  for (const plugin of asked) {
-    try {
-      const answer = await askElements(plugin, { core, resolved, tools, modelInfo })
-      const own = await readElements(plugin, answer, names)
-      elements.set(plugin.name, own)
-      diagnostics.push(...own.diagnostics)
-    } catch (error) {
-      note(error)
-    }
-  }
-  return { elements, diagnostics }
-}
-
-async function toolsOf(core: HostCore, resolved: Resolved): Promise<readonly PluginTool[]> {
-  using opened = await openResolved(core, resolved, { signal: core.closing })
-  return shownTools(await opened.offer())
-}
-
-interface Asking {
-  readonly core: HostCore
-  readonly resolved: Resolved
-  readonly tools: readonly PluginTool[]
-  readonly modelInfo: ModelInfo
-}
-
-async function askElements(
-  plugin: AnyPlugin,
-  { core, resolved, tools, modelInfo }: Asking,
-): Promise<readonly unknown[]> {
-  const { config, tags, resolution } = resolved
-  const input = {
-    tags,
-    models: resolution.models,
-    available_tools: tools.map(({ plugin: _, ownName, ...tool }) => ({
-      ...tool,
-      name: ownName ?? tool.name,
-    })),
-    tools: tools.map(({ plugin: _, ownName: __, ...tool }) => tool),
-  }
-  return scoped(async (scope) => {
-    const ask = bindFor('getUiElements', plugin, { core, resolved, modelInfo, scope })
-    const answer = ask?.(core.secrets.viewOf(config, plugin.name), input) ?? []
-    return maskErrors(core, config, Promise.resolve(answer))
-  })
-}
-
-function toDiagnostic(core: HostCore, { config }: Resolved, error: unknown): Diagnostic {
-  const known = HostError.is(error) ? maskError(core, config, error) : undefined
-  return {
-    code: known?.code ?? 'HOOK_FAILED',
-    level: 'error',
-    message: known?.message ?? messageOf(error),
-    ...(known?.plugin === undefined ? {} : { plugin: known.plugin }),
-    ...(known?.pointer === undefined ? {} : { pointer: known.pointer }),
   }
 }
 

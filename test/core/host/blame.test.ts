@@ -226,4 +226,31 @@ def init(config, state):
     expect(entries[2]?.message).to.include('Traceback').and.include('ZeroDivisionError')
     for (const entry of entries) expect(entry).to.include({ plugin: 'talker', logger: 'talk' })
   })
+
+  it('of logging while a plugin is imported have its name, also beside another in its folder', async () => {
+    const loading = (name: string) => `
+import logging
+logging.getLogger("talk").warning("loading ${name}")
+kind = "feature"
+name = "${name}"
+`
+    const host = await folder.host([loading('first'), loading('second')])
+    await host.send({}, 'hello')
+    const entries = folder.log.filter((entry) => 'logger' in entry)
+    expect(entries).to.have.length(2)
+    for (const name of ['first', 'second']) {
+      const one = entries.find(({ message }) => message === `loading ${name}`)
+      expect(one).to.include({ level: 'warn', logger: 'talk', plugin: name })
+    }
+  })
+
+  it('of logging arrive although the import fails', async () => {
+    const failing =
+      'import logging\nlogging.getLogger("talk").error("no key")\nraise ValueError("stop")\n'
+    const host = await folder.host([failing])
+    const { diagnostics } = await host.resolve({})
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['PLUGIN_NOT_LOADED'])
+    const entries = folder.log.filter((entry) => 'logger' in entry)
+    expect(entries.map(({ message }) => message)).to.deep.equal(['no key'])
+  })
 })

@@ -392,16 +392,19 @@ describe('host.uiSchema', () => {
       ])
     })
 
-    it('leaves out a setting that the schema of its plugin refuses', async () => {
+    it('offers a setting that the schema of its plugin does not name, and none without a valid schema', async () => {
       const closed = {
         type: 'object',
         properties: { known: { type: 'string' }, count: { type: 'number' } },
-        patternProperties: { '^y': { type: 'string' } },
         additionalProperties: false,
       }
       const plugin = extension('e', {
         configSchema: closed,
-        getUiElements: () => ['known', 'x', 'yes'].map((id) => element({ id })),
+        getUiElements: () => [
+          element({ id: 'known' }),
+          element({ id: 'broken', schema: { type: 'word' } }),
+          element({ id: 'x' }),
+        ],
       })
       const document = await documentOf([plugin])
       expect(document.diagnostics).to.have.length(1)
@@ -410,11 +413,11 @@ describe('host.uiSchema', () => {
         plugin: 'e',
         pointer: '/1',
       })
-      expect(document.diagnostics[0]?.message).to.include('"additionalProperties": false')
+      expect(document.diagnostics[0]?.message).to.include('not a JSON Schema')
       expect(at(document.schema, '/properties/settings/properties/e/properties')).to.have.keys(
         'known',
         'count',
-        'yes',
+        'x',
       )
     })
 

@@ -201,3 +201,39 @@ describe('the settings that callers set for themselves', () => {
     expect(Object.keys((await dataFor('ada'))?.['settings'] ?? {})).to.include('scripted')
   })
 })
+
+/** An extension whose form has a setting more than its schema, and that tells the model its value. */
+const coloring = {
+  kind: 'extension',
+  name: 'coloring',
+  configSchema: { type: 'object', additionalProperties: false },
+  getUiElements: () => [
+    { id: 'color', kind: 'setting', title: 'Color', schema: { enum: ['red', 'blue'] } },
+  ],
+  editMessages: (_messages, _state, { settings }) => [
+    { role: 'user', parts: [{ type: 'text', text: `it is ${settings['color']}` }] },
+  ],
+} satisfies Extension
+
+describe('a setting that getUiElements adds', () => {
+  it('is set by its caller, to the values of its element, and used by runs', async () => {
+    const { settings, provider } = SERVED
+    const served = await Served.start(
+      { settable: ['/settings/coloring'] },
+      { config: { provider, settings }, plugins: [scripted, coloring] },
+    )
+    try {
+      const put = (color: string) => {
+        const body = { data: { settings: { coloring: { color } } } }
+        return served.ask('/api/settings', { method: 'PUT', body, as: 'bob' })
+      }
+      expect((await put('loud')).status).to.equal(400)
+      expect((await put('red')).status).to.equal(200)
+      const body = chatBody('c1', [user('u1', 'hello')])
+      const { text } = await served.ask('/api/chat', { body, as: 'bob' })
+      expect(text).to.match(/"delta":"\W*red/)
+    } finally {
+      await served.close()
+    }
+  })
+})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, List, Mapping, Set, Tuple
 
 from .functions import Values
 from .schemas import is_schema_class, is_typed_dict
@@ -35,8 +35,39 @@ def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
     if callable(schema) and not inspect.isclass(schema):
         schema = schema()
     if is_schema_class(schema) and not is_typed_dict(schema):
-        return _object_of(name, schema, settings)
+        own, added = _split(plugin, schema, settings)
+        return _with_added(_object_of(name, schema, own), added)
     return _with_defaults(settings, schema, schema)
+
+
+def _split(plugin: Any, cls: Any, settings: Mapping[str, Any]) -> Tuple[Any, Dict[str, Any]]:
+    """The settings of a class, and those that `get_ui_elements` of the plugin adds to them.
+
+    The host has checked the latter, so every key that the class does not name is one.
+    """
+    if not callable(getattr(plugin, "get_ui_elements", None)):
+        return settings, {}
+    names = _names_of(cls)
+    own = {key: value for key, value in settings.items() if key in names}
+    return own, {key: value for key, value in settings.items() if key not in names}
+
+
+def _names_of(cls: Any) -> Set[str]:
+    """The names under which the settings of a class may stand."""
+    if hasattr(cls, "__dataclass_fields__"):
+        return set(cls.__dataclass_fields__)
+    # A model of pydantic may take a field by its alias, by its name, or by both.
+    return {*cls.model_json_schema().get("properties", {}), *getattr(cls, "model_fields", {})}
+
+
+def _with_added(made: Any, added: Dict[str, Any]) -> Any:
+    """The settings with further ones: as attributes of an object, which may be frozen."""
+    if isinstance(made, dict):
+        return {**made, **added}
+    for key, value in added.items():
+        if not hasattr(made, key):
+            object.__setattr__(made, key, value)
+    return made
 
 
 def _object_of(name: str, cls: Any, settings: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from .faults import AnswerFault
 from .recording import Recorder
 from .values import Mirror, read_only
 
@@ -36,6 +37,8 @@ def _argument(code: str, rest: Any, mirror: Mirror, recorder: Optional[Recorder]
 
 
 _STATEFUL = frozenset("ns")
+# Marks an answer of which only the changes of native and state are sent.
+PARTS = ',"m":1'
 
 
 def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
@@ -51,7 +54,19 @@ def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
     named = dict(zip(codes, parts))
     changes: Dict[str, Any] = {"v": [part for code, part in zip(codes, parts) if code == "v"]}
     mirror.give(named.get("n", mirror.native), named.get("s", mirror.state), changes)
-    return changes, ',"m":1'
+    return changes, PARTS
+
+
+def answer_fault(codes: str, fault: AnswerFault) -> AnswerFault:
+    """The fault of an answer in native or state, with its place in the answer of the hook."""
+    kind, _, rest = (fault.pointer or "")[1:].partition("/")
+    if kind == "v":
+        number = rest.partition("/")[0]
+        before = f"/v/{number}"
+        at = [at for at, code in enumerate(codes) if code == "v"][int(number)]
+    else:
+        before, at = f"/{kind}", codes.index("n" if kind == "n" else "s")
+    return fault.moved(before, "" if len(codes) == 1 else f"/{at}")
 
 
 def _fits(codes: str, answer: Any) -> bool:

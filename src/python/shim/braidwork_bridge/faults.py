@@ -40,20 +40,23 @@ class AnswerFault(Exception):
 
     code = "PYTHON_ANSWER_INVALID"
 
-    def __init__(self, message: str, pointer: Optional[str]) -> None:
-        super().__init__(message)
+    def __init__(self, reason: str, pointer: Optional[str]) -> None:
+        where = "" if pointer is None else f" at {pointer or '/'}"
+        super().__init__(f"the value is not JSON{where}: {reason}")
+        self.reason = reason
         self.pointer = pointer
+
+    def moved(self, before: str, after: str) -> "AnswerFault":
+        """The fault with another beginning of its pointer."""
+        return AnswerFault(self.reason, after + (self.pointer or "")[len(before) :])
 
 
 def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
     """The fault of a value that cannot be encoded, or contains a number that is too large."""
     found = _first_fault(value)
     if found is not None:
-        pointer = _pointer(found[0])
-        where = pointer or "/"
-        return AnswerFault(f"the value is not JSON at {where}: {found[1]}", pointer)
-    reason = str(error) if error is not None else "the place of the fault is unknown"
-    return AnswerFault(f"the value is not JSON: {reason}", None)
+        return AnswerFault(found[1], _pointer(found[0]))
+    return AnswerFault(str(error) if error is not None else "the place is unknown", None)
 
 
 # A linked path: the key, and the path of its container. Pointers are built only for faults,

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import sys
 import types
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 from .wire import Wire
 
 if TYPE_CHECKING:
     import logging
+
+
+# The name of a plugin that is being loaded. No plugin has an empty one.
+_LOADING = ""
+_MOST_HELD = 1000
 
 
 class Records(MetaPathFinder):
@@ -22,15 +28,32 @@ class Records(MetaPathFinder):
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._plugins: Dict[str, str] = {}
+        # Records of the plugin that is being loaded, until its name is known.
+        self._held: List[Dict[str, Any]] = []
         if "logging" in sys.modules:
             self._handle()
         else:
             sys.meta_path.insert(0, self)
 
-    def add(self, entry: str, plugin: str) -> None:
-        """Attributes records of a file, and of the other files in its folder, to a plugin."""
-        self._plugins[entry] = plugin
-        self._plugins.setdefault(os.path.dirname(entry), plugin)
+    @contextlib.contextmanager
+    def loading(self, entry: str) -> Iterator[Callable[[str], None]]:
+        """Holds the records that a file makes while it is loaded. Call the function with the name
+        of the plugin, to which records of the file, and of the other files in its folder, are then
+        attributed. The records are sent at the end, also if the load fails.
+        """
+        names = [_LOADING]
+        folder = os.path.dirname(entry)
+        self._plugins[entry] = _LOADING
+        first = self._plugins.setdefault(folder, _LOADING)
+        try:
+            yield lambda name: names.append(name)
+        finally:
+            name = names[-1]
+            for path in (entry, *([folder] if first == _LOADING else [])):
+                self._plugins[path] = name
+                if name == _LOADING:
+                    del self._plugins[path]
+            self._send_held(name or None)
 
     def find_spec(
         self, name: str, path: Optional[Sequence[str]], target: Any = None
@@ -63,8 +86,17 @@ class Records(MetaPathFinder):
         root.setLevel(logging.INFO)
 
     def _tell(self, record: "logging.LogRecord", message: str) -> None:
-        level = _level_of(record.levelno)
-        self._wire.push("record", l=level, d=message, n=record.name, p=self._plugin())
+        plugin = self._plugin()
+        told = {"l": _level_of(record.levelno), "d": message, "n": record.name}
+        if plugin == _LOADING and len(self._held) < _MOST_HELD:
+            self._held.append(told)
+        else:
+            self._wire.push("record", **told, p=plugin or None)
+
+    def _send_held(self, plugin: Optional[str]) -> None:
+        held, self._held = self._held, []
+        for told in held:
+            self._wire.push("record", **told, p=plugin)
 
     def _plugin(self) -> Optional[str]:
         """The plugin whose code runs, also where a library makes the record."""

@@ -6,7 +6,7 @@ import builtins
 from functools import partial
 from typing import Any, Callable, Dict, List, Mapping, Sequence
 
-from .faults import describe
+from .faults import AnswerFault, describe
 from .loading import Hook
 from .values import Mirror
 from .wire import encode
@@ -105,6 +105,17 @@ class Segment:
                 result["k"] = await self._to_core(partials, partials, done)
             done.append(result)
         return done
+
+    def fault_of(self, fault: AnswerFault, done: List[Any]) -> StageFault:
+        """The fault of a result that is not JSON, with its stage and its place in the answer."""
+        _, chunk, member, *_ = [*(fault.pointer or "").split("/"), "", "p"]
+        if not chunk.isdigit():
+            return StageFault(0, [], cause=fault)
+        is_core = member == "k"
+        stage = len(self._steps) + len(self._cores) - 1 if is_core else len(self._steps) - 1
+        after = "" if is_core else f"/{'pfnu'.index(member)}"
+        moved = fault.moved(f"/{chunk}/{member}", after)
+        return StageFault(stage, done[: int(chunk)], cause=moved)
 
     def _result(self, partials: Any, finals: Any, native: Any, state: Any) -> Dict[str, Any]:
         result: Dict[str, Any] = {"p": partials}

@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Accumulator,
+  EventChecker,
+  type HostError,
+  isObject,
+  type JsonObject,
+  type PartialEvent,
+} from '@braidwork/plugin'
+import {
+  type AnyPlugin,
+  type ErrorPlace,
+  toHostError,
+  withFacts,
+  withMessage,
+} from '@braidwork/plugin/internal'
+import { pathText } from './answered-messages.ts'
+import { type BoundHook, type ChunkHook, type ChunkHooks, joinHooks } from './hooks/index.ts'
+
+type List = readonly unknown[]
+
+/** One hook, or neighboring hooks of plugins in another process that answer together. The last one is the place. */
+interface Stage extends ErrorPlace {
+  /** JSON pointer of the list of events in the answer. Absent for chunks that are events already. */
+  readonly list?: string
+  readonly plugins: readonly string[]
+}
+
+/** An event in the answer of a hook. */
+interface Found {
+  readonly stage: number
+  readonly index: number
+}
+
+/**
+ * The events that each hook gave for the chunks that run together. They are only looked at after an event was found
+ * wrong, to name the hook that gave it.
+ */
+export class EventTrail {
+  #stages: readonly Stage[] = []
+  /** How many of the stages are `processChunk`; the others are `fromNative`. */
+  #steps = 0
+  /** The answers for one chunk after another, of each stage in turn. */
+  #ofSteps: List[] = []
+  #ofCore: List[] = []
+
+  /** Joins the hooks of the chunks, as {@link joinHooks} does, and notes the answers of those that make core format. */
+  join(given: ChunkHooks, provider: AnyPlugin): ChunkHooks {
+    const joined = joinHooks(given)
+    const isStep = given.steps[0]?.plugin === provider
+    const steps = stagesOf('processChunk', given.steps, joined.steps)
+    const first = isStep ? [] : [{ ...placeOf(provider, 'stream'), plugins: [provider.name] }]
+    this.#steps = first.length + steps.length
+    this.#stages = [...first, ...steps, ...stagesOf('fromNative', given.toCore, joined.toCore)]
+    return {
+      ...joined,
+      toCore: joined.toCore.map((one) => ({ ...one, run: this.#noting(one.run) })),
+    }
+  }
+
+  /** Forgets the chunks before. */
+  clear(): void {
+    if (this.#ofSteps.length > 0) this.#ofSteps = []
+    if (this.#ofCore.length > 0) this.#ofCore = []
+  }
+
+  /** Notes the events after the next `processChunk`. */
+  addStep(events: List): void {
+    this.#ofSteps.push(events)
+  }
+
+  /** The fault of an event of a list, with the hook that gave the event and its place in the answer. */
+  blamed(fault: HostError, events: List, at: number): HostError {
+    const event = events[at]
+    const count = events.slice(0, at).filter((one) => isDeepStrictEqual(one, event)).length
+    const found = this.#makerOf(event, count)
+    const stage = found && this.#stages[found.stage]
+    if (!found || !stage) return fault
+    const { list, plugins, ...place } = stage
+    const pointer = list === undefined ? undefined : `${list}/${found.index}`
+    const where = pointer === undefined ? '' : ` at ${pathText(pointer)}`
+    const what = `Hook "${place.hook}" of "${place.plugin}" returned an event that is not valid${where}: ${fault.message}`
+    const others = isOutOfOrder(event) ? this.#after(found.stage) : plugins.slice(0, -1)
+    return withFacts(withMessage(fault, `${what}${hint(others)}`), { ...place, pointer })
+  }
+
+  #noting(run: BoundHook<'fromNative'>): BoundHook<'fromNative'> {
+    const note = (events: List): List => {
+      this.#ofCore.push(events)
+      return events
+    }
+    return (natives, core) => {
+      const events = run(natives, core)
+      return events instanceof Promise ? events.then(note) : note(events)
+    }
+  }
+
+  /** The earliest hook from which on all hooks passed the event on. */
+  #makerOf(event: unknown, count: number): Found | undefined {
+    let found: Found | undefined
+    for (let stage = this.#stages.length - 1; stage >= 0; stage--) {
+      const index = this.#indexIn(stage, event, count)
+      if (index === undefined) break
+      found = { stage, index }
+    }
+    return found
+  }
+
+  /** The index of an event in the answer that has it, after as many equal ones. */
+  #indexIn(stage: number, event: unknown, count: number): number | undefined {
+    const isStep = stage < this.#steps
+    const lists = isStep ? this.#ofSteps : this.#ofCore
+    const [from, every] = isStep
+      ? [stage, this.#steps]
+      : [stage - this.#steps, this.#stages.length - this.#steps]
+    let left = count
+    for (let at = from; at < lists.length; at += every) {
+      for (const [index, one] of (lists[at] ?? []).entries()) {
+        if (isDeepStrictEqual(one, event) && left-- === 0) return index
+      }
+    }
+    return undefined
+  }
+
+  #after(stage: number): readonly string[] {
+    const [{ plugins: own = [] } = {}, ...later] = this.#stages.slice(stage)
+    const names = new Set(later.flatMap(({ plugins }) => plugins))
+    return [...names].filter((name) => !own.includes(name))
+  }
+}
+
+type Hooks = readonly ChunkHook<'processChunk' | 'fromNative'>[]
+
+function stagesOf(hook: 'processChunk' | 'fromNative', given: Hooks, joined: Hooks): Stage[] {
+  const starts = joined.map(({ plugin }) => given.findIndex((one) => one.plugin === plugin))
+  return starts.flatMap((start, at) => {
+    const all = given.slice(start, starts[at + 1]).map(({ plugin }) => plugin)
+    const last = all.at(-1)
+    const list = hook === 'processChunk' ? '/0' : ''
+    return last ? [{ ...placeOf(last, hook), list, plugins: all.map(({ name }) => name) }] : []
+  })
+}
+
+function placeOf({ kind, name }: AnyPlugin, hook: string): ErrorPlace {
+  const provider = kind === 'provider' ? name : undefined
+  return { plugin: name, hook, phase: 'partials', provider }
+}
+
+/** Whether an event is right by itself, so that the fault is in the events before it. */
+function isOutOfOrder(event: unknown): boolean {
+  return segmentOf(event) !== undefined && faultAlone(event) === undefined
+}
+
+/** The fault of an event by itself, whichever events came before it. */
+function faultAlone(event: unknown): HostError | undefined {
+  const { kind, step } = segmentOf(event) ?? {}
+  const checker = new EventChecker()
+  try {
+    if (step !== undefined && step !== 'start' && isObject(event)) {
+      checker.check({ type: `${kind}-start`, id: event['id'], name: '' })
+    }
+    checker.check(event, 'plugin')
+    return undefined
+  } catch (error) {
+    return toHostError(error)
+  }
+}
+
+function segmentOf(event: unknown): { kind?: string; step?: string } | undefined {
+  return /^(?<kind>text|reasoning|tool-call)-(?<step>start|delta|end)$/.exec(typeOf(event))?.groups
+}
+
+function typeOf(event: unknown): string {
+  return isObject(event) ? String(event['type']) : ''
+}
+
+function hint(others: readonly string[]): string {
+  if (others.length === 0) return ''
+  const names = others.map((name) => `"${name}"`).join(', ')
+  return ` The fault may also be in the hook of ${names}, which the events pass too.`
+}
+
+/** The hook with which a provider gives the events of its answer. */
+interface Giver {
+  readonly provider: AnyPlugin
+  readonly hook: 'stream' | 'processChunk'
+}
+
+/**
+ * Adds an event of a provider to its answer.
+ * @throws {HostError} EVENTS_INVALID for an event of which no message can be built
+ */
+export function addTo(answer: Accumulator, event: JsonObject, { provider, hook }: Giver): void {
+  try {
+    answer.add(event as unknown as PartialEvent)
+  } catch (error) {
+    const fault = faultAlone(event) ?? toHostError(error)
+    const what = `Provider "${provider.name}" gave an event that is not valid: ${fault.message}`
+    throw withFacts(withMessage(fault, what), placeOf(provider, hook))
+  }
+}

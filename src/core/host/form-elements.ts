@@ -1,0 +1,130 @@
+import {
+  type Config,
+  type Diagnostic,
+  HostError,
+  isObject,
+  type ModelInfo,
+} from '@braidwork/plugin'
+import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { readableSettingsSchema, settingsFaults } from '../config/index.ts'
+import { type Elements, readElements } from '../forms/index.ts'
+import { hasHook } from '../hooks/index.ts'
+import type { Resolved } from '../resolve/index.ts'
+import { bindFor, scoped } from './ask-plugin.ts'
+import { type HostCore, maskError, maskErrors } from './core.ts'
+import { modelInfoOf } from './model-info.ts'
+import { OpenedConfig } from './opened-config.ts'
+import { type PluginTool, shownTools } from './shown-tools.ts'
+
+/** The elements of plugins, and why some have none. */
+interface FormElements {
+  readonly elements: ReadonlyMap<string, Elements>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The plugins that are on. */
+export function pluginsOf({ plugins }: Resolved): readonly AnyPlugin[] {
+  return [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
+}
+
+/** The keys in the settings of a plugin that only an element of the form can explain: its schema does not name them. */
+export function unnamedKeys({ config }: Pick<Resolved, 'config'>, plugin: AnyPlugin): string[] {
+  const settings = config.settings?.[plugin.name]
+  if (!isObject(settings) || !hasHook(plugin, 'getUiElements')) return []
+  const { properties } = readableSettingsSchema(plugin) ?? {}
+  return Object.keys(settings).filter(
+    (key) => !isObject(properties) || !Object.hasOwn(properties, key),
+  )
+}
+
+/** The config without some settings of a plugin. */
+export function withoutKeys(config: Config, { name }: AnyPlugin, keys: readonly string[]): Config {
+  if (keys.length === 0) return config
+  const own = Object.entries(config.settings?.[name] ?? {}).filter(([key]) => !keys.includes(key))
+  return { ...config, settings: { ...config.settings, [name]: Object.fromEntries(own) } }
+}
+
+/** The elements that some of the enabled plugins add to the form with `getUiElements`. */
+export async function formElements(
+  core: HostCore,
+  resolved: Resolved,
+  among: readonly AnyPlugin[],
+): Promise<FormElements> {
+  const asked = among.filter((plugin) => hasHook(plugin, 'getUiElements'))
+  const elements = new Map<string, Elements>()
+  if (asked.length === 0) return { elements, diagnostics: [] }
+  const diagnostics: Diagnostic[] = []
+  const note = (error: unknown): void => void diagnostics.push(toDiagnostic(core, resolved, error))
+  const tools = await toolsOf(core, resolved).catch((error: unknown) => {
+    note(error)
+    return []
+  })
+  const names = new Set(pluginsOf(resolved).map(({ name }) => name))
+  const modelInfo = await modelInfoOf(core, resolved).catch(() => ({}))
+  for (const plugin of asked) {
+    try {
+      const answer = await askElements(plugin, { core, resolved, tools, modelInfo })
+      const own = await readElements(plugin, answer, names)
+      elements.set(plugin.name, own)
+      diagnostics.push(...own.diagnostics)
+    } catch (error) {
+      note(error)
+    }
+  }
+  return { elements, diagnostics }
+}
+
+/** The tools on offer. Settings that an element may explain are not checked, as the elements depend on the tools. */
+async function toolsOf(core: HostCore, resolved: Resolved): Promise<readonly PluginTool[]> {
+  const plugins = pluginsOf(resolved)
+  const check = async (): Promise<void> => {
+    const named = plugins.reduce(
+      (config, plugin) => withoutKeys(config, plugin, unnamedKeys(resolved, plugin)),
+      resolved.config,
+    )
+    const [fault] = await settingsFaults(named, plugins)
+    if (fault) throw fault
+  }
+  const opening = OpenedConfig.of(core, resolved, { signal: core.closing, check })
+  using opened = await maskErrors(core, resolved.config, opening)
+  return shownTools(await opened.offer())
+}
+
+interface Asking {
+  readonly core: HostCore
+  readonly resolved: Resolved
+  readonly tools: readonly PluginTool[]
+  readonly modelInfo: ModelInfo
+}
+
+async function askElements(
+  plugin: AnyPlugin,
+  { core, resolved, tools, modelInfo }: Asking,
+): Promise<readonly unknown[]> {
+  const { config, tags, resolution } = resolved
+  const input = {
+    tags,
+    models: resolution.models,
+    available_tools: tools.map(({ plugin: _, ownName, ...tool }) => ({
+      ...tool,
+      name: ownName ?? tool.name,
+    })),
+    tools: tools.map(({ plugin: _, ownName: __, ...tool }) => tool),
+  }
+  return scoped(async (scope) => {
+    const ask = bindFor('getUiElements', plugin, { core, resolved, modelInfo, scope })
+    const answer = ask?.(core.secrets.viewOf(config, plugin.name), input) ?? []
+    return maskErrors(core, config, Promise.resolve(answer))
+  })
+}
+
+function toDiagnostic(core: HostCore, { config }: Resolved, error: unknown): Diagnostic {
+  const known = HostError.is(error) ? maskError(core, config, error) : undefined
+  return {
+    code: known?.code ?? 'HOOK_FAILED',
+    level: 'error',
+    message: known?.message ?? messageOf(error),
+    ...(known?.plugin === undefined ? {} : { plugin: known.plugin }),
+    ...(known?.pointer === undefined ? {} : { pointer: known.pointer }),
+  }
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
+
+const STEP = 'def process_chunk(chunk, partials, finals, native, state):\n    return'
+
+describe('an answer of a Python hook that is no JSON', () => {
+  let folder: PythonFolder
+  eachPythonFolder((made) => {
+    folder = made
+  })
+
+  const extension = (name: string, hook: string) => `
+kind = "extension"
+name = "${name}"
+
+${hook}
+`
+
+  async function faultOf(...hooks: readonly string[]) {
+    const plugins = hooks.map((hook, at) => extension(`e${at}`, hook))
+    const host = await folder.host(plugins, { provider: 'scripted' })
+    return (await host.stream({}, 'hello').result).error
+  }
+
+  for (const [hook, pointer, code] of [
+    ['init', '/a/1', 'def init(config, state, context):\n    return {"a": [1, float("nan")]}'],
+    ['toNative', '/x/y', 'def to_native(messages, native, context):\n    return {"x": {"y": {1}}}'],
+    [
+      'initializeRequest',
+      '/0/x',
+      'def initialize_request(native, state):\n    return {"x": b""}, state',
+    ],
+    [
+      'initializeRequest',
+      '/1/a~1b',
+      'def initialize_request(native, state):\n    return native, {**state, "a/b": {1}}',
+    ],
+    [
+      'finalize',
+      '/0/0/parts/0/text',
+      'def finalize(finals, native, state):\n    return [{"role": "assistant", "parts": [{"type": "text", "text": b""}]}], native, state',
+    ],
+    [
+      'finalize',
+      '/2/z',
+      'def finalize(finals, native, state):\n    return finals, native, {"z": {1}}',
+    ],
+    ['processChunk', '/0/1', `${STEP} [*partials[:1], {1}], finals, native, state`],
+    ['processChunk', '/1/0', `${STEP} partials, [b""], native, state`],
+    ['processChunk', '/2/x', `${STEP} partials, finals, {"x": b""}, state`],
+    ['processChunk', '/3/s', `${STEP} partials, finals, native, {"s": b""}`],
+    ['fromNative', '/0/x', 'def from_native(natives, core):\n    return [{"x": b""}]'],
+  ] as const) {
+    it(`names the place in the answer: ${hook} ${pointer}`, async () => {
+      const error = await faultOf(code)
+      expect(error).to.include({ code: 'PYTHON_ANSWER_INVALID', plugin: 'e0', hook, pointer })
+      expect(error?.message).to.include(`not JSON at ${pointer}: `)
+    })
+  }
+
+  it('is blamed on the last of the hooks that run together', async () => {
+    const right = `${STEP} partials, finals, native, state`
+    const error = await faultOf(right, `${STEP} [{1}], finals, native, state`)
+    expect(error).to.include({ plugin: 'e1', hook: 'processChunk', pointer: '/0/0' })
+    const core = 'def from_native(natives, core):\n    return [{"x": b""}]'
+    const both = await faultOf(`${right}\n\n${core}`)
+    expect(both).to.include({ plugin: 'e0', hook: 'fromNative', pointer: '/0/x' })
+  })
+})
