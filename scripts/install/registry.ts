@@ -65,6 +65,8 @@ function configOf(folder: string, upstream: string): object {
     packages: {
       '@braidwork/*': anybody,
       braidwork: anybody,
+      // The packages of other authors, as "braidwork new" calls them.
+      'braidwork-*': anybody,
       '**': { access: '$all', proxy: 'upstream' },
     },
     web: { enable: false },

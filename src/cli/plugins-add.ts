@@ -3,7 +3,14 @@ import { HostError } from '@braidwork/plugin'
 import { isMeant, manifestHere } from './added-folders.ts'
 import { visible } from './characters.ts'
 import { EXIT } from './exit.ts'
-import { displace, installationOf, packageIn, parseSpec, readLock } from './packages/index.ts'
+import {
+  displace,
+  installationOf,
+  oneAtATime,
+  packageIn,
+  parseSpec,
+  readLock,
+} from './packages/index.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import { installPackage } from './plugins-install.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
@@ -28,9 +35,11 @@ async function addFolder(
   { folder, plugins }: PackageManifest,
   { env: named = [] }: PluginsAddOptions,
 ): Promise<void> {
-  const { folders } = readAdded()
   if (hasPython(plugins)) await untilSignal((signal) => prepareVenv(folder, { signal, named }))
-  if (!folders.includes(folder)) writeAdded([...folders, folder])
+  await oneAtATime(() => {
+    const { folders } = readAdded()
+    if (!folders.includes(folder)) writeAdded([...folders, folder])
+  })
   for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${folder}`)
 }
 
@@ -51,8 +60,11 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
       `"${reference}" is not among the added plugins: ${folders.join(', ') || 'none'}.`,
     )
   }
-  const others = folders.filter((one) => one !== folder)
-  writeAdded(others)
+  const others = await oneAtATime(() => {
+    const left = readAdded().folders.filter((one) => one !== folder)
+    writeAdded(left)
+    return left
+  })
   say(`removed ${folder}`)
   try {
     await clearVenv(folder, others)

@@ -8,7 +8,8 @@ export async function removeLeftovers(parent: string, prefix: string): Promise<v
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })))
 }
 
-function isRunning(processId: number): boolean {
+/** Whether a process runs, of any user. */
+export function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -54,6 +54,22 @@ describe('braidwork plugins add', function () {
       `removed ${join(folder, 'shout')}\n`,
     )
     expect(await names(elsewhere)).not.to.include('shout')
+  })
+
+  it('keeps what several processes add and remove at once', async () => {
+    const numbers = [...Array(8).keys()]
+    for (const number of numbers) await writeShout(join(folder, `shout-${number}`))
+    const add = (number: number) => run(['plugins', 'add', `./shout-${number}`])
+    const remove = (number: number) => run(['plugins', 'remove', join(folder, `shout-${number}`)])
+    const added = await Promise.all(numbers.map(add))
+    expect(added.map(({ err }) => err)).to.deep.equal(numbers.map(() => ''))
+    const file = join(folder, 'config', 'braidwork', 'plugins.json')
+    const folders = async () =>
+      (JSON.parse(await readFile(file, 'utf8')) as { plugins: string[] }).plugins
+    expect(await folders()).to.have.members(numbers.map((one) => join(folder, `shout-${one}`)))
+    await Promise.all(numbers.slice(1).map(remove))
+    expect(await folders()).to.deep.equal([join(folder, 'shout-0')])
+    expect(await readdir(join(folder, 'config', 'braidwork'))).to.deep.equal(['plugins.json'])
   })
 
   it('takes the name of an installed package, and installs none', async () => {

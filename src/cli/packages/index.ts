@@ -1,6 +1,7 @@
 export { checkStaged } from './check.ts'
 export { describePackage, RIGHTS } from './describe.ts'
 export { type Lock, type LockEntry, readLock } from './lock.ts'
+export { oneAtATime } from './one-at-a-time.ts'
 export { displace, place } from './place.ts'
 export { installationOf, packageIn } from './places.ts'
 export { isOfPypi, type PackageSpec, parseSpec } from './spec.ts'

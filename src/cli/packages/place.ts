@@ -5,6 +5,7 @@ import { readAdded, writeAdded } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { readLock, writeLock } from './lock.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { installationOf, packageIn, packagesFolder } from './places.ts'
 import type { Staged } from './staged.ts'
 
@@ -25,7 +26,7 @@ export async function place(
   const old = await mkdtemp(join(packagesFolder(), `.staging-${process.pid}-`))
   const kept = join(old, 'installation')
   try {
-    await exchange(staged, range, kept)
+    await oneAtATime(() => exchange(staged, range, kept))
     if (existsSync(kept)) await onReplaced(packageIn(kept, name))
     return packageIn(installationOf(name), name)
   } finally {
@@ -61,8 +62,10 @@ async function exchange(staged: Staged, range: string, kept: string): Promise<vo
 export async function displace(name: string): Promise<void> {
   const installation = installationOf(name)
   const folder = packageIn(installation, name)
-  writeAdded(readAdded().folders.filter((one) => one !== folder))
-  const { [name]: _, ...others } = readLock()
-  writeLock(others)
+  await oneAtATime(() => {
+    writeAdded(readAdded().folders.filter((one) => one !== folder))
+    const { [name]: _, ...others } = readLock()
+    writeLock(others)
+  })
   await rm(installation, { recursive: true, force: true })
 }

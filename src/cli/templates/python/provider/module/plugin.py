@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
-from .api import chunks_of
+from .api import Api
 from .events import events_of
 from .request import request_of
 
@@ -56,7 +56,8 @@ class Plugin:
         settings: Settings = context.settings
         # The headers that other plugins add.
         added = state.get("requestHeaders", {})
-        yield from events_of(chunks_of(native, settings.base_url, settings.api_key, added))
+        api = Api(settings.base_url, settings.api_key, context.signal)
+        yield from events_of(api.chunks_of(native, added))
 
     def _settings(self, config: Config) -> Settings:
         return Settings(**config.get("settings", {}).get(self.name, {}))
