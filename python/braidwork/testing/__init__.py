@@ -4,12 +4,16 @@
 the two; `call_tool` executes a tool call. All raise AssertionError for faults that the host would
 refuse: a misspelled hook, an answer that is not JSON, invalid events. Arguments of hooks are frozen.
 A provider gets tool schemas unchanged; a host converts them to its `tool_schema_format`.
+
+`describe_provider`, `describe_extension`, `describe_feature` and `describe_tool` make a test of
+pytest for each behavior that every plugin of the kind must have.
 """
 
 from .contexts import MemoryStorage
 from .gather import messages_of
 from .plugins import load_plugin
 from .requests import Answer, Request, check, send, stream
+from .suite import describe_extension, describe_feature, describe_provider, describe_tool
 from .tool_calls import call_tool
 
 __all__ = [
@@ -18,6 +22,10 @@ __all__ = [
     "Request",
     "call_tool",
     "check",
+    "describe_extension",
+    "describe_feature",
+    "describe_provider",
+    "describe_tool",
     "load_plugin",
     "messages_of",
     "send",

@@ -76,7 +76,7 @@ class RequestContext:
         self.config = shared.config
         self.tags = shared.tags
         self.model_info = shared.model_info
-        self.request_id = "request-1"
+        self.request_id = shared.request_id
         self.conversation_id: str | None = "conversation-1"
         self.run_id: str | None = None
         self.caller: Caller | None = None
@@ -110,7 +110,9 @@ def _check_report(plugin: str, report: ContextReport) -> None:
     known = {"kind": get_args(ContextKind), "status": get_args(ContextStatus)}
     for key, values in known.items():
         if report.get(key, "included") not in values:
-            raise ValueError(f'"{key}" of a report of "{plugin}" must be one of {", ".join(values)}')
+            raise ValueError(
+                f'"{key}" of a report of "{plugin}" must be one of {", ".join(values)}'
+            )
     texts = {"ref": report.get("ref") or None, "reason": report.get("reason", "")}
     for key, text in texts.items():
         if not isinstance(text, str):
@@ -124,6 +126,7 @@ class Shared:
         self.config = config
         self.tags = tags
         self.model_info = model_info
+        self.request_id = "request-1"
         self.signal = Flag()
         self.warnings: list[str] = []
         self.logged: list[tuple[Level, str]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import inspect
 import itertools
@@ -54,9 +55,9 @@ class PluginUnderTest:
         """The result of a hook, frozen. Raises AssertionError if it cannot be sent to the host."""
         function = self._hook(hook)
         assert function is not None
-        answer = call(function, *arguments, context=context)
-        if inspect.isawaitable(answer):
-            answer = await answer
+        answer = await self._called(
+            hook, functools.partial(call, function, *arguments, context=context)
+        )
         if hook in ("stream", "execute_tool") and is_iterator(answer):
             return answer
         return self.crossed(hook, answer)
@@ -69,6 +70,11 @@ class PluginUnderTest:
             raise AssertionError(f"{returned}, {fault}")
         return frozen(value)
 
+    async def _called(self, hook: str, run: Callable[[], Any]) -> Any:
+        """The answer of a hook, once it is there."""
+        answer = run()
+        return await answer if inspect.isawaitable(answer) else answer
+
     def _hook(self, name: str) -> Callable[..., Any] | None:
         found = getattr(self.plugin, name, None)
         also = HOOKS[name].also
@@ -79,7 +85,7 @@ class PluginUnderTest:
 
 def call(function: Callable[..., Any], *arguments: Any, context: Any) -> Any:
     """Calls a hook; passes `context` by keyword if the function has such a parameter."""
-    has_context = "context" in inspect.signature(function).parameters
+    has_context = context is not None and "context" in inspect.signature(function).parameters
     return function(*arguments, context=context) if has_context else function(*arguments)
 
 

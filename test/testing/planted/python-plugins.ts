@@ -10,6 +10,8 @@ export interface PythonPlanted {
     readonly bug: string
     readonly caught: readonly string[]
     readonly replace: readonly [text: string, by: string]
+    /** Why the suite in Python, which has no host, cannot see the bug. */
+    readonly unseen?: string
   }[]
 }
 
