@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from typing import Any, Optional
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 _SECONDS = 60
+_BETWEEN_LOOKS = 0.1
 _CODES = {
     400: "INVALID_REQUEST",
     401: "PROVIDER_UNAUTHORIZED",
@@ -31,9 +36,9 @@ class ApiError(Exception):
 
 
 def chunks_of(
-    body: Any, base_url: str, api_key: Optional[str], added: Mapping[str, str]
+    body: Any, base_url: str, api_key: Optional[str], added: Mapping[str, str], signal: Any
 ) -> Iterator[Any]:
-    """The chunks of an answer, as the API sends them."""
+    """The chunks of an answer, as the API sends them. The signal ends the connection."""
     headers = {**added, "content-type": "application/json"}
     if api_key:
         headers["authorization"] = f"Bearer {api_key}"
@@ -48,8 +53,30 @@ def chunks_of(
     except (URLError, HTTPException, OSError) as error:
         message = f'"{base_url}" could not be reached: {error}'
         raise ApiError(message, "PROVIDER_FAILED") from error
-    with response:
+    with response, _ended_by(signal, response):
         yield from _events(response)
+
+
+@contextmanager
+def _ended_by(signal: Any, response: Any) -> Iterator[None]:
+    """Ends a connection when the request is cancelled. A read of it would wait for the API."""
+    connection = socket.socket(fileno=os.dup(response.fileno()))
+    is_read = threading.Event()
+
+    def watch() -> None:
+        while not is_read.wait(_BETWEEN_LOOKS):
+            if signal.aborted:
+                # The other side may have ended it.
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        is_read.set()
+        connection.close()
 
 
 def _events(lines: Any) -> Iterator[Any]:

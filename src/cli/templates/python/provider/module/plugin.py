@@ -56,7 +56,8 @@ class Plugin:
         settings: Settings = context.settings
         # The headers that other plugins add.
         added = state.get("requestHeaders", {})
-        yield from events_of(chunks_of(native, settings.base_url, settings.api_key, added))
+        address, key = settings.base_url, settings.api_key
+        yield from events_of(chunks_of(native, address, key, added, context.signal))
 
     def _settings(self, config: Config) -> Settings:
         return Settings(**config.get("settings", {}).get(self.name, {}))
