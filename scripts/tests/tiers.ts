@@ -64,6 +64,7 @@ export const TIERS: readonly Tier[] = [
       'test/server/agents/left-trees.test.ts',
       'test/server/failing-writes.test.ts',
       'test/server/hostile/parameters.test.ts',
+      'test/testing/planted/planted.python.test.ts',
       'test/testing/planted/planted.test.ts',
       'test/testing/shipped.test.ts',
       ...WIRES.map((wire) => `test/server/wire/${wire}/encoder.test.ts`),

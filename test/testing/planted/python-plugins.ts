@@ -1,18 +1,37 @@
 import type { Kind } from '../../../src/plugin/kinds.ts'
+import { EXTENSION_BUGS } from './python-extensions.ts'
+import { FEATURE_BUGS } from './python-features.ts'
+import { PROVIDER_BUGS, WORDS_PY_API } from './python-providers.ts'
+import { TOOL_BUGS } from './python-tools.ts'
 import { TOOL_OPTIONS } from './tools.ts'
 
-/** A correct plugin in Python, and bugs: texts that are replaced in it. */
+/** A bug in Python: a text that is replaced in a correct plugin. */
+export interface PythonBug {
+  readonly bug: string
+  /** The names of the checks that fail in a host, and no others. */
+  readonly caught: readonly string[]
+  /** The checks that fail only in pytest, which sees changes deep in arguments, and hooks that outlive their cancellation. */
+  readonly onlyPytest?: readonly string[]
+  readonly replace: readonly [text: string, by: string]
+  /** A second text that is replaced. */
+  readonly also?: readonly [text: string, by: string]
+}
+
+/** A correct plugin in Python, and its bugs. */
 export interface PythonPlanted {
   readonly kind: Kind
   readonly file: string
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
-  readonly bugs: readonly {
-    readonly bug: string
-    readonly caught: readonly string[]
-    readonly replace: readonly [text: string, by: string]
-    /** Why the suite in Python, which has no host, cannot see the bug. */
-    readonly unseen?: string
-  }[]
+  /** A recorded exchange with the API of the plugin of this name. */
+  readonly api?: { readonly plugin: string; readonly whole: unknown; readonly streamed: string }
+  readonly bugs: readonly PythonBug[]
+}
+
+/** The text of a plugin with a bug. @throws if a text that is to be replaced is not in it */
+export function planted(correct: string, { bug, replace, also = ['', ''] }: PythonBug): string {
+  for (const [text] of [replace, also])
+    if (!correct.includes(text)) throw new Error(`"${bug}" cannot be planted: ${text}`)
+  return correct.replace(replace[0], () => replace[1]).replace(also[0], () => also[1])
 }
 
 export const PYTHON_PLANTED: readonly PythonPlanted[] = [
@@ -66,6 +85,7 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
         caught: ['closes without an error'],
         replace: ['    pass\n', '    raise RuntimeError("the socket is lost")\n'],
       },
+      ...EXTENSION_BUGS,
     ],
   },
   {
@@ -107,6 +127,7 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
       },
     ],
   },
+  { kind: 'provider', file: 'words_api.py', api: WORDS_PY_API, bugs: PROVIDER_BUGS },
   {
     kind: 'tool',
     file: 'sums.py',
@@ -132,6 +153,7 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
         caught: ['says of its tools only what can be'],
         replace: ['"is_read_only": True', '"is_read_only": True, "is_destructive": True'],
       },
+      ...TOOL_BUGS,
     ],
   },
   {
@@ -153,6 +175,7 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
         caught: ['keeps all turns in a history'],
         replace: ['*messages]', '*messages[-5:]]'],
       },
+      ...FEATURE_BUGS,
     ],
   },
 ]

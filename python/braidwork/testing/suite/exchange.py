@@ -102,6 +102,7 @@ class Exchange:
             async for _ in reader:
                 break
         finally:
+            self.shared.signal.abort()
             await reader.aclose()
 
     async def _answer(self, mode: str, messages: Any) -> list[Any]:

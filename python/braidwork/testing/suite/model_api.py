@@ -29,9 +29,7 @@ class ModelApi:
         """How many requests were not answered to their end."""
         self._is_ending = threading.Event()
         handler = type("Handler", (_Handler,), {"api": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
+        self._server = _Server(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True
         )
@@ -75,12 +73,21 @@ class ModelApi:
                 return
 
 
+class _Server(ThreadingHTTPServer):
+    """A server whose queue has room for all requests of a check."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     api: ModelApi
     protocol_version = "HTTP/1.1"
     wbufsize = 0
+    disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
         self.api.open += 1

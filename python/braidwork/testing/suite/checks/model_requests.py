@@ -74,8 +74,8 @@ def _tells_usage(mode: str) -> Check:
         counts = [usage.get("input"), usage.get("output")]
         if not all(type(count) is int and count >= 0 for count in counts):
             fault(
-                f'The usage is {dict(usage)}. Put "input" and "output" into "usage" of the metadata '
-                'of the last message; if the API tells none, pass lacks=["usage"].'
+                f'The usage is {dict(usage)}. Put "input" and "output" into "usage" of the '
+                'metadata of the last message; if the API tells none, pass lacks=["usage"].'
             )
 
     what = "a whole answer" if mode == "send" else "a stream"

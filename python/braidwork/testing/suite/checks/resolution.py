@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Callable
 
-from ....hooks import HOOKS
+from ....hooks import HOOKS, PROVIDER
 from ...frozen import frozen
 from ..harness import Harness
 from ..selection import Selection
@@ -57,7 +57,8 @@ def _answers_of(harness: Harness, hook: str) -> list[Any]:
 
 
 def _without_settings(harness: Harness) -> None:
-    _selected(harness)
+    if harness.plugin.kind == PROVIDER:
+        _selected(harness)
     name = harness.plugin.name
     settings = harness.config.get("settings", {})
     others = {key: value for key, value in settings.items() if key != name}

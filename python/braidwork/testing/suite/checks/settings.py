@@ -118,8 +118,13 @@ def _elements_of(harness: Harness) -> list[Mapping[str, Any]]:
 
 
 def _steady_form(harness: Harness) -> None:
-    first = (_schema_of(harness), _elements_of(harness))
-    same((_schema_of(harness), _elements_of(harness)), first, "The form differs the second time.")
+    same(_form_of(harness), _form_of(harness), "The form differs the second time.")
+
+
+def _form_of(harness: Harness) -> Any:
+    """All that a host makes the form of."""
+    elements = _elements_of(harness)
+    return _schema_of(harness), elements, harness.select(harness.config).models
 
 
 def _unique_elements(harness: Harness) -> None:

@@ -130,6 +130,8 @@ def _after_cancel(harness: Harness) -> None:
     for call in calls_of(harness):
         tools = open_tools(harness)
         harness.cancel_work(tools.execute(call), tools.context.signal.abort)
+    # Another check reports a call that does not end.
+    harness.is_quiet_in_time()
     if len(_good_of(harness)) < len(before):
         fault("A call fails after another one was cancelled.")
 
