@@ -2,21 +2,16 @@
  * Publishes every package to a registry on loopback, installs each one with `npm install` into an empty folder, and
  * runs the programs of the README there. Prints for each package how many packages came with it, and their size.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { inParallel } from './in-parallel.ts'
 import { Installation } from './install/installation.ts'
+import { manifestOf, publishedFolders } from './install/published-folders.ts'
 import { hasRegistry, startRegistry } from './install/registry.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const MEGABYTE = 1e6
-
-interface Manifest {
-  readonly name: string
-  readonly private?: boolean
-  readonly workspaces?: readonly string[]
-}
 
 /** The maximum number and size of installed packages, for packages that programs embed. */
 const LIMITS: { readonly [name: string]: { readonly packages: number; readonly bytes: number } } = {
@@ -28,19 +23,6 @@ const LIMITS: { readonly [name: string]: { readonly packages: number; readonly b
 const FIRST_IMPORTS: { readonly [name: string]: string } = {
   '@braidwork/plugin': `import { HOOKS, HostError } from '@braidwork/plugin'; console.log(HOOKS.stream ? 'ok' : HostError)`,
   '@braidwork/core': `import { createHost } from '@braidwork/core'; const host = await createHost({ plugins: [] }); await host.close(); console.log('ok')`,
-}
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
-}
-
-/** The folders of the published packages, relative to the root. */
-function publishedFolders(): readonly string[] {
-  const groups = (manifestOf('.').workspaces ?? []).map((pattern) => dirname(pattern))
-  const folders = groups.flatMap((group) =>
-    readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
-  )
-  return folders.filter((folder) => readdirSync(join(ROOT, folder)).includes('package.json'))
 }
 
 function shownSize(bytes: number): string {

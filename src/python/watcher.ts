@@ -84,7 +84,8 @@ function begin(): void {
     setTimeout(beginAgain, begunAt + AGAIN_MS - performance.now()).unref()
   })
   child.unref()
-  ;(child.stdin as typeof child.stdin & { unref(): void }).unref()
+  // In Bun, the pipe of a child process keeps no process alive, and has no such method.
+  ;(child.stdin as typeof child.stdin & { unref?(): void }).unref?.()
   for (const group of groups) tell(child, '+', group)
 }
 
