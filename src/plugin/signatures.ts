@@ -161,7 +161,7 @@ export interface HookSignatures<
   ): Answer<readonly [finals: readonly unknown[], native: Native, state: S]>
   /**
    * Converts native messages into messages. Extensions also get the events of a stream, while `context.phase` is
-   * `partials`. An event has a `type`; a message has none.
+   * `partials`. An event has a `type`; a message has a `role`.
    */
   fromNative(
     natives: readonly unknown[],

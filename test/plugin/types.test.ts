@@ -8,6 +8,8 @@ import {
   defineTool,
   type Extension,
   type Feature,
+  type Message,
+  type PartialEvent,
   type Plugin,
   type Provider,
   type SettingsOf,
@@ -50,6 +52,28 @@ describe('the types of plugins', () => {
         core.map((item) => ('type' in item ? item : { ...item, parts: item.parts.slice(0, 1) })),
     } satisfies Extension
     expect(extension.kind).to.equal('extension')
+  })
+
+  it('tell what `fromNative` hands on by `type` and by `role`, without a cast', () => {
+    const told = (value: Message | PartialEvent): string => {
+      if (value.type === 'text-delta') return value.delta
+      if (value.type === 'source') return value.title ?? ''
+      if (value.type !== undefined) return value.type
+      return `${value.role} ${value.parts.length}`
+    }
+    const roleOf = (value: Message | PartialEvent): string =>
+      value.role === undefined ? value.type : value.role
+    const message = { role: 'user', parts: [] } satisfies Message
+    const all: readonly (Message | PartialEvent)[] = [
+      message,
+      { type: 'text-delta', id: '1', delta: 'a' },
+      { type: 'source', title: 'b' },
+      { type: 'text-end', id: '1' },
+    ]
+    expect(all.map(told)).to.deep.equal(['user 0', 'a', 'b', 'text-end'])
+    expect(all.map(roleOf)).to.deep.equal(['user', 'text-delta', 'source', 'text-end'])
+    // @ts-expect-error a message has no type
+    expect({ ...message, type: 'text' } satisfies Message).to.have.property('type')
   })
 
   it('refuse what the check at load and the host refuse', () => {

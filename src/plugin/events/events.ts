@@ -43,11 +43,12 @@ export type PartEvent =
   | SourcePart
   | (DataPart & { readonly id?: string; readonly transient?: boolean })
 
-/** The events that a provider's `processChunk` returns. The host adds the start and the ending. */
-export type PartialEvent =
+/** The events that a provider's `processChunk` returns. The host adds the start and the ending. None has a `role`. */
+export type PartialEvent = (
   | SegmentEvent
   | PartEvent
   | { readonly type: 'metadata'; readonly metadata: MessageMetadata }
+) & { readonly role?: undefined }
 
 export interface StartEvent {
   readonly type: 'start'

@@ -109,6 +109,8 @@ export interface Message {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly metadata?: MessageMetadata
+  /** Never present: it tells a message from an event. */
+  readonly type?: undefined
 }
 
 /** The messages of a request. A string stands for one user message with one text part. */
