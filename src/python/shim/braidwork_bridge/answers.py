@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .faults import AnswerFault
 from .recording import Recorder
@@ -38,7 +38,7 @@ def _argument(code: str, rest: Any, mirror: Mirror, recorder: Optional[Recorder]
 
 _STATEFUL = frozenset("ns")
 # Marks an answer of which only the changes of native and state are sent.
-PARTS = ',"m":1'
+_PARTS = ',"m":1'
 
 
 def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
@@ -54,10 +54,20 @@ def answer_of(codes: str, answer: Any, mirror: Mirror) -> Tuple[Any, str]:
     named = dict(zip(codes, parts))
     changes: Dict[str, Any] = {"v": [part for code, part in zip(codes, parts) if code == "v"]}
     mirror.give(named.get("n", mirror.native), named.get("s", mirror.state), changes)
-    return changes, PARTS
+    return changes, _PARTS
 
 
-def answer_fault(codes: str, fault: AnswerFault) -> AnswerFault:
+def send_answer(send: Callable[..., None], codes: str, value: Any, more: Tuple[str, str]) -> None:
+    """Sends the part of an answer to send. The place of a fault is the one in the answer."""
+    marker, others = more
+    try:
+        send(value, marker + others)
+    except AnswerFault as fault:
+        is_parts = marker == _PARTS and fault.pointer
+        raise (_answer_fault(codes, fault) if is_parts else fault) from None
+
+
+def _answer_fault(codes: str, fault: AnswerFault) -> AnswerFault:
     """The fault of an answer in native or state, with its place in the answer of the hook."""
     kind, _, rest = (fault.pointer or "")[1:].partition("/")
     if kind == "v":

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, Callable, DefaultDict, Deque, Dict, List, Mapping, Optional
 
 from . import process, vitals
-from .answers import PARTS, answer_fault, answer_of, arguments_of
+from .answers import answer_of, arguments_of, send_answer
 from .contexts import Session
-from .faults import AnswerFault, describe
+from .faults import describe
 from .importing import clashes
 from .loading import Hook, Plugin, load_plugin
 from .recording import Recorder
@@ -156,18 +156,9 @@ class Bridge:
                 value, more = answer_of(hook.gives, answer, mirror)
                 read = [pointer for one in recorders for pointer in one.pointers]
                 watched = f',"w":{encode(read)}' if recorders else ""
-                self._answer_value(request, hook, value, (more, watched))
+                send_answer(partial(self._wire.answer, request), hook.gives, value, (more, watched))
         except Exception as fault:
             self._wire.fail(request, describe(fault))
-
-    def _answer_value(self, request: int, hook: Hook, value: Any, more: Any) -> None:
-        """Answers with a value. The place of a fault is the one in the answer of the hook."""
-        marker, watched = more
-        try:
-            self._wire.answer(request, value, marker + watched)
-        except AnswerFault as fault:
-            is_parts = marker == PARTS and fault.pointer
-            raise (answer_fault(hook.gives, fault) if is_parts else fault) from None
 
     def _open_stream(self, request: int, values: Any) -> None:
         stream = Stream(self._wire, request, lambda: self._streams.pop(request, None))
@@ -185,25 +176,17 @@ class Bridge:
         session.mirror_of(0).take(value)
         if segment.is_async:
             work = segment.process(value["b"])
-            answered = partial(self._answer_chunks, request, segment)
-            self._cancels[request] = self._loop.run(work, answered)
+            self._cancels[request] = self._loop.run(work, partial(self._answered, request, segment))
             return
         done = self.limit.run(value["t"], segment.run, value["b"])
-        try:
-            self._wire.answer_chunks(request, done)
-        except AnswerFault as fault:
-            self._fail(request, segment.fault_of(fault, done))
+        segment.send(self._wire.answer_chunks, request, done)
 
-    def _answer_chunks(
-        self, request: int, segment: Segment, done: Any, error: Optional[BaseException]
-    ) -> None:
+    def _answered(self, request: int, segment: Segment, done: Any, error: Any) -> None:
         self._cancels.pop(request, None)
         try:
             if error is not None:
                 raise error
-            self._wire.answer(request, done)
-        except AnswerFault as fault:
-            self._fail(request, segment.fault_of(fault, done) if error is None else fault)
+            segment.send(self._wire.answer, request, done)
         except BaseException as fault:
             self._fail(request, fault)
 

@@ -106,7 +106,14 @@ class Segment:
             done.append(result)
         return done
 
-    def fault_of(self, fault: AnswerFault, done: List[Any]) -> StageFault:
+    def send(self, send: Callable[[int, Any], None], request: int, done: List[Any]) -> None:
+        """Sends the results of chunks. A fault has the stage and the place in its answer."""
+        try:
+            send(request, done)
+        except AnswerFault as fault:
+            raise self._fault_of(fault, done) from None
+
+    def _fault_of(self, fault: AnswerFault, done: List[Any]) -> StageFault:
         """The fault of a result that is not JSON, with its stage and its place in the answer."""
         _, chunk, member, *_ = [*(fault.pointer or "").split("/"), "", "p"]
         if not chunk.isdigit():
