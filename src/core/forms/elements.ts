@@ -1,6 +1,6 @@
 import { type Diagnostic, isObject, type JsonObject, type UiElement } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
-import { validatorOf } from '../config/index.ts'
+import { marksOf, readableSettingsSchema, validatorOf } from '../config/index.ts'
 
 /** An action that a person can start for a conversation, or for one message of it. */
 export interface Action {
@@ -64,20 +64,33 @@ async function faultOf(
   if (typeof title !== 'string' || title === '') return `"${id}" has no "title"`
   if (schema !== undefined && !isObject(schema))
     return `"${id}" has a "schema" that is not a JSON Schema`
-  if (kind === 'setting') return settingFault(id, schema)
+  if (kind === 'setting') return settingFault(plugin, id, schema)
   if (owner === undefined || owner === plugin.name) return undefined
   if (typeof owner === 'string' && on.has(owner)) return undefined
   return `"${id}" has an "action_owner" that is off: ${JSON.stringify(owner)}`
 }
 
-async function settingFault(id: string, schema?: JsonObject): Promise<string | undefined> {
+async function settingFault(
+  plugin: AnyPlugin,
+  id: string,
+  schema?: JsonObject,
+): Promise<string | undefined> {
   if (schema === undefined) return `"${id}" is a setting without a "schema"`
+  if (marksOf(schema).length > 0 && !isNamed(plugin, id)) {
+    return `"${id}" has a "schema" with "writeOnly" or "x-env", which only "configSchema" may have`
+  }
   try {
     await validatorOf(schema)
     return undefined
   } catch (error) {
     return `"${id}" has a "schema" that is not a JSON Schema: ${messageOf(error)}`
   }
+}
+
+/** Whether the schema of a plugin names a setting. Secrets are known by this schema alone, before elements are. */
+function isNamed(plugin: AnyPlugin, key: string): boolean {
+  const { properties } = readableSettingsSchema(plugin) ?? {}
+  return isObject(properties) && Object.hasOwn(properties, key)
 }
 
 function invalid({ kind, name }: AnyPlugin, pointer: string, fault: string): Diagnostic {

@@ -421,6 +421,30 @@ describe('host.uiSchema', () => {
       )
     })
 
+    it('leaves out a secret that the schema of its plugin does not name, as nobody could mask it', async () => {
+      const secret = (id: string, mark: object) =>
+        element({ id, schema: { type: 'string', ...mark } })
+      const plugin = extension('e', {
+        configSchema: {
+          type: 'object',
+          properties: { known: { type: 'string', writeOnly: true } },
+        },
+        getUiElements: () => [
+          secret('known', { writeOnly: true }),
+          secret('token', { writeOnly: true }),
+          secret('named', { 'x-env': 'NAMED' }),
+          element({ id: 'nested', schema: { properties: { key: { writeOnly: true } } } }),
+        ],
+      })
+      const document = await documentOf([plugin])
+      const faults = document.diagnostics.map(({ pointer, message }) => [pointer, message])
+      expect(faults.map(([pointer]) => pointer)).to.deep.equal(['/1', '/2', '/3'])
+      for (const [, message] of faults) expect(message).to.include('only "configSchema" may have')
+      expect(at(document.schema, '/properties/settings/properties/e/properties')).to.have.keys(
+        'known',
+      )
+    })
+
     it('lists actions with the plugin that does them', async () => {
       const actions = [
         element({ id: 'clear', kind: 'session-action', schema: undefined }),
