@@ -4,6 +4,14 @@ import { familyOf, modelInfo, modelOf, modelsOf, tagsOf } from './models.ts'
 import { ANTHROPIC } from './profile.ts'
 import { type AnthropicSettings, SETTINGS_SCHEMA } from './settings.ts'
 
+export type {
+  MessagesBlock,
+  MessagesChunk,
+  MessagesRequest,
+  MessagesTool,
+  MessagesTurn,
+} from './messages/native.ts'
+
 export interface AnthropicOptions {
   /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch

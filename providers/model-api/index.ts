@@ -1,6 +1,15 @@
 /** Exports that a provider of an HTTP model API needs to be registered, before its first request. */
 export { type Access, withoutEndSlashes } from './access.ts'
 export { type ChatDialect, COMMON, efforts, MEGABYTE } from './chat/dialect.ts'
+export type {
+  ChatChunk,
+  ChatContentPart,
+  ChatMessage,
+  ChatRequest,
+  ChatTool,
+  ChatToolCall,
+  ChatToolCallDelta,
+} from './chat/native.ts'
 export type { ChatServer } from './chat/request.ts'
 export { CHAT_SAMPLING, type ChatSettings } from './chat/settings.ts'
 export type { State } from './exchange.ts'

@@ -4,6 +4,16 @@ import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
 import { NAME, SETTINGS_SCHEMA, settingsOf } from './settings.ts'
 
+export type {
+  ChatChunk,
+  ChatContentPart,
+  ChatMessage,
+  ChatRequest,
+  ChatTool,
+  ChatToolCall,
+  ChatToolCallDelta,
+} from '@braidwork/model-api'
+
 export interface OpenAICompatibleOptions {
   /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch

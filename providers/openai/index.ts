@@ -5,6 +5,22 @@ import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { OPENAI } from './profile.ts'
 import { type OpenAISettings, SETTINGS_SCHEMA } from './settings.ts'
 
+export type {
+  ChatChunk,
+  ChatContentPart,
+  ChatMessage,
+  ChatRequest,
+  ChatTool,
+  ChatToolCall,
+  ChatToolCallDelta,
+} from '@braidwork/model-api'
+export type {
+  ResponsesChunk,
+  ResponsesItem,
+  ResponsesRequest,
+  ResponsesTool,
+} from './responses/native.ts'
+
 export interface OpenAIOptions {
   /** Sends the requests instead of Node's HTTP client. */
   readonly fetch?: Fetch
