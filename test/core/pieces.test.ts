@@ -145,7 +145,7 @@ describe('a provider whose processChunk gives pieces of its answer', () => {
       ],
       ...more,
     }
-    host = await createHost({ plugins: [provider as never, ...extensions], config: {} })
+    host = await createHost({ plugins: [provider, ...extensions], config: {} })
     const stream = host.stream({}, 'hello')
     const events: StreamEvent[] = []
     for await (const event of stream) events.push(event)
