@@ -15,6 +15,7 @@ import { type Limits, limitsOf, tooMuch } from './limits.ts'
 import type { Profile } from './profile.ts'
 import type { Patience } from './refusal.ts'
 import { textOf } from './response.ts'
+import { linked } from './stream.ts'
 
 export interface Ask {
   readonly signal: AbortSignal
@@ -86,14 +87,25 @@ export async function readJson(
 
 /** The ids of the models that the API lists. */
 export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
-  const client = await line.connect(line)
-  const response = await tell(line, ask, () => client.get(path, sendingOf(ask)).asResponse())
-  const { data, models } = await readJson(response, line.profile, ask.limits)
+  const { data, models } = await getJson(line, path, ask)
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
   if (list.length > MOST_MODELS) {
     throw unreadable(line.profile, `listed ${list.length} models, more than ${MOST_MODELS}`)
   }
   return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
+}
+
+/** Requests a JSON object. Nothing remains at the caller's signal, which may live long. */
+async function getJson(line: Line, path: string, ask: Ask): Promise<JsonObject> {
+  const { controller, unlink } = linked(ask.signal)
+  const sending = sendingOf({ ...ask, signal: controller.signal })
+  try {
+    const client = await line.connect(line)
+    const response = await tell(line, ask, () => client.get(path, sending).asResponse())
+    return await readJson(response, line.profile, ask.limits)
+  } finally {
+    unlink()
+  }
 }
 
 /** A hundred times more than any known API lists. */

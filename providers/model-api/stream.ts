@@ -83,7 +83,7 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
  * A controller that aborts with a signal until it is unlinked. `AbortSignal.any` is not used: Node never releases its
  * signals once they have a listener, and SDKs add one.
  */
-function linked(outer: AbortSignal): { controller: AbortController; unlink: () => void } {
+export function linked(outer: AbortSignal): { controller: AbortController; unlink: () => void } {
   const controller = new AbortController()
   const onAbort = () => controller.abort(outer.reason)
   if (outer.aborted) onAbort()

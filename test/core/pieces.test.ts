@@ -5,6 +5,19 @@ import type { Extension, Provider, StreamEvent } from '../../src/plugin/index.ts
 const said = (...parts: readonly object[]) => ({ role: 'assistant', parts })
 const text = (words: string) => ({ type: 'text', text: words })
 
+/** What the host makes of an answer: the events of a stream between its first and last one, and the messages. */
+async function answerOf(host: Host) {
+  const stream = host.stream({}, 'hello')
+  const events: StreamEvent[] = []
+  for await (const event of stream) events.push(event)
+  const { messages, status, error } = await stream.result
+  if (status === 'done') {
+    const sent = await host.send({}, 'hello')
+    expect(sent.messages).to.deep.equal(messages)
+  }
+  return { events: events.slice(1, -1), messages, error }
+}
+
 describe('a provider that yields pieces of its answer', () => {
   let host: Host | undefined
   afterEach(() => host?.close())
@@ -19,15 +32,7 @@ describe('a provider that yields pieces of its answer', () => {
       },
     }
     host = await createHost({ plugins: [provider, ...extensions], config: {} })
-    const stream = host.stream({}, 'hello')
-    const events: StreamEvent[] = []
-    for await (const event of stream) events.push(event)
-    const { messages, status, error } = await stream.result
-    if (status === 'done') {
-      const sent = await host.send({}, 'hello')
-      expect(sent.messages).to.deep.equal(messages)
-    }
-    return { events: events.slice(1, -1), messages, error }
+    return answerOf(host)
   }
 
   const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
@@ -146,15 +151,7 @@ describe('a provider whose processChunk gives pieces of its answer', () => {
       ...more,
     }
     host = await createHost({ plugins: [provider, ...extensions], config: {} })
-    const stream = host.stream({}, 'hello')
-    const events: StreamEvent[] = []
-    for await (const event of stream) events.push(event)
-    const { messages, status, error } = await stream.result
-    if (status === 'done') {
-      const sent = await host.send({}, 'hello')
-      expect(sent.messages).to.deep.equal(messages)
-    }
-    return { events: events.slice(1, -1), messages, error }
+    return answerOf(host)
   }
 
   it('needs no final: the host gathers its message, and what came before the first piece', async () => {

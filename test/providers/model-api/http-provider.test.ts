@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import type { HttpApi } from '../../../providers/model-api/index.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
@@ -302,6 +303,18 @@ describe('a provider of an HTTP API that is given as a table', function () {
       [{ say: 'Tea' }, 2, 'r1'],
       [{ end: 'done' }, 1, 'r1'],
     ])
+  })
+
+  it('leaves no listener at the signal of a caller who asks for the models', async () => {
+    const { signal } = new AbortController()
+    const { refreshModels } = loom()
+    for (const status of [200, 400]) {
+      server.reply = () => jsonReply({ data: [{ id: 'loom-1' }] }, { status })
+      const asked = Promise.resolve(refreshModels?.(config() as never, { signal } as never))
+      await asked.catch(() => undefined)
+    }
+    expect(server.requests).to.have.length(2)
+    expect(getEventListeners(signal, 'abort')).to.have.length(0)
   })
 
   it('has the models, data and tags of the table, and those that the API lists', async () => {
