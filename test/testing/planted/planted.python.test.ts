@@ -26,10 +26,14 @@ for (const { kind, file, bugs, calls = [], api } of PYTHON_PLANTED) {
     })
 
     for (const [at, bug] of sampled(bugs, 4).entries())
-      it(`${bug.caught.length > 0 ? 'catches' : 'does not see'} ${bug.bug}`, async () => {
+      it(`${bug.caught.length > 0 ? 'catches' : 'need not see'} ${bug.bug}`, async () => {
         const path = join(folder, `planted_${at}_${file}`)
         await writeFile(path, planted(await readFile(join(CORRECT, file), 'utf8'), bug))
-        expect(await failing(kind, path, options)).to.deep.equal(bug.caught)
+        const found = await failing(kind, path, options)
+        // Whether a call has ended before it is cancelled depends on the time that the interpreter takes.
+        const { caught, onlyPytest = [] } = bug
+        if (caught.length === 0) expect(onlyPytest).to.include.members(found)
+        else expect(found).to.deep.equal(caught)
       })
   })
 }
