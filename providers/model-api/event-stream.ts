@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { type Body, drain, type Piece } from './body.ts'
-import type { Divided, Divider, Lines } from './divider.ts'
 import { apiError, interrupted, providerError, unreadable } from './errors.ts'
 import { errorIn } from './event-errors.ts'
-import { JsonLines } from './json-lines.ts'
+import type { FrameOptions, FrameParser, Framing } from './framing.ts'
+import { JsonLinesParser } from './json-lines.ts'
 import { type Limits, tooMuch } from './limits.ts'
 import { patiently } from './patience.ts'
 import type { Profile } from './profile.ts'
@@ -39,7 +39,7 @@ interface Answer {
   readonly response: Response
   readonly profile: Profile
   readonly ending: Ending
-  readonly lines: Lines
+  readonly framing: Framing
   readonly limits: Limits
 }
 
@@ -50,8 +50,8 @@ let parser: Promise<typeof import('eventsource-parser')> | undefined
 
 /** Opens a reader for an answer's events. The parser module is loaded at first use. */
 export async function openAnswer(answer: Answer): Promise<AnswerReader> {
-  if (answer.lines === 'ndjson')
-    return new AnswerReader(answer, (options) => new JsonLines(options))
+  if (answer.framing === 'ndjson')
+    return new AnswerReader(answer, (options) => new JsonLinesParser(options))
   // Another `import` of a loaded module costs as much as reading ten events.
   parser ??= import('eventsource-parser')
   const { createParser } = await parser
@@ -87,7 +87,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   #isRest = false
   readonly #body: Body
   readonly #texts = new TextPieces()
-  readonly #parser: Divider
+  readonly #parser: FrameParser
   readonly #json: TemplateParser
   readonly #profile: Profile
   readonly #ending: Ending
@@ -95,7 +95,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
 
   constructor(
     { response, profile, ending, limits }: Answer,
-    create: (options: Divided) => Divider,
+    create: (options: FrameOptions) => FrameParser,
   ) {
     this.#body = bodyOf(response)
     this.#profile = profile

@@ -1,7 +1,6 @@
 /** Exports that a provider needs for its first request, but not to be registered. */
 
 export { endpointOf } from './access.ts'
-export { httpClient, type KeyRules } from './api-client.ts'
 export type { Client } from './client.ts'
 export {
   addressOf,
@@ -24,9 +23,10 @@ export {
   retryAfterIn,
   withoutKey,
 } from './errors.ts'
-export { createExchange, type Exchange } from './exchange.ts'
-export type { Format, Gathering, RequestInput } from './format.ts'
+export { createExchange, createStreaming, type Exchange, type Streaming } from './exchange.ts'
+export type { Format, Gathering, RequestInput, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
+export { httpClient, type KeyRules } from './http-client.ts'
 export {
   argumentsText,
   defined,

@@ -23,7 +23,7 @@ import {
 import { withoutKey } from './errors.ts'
 import { END, openAnswer } from './event-stream.ts'
 import { checkFiles } from './files.ts'
-import type { Format, Gathering, Partial } from './format.ts'
+import type { Format, Gathering, Piece, StreamFormat } from './format.ts'
 import { keepHeaders, requestHeaders, withKeptHeaders } from './headers.ts'
 import { repairHistory } from './history.ts'
 import { keeping } from './kept-client.ts'
@@ -56,33 +56,61 @@ type ChunkResult<S, P = PartialEvent> = readonly [
 ]
 
 /** The formats of a provider, and how to choose between them. */
-export interface Formats<S extends State> {
+export interface Formats<S extends State, F extends StreamFormat = Format> {
   readonly connect: Connect
   init(config: Config): S
-  formatOf(state: S, config: Config): Format
+  formatOf(state: S, config: Config): F
   /** The path of the model list, below the base URL. */
   readonly models: string
 }
 
-/** The provider's hooks. Hooks that send requests take the line to the API as their first argument. */
-export interface Exchange<S extends State> {
+/** The hooks of a provider that streams. Hooks that send requests take the access to the API as their first argument. */
+export interface Streaming<S extends State> {
   init(config: Config, context: Context): S
   toNative(messages: readonly Message[], state: S, context: Context): JsonObject
-  call(access: Access, turn: HookArguments<S>): Promise<ChunkResult<S>>
   stream(access: Access, turn: HookArguments<S>): AsyncIterable<readonly JsonObject[]>
   processChunk(
     chunk: JsonObject,
     native: JsonObject,
     state: S,
     context: Context,
-  ): ChunkResult<S, Partial>
-  fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
+  ): ChunkResult<S, Piece>
   refreshModels(access: Access, config: Config, signal: AbortSignal): Promise<readonly string[]>
 }
 
-export function createExchange<S extends State>(formats: Formats<S>): Exchange<S> {
-  const connect = keeping(formats.connect)
-  const formatOf = ({ state, context }: Pick<HookArguments<S>, 'state' | 'context'>): Format =>
+/** The hooks of a provider that streams, and asks for whole answers. */
+export interface Exchange<S extends State> extends Streaming<S> {
+  call(access: Access, turn: HookArguments<S>): Promise<ChunkResult<S>>
+  fromNative(natives: readonly unknown[], state: S, context: Context): readonly Message[]
+}
+
+/** The hooks for APIs that are asked for streams and for whole answers. */
+export function createExchange<S extends State>(given: Formats<S>): Exchange<S> {
+  const formats = { ...given, connect: keeping(given.connect) }
+  const { connect } = formats
+  return {
+    ...streamingOf(formats),
+    call: (access, turn) => {
+      const format = formats.formatOf(turn.state, turn.context.config)
+      return call({ ...access, connect }, format, turn)
+    },
+    fromNative: (natives, state, { config }) => {
+      const format = formats.formatOf(state, config)
+      return natives.filter(isObject).map((native) => format.message(native))
+    },
+  }
+}
+
+/** The hooks for APIs that are only asked for streams, of which the host makes whole answers too. */
+export function createStreaming<S extends State>(formats: Formats<S, StreamFormat>): Streaming<S> {
+  return streamingOf({ ...formats, connect: keeping(formats.connect) })
+}
+
+function streamingOf<S extends State>({
+  connect,
+  ...formats
+}: Formats<S, StreamFormat>): Streaming<S> {
+  const formatOf = ({ state, context }: Pick<HookArguments<S>, 'state' | 'context'>) =>
     formats.formatOf(state, context.config)
   return {
     init: (config, { local }) => {
@@ -100,7 +128,6 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
       const sent = checkFiles(repairHistory(messages, format.callIds, warn), around)
       return format.request({ model, messages: sent, tools, config, modelInfo, warn })
     },
-    call: (access, turn) => call({ ...access, connect }, formatOf(turn), turn),
     stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
     processChunk: (chunk, native, state, context) => {
       const known = gatheringIn(context)
@@ -114,10 +141,6 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
       const { events, final } = gathering.end()
       return [events, final ? [final] : NOTHING, native, after]
     },
-    fromNative: (natives, state, context) => {
-      const format = formatOf({ state, context })
-      return natives.filter(isObject).map((native) => format.message(native))
-    },
     refreshModels: (access, config, signal) =>
       listModels({ ...access, connect }, formats.models, askOf(config, 'models', signal)),
   }
@@ -126,7 +149,7 @@ export function createExchange<S extends State>(formats: Formats<S>): Exchange<S
 /** Requests the whole answer. */
 async function call<S extends State>(
   line: Line,
-  format: Format,
+  format: StreamFormat,
   { native, state, context }: HookArguments<S>,
 ): Promise<ChunkResult<S>> {
   let after = state
@@ -146,7 +169,7 @@ async function call<S extends State>(
 /** Streams the answer's events, then the END chunk. The caller's signal closes the connection. */
 function stream(
   line: Line,
-  format: Format,
+  format: StreamFormat,
   turn: HookArguments,
 ): AsyncIterable<readonly JsonObject[]> {
   return closeable(turn.context.signal, {
@@ -157,26 +180,26 @@ function stream(
 
 async function openChunks(
   line: Line,
-  format: Format,
+  format: StreamFormat,
   { native, state, context }: HookArguments,
   signal: AbortSignal,
 ): Promise<Reading<readonly JsonObject[]>> {
-  const { profile, ending, lines = 'server-sent-events' } = format
+  const { profile, ending, framing = 'server-sent-events' } = format
   const request = requestOf(format, format.streaming(native), { state, context })
   const { noteUpstreamId: noteId } = context
   const noteHeaders = keepHeaders(context)
   const ask: Ask = { ...askOf(context.config, 'stream', signal), noteId, noteHeaders }
   const { limits } = ask
   const response = await post(line, request, ask)
-  const isWhole = lines === 'server-sent-events' && isJson(response)
-  if (!isWhole) return openAnswer({ response, profile, ending, lines, limits })
+  const isWhole = framing === 'server-sent-events' && isJson(response)
+  if (!isWhole) return openAnswer({ response, profile, ending, framing, limits })
   const answer = checked(await readJson(response, profile, limits), format)
   const lists = [[format.wholeAsChunk(answer)], [END]]
   return { next: async () => lists.shift(), close: () => undefined }
 }
 
 function requestOf(
-  format: Format,
+  format: StreamFormat,
   body: JsonObject,
   { state, context }: Pick<HookArguments, 'state' | 'context'>,
 ): Post {
@@ -194,7 +217,7 @@ const NOTHING: readonly JsonObject[] = []
 const MANY = 100
 
 /** Enforces `limits.answer_parts` on items that are kept until the end, which the host cannot see. */
-function checkHeld({ held }: Gathering, { profile }: Format, { config }: Context): void {
+function checkHeld({ held }: Gathering, { profile }: StreamFormat, { config }: Context): void {
   const limits = limitsOf(config)
   if (held > limits.answer_parts) throw tooMuch(profile, limits, 'answer_parts')
 }
@@ -204,7 +227,7 @@ function gatheringIn({ local }: Context): Gathering | undefined {
   return local.get('answer') as Gathering | undefined
 }
 
-function gather(context: Context, format: Format): Gathering {
+function gather(context: Context, format: StreamFormat): Gathering {
   const gathering = format.gather(context)
   const { local } = context
   local.set('answer', gathering)

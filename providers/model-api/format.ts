@@ -7,9 +7,9 @@ import type {
   ModelTool,
   PartialEvent,
 } from '@braidwork/plugin'
-import type { Lines } from './divider.ts'
 import type { Ending } from './event-stream.ts'
 import type { FileRules } from './files.ts'
+import type { Framing } from './framing.ts'
 import type { CallIds } from './history.ts'
 import type { Profile } from './profile.ts'
 
@@ -23,27 +23,27 @@ export interface RequestInput {
   readonly warn: Context['warn']
 }
 
-/** A partial of a provider. */
-export type Partial = PartialEvent | Message | string
+/** A piece of an answer: a text, a message of the assistant whose parts are appended, or an event. */
+export type Piece = string | Message | PartialEvent
 
 /** Collects the chunks of one answer: converts each to partials, and all of them to the whole answer. */
 export interface Gathering {
   /** The number of calls, blocks, items and sources that are kept. */
   readonly held: number
-  add(chunk: JsonObject): readonly Partial[]
+  add(chunk: JsonObject): readonly Piece[]
   /** Ends the answer. @returns the last partials, and the whole answer; absent if the host gathers it of the partials */
-  end(): { readonly events: readonly Partial[]; readonly final?: JsonObject }
+  end(): { readonly events: readonly Piece[]; readonly final?: JsonObject }
 }
 
-/** An API's format: path, request body, and how to read answers. */
-export interface Format {
+/** The format of an API that is only asked for streams: path, request body, and how to read answers. */
+export interface StreamFormat {
   readonly profile: Profile
   readonly callIds: CallIds
   readonly files: FileRules
   /** The path below the base URL. */
   readonly path: string
   /** How a stream is divided into chunks; by default into server-sent events. */
-  readonly lines?: Lines
+  readonly framing?: Framing
   /** The list field that a complete answer has, if it has one, and whether the list may be empty. */
   readonly list?: string
   readonly mayBeEmpty?: boolean
@@ -56,5 +56,9 @@ export interface Format {
   /** A whole answer as the only chunk of a stream: some servers send one although a stream was requested. */
   wholeAsChunk(answer: JsonObject): JsonObject
   gather(context: Context): Gathering
+}
+
+/** The format of an API that gives whole answers too. */
+export interface Format extends StreamFormat {
   message(answer: JsonObject): Message
 }

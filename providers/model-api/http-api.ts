@@ -5,10 +5,11 @@ import type {
   Message,
   ModelInfo,
   ModelTool,
-  PartialEvent,
   Provider,
 } from '@braidwork/plugin'
 import type { FileRules } from './files.ts'
+import type { Piece } from './format.ts'
+import type { Framing } from './framing.ts'
 import type { CallIds } from './history.ts'
 import type { KnownModel } from './model-data.ts'
 import type { Profile } from './profile.ts'
@@ -32,9 +33,6 @@ export interface HttpRequest<Settings extends ConnectionSettings = ConnectionSet
   readonly warn: (sentence: string) => void
 }
 
-/** A piece of an answer: a text, a message of the assistant whose parts are appended, or an event. */
-export type Piece = string | Message | PartialEvent
-
 /** The context of an answer. `local` keeps values from one line of an answer to the next. */
 export type AnswerContext = Pick<Context, 'local' | 'warn' | 'modelInfo' | 'config'>
 
@@ -48,7 +46,7 @@ export interface HttpApi<
   /** The path of the list of models, whose answer is `{data: [{id}]}` or `{models: [{id}]}`. Absent: there is none. */
   readonly modelsPath?: string
   /** How an answer is divided: into server-sent events (the default), or lines that are JSON objects each. */
-  readonly lines?: 'server-sent-events' | 'ndjson'
+  readonly framing?: Framing
   /** The models, by id, with the known data of each. The first is the default. */
   readonly models: { readonly [id: string]: KnownModel }
   /** The id of the company in the price library (@pydantic/genai-prices), which completes the data of the models. */
@@ -76,7 +74,7 @@ export interface HttpApi<
   readonly errorIn?: (line: Line) => unknown
   /** Builds the body of a request, which asks for a stream. */
   readonly request: (asked: HttpRequest<Settings>) => object
-  /** The pieces of the answer in a line. */
+  /** The pieces of the answer in a line: a list, a generator, or a text, which is one piece. */
   readonly answer: (line: Line, context: AnswerContext) => Iterable<Piece>
 }
 

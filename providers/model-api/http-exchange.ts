@@ -1,19 +1,19 @@
 import type { Config, Context, JsonObject } from '@braidwork/plugin'
 import type { Access } from './access.ts'
-import { httpClient } from './api-client.ts'
 import type { Client } from './client.ts'
-import { createExchange, type Exchange, type State } from './exchange.ts'
-import type { Format, Gathering } from './format.ts'
-import { type AnswerContext, type HttpApi, modelsOf, type Piece } from './http-api.ts'
+import { createStreaming, type State, type Streaming } from './exchange.ts'
+import type { Gathering, Piece, StreamFormat } from './format.ts'
+import { type AnswerContext, type HttpApi, modelsOf } from './http-api.ts'
+import { httpClient } from './http-client.ts'
 import { samplingOf, settingsOf } from './settings.ts'
 
-const CALL_IDS: Format['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
-const NO_FILES: Format['files'] = { types: /^$/, largest: 0 }
+const CALL_IDS: StreamFormat['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
+const NO_FILES: StreamFormat['files'] = { types: /^$/, largest: 0 }
 
 /** The hooks of a provider that is given as a table. */
-export function exchangeOf(api: HttpApi): { readonly exchange: Exchange<State> } {
+export function exchangeOf(api: HttpApi): { readonly exchange: Streaming<State> } {
   const format = formatOf(api)
-  const exchange = createExchange<State>({
+  const exchange = createStreaming<State>({
     connect: (access) => connect(api, access),
     models: api.modelsPath ?? '/models',
     init: (config) => ({ api: 'http', model: modelOf(api, config) }),
@@ -30,14 +30,14 @@ async function connect({ needsKey = true, keyHeaders }: HttpApi, access: Access)
   return httpClient(access, { needsKey, ...(keyHeaders ? { keyHeaders } : {}) })
 }
 
-function formatOf(api: HttpApi): Format {
-  const { path, lines, callIds = CALL_IDS, files = NO_FILES, isLast, errorIn } = api
+function formatOf(api: HttpApi): StreamFormat {
+  const { path, framing, callIds = CALL_IDS, files = NO_FILES, isLast, errorIn } = api
   return {
     profile: api,
     path,
     callIds,
     files,
-    lines: lines ?? 'server-sent-events',
+    ...(framing ? { framing } : {}),
     request: (input) => bodyOf(api, input),
     streaming: (body) => body,
     ending: {
@@ -48,11 +48,10 @@ function formatOf(api: HttpApi): Format {
     },
     wholeAsChunk: (answer) => answer,
     gather: (context) => new PiecesOfLines(api, context),
-    message: () => ({ role: 'assistant', parts: [] }),
   }
 }
 
-function bodyOf(api: HttpApi, input: Parameters<Format['request']>[0]): JsonObject {
+function bodyOf(api: HttpApi, input: Parameters<StreamFormat['request']>[0]): JsonObject {
   const settings = settingsOf(input.config, api)
   const body = api.request({ ...input, settings, sampling: samplingOf(input.config, settings) })
   return { ...body, ...settings.body }
@@ -71,6 +70,7 @@ class PiecesOfLines implements Gathering {
 
   add(line: JsonObject): readonly Piece[] {
     const pieces = this.#api.answer(line, this.#context)
+    // A text is iterable too, by its characters.
     return typeof pieces === 'string' ? [pieces] : [...pieces]
   }
 

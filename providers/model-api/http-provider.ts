@@ -3,7 +3,7 @@ import type { Access } from './access.ts'
 import type { State } from './exchange.ts'
 import { type HttpApi, modelsOf } from './http-api.ts'
 import { modelData } from './model-data.ts'
-import { lazyHooks } from './provider.ts'
+import { lazyStreamingHooks } from './provider.ts'
 import { type ConnectionSettings, schemaOf, settingsOf } from './settings.ts'
 import type { Fetch } from './transport.ts'
 
@@ -25,13 +25,9 @@ export function httpProvider<
     fetch,
   })
   const table = api as unknown as HttpApi
-  // The host reads the stream for `send` too, and gathers the message from the pieces.
-  const {
-    call: _call,
-    fromNative: _fromNative,
-    refreshModels,
-    ...hooks
-  } = lazyHooks(accessOf, async () => (await import('./http-exchange.ts')).exchangeOf(table))
+  const { refreshModels, ...hooks } = lazyStreamingHooks(accessOf, async () =>
+    (await import('./http-exchange.ts')).exchangeOf(table),
+  )
   return {
     kind: 'provider',
     name: api.name,

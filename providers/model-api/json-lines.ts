@@ -1,12 +1,12 @@
-import type { Divided, Divider } from './divider.ts'
+import type { FrameOptions, FrameParser } from './framing.ts'
 
 /** Divides a body of lines that are JSON each. Empty lines are skipped. https://github.com/ndjson/ndjson-spec */
-export class JsonLines implements Divider {
-  readonly #options: Divided
+export class JsonLinesParser implements FrameParser {
+  readonly #options: FrameOptions
   /** The beginning of a line that has not ended. */
   #rest = ''
 
-  constructor(options: Divided) {
+  constructor(options: FrameOptions) {
     this.#options = options
   }
 

@@ -1,13 +1,19 @@
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import type { Embed } from './embeddings.ts'
-import type { Exchange, State } from './exchange.ts'
+import type { Exchange, State, Streaming } from './exchange.ts'
 
-type Hooks<S extends State> = Pick<
-  Provider<JsonObject, S, JsonObject>,
-  'refreshModels' | 'init' | 'toNative' | 'processChunk' | 'fromNative'
+type Native<S extends State> = Provider<JsonObject, S, JsonObject>
+
+type StreamingHooks<S extends State> = Pick<
+  Native<S>,
+  'refreshModels' | 'init' | 'toNative' | 'processChunk'
 > &
-  Required<Pick<Provider<JsonObject, S, JsonObject>, 'call' | 'stream'>>
+  Required<Pick<Native<S>, 'stream'>>
+
+type Hooks<S extends State> = StreamingHooks<S> &
+  Pick<Native<S>, 'fromNative'> &
+  Required<Pick<Native<S>, 'call'>>
 
 export type EmbedHook = NonNullable<Provider['embed']>
 
@@ -32,31 +38,62 @@ export function lazyHooks<S extends State>(
   accessOf: (config: Config) => Access,
   load: () => Promise<{ readonly exchange: Exchange<S> }>,
 ): Hooks<S> {
-  let loaded: Exchange<S> | undefined
+  const lazy = new LazyExchange<Exchange<S>>(load)
+  return {
+    ...streamingHooks(accessOf, lazy),
+    call: (native, state, context) =>
+      lazy.loaded.call(accessOf(context.config), { native, state, context }),
+    fromNative: (natives, state, context) => lazy.loaded.fromNative(natives, state, context),
+  }
+}
 
-  async function ready(): Promise<Exchange<S>> {
-    loaded ??= (await load()).exchange
-    return loaded
+/** The request hooks of a provider that is only asked for streams, loaded as {@link lazyHooks} are. */
+export function lazyStreamingHooks<S extends State>(
+  accessOf: (config: Config) => Access,
+  load: () => Promise<{ readonly exchange: Streaming<S> }>,
+): StreamingHooks<S> {
+  return streamingHooks(accessOf, new LazyExchange<Streaming<S>>(load))
+}
+
+function streamingHooks<S extends State>(
+  accessOf: (config: Config) => Access,
+  lazy: LazyExchange<Streaming<S>>,
+): StreamingHooks<S> {
+  return {
+    refreshModels: async (config, { signal }) =>
+      (await lazy.load()).refreshModels(accessOf(config), config, signal),
+    init: (config, context) =>
+      lazy.isLoaded
+        ? lazy.loaded.init(config, context)
+        : lazy.load().then((first) => first.init(config, context)),
+    toNative: (messages, state, context) => lazy.loaded.toNative(messages, state, context),
+    stream: (native, state, context) =>
+      lazy.loaded.stream(accessOf(context.config), { native, state, context }),
+    processChunk: (chunk, native, state, context) =>
+      lazy.loaded.processChunk(chunk, native, state, context),
+  }
+}
+
+/** The code of the hooks. `init` loads it, and runs before all other hooks of a request. */
+class LazyExchange<E> {
+  readonly #load: () => Promise<{ readonly exchange: E }>
+  #exchange: E | undefined
+
+  constructor(load: () => Promise<{ readonly exchange: E }>) {
+    this.#load = load
   }
 
-  /** The loaded code. `init` loads it, and runs before all other hooks of a request. */
-  function exchange(): Exchange<S> {
-    if (loaded) return loaded
+  get isLoaded(): boolean {
+    return this.#exchange !== undefined
+  }
+
+  get loaded(): E {
+    if (this.#exchange !== undefined) return this.#exchange
     throw new Error('"init" of the provider has not run.')
   }
 
-  return {
-    refreshModels: async (config, { signal }) =>
-      (await ready()).refreshModels(accessOf(config), config, signal),
-    init: (config, context) =>
-      loaded ? loaded.init(config, context) : ready().then((first) => first.init(config, context)),
-    toNative: (messages, state, context) => exchange().toNative(messages, state, context),
-    call: (native, state, context) =>
-      exchange().call(accessOf(context.config), { native, state, context }),
-    stream: (native, state, context) =>
-      exchange().stream(accessOf(context.config), { native, state, context }),
-    processChunk: (chunk, native, state, context) =>
-      exchange().processChunk(chunk, native, state, context),
-    fromNative: (natives, state, context) => exchange().fromNative(natives, state, context),
+  async load(): Promise<E> {
+    this.#exchange ??= (await this.#load()).exchange
+    return this.#exchange
   }
 }

@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:tls'
 import type { Asked } from './dispatch.ts'
-import { sendOverHttp } from './http-client.ts'
+import { sendOverHttp } from './node-http.ts'
 import type { Answer } from './response.ts'
 
 /** Sends a request through an HTTP proxy, over a separate connection that is closed afterwards. */

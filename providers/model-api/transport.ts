@@ -1,6 +1,6 @@
 import { ACCEPTED } from './decode.ts'
 import { type Asked, dispatch, globalDispatcher, loadFetch } from './dispatch.ts'
-import { sendOverHttp } from './http-client.ts'
+import { sendOverHttp } from './node-http.ts'
 import { PlainHeaders } from './plain-headers.ts'
 import { ReadHeaders } from './read-headers.ts'
 import { type Answer, responseOf } from './response.ts'

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -29,6 +30,7 @@ export class ReplayServer {
   reply: (request: SeenRequest) => Reply = () => ({ status: 404, pieces: ['{}'] })
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  readonly #answers = new EventEmitter()
   #open = 0
 
   constructor() {
@@ -41,7 +43,10 @@ export class ReplayServer {
         const seen = { path: request.url ?? '', headers: request.headers, body }
         this.requests.push(seen)
         this.#open++
-        response.once('close', () => this.#open--)
+        response.once('close', () => {
+          this.#open--
+          this.#answers.emit('closed')
+        })
         void send(response, this.reply(seen))
       })
     })
@@ -58,6 +63,11 @@ export class ReplayServer {
   /** The number of unfinished answers with an open socket. Idle sockets that `fetch` opened in advance do not count. */
   get open(): number {
     return this.#open
+  }
+
+  /** Waits until no answer is unfinished. */
+  async idle(): Promise<void> {
+    while (this.#open > 0) await once(this.#answers, 'closed')
   }
 
   async start(): Promise<this> {

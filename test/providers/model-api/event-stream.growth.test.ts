@@ -44,8 +44,8 @@ function reading(bytes: Uint8Array, most: number): Work {
   return async () => {
     const response = answerOf(bytes, most)
     const limits = limitsOf({})
-    const lines = 'server-sent-events'
-    const reader = await openAnswer({ response, profile: PROFILE, limits, lines, ending: ENDING })
+    const framing = 'server-sent-events'
+    const reader = await openAnswer({ response, profile: PROFILE, limits, framing, ending: ENDING })
     const end = async () => {
       for (let events = await reader.next(); events; ) events = await reader.next()
     }

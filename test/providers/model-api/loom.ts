@@ -27,7 +27,7 @@ export const LOOM: HttpApi = {
   baseUrl: 'https://loom.invalid/v1',
   path: '/answers',
   modelsPath: '/models',
-  lines: 'ndjson',
+  framing: 'ndjson',
   models: {
     'loom-1': { contextWindow: 8000, price: { input: 1, output: 4 } },
     'loom-mini': { contextWindow: 2000 },
