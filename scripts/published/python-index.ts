@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 
 export interface PythonIndex {
   /** The folder of its files. */
@@ -19,9 +20,6 @@ export interface PythonIndex {
 /** A wheel or a source distribution: its name, and then its version. */
 const FILE = /^([a-zA-Z0-9._-]+?)-\d[\w.+!-]*(?:\.whl|\.tar\.gz)$/
 const PROJECT = /^\/simple\/([^/]+)\/$/
-const LINE_END = '\r\n'
-/** Ends the head of a part of a form. */
-const HEAD_END = LINE_END + LINE_END
 const DOWNLOAD = /^\/files\/([^/]+)$/
 
 /** Starts an index of the wheels and source distributions in a folder. */
@@ -60,29 +58,19 @@ async function answer(request: IncomingMessage, folder: string): Promise<Respons
   return page(await Promise.all(own.map((name) => fileLink(folder, name))))
 }
 
-/** Takes a file of a form. As PyPI does, it refuses a file that it has already. */
+/** Takes the file "content" of a form. As PyPI does, it refuses a file that it has already. */
 async function upload(request: IncomingMessage, folder: string): Promise<Response> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  const file = fileIn(Buffer.concat(pieces), request.headers['content-type'] ?? '')
-  if (file === undefined || !FILE.test(file.name)) {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(await buffer(request), { headers }).formData()
+  const given = form.get('content')
+  const file = typeof given === 'string' ? undefined : given
+  const name = basename(file?.name ?? '')
+  if (!file || !FILE.test(name)) {
     return new Response('the form has no wheel and no source distribution', { status: 400 })
   }
-  await writeFile(join(folder, file.name), file.content, { flag: 'wx' })
+  const content = Buffer.from(await file.arrayBuffer())
+  await writeFile(join(folder, name), content, { flag: 'wx' })
   return new Response()
-}
-
-/** The part "content" of a form (multipart/form-data), read as bytes of one character each. */
-function fileIn(body: Buffer, type: string) {
-  const boundary = /boundary="?([^";]+)/.exec(type)?.[1]
-  const parts = boundary === undefined ? [] : body.toString('latin1').split(`--${boundary}`)
-  for (const part of parts) {
-    const end = part.indexOf(HEAD_END)
-    const name = /name="content"; ?filename="([^"]+)"/.exec(part.slice(0, end))?.[1]
-    const content = Buffer.from(part.slice(end + HEAD_END.length, -LINE_END.length), 'latin1')
-    if (name !== undefined) return { name: basename(name), content }
-  }
-  return undefined
 }
 
 async function fileLink(folder: string, name: string): Promise<string> {

@@ -1,12 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Accumulator,
-  EventChecker,
-  type HostError,
-  isObject,
-  type JsonObject,
-  type PartialEvent,
-} from '@braidwork/plugin'
+import { EventChecker, type HostError, isObject } from '@braidwork/plugin'
 import {
   type AnyPlugin,
   type ErrorPlace,
@@ -141,7 +134,8 @@ function stagesOf(hook: 'processChunk' | 'fromNative', given: Hooks, joined: Hoo
   })
 }
 
-function placeOf({ kind, name }: AnyPlugin, hook: string): ErrorPlace {
+/** Where a plugin gives events. */
+export function placeOf({ kind, name }: AnyPlugin, hook: string): ErrorPlace {
   const provider = kind === 'provider' ? name : undefined
   return { plugin: name, hook, phase: 'partials', provider }
 }
@@ -152,7 +146,7 @@ function isOutOfOrder(event: unknown): boolean {
 }
 
 /** The fault of an event by itself, whichever events came before it. */
-function faultAlone(event: unknown): HostError | undefined {
+export function faultAlone(event: unknown): HostError | undefined {
   const { kind, step } = segmentOf(event) ?? {}
   const checker = new EventChecker()
   try {
@@ -178,24 +172,4 @@ function hint(others: readonly string[]): string {
   if (others.length === 0) return ''
   const names = others.map((name) => `"${name}"`).join(', ')
   return ` The fault may also be in the hook of ${names}, which the events pass too.`
-}
-
-/** The hook with which a provider gives the events of its answer. */
-interface Giver {
-  readonly provider: AnyPlugin
-  readonly hook: 'stream' | 'processChunk'
-}
-
-/**
- * Adds an event of a provider to its answer.
- * @throws {HostError} EVENTS_INVALID for an event of which no message can be built
- */
-export function addTo(answer: Accumulator, event: JsonObject, { provider, hook }: Giver): void {
-  try {
-    answer.add(event as unknown as PartialEvent)
-  } catch (error) {
-    const fault = faultAlone(event) ?? toHostError(error)
-    const what = `Provider "${provider.name}" gave an event that is not valid: ${fault.message}`
-    throw withFacts(withMessage(fault, what), placeOf(provider, hook))
-  }
 }

@@ -1,5 +1,4 @@
 import {
-  Accumulator,
   eventsOf,
   HostError,
   isMessage,
@@ -9,7 +8,7 @@ import {
   type PartialEvent,
 } from '@braidwork/plugin'
 import { type AnyPlugin, inputOf } from '@braidwork/plugin/internal'
-import { addTo } from './event-trail.ts'
+import { type Answering, GatheredMessage } from './gathered-message.ts'
 
 type Piece = string | Message
 type Streamed = Extract<Part, { type: 'text' | 'reasoning' }>
@@ -21,15 +20,6 @@ interface OpenPart {
   readonly id: string
   /** The arguments of a call, as far as they came. */
   text: string
-}
-
-/** How a provider answers. */
-interface Answering {
-  readonly provider: AnyPlugin
-  /** Whether its chunks are the answer itself, and no format of an API. */
-  readonly yieldsEvents: boolean
-  /** Whether the host gathers the final message where the provider gives none. CL-45 */
-  readonly gathers: boolean
 }
 
 type Result<S> = readonly [partials: List, finals: List, native: unknown, state: S]
@@ -45,16 +35,13 @@ export class Pieces {
   readonly #yieldsEvents: boolean
   #open: OpenPart | undefined
   #count = 0
-  /** Gathers the final message. */
-  #final: Accumulator | undefined
-  /** The first partials of a provider, until it is known whether it gives pieces. */
-  #early: unknown[] | undefined
+  /** The final message, if the provider gives none. */
+  readonly gathered: GatheredMessage
 
-  constructor({ provider, yieldsEvents, gathers }: Answering) {
-    this.#provider = provider
-    this.#yieldsEvents = yieldsEvents
-    if (gathers && yieldsEvents) this.#final = new Accumulator()
-    else if (gathers) this.#early = []
+  constructor(answering: Answering) {
+    this.#provider = answering.provider
+    this.#yieldsEvents = answering.yieldsEvents
+    this.gathered = new GatheredMessage(answering)
   }
 
   /**
@@ -74,17 +61,6 @@ export class Pieces {
     }
   }
 
-  /** Adds an event to the final message, if it is gathered. */
-  gather(event: unknown): void {
-    if (!this.#final || !isObject(event)) return
-    addTo(this.#final, event, { provider: this.#provider, hook: this.#hook })
-  }
-
-  /** The final message, if it was gathered. */
-  messages(): readonly Message[] {
-    return this.#final?.messages() ?? []
-  }
-
   /** Ends the part that is open. */
   close(facts: object = {}): PartialEvent[] {
     const open = this.#open
@@ -98,26 +74,9 @@ export class Pieces {
   #ofResult<S>(result: Result<S>): Result<S> {
     const [partials, finals, native, state] = result
     const events = this.#eventsOf(partials)
-    if (finals.length > 0) this.#leaveFinalsToProvider()
-    else if (this.#final ?? this.#early) this.#follow(events, events !== partials)
+    if (finals.length > 0) this.gathered.leave()
+    else this.gathered.follow(events, events !== partials)
     return events === partials ? result : [events, finals, native, state]
-  }
-
-  /** Gathers from the first piece on, and what came before it. A provider that gives parts as events gives finals too. */
-  #follow(events: List, hasPieces: boolean): void {
-    if (hasPieces && !this.#final) {
-      this.#final = new Accumulator()
-      for (const event of this.#early ?? []) this.gather(event)
-      this.#early = undefined
-    }
-    if (this.#final) for (const event of events) this.gather(event)
-    else if (events.some(isOfPart)) this.#early = undefined
-    else this.#early?.push(...events)
-  }
-
-  #leaveFinalsToProvider(): void {
-    this.#final = undefined
-    this.#early = undefined
   }
 
   #eventsOf(chunks: List): List {
@@ -165,11 +124,6 @@ export class Pieces {
     return [...closing, start]
   }
 
-  /** The hook that gives the pieces. */
-  get #hook(): 'stream' | 'processChunk' {
-    return this.#yieldsEvents ? 'stream' : 'processChunk'
-  }
-
   #newId(): string {
     return `piece-${++this.#count}`
   }
@@ -179,16 +133,15 @@ export class Pieces {
     throw new HostError(
       'EVENTS_INVALID',
       `Provider "${this.#provider.name}" gave an object with "parts" that is no message of the assistant. Give events, texts, or messages {"role": "assistant", "parts": […]}.`,
-      { plugin: this.#provider.name, hook: this.#hook, phase: 'partials' },
+      {
+        plugin: this.#provider.name,
+        hook: this.#yieldsEvents ? 'stream' : 'processChunk',
+        phase: 'partials',
+      },
     )
   }
 }
 
 function isPiece(chunk: unknown): chunk is Piece {
   return typeof chunk === 'string' || (isObject(chunk) && Array.isArray(chunk['parts']))
-}
-
-/** Whether an event begins, continues or ends a part. */
-function isOfPart(event: unknown): boolean {
-  return isObject(event) && 'id' in event
 }

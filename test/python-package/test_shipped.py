@@ -26,7 +26,7 @@ class Engine:
         """Nothing to let go of."""
 
 
-class Engines(dict):  # type: ignore[type-arg]
+class Engines(dict[Any, Any]):
     """One engine for all settings."""
 
     def setdefault(self, key: Any, default: Any = None) -> Any:

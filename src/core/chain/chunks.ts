@@ -143,7 +143,7 @@ export class ChunkSteps {
 
   /** The finals, native request and state after the last chunk. */
   answered(): Answered {
-    const finals = [...this.#finals, ...this.#pieces.messages()]
+    const finals = [...this.#finals, ...this.#pieces.gathered.messages()]
     return { finals, native: this.#native, state: this.#state }
   }
 
@@ -189,7 +189,7 @@ export class ChunkSteps {
   /** Turns a chunk into a partial, for a provider without `processChunk`. */
   #passThrough(chunk: unknown): Result {
     // Gathered before any extension sees the event, because extensions change the final themselves.
-    this.#pieces.gather(chunk)
+    this.#pieces.gathered.add(chunk)
     return [[chunk], NOTHING, this.#native, this.#state]
   }
 

@@ -1,5 +1,5 @@
 /** Shows, checks and describes the config of the host itself. */
-import type { HostError } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
 import { type ConfigLayer, fillReferences, settingsFaults } from '../config/index.ts'
 import { editorSchema } from '../forms/index.ts'
 import { givenFaults } from './added-settings.ts'
@@ -34,7 +34,7 @@ export async function shownConfig(core: HostCore): Promise<ConfigLayer> {
 export async function configFaults(core: HostCore): Promise<readonly HostError[]> {
   const { registry, secrets, config, variables } = core
   await registry.loadAll()
-  const resolved = await resolveFor(core, config).catch(() => undefined)
+  const resolved = await resolveFor(core, config).catch(noneIfFaulty)
   const on = new Set(resolved && pluginsOf(resolved))
   const off = registry.plugins.filter((plugin) => !on.has(plugin))
   const faults = await settingsFaults(secrets.fill(config, variables), off)
@@ -43,6 +43,11 @@ export async function configFaults(core: HostCore): Promise<readonly HostError[]
     : [...faults]
   const place = ({ plugin }: HostError) => registry.plugins.findIndex(({ name }) => name === plugin)
   return all.sort((one, other) => place(one) - place(other))
+}
+
+/** No resolution, for a config with a fault, which `resolve` and `open` tell. */
+function noneIfFaulty(error: unknown): undefined {
+  if (!HostError.is(error)) throw error
 }
 
 /** The JSON Schema of a config, for editors. It includes the settings of all registered plugins. */

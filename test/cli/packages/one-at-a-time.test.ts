@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { lockFile } from '../../../src/cli/packages/lock.ts'
 import { oneAtATime } from '../../../src/cli/packages/one-at-a-time.ts'
@@ -28,7 +28,8 @@ describe('changes of the records of plugins', () => {
     let active = 0
     const change = async () => {
       active += 1
-      await sleep(5)
+      // The others may begin here.
+      await nextTurn()
       const most = active
       active -= 1
       return most

@@ -57,7 +57,7 @@ def ask(engine: Engine, messages: Any = "Hello", tools: Any = (), **config: Any)
     return stream([plugin, Tools(*tools)], Request(messages=messages, config=config))
 
 
-class Always(dict):  # type: ignore[type-arg]
+class Always(dict[Any, Any]):
     """One engine for all settings."""
 
     def __init__(self, engine: Engine) -> None:

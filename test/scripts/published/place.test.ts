@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Place } from '../../../scripts/published/place.ts'
 
-/** Starts a process of its own, writes that one's id, and waits. */
-const PARENT = `
-const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-require('node:fs').writeFileSync('id', String(child.pid))
+/** Starts a process of its own that connects to a port, and waits. */
+const parentOf = (child: string) => `
+require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}])
 setInterval(() => {}, 1000)
 `
 
@@ -39,15 +38,18 @@ describe('a place of commands', function () {
   })
 
   it('ends all that a command has started, and starts no more', async () => {
-    const running = place().run(process.execPath, '-e', PARENT).catch(String)
-    const file = join(folder, 'id')
-    while (!existsSync(file) || (await readFile(file, 'utf8')) === '') await sleep(20)
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const parent = parentOf(`require('node:net').connect(${port}, '127.0.0.1')`)
+    const running = place().run(process.execPath, '-e', parent).catch(String)
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    // A process that is killed may reset its connections.
+    const isOver = once(socket.on('error', () => undefined).resume(), 'close')
     stop.abort(new Error('enough'))
     expect(await running).to.include('ended with -1')
-    const id = Number(await readFile(file, 'utf8'))
-    const isOver = () => !existsSync(`/proc/${id}`)
-    for (let left = 100; left > 0 && !isOver(); left--) await sleep(50)
-    expect(isOver()).to.equal(true)
+    await isOver
+    server.close()
     expect(await place().run('true').catch(String)).to.equal('Error: enough')
   })
 })

@@ -14,7 +14,7 @@ describeProvider(FOLDER, {
   // An API on this machine, which gives every request this answer.
   api: {
     config: (url) => ({ settings: { '{{name}}': { base_url: url } } }),
-    whole: [...events, 'data: [DONE]\n\n'].join(''),
+    streamed: [...events, 'data: [DONE]\n\n'].join(''),
   },
   // What the provider does not do yet.
   lacks: ['images'],
