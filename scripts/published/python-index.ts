@@ -61,6 +61,7 @@ async function answer(request: IncomingMessage, folder: string): Promise<Respons
 /** Takes the file "content" of a form. As PyPI does, it refuses a file that it has already. */
 async function upload(request: IncomingMessage, folder: string): Promise<Response> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated for servers of strangers; this one has one client
   const form = await new Response(await buffer(request), { headers }).formData()
   const given = form.get('content')
   const file = typeof given === 'string' ? undefined : given
