@@ -80,7 +80,7 @@ export class Pieces {
   }
 
   #eventsOf(chunks: List): List {
-    if (!chunks.some(isPiece)) return chunks
+    if (!hasPiece(chunks)) return chunks
     return chunks.flatMap((chunk): List => (isPiece(chunk) ? this.#eventsOfPiece(chunk) : [chunk]))
   }
 
@@ -142,6 +142,14 @@ export class Pieces {
   }
 }
 
+/** Runs for each chunk, so it is a loop. */
+function hasPiece(chunks: List): boolean {
+  for (let at = 0; at < chunks.length; at++) if (isPiece(chunks[at])) return true
+  return false
+}
+
+/** Events have a type and no parts. */
 function isPiece(chunk: unknown): chunk is Piece {
-  return typeof chunk === 'string' || (isObject(chunk) && Array.isArray(chunk['parts']))
+  if (typeof chunk === 'string') return true
+  return isObject(chunk) && chunk['type'] === undefined && Array.isArray(chunk['parts'])
 }
