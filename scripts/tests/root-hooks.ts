@@ -1,7 +1,12 @@
 /** Root hooks of mocha: name the test file that leaves something behind, and write down the time and the failures of each file. */
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import fc from 'fast-check'
+import { runsOf } from '../../test/helpers/cases.ts'
 import { LeakWatch } from './leaks.ts'
+
+// A property that names no number of runs.
+fc.configureGlobal({ numRuns: runsOf(100) })
 
 const watch = new LeakWatch()
 let start = performance.now()

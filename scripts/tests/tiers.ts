@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { sampledFiles } from './sampled-files.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
@@ -21,18 +22,11 @@ export interface Tier {
   readonly env?: { readonly [name: string]: string }
   /** Folders and files of other tiers whose tests it runs again, with more cases. */
   readonly again?: readonly string[]
+  /** Whether it runs every file again that takes a sample of its cases elsewhere. */
+  readonly takesAllSampled?: boolean
   /** Milliseconds for one test that does not set its own limit. */
   readonly timeout?: number
 }
-
-const WIRES = [
-  'a2a',
-  'ag-ui',
-  'anthropic-messages',
-  'chat-completions',
-  'responses',
-  'ui-message-stream',
-]
 
 /** The tier of `npm test`. */
 export const DEFAULT = 'default'
@@ -48,27 +42,7 @@ export const TIERS: readonly Tier[] = [
     about: 'all combinations of cases, of which the default tier takes few',
     isSampled: true,
     env: { ALL_CASES: '1' },
-    again: [
-      'test/agent/children/order.test.ts',
-      'test/agent/compaction/long-conversations.test.ts',
-      'test/agent/determinism.test.ts',
-      'test/agent/model-apis.test.ts',
-      'test/agent/run-log/storage-failures.test.ts',
-      'test/core/explain/smallest-change.test.ts',
-      'test/core/host/sent-collections.test.ts',
-      'test/core/host/sent-tools.test.ts',
-      'test/plugin/contrived.test.ts',
-      'test/providers/anthropic/bad-answers.test.ts',
-      'test/providers/model-api/price-lists.test.ts',
-      'test/providers/openai/bad-answers.test.ts',
-      'test/server/agents/left-trees.test.ts',
-      'test/server/failing-writes.test.ts',
-      'test/server/hostile/parameters.test.ts',
-      'test/testing/planted/planted.python.test.ts',
-      'test/testing/planted/planted.test.ts',
-      'test/testing/shipped.test.ts',
-      ...WIRES.map((wire) => `test/server/wire/${wire}/encoder.test.ts`),
-    ],
+    takesAllSampled: true,
   },
   {
     name: 'growth',
@@ -126,8 +100,16 @@ function testsIn(folder: string): string[] {
 }
 
 /** The test files that a tier runs. */
-export function filesOf({ name, again = [] }: Tier): string[] {
-  return testFiles().filter(
-    (path) => tierOf(path) === name || again.some((start) => path.startsWith(start)),
+export function filesOf({ name, again = [], takesAllSampled = false }: Tier): string[] {
+  const files = testFiles()
+  const sampled = new Set(takesAllSampled ? sampledFiles(files.filter(isOrdinary)) : [])
+  return files.filter(
+    (path) =>
+      tierOf(path) === name || sampled.has(path) || again.some((start) => path.startsWith(start)),
   )
+}
+
+/** Whether a file's tests need nothing but this repository and Python. */
+function isOrdinary(path: string): boolean {
+  return [DEFAULT, 'python'].includes(tierOf(path))
 }

@@ -14,6 +14,7 @@ import {
   type StreamEvent,
 } from '../../src/plugin/events/index.ts'
 import type { Config } from '../../src/plugin/index.ts'
+import { runsOf } from '../helpers/cases.ts'
 import { collect } from '../helpers/hosts.ts'
 import { errorOf, schema, tool } from '../helpers/plugins.ts'
 
@@ -197,7 +198,7 @@ describe('redact', () => {
         ])
         expect((await asked.send()).messages).to.deep.equal(asked.result.messages)
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 
@@ -258,7 +259,7 @@ describe('redact', () => {
         ])
         expect((await send()).messages).to.deep.equal(result.messages)
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     )
   })
 

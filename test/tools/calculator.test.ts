@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ToolOutput } from '../../src/plugin/index.ts'
 import calculator from '../../tools/calculator/index.ts'
+import { runsOf } from '../helpers/cases.ts'
 
 interface Calculated {
   readonly expression: string
@@ -166,7 +167,7 @@ describe('calculator', () => {
         expect(isError, String(output)).to.equal(undefined)
         expect(fractionOf(output as Calculated)).to.deep.equal(expected)
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 
@@ -201,7 +202,7 @@ describe('calculator', () => {
           .to.be.a('string')
           .that.is.not.equal('')
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 })

@@ -13,6 +13,7 @@ import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { openCalls } from '../../../src/agent/settle-calls.ts'
 import type { NewEntry, Storage } from '../../../src/agent/storage/index.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { codeOf } from '../../store/stored.ts'
 import { ifNeedless, strayResults } from './expected.ts'
 
@@ -281,7 +282,7 @@ describe('compactConversation', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 })

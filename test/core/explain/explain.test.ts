@@ -5,6 +5,7 @@ import { resolve } from '../../../src/core/resolve/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import { ask, choose, disable, enable, release } from '../../helpers/brute-force.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import { extension, feature, provider, tool } from '../../helpers/plugins.ts'
 
@@ -41,7 +42,7 @@ describe('explain', () => {
           })),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 

@@ -14,6 +14,7 @@ import {
   type StreamEvent,
   textOf,
 } from '../../../src/core/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 
 const KEY = 'sk-echo-0123456789abcdef'
 const OTHER = 'token-of-the-gateway-42'
@@ -113,7 +114,7 @@ describe('an answer that echoes a key', function () {
         expect(gathered).to.equal(whole)
         expect(result.messages.map(textOf).join('')).to.equal(whole)
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
   })
 

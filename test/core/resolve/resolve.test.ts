@@ -4,6 +4,7 @@ import { resolve } from '../../../src/core/resolve/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import type { EnablementContext } from '../../../src/plugin/signatures.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import {
   errorOf,
@@ -59,7 +60,7 @@ describe('resolve', () => {
             expect(entry, name).to.include({ on: false, round })
           }
         }),
-        { numRuns: 500 },
+        { numRuns: runsOf(500) },
       )
     })
 

@@ -12,6 +12,7 @@ import {
   segment,
   textPart,
 } from '../../helpers/both-ways.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -189,7 +190,7 @@ describe('smooth-stream', () => {
         const plain = gather(events).filter(({ parts }) => parts.length > 0)
         expect(messages).to.deep.equal(plain)
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 

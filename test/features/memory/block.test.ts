@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { blockOf, choose, lineOf, withBlock } from '../../../features/memory/block.ts'
 import type { Fact } from '../../../features/memory/facts.ts'
 import { conversation as anyConversation } from '../../helpers/arbitraries.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { shownIn, system, textsIn, user } from './conversation.ts'
 
 function factsOf(...texts: readonly string[]): readonly Fact[] {
@@ -97,7 +98,7 @@ describe('the block of memory', () => {
         const read = lines.slice(2, -1).map((line) => JSON.parse(line) as object)
         expect(read).to.deep.equal(facts.map(({ id, text }) => ({ id, text })))
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
 import type { ContextReport, Message, Part } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import {
   disorder,
@@ -115,7 +116,7 @@ describe('trim', () => {
         indexesOf(left, messages)
         expect(countOf(left)).to.be.at.most(tokens)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     ))
 
   it('keeps system messages, the newest user message, and the newest message', () =>
@@ -129,7 +130,7 @@ describe('trim', () => {
         expect(kept).to.include.members([...needed, messages.length - 1])
         if (newest !== -1) expect(kept).to.include(newest)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     ))
 
   it('never parts a call from its result', () =>
@@ -140,7 +141,7 @@ describe('trim', () => {
         const kept = new Set(indexesOf(left, messages))
         for (const [from, to] of pairsOf(messages)) expect(kept.has(from)).to.equal(kept.has(to))
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     ))
 
   it('keeps what the user said last between a call and its result', async () => {
@@ -159,7 +160,7 @@ describe('trim', () => {
         const first = (all: readonly Message[]) => all.find(({ role }) => role !== 'system')?.role
         if (left && first(messages) === 'user') expect(first(left)).to.equal('user')
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     ))
 
   it('changes nothing in what it left', () =>
@@ -168,7 +169,7 @@ describe('trim', () => {
         const left = await leftOf(messages, tokens)
         if (left) expect(await trimmed(left, tokens)).to.equal(left)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     ))
 
   it('leaves no less in a larger room', () =>
@@ -185,7 +186,7 @@ describe('trim', () => {
           expect(indexesOf(large!, messages)).to.include.members(indexesOf(small, messages))
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     ))
 
   it('cuts a conversation that grows at the same place for long, and keeps half of the room filled', async () => {

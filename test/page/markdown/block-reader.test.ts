@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { BlockReader } from '../../../src/page/site/markdown/block-reader.ts'
 import type { Block } from '../../../src/page/site/markdown/nodes.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { HOSTILE_TEXTS, LARGE_TEXTS } from './hostile-texts.ts'
 
 const BASE = 'http://127.0.0.1:8080/chat/'
@@ -181,7 +182,7 @@ describe('BlockReader', () => {
         const { whole } = stream(...pieces)
         expect(whole).to.deep.equal(read(pieces.join('')))
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 

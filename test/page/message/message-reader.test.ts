@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isTool, MessageReader, type UiMessage } from '../../../src/page/site/message/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { anyRun } from '../../server/wire/runs.ts'
 import { chunksOf } from './chunks.ts'
 
@@ -204,7 +205,7 @@ describe('MessageReader', () => {
         expect(reader.message?.parts).to.be.an('array')
         expect(Object.prototype).to.not.have.property('polluted')
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 
@@ -221,7 +222,7 @@ describe('MessageReader', () => {
           void reader.message
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Part } from '../../../src/core/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { streamedEvents } from './asking.ts'
 
 const start = (message: object = {}) => ({
@@ -435,7 +436,7 @@ describe('Anthropic messages as servers really send them', () => {
           await streamed([start({ content }), ...events, over])
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { parseJson } from '../../../providers/model-api/json.ts'
 import { JsonTemplate } from '../../../providers/model-api/json-template.ts'
 import { TemplateParser } from '../../../providers/model-api/template-parser.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { hasShared, SHARED_IS_MISSING, sharedFiles } from '../../helpers/recordings.ts'
 
 /** Texts until a parser has surely made a template, whatever it was busy with. */
@@ -143,7 +144,7 @@ describe('the parser of events that look alike', () => {
             expectSame(parser, JSON.stringify(form, fill, indent))
           }
         }),
-        { numRuns: 300 },
+        { numRuns: runsOf(300) },
       )
     })
 

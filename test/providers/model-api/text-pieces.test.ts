@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { TextPieces } from '../../../providers/model-api/text-pieces.ts'
 import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
 import { createHost, textOf } from '../../../src/core/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { expectLinear } from '../../helpers/doubling.ts'
 
 const ANSWER = `data: ${JSON.stringify({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] })}`
@@ -38,7 +39,7 @@ describe('the text of a stream of events', () => {
         const whole = new TextDecoder().decode(Buffer.concat(pieces), { stream: true })
         expect(decoded(pieces)).to.equal(whole)
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 })

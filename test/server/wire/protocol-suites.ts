@@ -100,7 +100,7 @@ export function readsEveryRun(
         client.serve(runOf(textEvents(...texts)))
         expect(await client.text()).to.equal(texts.join(''))
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     )
   })
 
@@ -110,7 +110,7 @@ export function readsEveryRun(
         client.serve(events, factsOf('run'))
         expect(await client.gathered()).to.deep.equal(await client.whole())
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 

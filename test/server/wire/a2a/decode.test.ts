@@ -12,6 +12,7 @@ import {
   taskIdIn,
   taskQueryIn,
 } from '../../../../src/server/wire/a2a/index.ts'
+import { runsOf } from '../../../helpers/cases.ts'
 import { refusalOf } from '../protocol-suites.ts'
 
 const MESSAGE = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] }
@@ -178,7 +179,7 @@ describe('messages of A2A', () => {
           expect(code).to.be.oneOf([undefined, 'REQUEST_INVALID'])
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 })

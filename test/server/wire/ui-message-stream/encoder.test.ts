@@ -7,6 +7,7 @@ import {
   type UiMessageStreamOptions,
   uiMessageEncoder,
 } from '../../../../src/server/wire/ui-message-stream/index.ts'
+import { runsOf } from '../../../helpers/cases.ts'
 import { sseFrames } from '../frames.ts'
 import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
 import { anyFacts, anyRun, factsOf, numbered } from '../runs.ts'
@@ -329,7 +330,7 @@ describe('the encoder of the UI message stream', () => {
   it("writes only what each version's own schema takes", async function () {
     needsClients(this)
     this.timeout(60_000)
-    const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: 60, seed: 1 })
+    const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: runsOf(60), seed: 1 })
     const jobs = ALL.flatMap((options, way) => {
       const chunks = samples.flatMap(([events, facts]) => read(events, options, facts))
       const versions = options.sdk ? [options.sdk] : SDK_VERSIONS
