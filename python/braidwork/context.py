@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Literal, Protocol, TypedDict, TypeVar
 
 from .config import Config, ModelInfo
@@ -37,6 +37,14 @@ class Signal(Protocol):
 
     def wait(self, timeout: float | None = None) -> bool:
         """Waits for the cancellation, at most `timeout` seconds. Not for async code."""
+        ...
+
+    def on_abort(self, callback: Callable[[], Any]) -> Callable[[], None]:
+        """Calls a function in a thread of its own once the request is cancelled, at once if it is.
+
+        For code that waits in a call that only another thread can end, such as a read of a socket.
+        Returns a function that withdraws it.
+        """
         ...
 
 

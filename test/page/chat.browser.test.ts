@@ -115,6 +115,7 @@ describe('the page in a browser', function () {
     await page.click('[aria-label="Continue in a new chat from here"]')
     await page.waitForURL(({ href }) => href !== before)
     await page.waitForSelector(said('You said: hello'))
+    await page.waitForSelector('.chat-row.open >> text=hello (branch)')
   })
 
   it('finds, renames and deletes conversations', async () => {

@@ -8,6 +8,7 @@ import enum
 import importlib.util
 import random
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 from typing import Any, Optional
@@ -170,6 +171,23 @@ class Requests(unittest.TestCase):
         self.assertTrue(provider.closed)
         self.assertEqual([], answer.finals)
         self.assertEqual(2, len(answer.events))
+
+    def test_a_reader_that_leaves_calls_what_was_given_for_the_end(self) -> None:
+        called = threading.Event()
+        withdrawn = threading.Event()
+
+        class Waiting:
+            kind = "provider"
+            name = "waiting"
+
+            def stream(self, native, state, context):
+                context.signal.on_abort(called.set)
+                context.signal.on_abort(withdrawn.set)()
+                yield from ["one", "two", "three"]
+
+        stream(Waiting(), Request(cancel_after=2))
+        self.assertTrue(called.wait(5))
+        self.assertFalse(withdrawn.is_set())
 
     def test_hooks_run_in_the_order_of_the_host(self) -> None:
         order: list[str] = []

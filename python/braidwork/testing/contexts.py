@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, get_args
 
 from ..config import Config, ModelInfo
@@ -18,6 +19,8 @@ class Flag:
 
     def __init__(self) -> None:
         self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], Any]] = []
 
     @property
     def aborted(self) -> bool:
@@ -26,8 +29,32 @@ class Flag:
     def wait(self, timeout: float | None = None) -> bool:
         return self._event.wait(timeout)
 
+    def on_abort(self, callback: Callable[[], Any]) -> Callable[[], None]:
+        with self._lock:
+            if not self._event.is_set():
+                self._callbacks.append(callback)
+                return functools.partial(self._withdraw, callback)
+        _begin(callback)
+        return _nothing
+
     def abort(self) -> None:
-        self._event.set()
+        with self._lock:
+            self._event.set()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            _begin(callback)
+
+    def _withdraw(self, callback: Callable[[], Any]) -> None:
+        with self._lock, contextlib.suppress(ValueError):
+            self._callbacks.remove(callback)
+
+
+def _begin(callback: Callable[[], Any]) -> None:
+    threading.Thread(target=callback, daemon=True).start()
+
+
+def _nothing() -> None:
+    """Withdraws nothing."""
 
 
 class Ready:

@@ -143,11 +143,12 @@ async function compacted(c: RouteContext, services: Services): Promise<object> {
   return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
 }
 
-/** Creates a new conversation from the messages of another one, up to a given message. */
+/** Creates a new conversation from the messages of another one, up to a given message. It has the same title, if the caller names no other. */
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
-  const { id, owner, agent, sender, title } = await conversationOf(c, services)
-  const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId'])
+  const { id, owner, agent, sender, title: origin } = await conversationOf(c, services)
+  const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId', 'title'])
+  const title = input.nullableText('title', LONGEST_TITLE) ?? origin
   await quotas.assertRoom(c.get('identity'), {
     bytes: await storage.conversations.size(owner, id),
     conversations: 1,

@@ -113,7 +113,7 @@ describe('the addresses of conversations', () => {
     await say('c1', 'hello')
     for (const [path, method, body, says] of [
       ['/api/conversations/c1', 'PATCH', { title: 'new', agent: 'slow' }, 'title, head, metadata'],
-      ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId'],
+      ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId, title'],
       ['/api/settings', 'PUT', { temperature: 1 }, 'data, unset'],
     ] as const) {
       const { status, json } = await served.ask(path, { method, body })
@@ -172,6 +172,19 @@ describe('the addresses of conversations', () => {
       body: { messageId: 'none' },
     })
     expect([unknown.status, unknown.json['error']?.['pointer']]).to.deep.equal([404, '/messageId'])
+  })
+
+  it('branch under the title that is asked for, and else under their own', async () => {
+    await say('c1', 'hello')
+    await served.ask('/api/conversations/c1', { method: 'PATCH', body: { title: 'Towers' } })
+    const branch = (body: object) => served.ask('/api/conversations/c1/branch', { body })
+    expect((await branch({})).json['title']).to.equal('Towers')
+    const named = await branch({ title: 'Towers (branch)' })
+    expect(named.json['title']).to.equal('Towers (branch)')
+    const read = await served.ask(`/api/conversations/${String(named.json['id'])}`)
+    expect(read.json['title']).to.equal('Towers (branch)')
+    const refused = await branch({ title: 'x'.repeat(1001) })
+    expect([refused.status, refused.json['error']?.['pointer']]).to.deep.equal([400, '/title'])
   })
 
   it('are not there for others', async () => {

@@ -63,11 +63,11 @@ export class PageState {
     this.#show(id)
   }
 
-  /** Continues in a new conversation after a message of this one. */
-  async branch(messageId: string): Promise<void> {
+  /** Continues in a new conversation after a message of this one, which has the given title, or the same one. */
+  async branch(messageId: string, title?: string): Promise<void> {
     await this.guarded(async () => {
       const path = `api/conversations/${encodeURIComponent(this.chat.value.id)}/branch`
-      const json = { messageId }
+      const json = { messageId, ...(title === undefined ? {} : { title }) }
       const { id } = await this.client.json<{ id: string }>(path, { method: 'POST', json })
       this.open(id)
       await this.list.load()

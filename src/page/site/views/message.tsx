@@ -123,7 +123,11 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
         <Action name="regenerate" isOff={isBusy} onClick={() => void chat.regenerate(message)} />
       )}
       {!isOwn && (
-        <Action name="branch" isOff={isBusy} onClick={() => void state.branch(message.id)} />
+        <Action
+          name="branch"
+          isOff={isBusy}
+          onClick={() => void state.branch(message.id, branchTitle(state, chat))}
+        />
       )}
       {!isOwn && (
         <Action name="details" isOff={false} onClick={() => (state.detailed.value = message)} />
@@ -131,6 +135,12 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
       <Usage message={message} />
     </footer>
   )
+}
+
+/** The title of a branch tells it from the conversation that it comes from. */
+function branchTitle({ list }: PageState, { id }: Chat): string | undefined {
+  const title = list.titleOf(id)
+  return title === undefined ? undefined : t('branchOf', { title })
 }
 
 const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch', details: 'details' } as const

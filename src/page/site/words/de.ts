@@ -29,6 +29,7 @@ export const DE: Words = {
   regenerate: 'Neu antworten',
   edit: 'Bearbeiten',
   branch: 'Von hier aus in einem neuen Chat weitermachen',
+  branchOf: '{title} (Abzweig)',
   copy: 'Kopieren',
   copied: 'Kopiert',
   you: 'Sie',

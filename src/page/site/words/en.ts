@@ -28,6 +28,7 @@ export const EN = {
   regenerate: 'Answer again',
   edit: 'Edit',
   branch: 'Continue in a new chat from here',
+  branchOf: '{title} (branch)',
   copy: 'Copy',
   copied: 'Copied',
   you: 'You',

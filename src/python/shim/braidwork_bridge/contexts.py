@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Dict, FrozenSet, List, Mapping, Optional
+from contextlib import suppress
+from functools import partial
+from typing import Any, Callable, Dict, FrozenSet, List, Mapping, Optional
 
 from .loading import Plugin
 from .recording import Recorder
+from .running import begin_thread
 from .values import Mirror, ReadOnlyDict
 from .wire import Reply, Wire
 
@@ -14,10 +17,12 @@ from .wire import Reply, Wire
 class Signal:
     """The cancellation signal of a request."""
 
-    __slots__ = ("_event", "reason")
+    __slots__ = ("_callbacks", "_event", "_lock", "reason")
 
     def __init__(self) -> None:
         self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: List[Callable[[], Any]] = []
         self.reason = ""
 
     @property
@@ -29,10 +34,34 @@ class Signal:
         """Waits for the cancellation, at most `timeout` seconds. Not for async code."""
         return self._event.wait(timeout)
 
+    def on_abort(self, callback: Callable[[], Any]) -> Callable[[], None]:
+        """Calls a function in a thread of its own once the request is cancelled, at once if it is.
+
+        Returns a function that withdraws it.
+        """
+        with self._lock:
+            if not self._event.is_set():
+                self._callbacks.append(callback)
+                return partial(self._withdraw, callback)
+        begin_thread(callback)
+        return _nothing
+
     def abort(self, reason: str) -> None:
         """Cancels the request; for the host only."""
         self.reason = reason
-        self._event.set()
+        with self._lock:
+            self._event.set()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            begin_thread(callback)
+
+    def _withdraw(self, callback: Callable[[], Any]) -> None:
+        with self._lock, suppress(ValueError):
+            self._callbacks.remove(callback)
+
+
+def _nothing() -> None:
+    """Withdraws nothing."""
 
 
 class Storage:

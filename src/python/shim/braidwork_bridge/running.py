@@ -131,6 +131,14 @@ def _tell(done: Done, value: Any, error: Optional[BaseException]) -> None:
         vitals.give_up("the result of a hook cannot be sent")
 
 
+def begin_thread(work: Callable[[], Any]) -> None:
+    """Runs something in a thread of its own. Nobody waits for it; its exception goes to the log."""
+    try:
+        _begin(threading.Thread(target=work, name="braidwork-abort", daemon=True))
+    except RuntimeError as error:  # no thread can be started
+        vitals.suspect(error)
+
+
 def run_thread(work: Callable[[], Any], done: Done) -> Callable[[], None]:
     """Runs something in a thread of its own. Returns a function that interrupts it."""
     finished: List[bool] = []

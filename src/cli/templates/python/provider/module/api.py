@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from braidwork import Signal
 
 _SECONDS = 60
-_PAUSE = 0.2
 _CODES = {
     400: "INVALID_REQUEST",
     401: "PROVIDER_UNAUTHORIZED",
@@ -80,21 +78,17 @@ class Api:
     @contextmanager
     def _ending(self, connection: socket.socket) -> Iterator[None]:
         """Shuts a connection down when the request is cancelled, so that no read waits for it."""
-        done = threading.Event()
 
-        def watch() -> None:
-            while not done.is_set():
-                if self._signal.wait(_PAUSE):
-                    # The connection may have ended meanwhile.
-                    with suppress(OSError):
-                        connection.shutdown(socket.SHUT_RDWR)
-                    return
+        def end() -> None:
+            # The connection may have ended meanwhile.
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
-        threading.Thread(target=watch, daemon=True).start()
+        withdraw = self._signal.on_abort(end)
         try:
             yield
         finally:
-            done.set()
+            withdraw()
 
     def _unreachable(self, error: Exception) -> ApiError:
         return ApiError(f'"{self._base_url}" could not be reached: {error}', "PROVIDER_FAILED")
