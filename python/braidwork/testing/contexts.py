@@ -40,9 +40,8 @@ class Flag:
     def abort(self) -> None:
         with self._lock:
             self._event.set()
-            callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            _begin(callback)
+        while self._callbacks:
+            _begin(self._callbacks.pop(0))
 
     def _withdraw(self, callback: Callable[[], Any]) -> None:
         with self._lock, contextlib.suppress(ValueError):
