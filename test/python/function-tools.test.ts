@@ -129,6 +129,31 @@ describe('plain functions as tools of a Python plugin', function () {
     expect(strict.map((tool) => tool.strict)).to.deep.equal([true, true, true, false])
   })
 
+  it('may annotate the context and the result with types that only type checkers import', async () => {
+    const host = await folder.host([
+      `
+from __future__ import annotations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from braidwork import ActionContext
+    from collections.abc import Mapping
+
+kind = "tool"
+name = "typed"
+
+def double(number: int, *, context: ActionContext) -> Mapping[str, int]:
+    """Doubles a number."""
+    return {"double": 2 * number}
+
+functions = [double]
+`,
+    ])
+    const [double] = await host.toolSchemas({ provider: 'scripted' })
+    expect(double?.input_schema['properties']).to.deep.equal({ number: { type: 'integer' } })
+    expect(await resultOf(host, 'double', { number: 4 })).to.deep.equal({ double: 8 })
+  })
+
   async function resultOf(host: Host, tool: string, input: object): Promise<unknown> {
     const script = [
       { when: { step: 1 }, then: { tool_calls: [{ name: tool, input }] } },

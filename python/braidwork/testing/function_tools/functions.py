@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import inspect
+import types
 import typing
 from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 
@@ -25,7 +26,7 @@ class FunctionTool:
         self._function = function
         self.name: str = getattr(function, "__name__", "")
         self._where = f'function "{self.name}"'
-        self._hints = hints_of(_annotated(function), self._where)
+        self._hints = hints_of(_told(function), self._where)
         self._parameters = inspect.signature(function).parameters
         self.schema = self._schema()
 
@@ -103,6 +104,18 @@ class FunctionTools:
     def execute_tool(self, call: Mapping[str, Any], _state: Any, context: Any) -> Any:
         """Acts as the hook `execute_tool`."""
         return self._tools[call["name"]].call(call["input"], context)
+
+
+def _told(function: Any) -> Any:
+    """
+    The annotations that tell the model of arguments. Those of `context` and of the result are left
+    out, since a module may import their types for type checkers alone.
+    """
+    annotated = _annotated(function)
+    every = getattr(annotated, "__annotations__", {})
+    told = {name: hint for name, hint in every.items() if name not in ("context", "return")}
+    found = getattr(annotated, "__globals__", {})
+    return types.SimpleNamespace(__annotations__=told, __globals__=found)
 
 
 def _annotated(function: Any) -> Any:

@@ -13,6 +13,11 @@ class Straightening(unittest.TestCase):
             with self.subTest(reply):
                 self.assertEqual('"It\'s tea"', check(plugin, Request(reply=reply)).text)
 
+    def test_no_apostrophes_where_the_setting_says_so(self) -> None:
+        config = {"settings": {"{{name}}": {"apostrophes": False}}}
+        answer = check(plugin, Request(reply=["“It’s tea”"], config=config))
+        self.assertEqual('"It’s tea"', answer.text)
+
     def test_nothing_in_other_parts(self) -> None:
         source = {"type": "source", "title": "“Tea”"}
         answer = check(plugin, Request(reply=["‘Tea’", source]))

@@ -27,8 +27,7 @@ class Plugin:
     config_schema = Settings
 
     def edit_messages(self, messages: Messages, state: State, context: Context) -> Messages:
-        settings = Settings(**context.config.get("settings", {}).get(self.name, {}))
-        text = f"Answer in {settings.language}."
+        text = f"Answer in {context.settings.language}."
         return [{"role": "system", "parts": [{"type": "text", "text": text}]}, *messages]
 
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+if TYPE_CHECKING:
+    from braidwork import ActionContext
+
+
+@dataclass
+class Settings:
+    """The settings, from which the host makes a form."""
+
+    spaces: Annotated[bool, "Whether white space counts as characters"] = True
 
 
 class Counts(TypedDict):
@@ -12,13 +23,17 @@ class Counts(TypedDict):
     characters: int
 
 
-def __function__(text: Annotated[str, {"maxLength": 100_000}]) -> Counts:
+def __function__(
+    text: Annotated[str, {"maxLength": 100_000}], *, context: ActionContext
+) -> Counts:
     """Counts the words and the characters of a text.
 
     Args:
         text: The text to count.
     """
-    return {"words": len(text.split()), "characters": len(text)}
+    words = text.split()
+    counted = text if context.settings.spaces else "".join(words)
+    return {"words": len(words), "characters": len(counted)}
 
 
 __function__.safety = {"is_read_only": True, "is_concurrency_safe": True, "is_destructive": False}
@@ -30,6 +45,7 @@ class Plugin:
     kind = "tool"
     name = "{{name}}"
     required_tags = ["tools"]
+    config_schema = Settings
     functions = [__function__]
 
 

@@ -2,21 +2,28 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { describeExtension } from '@braidwork/testing'
 import plugin from './index.js'
+import { straightened } from './straightened.js'
 
 // The provider of the tests has these tags.
 describeExtension(plugin, { tags: ['{{tags}}'], runner: { describe, it, after } })
 
 describe('{{name}}', () => {
+  const event = { type: 'text-delta', id: '1', delta: '“It’s tea”' } as const
+
   it('straightens the quotes of an event', () => {
-    const event = { type: 'text-delta', id: '1', delta: '“It’s tea”' } as const
-    assert.deepEqual(plugin.fromNative([], [event]), [{ ...event, delta: '"It\'s tea"' }])
+    assert.deepEqual(straightened(event, true), { ...event, delta: '"It\'s tea"' })
+  })
+
+  it('leaves apostrophes as they are where the setting says so', () => {
+    assert.deepEqual(straightened(event, false), { ...event, delta: '"It’s tea"' })
   })
 
   it('straightens the quotes of a message, and leaves its other parts alone', () => {
     const source = { type: 'source', title: '“Tea”' } as const
     const message = { role: 'assistant', parts: [{ type: 'text', text: '‘Tea’' }, source] } as const
-    assert.deepEqual(plugin.fromNative([], [message]), [
-      { role: 'assistant', parts: [{ type: 'text', text: "'Tea'" }, source] },
-    ])
+    assert.deepEqual(straightened(message, true), {
+      role: 'assistant',
+      parts: [{ type: 'text', text: "'Tea'" }, source],
+    })
   })
 })

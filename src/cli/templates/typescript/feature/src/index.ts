@@ -1,35 +1,29 @@
-import type { Config, Feature, Message } from '@braidwork/plugin'
+import { defineFeature, type Message } from '@braidwork/plugin'
 
-const CONFIG_SCHEMA = {
-  type: 'object',
-  properties: {
-    language: {
-      type: 'string',
-      title: 'Language',
-      description: 'The language of the answers',
-      minLength: 1,
-      default: 'English',
-    },
-  },
-  additionalProperties: false,
-} as const
-
-function languageOf(config: Config): string {
-  const { language } = config.settings?.['{{name}}'] ?? {}
-  return typeof language === 'string' ? language : CONFIG_SCHEMA.properties.language.default
+function askFor(language: string): Message {
+  return { role: 'system', parts: [{ type: 'text', text: `Answer in ${language}.` }] }
 }
 
-export default {
+export default defineFeature({
   kind: 'feature',
   name: '{{name}}',
   // Off until a config enables it, since it changes requests.
   defaultEnabled: false,
   requiredTags: ['{{tags}}'],
-  configSchema: CONFIG_SCHEMA,
-
-  editMessages(messages, _state, { config }) {
-    const text = `Answer in ${languageOf(config)}.`
-    const instruction: Message = { role: 'system', parts: [{ type: 'text', text }] }
-    return [instruction, ...messages]
+  // The host makes a form of this schema, and gives its values, with the defaults, to the hooks.
+  configSchema: {
+    type: 'object',
+    properties: {
+      language: {
+        type: 'string',
+        title: 'Language',
+        description: 'The language of the answers',
+        minLength: 1,
+        default: 'English',
+      },
+    },
+    additionalProperties: false,
   },
-} satisfies Feature
+
+  editMessages: (messages, _state, { settings }) => [askFor(settings.language), ...messages],
+})

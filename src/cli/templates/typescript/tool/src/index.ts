@@ -1,4 +1,5 @@
-import type { Tool, ToolSchema } from '@braidwork/plugin'
+import { defineTool, type ToolSchema } from '@braidwork/plugin'
+import { countsOf } from './counts.js'
 
 const SCHEMA: ToolSchema = {
   name: '{{function}}',
@@ -18,16 +19,28 @@ const SCHEMA: ToolSchema = {
   safety: { is_read_only: true, is_concurrency_safe: true, is_destructive: false },
 }
 
-export default {
+export default defineTool({
   kind: 'tool',
   name: '{{name}}',
   requiredTags: ['tools'],
+  // The host makes a form of this schema, and gives its values, with the defaults, to the hooks.
+  configSchema: {
+    type: 'object',
+    properties: {
+      spaces: {
+        type: 'boolean',
+        title: 'White space',
+        description: 'Whether white space counts as characters',
+        default: true,
+      },
+    },
+    additionalProperties: false,
+  },
   getToolSchemas: () => [SCHEMA],
 
   // The host has checked the arguments of the call against the schema.
-  executeTool({ input }) {
+  executeTool({ input }, _state, { settings }) {
     const { text } = input as { readonly text: string }
-    const words = text.split(/\s+/).filter((word) => word !== '')
-    return { output: { words: words.length, characters: [...text].length } }
+    return { output: countsOf(text, settings.spaces) }
   },
-} satisfies Tool
+})
