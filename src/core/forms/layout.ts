@@ -97,8 +97,22 @@ function isLongText(schema: JsonObject): boolean {
   return isDocument || (typeof maxLength === 'number' && maxLength > LONG_TEXT)
 }
 
-/** Turns a name into a label: `max_output_tokens` becomes "Max output tokens". */
+/** Words that are written in capitals. */
+const ACRONYMS = new Set(
+  'ai api csv html http https id ip json llm mcp pdf sql ui uri url xml'.split(' '),
+)
+
+/** Turns a name into a label: `max_output_tokens` becomes "Max output tokens", and `baseUrl` "Base URL". */
 export function sentence(name: string): string {
-  const words = name.replaceAll(/[-_]+/g, ' ').trim()
+  const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[-_]+/g, ' ')
+  const words = spaced.trim().split(' ').map(inSentence).join(' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function inSentence(word: string): string {
+  const lower = word.toLowerCase()
+  if (ACRONYMS.has(lower)) return lower.toUpperCase()
+  const singular = lower.replace(/s$/, '')
+  if (ACRONYMS.has(singular)) return `${singular.toUpperCase()}s`
+  return /^[A-Z][a-z]+$/.test(word) ? lower : word
 }

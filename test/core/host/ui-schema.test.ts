@@ -265,7 +265,7 @@ describe('host.uiSchema', () => {
     expect(document.uischema.elements[2]?.elements[1]).to.deep.equal({
       type: 'Control',
       scope: '#/properties/settings/properties/e/properties/url',
-      label: 'Url',
+      label: 'URL',
       rule: {
         effect: 'SHOW',
         condition: {
