@@ -1,6 +1,11 @@
 /** Whether a test tries all combinations of its cases: the tier "cases" does, the default one takes few of them. */
 export const HAS_ALL_CASES = process.env['ALL_CASES'] === '1'
 
+/** What programs that take samples too are told, in their environment. */
+export const CASES_ENV: { readonly [name: string]: string } = HAS_ALL_CASES
+  ? { ALL_CASES: '1' }
+  : {}
+
 /** A sample of cases that begins elsewhere with each `start`, so that many samples leave out no case; in the tier "cases" all. */
 export function sampled<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
