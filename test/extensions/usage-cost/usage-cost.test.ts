@@ -194,7 +194,7 @@ describe('usage-cost', () => {
         if (total !== undefined) expect(total).to.be.closeTo((input ?? 0) + (output ?? 0), 1e-9)
         expect(total === undefined).to.equal(costOf(used, PRICE) === undefined)
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: runsOf(100, 10) },
     )
   })
 

@@ -98,7 +98,7 @@ describe('the block of memory', () => {
         const read = lines.slice(2, -1).map((line) => JSON.parse(line) as object)
         expect(read).to.deep.equal(facts.map(({ id, text }) => ({ id, text })))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     )
   })
 })
