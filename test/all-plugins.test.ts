@@ -36,6 +36,7 @@ import files from '../tools/files/index.ts'
 import searchDocs from '../tools/search-docs/index.ts'
 import { replyWith, type Said } from './helpers/api-answers.ts'
 import { replayWith } from './helpers/both-ways.ts'
+import { HAS_ALL_CASES, sampled } from './helpers/cases.ts'
 import { subjects } from './hostile/answers.ts'
 
 const EXTENSIONS = [
@@ -203,7 +204,7 @@ describe('all shipped plugins at once', function () {
 
   it('CL-42 make the same of recorded whole answers in send and in stream', async function () {
     const { response_format: _, ...rest } = configOf({})
-    const whole = subjects('send')
+    const whole = sampled(subjects('send'), 5)
     for (const { place, recording } of whole) {
       server.reply = () => replyOf(recording)
       const own = configFor(place, server.url)
@@ -219,7 +220,7 @@ describe('all shipped plugins at once', function () {
         )
       }
     }
-    expect(whole).to.have.length.above(5)
+    expect(whole).to.have.length.above(HAS_ALL_CASES ? 5 : 1)
     if (this.test) this.test.title += ` (${whole.length} recordings)`
   })
 })

@@ -19,6 +19,7 @@ import {
   type RunEventBody,
   type ToolSafety,
 } from '../../src/plugin/events/index.ts'
+import { sampled } from '../helpers/cases.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 
@@ -140,7 +141,7 @@ describe('a run whose process ended', () => {
     const { events, result } = await whole(host, CONFIG, { stopConditions })
     expect(result).to.include({ steps: 2 })
     expect(result.termination).to.include({ code: 'token_budget' })
-    for (let count = 0; count < events.length; count++) {
+    for (const count of sampled([...events.keys()], 5)) {
       storage = memoryStorage()
       await left(events.slice(0, count))
       const rest = await goOn(host, CONFIG, { stopConditions })
@@ -154,7 +155,7 @@ describe('a run whose process ended', () => {
     await using host = await hostWith(ran, { is_idempotent: true })
     const { events, result } = await whole(host)
     expect(events.length).to.be.greaterThan(30)
-    for (let count = 0; count < events.length; count++) {
+    for (const count of sampled([...events.keys()], 5, 1)) {
       storage = memoryStorage()
       await left(events.slice(0, count))
       const rest = await goOn(host)
@@ -177,7 +178,7 @@ describe('a run whose process ended', () => {
   it('LT-10 repeats no call that began and does not say that it may be repeated', async () => {
     await using host = await hostWith(ran, {})
     const { events } = await whole(host)
-    for (let count = 0; count < events.length; count++) {
+    for (const count of sampled([...events.keys()], 5, 2)) {
       storage = memoryStorage()
       ran.length = 0
       const before = events.slice(0, count)

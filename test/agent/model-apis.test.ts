@@ -10,7 +10,7 @@ import { CircuitBreakers, type RunOptions } from '../../src/agent/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
 import type { Message } from '../../src/plugin/events/index.ts'
 import { replyWith } from '../helpers/api-answers.ts'
-import { HAS_ALL_CASES } from '../helpers/cases.ts'
+import { HAS_ALL_CASES, sampled } from '../helpers/cases.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 import { expectAgreement, type RecordedRun, recordedRun } from './recorded-run.ts'
 
@@ -107,13 +107,13 @@ describe('a run of three steps that repeats requests to a model API', function (
       placesIn(eventsOf(replyWith(api, said, true)).length).map((at) => [index + 1, at] as const),
     )
 
-    for (const [way, fail] of Object.entries(WAYS)) {
+    for (const [row, [way, fail]] of Object.entries(WAYS).entries()) {
       const retry = way === 'falls silent' ? IMPATIENT : RETRY
 
       it(`AW-23 ends as if nothing had failed, wherever a stream ${way} (${api})`, async () => {
         const undisturbed = await ran(api, (_request, usual) => usual)
         expect(undisturbed.result.status).to.equal('done')
-        for (const [step, at] of places) {
+        for (const [step, at] of sampled(places, 3, row)) {
           const failing = (request: number, usual: Reply) =>
             request === step ? fail(api, eventsOf(usual).slice(0, at)) : usual
           const { result, events } = await ran(api, failing, { retry })
@@ -128,12 +128,13 @@ describe('a run of three steps that repeats requests to a model API', function (
         }
       })
 
-      for (const [at, canReset] of [
+      const failures = [
         [0, true],
         [0, false],
         [SHOWN_AFTER[api], true],
         [SHOWN_AFTER[api], false],
-      ] as const) {
+      ] as const
+      for (const [at, canReset] of sampled(failures, 2, row)) {
         const where = `after ${at} events, ${canReset ? 'with' : 'without'} resets`
         it(`AW-26 agrees with its history where every stream ${way} ${where} (${api})`, async () => {
           const failing = (_request: number, usual: Reply) =>

@@ -13,6 +13,7 @@ import { openCalls } from '../../src/agent/settle-calls.ts'
 import type { CompactionMarker, Storage } from '../../src/agent/storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
 import { EventChecker, type Message, type RunEvent, textOf } from '../../src/plugin/events/index.ts'
+import { sampled } from '../helpers/cases.ts'
 import { factFaults } from '../helpers/fact-schemas.ts'
 import { caller, schema, tool } from '../helpers/plugins.ts'
 
@@ -239,7 +240,7 @@ describe('compactions within a run', () => {
       const events = await takeOver(true)
       const whole = { history: await shown(), last: requests().at(-1), first: storage }
       expect(events.filter(isDone).length).to.be.above(1)
-      for (let count = 1; count < events.length; count++) {
+      for (const count of sampled(lengthsOf(events), 6)) {
         storage = memoryStorage()
         sent = []
         await begin()
@@ -258,7 +259,7 @@ describe('compactions within a run', () => {
       await begin()
       const events = await takeOver(true)
       const first = storage
-      for (let count = 1; count < events.length; count++) {
+      for (const count of sampled(lengthsOf(events), 3, 1)) {
         storage = memoryStorage()
         await begin()
         const begun = events.slice(0, count)
@@ -286,6 +287,11 @@ async function copyArchives(
     const file = archive && (await from.files.load(OWNER, archive, TALK))
     if (file) await to.files.put(OWNER, file, TALK)
   }
+}
+
+/** How many events may be stored when the process ends. */
+function lengthsOf(events: readonly RunEvent[]): readonly number[] {
+  return [...events.keys()].slice(1)
 }
 
 function isDone(event: RunEvent): boolean {

@@ -172,7 +172,7 @@ describe('guard', () => {
         )
         expect(isMatch, text).to.equal(whole.stop !== undefined)
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     )
   })
 

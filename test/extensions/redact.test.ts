@@ -198,7 +198,7 @@ describe('redact', () => {
         ])
         expect((await asked.send()).messages).to.deep.equal(asked.result.messages)
       }),
-      { numRuns: runsOf(60) },
+      { numRuns: runsOf(60, 10) },
     )
   })
 

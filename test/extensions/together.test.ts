@@ -34,7 +34,7 @@ describe('extensions together', () => {
         expect(messages[0]?.parts[0]).to.deep.equal({ type: 'reasoning', text: 'One moment.' })
         expect(messages[0]?.metadata).to.include.keys('cost')
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: runsOf(100, 10) },
     )
   })
 

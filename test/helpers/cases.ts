@@ -1,12 +1,17 @@
 /** Whether a test tries all combinations of its cases: the tier "cases" does, the default one takes few of them. */
 export const HAS_ALL_CASES = process.env['ALL_CASES'] === '1'
 
+/** What programs that take samples too are told, in their environment. */
+export const CASES_ENV: { readonly [name: string]: string } = HAS_ALL_CASES
+  ? { ALL_CASES: '1' }
+  : {}
+
 /** A sample of cases that begins elsewhere with each `start`, so that many samples leave out no case; in the tier "cases" all. */
 export function sampled<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
 }
 
-/** How many generated inputs a property is tried with: a fifth of those of the tier "cases". */
-export function runsOf(all: number): number {
-  return HAS_ALL_CASES ? all : Math.ceil(all / 5)
+/** How many generated inputs a property is tried with: a fifth of those of the tier "cases", or one in `share` where each takes long. */
+export function runsOf(all: number, share = 5): number {
+  return HAS_ALL_CASES ? all : Math.ceil(all / share)
 }

@@ -19,8 +19,17 @@ export async function pythonOf(suite: Mocha.Context): Promise<Python> {
 }
 
 /** Runs a program in Python, which finds the package `braidwork` and `doubling.py`, and writes no bytecode. */
-export async function runPython({ executable }: Python, ...args: readonly string[]) {
+export function runPython(python: Python, ...args: readonly string[]) {
+  return runPythonWith({}, python, ...args)
+}
+
+async function runPythonWith(
+  more: { readonly [name: string]: string },
+  { executable }: Python,
+  ...args: readonly string[]
+) {
   const env = {
+    ...more,
     PATH: process.env['PATH'],
     PYTHONPATH: ['python', 'test/helpers'].join(delimiter),
     PYTHONDONTWRITEBYTECODE: '1',
@@ -32,26 +41,34 @@ export async function runPython({ executable }: Python, ...args: readonly string
 /** The file of a folder whose tests measure growth, which are another tier. */
 const GROWTH = 'test_growth.py'
 
-/** Runs the files `test_*.py` of a folder but for that of its growth; each has to say how many tests it ran. */
-export function describePythonTests(title: string, folder: string): void {
+/**
+ * Runs the files `test_*.py` of a folder but for that of its growth; each has to say how many tests it ran. Those that
+ * take samples need `CASES_ENV`.
+ */
+export function describePythonTests(
+  title: string,
+  folder: string,
+  env: { readonly [name: string]: string } = {},
+): void {
   const files = readdirSync(join(ROOT, folder)).filter((name) => /^test_\w+\.py$/.test(name))
   describePythonFiles(
     title,
     folder,
     files.filter((name) => name !== GROWTH),
+    { env },
   )
 }
 
 /** Runs the file `test_growth.py` of a folder. */
 export function describePythonGrowth(title: string, folder: string): void {
-  describePythonFiles(title, folder, [GROWTH], 300_000)
+  describePythonFiles(title, folder, [GROWTH], { timeout: 300_000 })
 }
 
 function describePythonFiles(
   title: string,
   folder: string,
   files: readonly string[],
-  timeout = 60_000,
+  { timeout = 60_000, env = {} }: { timeout?: number; env?: { readonly [name: string]: string } },
 ): void {
   describe(title, function () {
     this.timeout(timeout)
@@ -62,7 +79,7 @@ function describePythonFiles(
 
     for (const file of files) {
       it(`passes ${file}`, async () => {
-        const { stderr } = await runPython(python, join(folder, file))
+        const { stderr } = await runPythonWith(env, python, join(folder, file))
         expect(stderr).to.match(/\nRan [1-9]\d* tests? in [\s\S]*\nOK\n/)
       })
     }

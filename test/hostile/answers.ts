@@ -14,6 +14,7 @@ import {
   type Message,
   type StreamEvent,
 } from '../../src/core/index.ts'
+import { sampled } from '../helpers/cases.ts'
 import { ownFiles, sharedFiles } from '../helpers/recordings.ts'
 
 /** Everything, which takes long, or a sample of it. */
@@ -33,6 +34,18 @@ export function subjects(mode: Recording['mode']): readonly Subject[] {
       ? answers.filter((one) => one.mode === mode).map((recording) => ({ place, recording }))
       : [],
   )
+}
+
+/**
+ * Those of them that are not too large. The default tier takes one in `share`, and each test file others by
+ * another `start`; the tier "cases" and the exhaustive one take all.
+ */
+export function someSubjects(
+  mode: Recording['mode'],
+  { largest, share, start = 0 }: { readonly largest: number; share: number; start?: number },
+): readonly Subject[] {
+  const all = subjects(mode).filter(({ recording }) => recording.text.length <= largest)
+  return IS_EXHAUSTIVE ? all : sampled(all, share, start)
 }
 
 /** What came of a request. */

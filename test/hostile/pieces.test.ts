@@ -6,7 +6,7 @@ import {
   inPieces,
   MemoryHost,
   positions,
-  subjects,
+  someSubjects,
 } from './answers.ts'
 
 /** Above this many bytes not every position is cut at. */
@@ -23,7 +23,8 @@ describe('a recorded stream is the same, however its bytes come', function () {
   })
   after(() => memory.close())
 
-  for (const { place, recording } of subjects('stream')) {
+  const some = someSubjects('stream', { largest: Number.POSITIVE_INFINITY, share: 6, start: 3 })
+  for (const { place, recording } of some) {
     const bytes = Buffer.from(recording.text)
     const positionsOf =
       IS_EXHAUSTIVE && bytes.length <= LARGE

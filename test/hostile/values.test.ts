@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Place } from '../../scripts/replay/place.ts'
 import { configFor } from '../../scripts/replay/replayer.ts'
 import { HostError, type Message } from '../../src/core/index.ts'
+import { runsOf } from '../helpers/cases.ts'
 import {
   type Answered,
   CODES,
@@ -9,7 +10,7 @@ import {
   faultOf,
   IS_EXHAUSTIVE,
   MemoryHost,
-  subjects,
+  someSubjects,
 } from './answers.ts'
 import { PLACES } from './built-answers.ts'
 import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './mutations.ts'
@@ -17,7 +18,8 @@ import { type Mutation, mutations, sampled, shapeOf, streamMutations } from './m
 /** Events of a larger stream are changed where their shape is new. */
 const SMALL = 20_000
 const LARGEST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 6_000
-const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 10
+const MOST = IS_EXHAUSTIVE ? Number.POSITIVE_INFINITY : runsOf(10, 2)
+const MOST_OF_REFUSALS = IS_EXHAUSTIVE ? MOST : runsOf(5, 3)
 const MOST_SHOWN = 20
 
 /** How APIs refuse. */
@@ -43,9 +45,7 @@ describe('an answer of which any member is of another kind', function () {
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).to.deep.equal(builtIn)
   })
 
-  for (const { place, recording } of subjects('stream')) {
-    if (recording.text.length > LARGEST) continue
-
+  for (const { place, recording } of someSubjects('stream', { largest: LARGEST, share: 4 })) {
     it(`is an answer or a typed error, streamed: ${recording.name}`, async function () {
       const seen = new Set<string>()
       const isNew = (line: string): boolean => {
@@ -60,9 +60,7 @@ describe('an answer of which any member is of another kind', function () {
     })
   }
 
-  for (const { place, recording } of subjects('send')) {
-    if (recording.text.length > LARGEST) continue
-
+  for (const { place, recording } of someSubjects('send', { largest: LARGEST, share: 4 })) {
     it(`is an answer or a typed error, sent: ${recording.name}`, async function () {
       const all = sampled(mutations(recording.text), MOST)
       await expectHarmless(all, place, (text) => memory.send(place, text))
@@ -77,7 +75,7 @@ describe('an answer of which any member is of another kind', function () {
       const body = JSON.stringify(refusal)
 
       it(`is a typed error where it refuses (${label}): ${body}`, async function () {
-        const all = sampled(mutations(body), IS_EXHAUSTIVE ? MOST : 5)
+        const all = sampled(mutations(body), MOST_OF_REFUSALS)
         for (const status of [400, 429, 500]) {
           await expectHarmless(all, place, (text) => memory.send(place, text, status))
         }

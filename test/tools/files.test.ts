@@ -240,7 +240,7 @@ describe('files', () => {
       }
       const swapping = swap()
       const seen = new Set<string>()
-      for (let round = 0; round < 300; round++) {
+      for (let round = 0; round < runsOf(300); round++) {
         const { output } = await call('read_file', { path: 'notes/secret.txt' })
         seen.add(JSON.stringify(output))
         await call('write_file', { path: 'notes/new.txt', content: 'x' })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { AgentSpec } from '../../../src/agent/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { agent, asks, endsIn, leader, read, teamOf } from './team.ts'
 
@@ -48,7 +49,7 @@ describe('a delegate with a fault', () => {
   })
 
   it('LT-09 that floods its parent gives it a reference to what is too large', async () => {
-    const flood = agent('a', [{ then: { text: 'water '.repeat(100_000) } }])
+    const flood = agent('a', [{ then: { text: 'water '.repeat(runsOf(100_000)) } }])
     const { output, events } = await toldOf(flood)
     expect(String(output).length).to.be.below(10_000)
     expect(JSON.stringify(events)).to.include('references')

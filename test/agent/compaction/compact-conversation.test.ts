@@ -282,7 +282,7 @@ describe('compactConversation', () => {
           }
         },
       ),
-      { numRuns: runsOf(60) },
+      { numRuns: runsOf(60, 15) },
     )
   })
 })

@@ -22,7 +22,7 @@ const WINDOW = 24_000
 const SUMMARY = 500
 /** A turn has at most so many steps, and so it fits into the window. */
 const MOST_STEPS = 8
-const RUNS = HAS_ALL_CASES ? 200 : 6
+const RUNS = HAS_ALL_CASES ? 200 : 3
 const [LEAST, MOST] = [50, 2000]
 
 /** A generated conversation: numbers of which its messages are made, and how often it is compacted. */

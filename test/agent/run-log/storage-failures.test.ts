@@ -5,7 +5,7 @@ import { begin, sqlite } from '../../store/backends.ts'
 import { failureSuite } from './failure-suite.ts'
 
 describe('runs over a storage in memory whose writes fail', () => {
-  failureSuite({ open: async () => memoryStorage(), every: HAS_ALL_CASES ? 1 : 3 })
+  failureSuite({ open: async () => memoryStorage(), every: HAS_ALL_CASES ? 1 : 9 })
 })
 
 describe('runs over SQLite whose writes fail', function () {
@@ -15,5 +15,8 @@ describe('runs over SQLite whose writes fail', function () {
     return begin(backend, this)
   })
   after(() => backend.end())
-  failureSuite({ open: () => openStorage(backend.place()), every: HAS_ALL_CASES ? 1 : 24 })
+  failureSuite({
+    open: () => openStorage(backend.place()),
+    every: HAS_ALL_CASES ? 1 : Number.POSITIVE_INFINITY,
+  })
 })

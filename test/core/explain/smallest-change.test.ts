@@ -92,7 +92,7 @@ describe('the change that explain finds', function () {
           expect(change && keysOf(change), plugin).to.deep.equal(wanted && keysOf(wanted))
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? runsOf(120)) },
+      { numRuns: Number(process.env['RUNS'] ?? runsOf(120, 12)) },
     )
   })
 })

@@ -11,6 +11,7 @@ import {
   type StreamEvent,
   textOf,
 } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { collectUntil } from '../../helpers/garbage.ts'
 import { collect, scriptedHost, textEvents, textProvider, typesOf } from '../../helpers/hosts.ts'
 import { caller, errorOf, eventProvider, extension } from '../../helpers/plugins.ts'
@@ -140,7 +141,7 @@ describe('a request', () => {
   })
 
   it('takes no longer for a chunk where many came before, read or drained', async () => {
-    const deltas = Array.from({ length: 100_000 }, () => 'word ')
+    const deltas = Array.from({ length: runsOf(100_000) }, () => 'word ')
     const host = await createHost({ plugins: [eventProvider(textEvents(...deltas))] })
     const { messages } = await host.send({}, 'hi')
     expect(await collect(host.stream({}, 'hi'))).to.have.length(deltas.length + 4)
@@ -302,7 +303,7 @@ describe('events that a plugin emits', () => {
   })
 
   it('are read as fast when there are many', async () => {
-    const many = 200_000
+    const many = runsOf(200_000)
     const stream = (_native: unknown, _state: unknown, { emit }: Emitter) => {
       for (let data = 0; data < many; data++) emit(note(data))
       return textEvents('a')

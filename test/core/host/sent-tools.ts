@@ -12,6 +12,7 @@ import {
   type LoweredTool,
 } from '../../../src/core/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { tool } from '../../helpers/plugins.ts'
 
 /** A tool as it stands in a request, whatever the API calls its parts. */
@@ -55,6 +56,17 @@ export const CONFIGS: readonly ConfigLayer[] = [
     configsOf('openai-compatible', 'some-model', { preset }),
   ),
 ]
+
+/** All of them; in the default tier those of few presets, others for each `start`. */
+export function someConfigs(start = 0): readonly ConfigLayer[] {
+  const presets = CONFIGS.filter(({ settings = {} }) => presetIn(settings))
+  const some = new Set(sampled(presets, 5, start))
+  return CONFIGS.filter((config) => !presets.includes(config) || some.has(config))
+}
+
+function presetIn(settings: NonNullable<ConfigLayer['settings']>): boolean {
+  return settings['openai-compatible']?.['preset'] !== undefined
+}
 
 export function titleOf({ provider, model, settings = {} }: ConfigLayer): string {
   const { api, preset, strict_tools: strict } = settings[String(provider)] ?? {}

@@ -119,10 +119,13 @@ def call(native, state):
 `
 
     it('CL-46 are in its format', async () => {
-      for (const format of FORMATS) {
+      const named = FORMATS.map((format, at) => {
         const said = format === undefined ? '' : `tool_schema_format = "${format}"`
-        const host = await folder.host([provider(said), offering(SEARCH, OPEN)])
-        const { state } = await host.dryRun({ provider: 'py' }, 'Hello')
+        return provider(said).replace('name = "py"', `name = "py${at}"`)
+      })
+      const host = await folder.host([...named, offering(SEARCH, OPEN)])
+      for (const [at, format] of FORMATS.entries()) {
+        const { state } = await host.dryRun({ provider: `py${at}` }, 'Hello')
         expect(state['tools']).to.deep.equal(expectedOf(format, [SEARCH, OPEN]))
       }
     })

@@ -9,11 +9,14 @@ import {
   type Host,
   type SettingsDocument,
 } from '../../../src/core/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { extension, feature, provider, schema, tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 
 /** Each run compiles the whole schema in two drafts. */
 const RUNS = process.env['EXHAUSTIVE'] ? 300 : 15
+/** The same, where each takes long. */
+const FEW_RUNS = process.env['EXHAUSTIVE'] ? 300 : runsOf(15, 3)
 
 const withSettings = (properties: object, more: object = {}) => ({
   configSchema: { type: 'object', properties, ...more },
@@ -596,7 +599,7 @@ describe('host.uiSchema', () => {
           expect(faultsOf(document)).to.deep.equal([])
           expect(JSON.stringify(document)).not.to.include('sesame')
         }),
-        { numRuns: RUNS },
+        { numRuns: FEW_RUNS },
       )
     })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { expect } from 'chai'
 import { readModules } from '../../../src/core/load/named-modules.ts'
+import { runsOf } from '../../helpers/cases.ts'
 
 describe('the modules of a plugin', () => {
   let folder: string
@@ -93,7 +94,7 @@ describe('the modules of a plugin', () => {
 
   it('end, however large a module is, and however it is written', async function () {
     this.timeout(30_000)
-    const text = `${`'./`.repeat(200_000)}${'"../'.repeat(200_000)}`
+    const text = `${`'./`.repeat(runsOf(200_000))}${'"../'.repeat(runsOf(200_000))}`
     expect(await named('index.mjs', { 'index.mjs': text })).to.deep.equal(['index.mjs'])
     const many = Array.from({ length: 1_500 }, (_, at) => `m${at}`)
     const files = Object.fromEntries(many.map((name) => [`${name}.mjs`, '']))

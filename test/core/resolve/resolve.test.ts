@@ -60,7 +60,7 @@ describe('resolve', () => {
             expect(entry, name).to.include({ on: false, round })
           }
         }),
-        { numRuns: runsOf(500) },
+        { numRuns: runsOf(500, 20) },
       )
     })
 

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { lowering } from '../../../src/core/tool-schemas/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { ROOT } from '../../helpers/source-files.ts'
 import { ARGUMENTS } from './schemas.ts'
 
@@ -54,7 +55,7 @@ describe("Google's own SDK", function () {
       apiKey: 'none',
       httpOptions: { baseUrl: `http://127.0.0.1:${port}` },
     })
-    for (const schema of fc.sample(ARGUMENTS, 60)) {
+    for (const schema of fc.sample(ARGUMENTS, runsOf(60))) {
       const { input_schema } = lowering('google')(schema)
       const declared = { name: 'act', description: 'Acts.', parameters: input_schema }
       await client.models.generateContent({

@@ -171,7 +171,7 @@ describe('prompt-cache', () => {
         expect(marksIn(request).length).to.be.at.most(4)
         expect(withoutMarks(request)).to.deep.equal(withoutMarks(plain))
       }),
-      { numRuns: runsOf(50) },
+      { numRuns: runsOf(50, 10) },
     )
   })
 

@@ -190,7 +190,7 @@ describe('smooth-stream', () => {
         const plain = gather(events).filter(({ parts }) => parts.length > 0)
         expect(messages).to.deep.equal(plain)
       }),
-      { numRuns: runsOf(200) },
+      { numRuns: runsOf(200, 20) },
     )
   })
 

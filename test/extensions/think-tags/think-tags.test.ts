@@ -208,7 +208,7 @@ describe('think-tags', () => {
         const whole = await ask(pieces.map((each) => [each.join('')]))
         expect(messages).to.deep.equal(whole.messages)
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: runsOf(300, 20) },
     )
   })
 

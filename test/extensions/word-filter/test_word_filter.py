@@ -8,6 +8,7 @@ import unittest
 from typing import Any
 
 from braidwork.testing import Request, check, load_plugin, send
+from cases import runs_of
 
 plugin = load_plugin("extensions/word-filter")
 
@@ -55,7 +56,7 @@ class Replacing(unittest.TestCase):
     def test_letters_whose_halves_come_apart(self) -> None:
         word = "𝒹𝒶𝓇𝓃"
         source = random.Random(3)
-        for _ in range(100):
+        for _ in range(runs_of(100)):
             self.assertEqual("so *** 😀", said(*pieces_of(f"so {word} 😀", source), words=[word]))
 
     def test_reasoning_too_and_no_other_part(self) -> None:
@@ -107,13 +108,13 @@ class Replacing(unittest.TestCase):
             "ß",
             "x",
         ]
-        for _ in range(500):
+        for _ in range(runs_of(500, 10)):
             text = "".join(source.choice(signs) for _ in range(source.randint(1, 12)))
             self.assertEqual(said(text), said(*pieces_of(text, source)), ascii(text))
 
     def test_what_a_plain_pattern_replaces_in_ascii(self) -> None:
         source = random.Random(5)
-        for _ in range(300):
+        for _ in range(runs_of(300, 10)):
             text = "".join(source.choice("darn DN-'_1.") for _ in range(source.randint(1, 40)))
             plain = re.sub(r"\bdarn\b", "***", text, flags=re.IGNORECASE)
             self.assertEqual(plain, said(*pieces_of(text, source), words=["darn"]), text)

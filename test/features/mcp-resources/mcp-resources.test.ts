@@ -5,37 +5,37 @@ import type { Feature, Settings } from '../../../src/plugin/index.ts'
 import { textOf } from '../../../src/plugin/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
-import { callOf, sdkServer } from '../../tools/mcp/mcp-host.ts'
-
-/** A host whose features see what the model is shown. */
-async function hostFor(own: Settings) {
-  const seen: string[] = []
-  const look: Feature = {
-    kind: 'feature',
-    name: 'look',
-    editMessages: (messages) => {
-      seen.push(messages.map(textOf).join('\n'))
-      return messages
-    },
-  }
-  const settings = {
-    mcp: { servers: { fx: sdkServer() }, start: 10 },
-    'mcp-resources': own,
-    scripted: { script: [{ then: { text: 'Hi.' } }] },
-  }
-  const enabled_plugins = ['mcp', 'mcp-resources']
-  const host = await scriptedHost([mcp, mcpResources, look], { enabled_plugins, settings })
-  return { host, seen }
-}
+import { callOf, keepHosts, sdkServer } from '../../tools/mcp/mcp-host.ts'
 
 const NOTE = { server: 'fx', uri: 'note://1' }
 
 describe('the feature mcp-resources', function () {
   this.timeout(20_000)
+  const kept = keepHosts()
+
+  /** A host whose features see what the model is shown. */
+  async function hostFor(own: Settings) {
+    const seen: string[] = []
+    const look: Feature = {
+      kind: 'feature',
+      name: 'look',
+      editMessages: (messages) => {
+        seen.push(messages.map(textOf).join('\n'))
+        return messages
+      },
+    }
+    const settings = {
+      mcp: { servers: { fx: sdkServer() }, start: 10 },
+      'mcp-resources': own,
+      scripted: { script: [{ then: { text: 'Hi.' } }] },
+    }
+    const enabled_plugins = ['mcp', 'mcp-resources']
+    const host = await kept(scriptedHost([mcp, mcpResources, look], { enabled_plugins, settings }))
+    return { host, seen }
+  }
 
   it('shows the model named resources, from the process of the tool', async () => {
     const { host, seen } = await hostFor({ resources: [NOTE] })
-    await using _ = host
     using opened = await host.open()
     const before = await callOf(opened, 'fx__pid')
     const { warnings } = await opened.ask('Hello').result
@@ -49,7 +49,6 @@ describe('the feature mcp-resources', function () {
     const none = { server: 'fx', uri: 'note://none' }
     const strange = { server: 'strange', uri: 'note://1' }
     const { host, seen } = await hostFor({ resources: [none, strange, NOTE] })
-    await using _ = host
     const { warnings } = await host.send({}, 'Hello')
     expect(seen[0]).to.include('Buy bread.')
     expect(warnings.filter((one) => one.includes('is left out'))).to.have.length(2)
@@ -58,7 +57,6 @@ describe('the feature mcp-resources', function () {
 
   it('says so where the tool is off', async () => {
     const { host, seen } = await hostFor({ resources: [NOTE] })
-    await using _ = host
     const { warnings } = await host.send({ disabled_plugins: ['mcp'] }, 'Hello')
     expect(seen).to.deep.equal(['Hello'])
     expect(warnings.join()).to.include('"mcp", whose servers have them, is not on')
@@ -66,7 +64,6 @@ describe('the feature mcp-resources', function () {
 
   it('cuts what is too long', async () => {
     const { host } = await hostFor({ resources: Array(30).fill(NOTE), max_characters: 100 })
-    await using _ = host
     const { warnings } = await host.send({}, 'Hello')
     expect(warnings.join()).to.include('max_characters')
   })
@@ -75,7 +72,6 @@ describe('the feature mcp-resources', function () {
     // The configs differ in a secret only, which the feature does not see.
     const other = { fx: { ...sdkServer(), env: { NOTE: 'Of another config.' } } }
     const { host, seen } = await hostFor({ resources: [NOTE] })
-    await using _ = host
     const config = { settings: { mcp: { servers: other } } }
     await Promise.all([
       run(host, { messages: 'Hello' }).result,

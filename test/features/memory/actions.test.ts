@@ -333,7 +333,7 @@ describe('memory', () => {
         }
         expect(await act('list')).to.deep.equal(model.facts)
       }),
-      { numRuns: runsOf(200) },
+      { numRuns: runsOf(200, 10) },
     )
   })
 

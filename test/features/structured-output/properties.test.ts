@@ -67,7 +67,7 @@ describe('structured-output, whatever is said', () => {
         const reading = readAnswer(wrap(JSON.stringify(of, undefined, indent)), check)
         expect(reading).to.have.property('json').that.has.property('value').that.deep.equals(of)
       }),
-      { numRuns: runsOf(150) },
+      { numRuns: runsOf(150, 15) },
     )
   })
 
@@ -79,7 +79,7 @@ describe('structured-output, whatever is said', () => {
         const check = await compileSchema({ ...schemaOf(of) }, '/schema')
         expect(readAnswer(wrap(JSON.stringify(other)), check)).to.have.property('faults')
       }),
-      { numRuns: runsOf(150) },
+      { numRuns: runsOf(150, 15) },
     )
   })
 
@@ -103,7 +103,7 @@ describe('structured-output, whatever is said', () => {
           expect(text.replaceAll('\r\n', '\n')).to.include(piece.text)
         }
       }),
-      { numRuns: runsOf(1000) },
+      { numRuns: runsOf(1000, 20) },
     )
   })
 
@@ -120,7 +120,7 @@ describe('structured-output, whatever is said', () => {
         expect(again).to.have.property('json').that.has.property('value')
         expect(again).to.have.nested.property('json.value').that.deep.equals(outputOf(messages))
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: runsOf(100, 10) },
     )
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
 import type { ContextReport, Message, Part } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import {
   disorder,
@@ -116,7 +116,7 @@ describe('trim', () => {
         indexesOf(left, messages)
         expect(countOf(left)).to.be.at.most(tokens)
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     ))
 
   it('keeps system messages, the newest user message, and the newest message', () =>
@@ -130,7 +130,7 @@ describe('trim', () => {
         expect(kept).to.include.members([...needed, messages.length - 1])
         if (newest !== -1) expect(kept).to.include(newest)
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     ))
 
   it('never parts a call from its result', () =>
@@ -141,7 +141,7 @@ describe('trim', () => {
         const kept = new Set(indexesOf(left, messages))
         for (const [from, to] of pairsOf(messages)) expect(kept.has(from)).to.equal(kept.has(to))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     ))
 
   it('keeps what the user said last between a call and its result', async () => {
@@ -160,7 +160,7 @@ describe('trim', () => {
         const first = (all: readonly Message[]) => all.find(({ role }) => role !== 'system')?.role
         if (left && first(messages) === 'user') expect(first(left)).to.equal('user')
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     ))
 
   it('changes nothing in what it left', () =>
@@ -169,7 +169,7 @@ describe('trim', () => {
         const left = await leftOf(messages, tokens)
         if (left) expect(await trimmed(left, tokens)).to.equal(left)
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(500, 20) },
     ))
 
   it('leaves no less in a larger room', () =>
@@ -186,20 +186,23 @@ describe('trim', () => {
           expect(indexesOf(large!, messages)).to.include.members(indexesOf(small, messages))
         },
       ),
-      { numRuns: runsOf(1000) },
+      { numRuns: runsOf(1000, 20) },
     ))
 
   it('cuts a conversation that grows at the same place for long, and keeps half of the room filled', async () => {
     const messages: Message[] = [text('system', 's'.repeat(50))]
     const cuts: number[] = []
-    for (let turn = 0; turn < 400; turn++) {
+    // Few turns in a small room are cut as often as many in a large one.
+    const times = HAS_ALL_CASES ? 400 : 100
+    const room = 7.5 * times
+    for (let turn = 0; turn < times; turn++) {
       messages.push(text('user', 'q'.repeat(20)), text('assistant', 'a'.repeat(60 + (turn % 7))))
-      const left = await trimmed(messages, 3000)
+      const left = await trimmed(messages, room)
       if (left.length === messages.length) continue
-      expect(countOf(left)).to.be.within(1200, 3000)
+      expect(countOf(left)).to.be.within(0.4 * room, room)
       cuts.push(messages.length - left.length)
     }
-    // 34,000 tokens went by, and a cut frees from a quarter to a half of the room.
+    // 85 tokens of each turn went by, and a cut frees from a quarter to a half of the room.
     expect(new Set(cuts).size).to.be.within(10, 50)
     expect(cuts).to.deep.equal(cuts.toSorted((one, other) => one - other))
   })

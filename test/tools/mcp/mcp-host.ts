@@ -17,6 +17,22 @@ export async function mcpHost(servers: object, more: object = {}): Promise<Host>
   return await scriptedHost([mcp], serversConfig(servers, more))
 }
 
+/**
+ * Keeps hosts until the tests of a suite are over: servers that run the same are one process for as long as no host
+ * ends, and need not be started for each test.
+ */
+export function keepHosts(): (made: Promise<Host>) => Promise<Host> {
+  const hosts: Host[] = []
+  after(async () => {
+    for (const host of hosts) await host.close()
+  })
+  return async (made) => {
+    const host = await made
+    hosts.push(host)
+    return host
+  }
+}
+
 /** Calls a tool of an opened config, by its name here. */
 export async function callOf(
   opened: OpenedConfig,

@@ -1,18 +1,19 @@
 import { expect } from 'chai'
 import { readSettings } from '../../../tools/mcp/settings.ts'
-import { callOn, inventoryOf, mcpHost, rawServer, sdkServer } from './mcp-host.ts'
+import { callOn, inventoryOf, keepHosts, mcpHost, rawServer, sdkServer } from './mcp-host.ts'
 
 describe('the resources and prompts of MCP servers', function () {
   this.timeout(20_000)
+  const kept = keepHosts()
 
   it('are offered only where the config says so', async () => {
-    await using host = await mcpHost({ fx: sdkServer() })
+    const host = await kept(mcpHost({ fx: sdkServer() }))
     expect(await inventoryOf(host)).to.not.have.any.keys('mcp__list', 'mcp__read')
   })
 
   for (const args of [[], ['--era', '2025']]) {
     it(`are listed and read: ${args.join(' ') || 'the newest protocol'}`, async () => {
-      await using host = await mcpHost({ fx: sdkServer(...args) }, { resources: true })
+      const host = await kept(mcpHost({ fx: sdkServer(...args) }, { resources: true }))
       const { output } = await callOn(host, 'mcp__list', { server: 'fx' })
       expect(output).to.deep.equal({
         resources: [{ uri: 'note://1', name: 'note' }],
@@ -28,7 +29,7 @@ describe('the resources and prompts of MCP servers', function () {
   }
 
   it('are errors where there are none', async () => {
-    await using host = await mcpHost({ raw: rawServer(), fx: sdkServer() }, { resources: true })
+    const host = await kept(mcpHost({ raw: rawServer(), fx: sdkServer() }, { resources: true }))
     const { output } = await callOn(host, 'mcp__list', { server: 'raw' })
     expect(output).to.deep.equal({ resources: [], templates: [], prompts: [] })
     for (const input of [

@@ -5,7 +5,7 @@ import type { Config, Message, RunEvent } from '../../../src/plugin/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { extension } from '../../helpers/plugins.ts'
-import { callOn, sdkServer, serversConfig } from './mcp-host.ts'
+import { callOn, keepHosts, sdkServer, serversConfig } from './mcp-host.ts'
 
 const LOAVES = 'How many loaves?'
 const THINKING = {
@@ -34,12 +34,9 @@ for (const [era, args] of [
 ] as const) {
   describe(`sampling of an MCP server, over protocol ${era}`, function () {
     this.timeout(20_000)
+    const kept = keepHosts()
     let host: Host | undefined
     let asked: Asked[]
-    afterEach(async () => {
-      await host?.close()
-      host = undefined
-    })
 
     const start = async (sampling?: object) => {
       asked = []
@@ -55,7 +52,7 @@ for (const [era, args] of [
         },
       })
       const server = { ...sdkServer(...args), ...(sampling ? { sampling } : {}) }
-      host = await scriptedHost([mcp, watch], serversConfig({ fx: server }))
+      host = await kept(scriptedHost([mcp, watch], serversConfig({ fx: server })))
       return host
     }
 
@@ -149,7 +146,6 @@ for (const [era, args] of [
     it('is refused where the person is to be asked and cannot be, and outside of a run', async () => {
       await start({ policy: 'ask' })
       expect((await ran({ canAsk: false })).output).to.include('the person did not allow it')
-      await host?.close()
       const own = await start({ policy: 'allow' })
       const { output } = await callOn(own, 'fx__thinks')
       expect(String(output)).to.include('it may not ask the model')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { run } from '../../../src/agent/index.ts'
 import { createHost, textOf } from '../../../src/core/index.ts'
+import { CASES_ENV } from '../../helpers/cases.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 
 const SCRIPT = [
@@ -8,7 +9,7 @@ const SCRIPT = [
   { then: { tool_calls: [{ name: 'python_eval', input: { expression: '{{user}}' } }] } },
 ]
 
-describePythonTests('python-eval, call by call', 'test/tools/python-eval')
+describePythonTests('python-eval, call by call', 'test/tools/python-eval', CASES_ENV)
 
 describe('python-eval in a run', function () {
   this.timeout(30_000)

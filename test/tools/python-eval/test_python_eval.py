@@ -10,6 +10,7 @@ import unittest
 from typing import Any
 
 from braidwork.testing import call_tool, load_plugin
+from cases import runs_of
 
 plugin = load_plugin("tools/python-eval")
 
@@ -74,7 +75,7 @@ class Values(unittest.TestCase):
             sign = source.choice(["+", "-", "*", "/", "//", "%", "<", "==", "and", "or"])
             return f"({left} {sign} {right})"
 
-        for _ in range(500):
+        for _ in range(runs_of(500, 10)):
             expression = grown(4)
             try:
                 expected = eval(expression)
@@ -198,7 +199,7 @@ class Refusals(unittest.TestCase):
             "0x",
             "\t",
         ]
-        for _ in range(3000):
+        for _ in range(runs_of(3000, 10)):
             result = ask("".join(source.choice(signs) for _ in range(source.randint(1, 14))))
             self.assertEqual(isinstance(result["output"], str), result.get("isError", False))
 
