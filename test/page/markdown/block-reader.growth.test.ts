@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { BlockReader } from '../../../src/page/site/markdown/block-reader.ts'
-import { LARGE_TEXTS } from './hostile-texts.ts'
+import { LARGE_TEXTS } from './large-texts.ts'
 
 describe('BlockReader', () => {
   for (const [name, large] of Object.entries(LARGE_TEXTS)) {
