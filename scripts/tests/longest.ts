@@ -1,7 +1,5 @@
 /** The test files that take longest, in this order. They start first. */
 export const LONGEST: readonly string[] = [
-  // Waits for locks.
-  'test/store/sqlite.test.ts',
   'test/python/pitfalls.python.test.ts',
   'test/cli/trust.process.test.ts',
   'test/cli/braidwork.process.test.ts',

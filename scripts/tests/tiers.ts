@@ -72,7 +72,7 @@ export const TIERS: readonly Tier[] = [
     again: [
       'test/hostile/',
       'test/server/stretches/',
-      'test/server/clients/recorded.test.ts',
+      'test/server/clients/recorded.',
       'test/core/host/ui-schema.test.ts',
       'test/core/tool-schemas/lowering.test.ts',
       'test/cli/settings/edit-text.test.ts',

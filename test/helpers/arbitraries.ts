@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Message, Part, PartialEvent, StreamEvent } from '../../src/plugin/events/index.ts'
+import { anyCharacter } from './any-character.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 20 })
 /** `fc.webUrl` first makes a table of a million entries. */
@@ -11,6 +12,12 @@ const url = fc
   )
   .map(([start, sign, rest]) => `${start}${sign}${encodeURIComponent(rest)}`)
 const name = fc.stringMatching(/^[a-z]{1,8}$/)
+/** As `fc.webUrl()`, which makes a map of all characters first. */
+const url = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(fc.string({ unit: anyCharacter })))
+  .map(([scheme, domain, path]) =>
+    [`${scheme}://${domain}`, ...path.map(encodeURIComponent)].join('/'),
+  )
 const key = fc.stringMatching(/^[a-z]{1,5}$/)
 /** JSON as a model or a plugin may write it. */
 export const json = fc

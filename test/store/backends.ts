@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openStorage } from '../../src/store/index.ts'
 import { PostgresServer } from '../helpers/postgres.ts'
+
+/** What all tests of a file may take at once, in bytes. */
+const ROOM = 2 ** 30
 
 /** A kind of storage to be tried. */
 export interface Backend {
@@ -14,6 +18,14 @@ export interface Backend {
   end(): Promise<void>
 }
 
+/** A folder in memory with room enough, where the system has one: the disk would be waited for at each commit. */
+function inMemory(): string | undefined {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return undefined
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > ROOM ? folder : undefined
+}
+
 /** Files of SQLite in a folder of their own. */
 export function sqlite(): Backend {
   let folder = ''
@@ -22,10 +34,29 @@ export function sqlite(): Backend {
     name: 'SQLite',
     missing: undefined,
     begin: async () => {
-      folder = mkdtempSync(join(tmpdir(), 'braidwork-sqlite-'))
+      folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'braidwork-sqlite-'))
     },
     place: () => join(folder, `${++count}.db`),
     end: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The same, but each file has its tables already: it is a copy of one that was made once. */
+export function madeSqlite(): Backend {
+  const files = sqlite()
+  let made = ''
+  return {
+    ...files,
+    begin: async () => {
+      await files.begin()
+      made = files.place()
+      await (await openStorage(made)).close()
+    },
+    place: () => {
+      const place = files.place()
+      copyFileSync(made, place)
+      return place
+    },
   }
 }
 

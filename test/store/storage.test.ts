@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { openStorage } from '../../src/store/index.ts'
 import { errorOf } from '../helpers/plugins.ts'
-import { memory, sqlite } from './backends.ts'
+import { madeSqlite, memory } from './backends.ts'
 import { storageSuite } from './suites/storage.ts'
 
 describe('a storage that cannot be opened', () => {
@@ -21,4 +21,4 @@ describe('a storage that cannot be opened', () => {
   })
 })
 
-for (const backend of [memory, sqlite()]) storageSuite(backend)
+for (const backend of [memory, madeSqlite()]) storageSuite(backend)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { blockOf, choose, lineOf, withBlock } from '../../../features/memory/block.ts'
 import type { Fact } from '../../../features/memory/facts.ts'
-import { anyText } from '../../helpers/any-text.ts'
+import { anyCharacter } from '../../helpers/any-character.ts'
 import { conversation as anyConversation } from '../../helpers/arbitraries.ts'
 import { runsOf } from '../../helpers/cases.ts'
 import { shownIn, system, textsIn, user } from './conversation.ts'
@@ -12,15 +12,15 @@ function factsOf(...texts: readonly string[]): readonly Fact[] {
 }
 
 /** Any text at all: halves of characters, controls, marks that nobody sees. */
-const wildText = fc.oneof(
-  anyText(),
+const anyText = fc.oneof(
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
   fc.string({
     unit: fc.constantFrom('</memory>', '<memory>', '\n', '\r', '"', '\\', '\u2028', '{}', 'a'),
   }),
 )
 const anyFacts = fc
-  .array(fc.record({ text: wildText, pinned: fc.boolean() }), { maxLength: 8 })
+  .array(fc.record({ text: anyText, pinned: fc.boolean() }), { maxLength: 8 })
   .map((facts) => facts.map((fact, at) => ({ ...fact, id: `${at}` })))
 /** What changes how a text is read without being seen; line feeds are the block's own. */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
@@ -99,7 +99,7 @@ describe('the block of memory', () => {
         const read = lines.slice(2, -1).map((line) => JSON.parse(line) as object)
         expect(read).to.deep.equal(facts.map(({ id, text }) => ({ id, text })))
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: runsOf(500) },
     )
   })
 })
@@ -142,7 +142,7 @@ describe('the facts that are shown', () => {
 
   it('never take more than they may, and leave no room for another', () => {
     fc.assert(
-      fc.property(anyFacts, wildText, fc.nat({ max: 300 }), (facts, question, most) => {
+      fc.property(anyFacts, anyText, fc.nat({ max: 300 }), (facts, question, most) => {
         const chosen = choose(facts, question, most)
         const left = most - (chosen.length === 0 ? 0 : length(chosen))
         expect(left).to.be.at.least(0)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { BlockReader } from '../../../src/page/site/markdown/block-reader.ts'
 import type { Block } from '../../../src/page/site/markdown/nodes.ts'
 import { runsOf } from '../../helpers/cases.ts'
-import { HOSTILE_TEXTS, LARGE_TEXTS } from './hostile-texts.ts'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
 const BASE = 'http://127.0.0.1:8080/chat/'
 
@@ -185,16 +185,6 @@ describe('BlockReader', () => {
       { numRuns: runsOf(500) },
     )
   })
-
-  for (const [name, large] of Object.entries(LARGE_TEXTS)) {
-    it(`reads ${name} in time`, function () {
-      this.timeout(6000)
-      const reader = new BlockReader(BASE)
-      const blocks = reader.read(large.slice(0, -1), true)
-      expect(blocks).to.be.an('array')
-      expect(JSON.stringify(reader.read(large))).to.be.a('string')
-    })
-  }
 })
 
 const piece = fc.oneof(

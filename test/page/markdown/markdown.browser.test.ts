@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../../browser/filling-in.ts'
-import { HOSTILE_TEXTS, LARGE_TEXTS } from './hostile-texts.ts'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { LARGE_TEXTS } from './large-texts.ts'
 import { MarkdownPage, type PageJob, type PageShown } from './markdown-page.ts'
 
 const CODE = 'Code:\n\n```ts\nconst a = 1 < 2\n```\n'

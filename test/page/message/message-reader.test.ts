@@ -186,17 +186,6 @@ describe('MessageReader', () => {
     })
   })
 
-  it('takes a hundred thousand deltas, each with a look at the message', function () {
-    this.timeout(5000)
-    const reader = read([START, STEP, ...text(), CALL])
-    for (let n = 0; n < 100_000; n++) {
-      reader.add({ type: 'text-delta', id: 't1', delta: 'word ' })
-      reader.add(input('}'))
-      void reader.message
-    }
-    expect(reader.message?.parts[1]).to.have.property('text').with.length(500_000)
-  })
-
   it('survives any chunks', () => {
     fc.assert(
       fc.property(fc.array(hostileChunk, { maxLength: 20 }), (chunks) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Edge } from '../../../src/page/site/why/edges.ts'
 import type { Box, Point } from '../../../src/page/site/why/geometry.ts'
 import { type Layout, layOut } from '../../../src/page/site/why/layout.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { CONFIGS, explainedBy, explainedSets, shippedHost } from './explained.ts'
 
 function overlap(one: Box, other: Box): boolean {
@@ -48,7 +49,10 @@ function checkLayout({ boxes, edges, width, height }: Layout): void {
 
 describe('the picture of plugins', () => {
   it('has boxes that never overlap, and edges that end at their boxes', () => {
-    fc.assert(fc.property(explainedSets(40), (plugins) => checkLayout(layOut(plugins))))
+    fc.assert(
+      fc.property(explainedSets(40), (plugins) => checkLayout(layOut(plugins))),
+      { numRuns: runsOf(100, 15) },
+    )
   })
 
   it('leads no edge through a box', () => {
@@ -60,6 +64,7 @@ describe('the picture of plugins', () => {
           .filter((line) => boxes.some((box) => crosses(line, box)))
         expect(crossed).to.deep.equal([])
       }),
+      { numRuns: runsOf(100, 10) },
     )
   })
 
@@ -83,6 +88,7 @@ describe('the picture of plugins', () => {
         }
         expect(layOut(plugins)).to.deep.equal(layOut(plugins))
       }),
+      { numRuns: runsOf(100, 10) },
     )
   })
 

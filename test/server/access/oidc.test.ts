@@ -38,11 +38,9 @@ class Issuer {
     return new Issuer(http)
   }
 
-  /** Makes a key, and publishes its public half. */
-  async newKey(kid: string, algorithm = 'RS256'): Promise<KeyPair> {
-    const pair = await generateKeyPair(algorithm, { extractable: true })
-    this.keys.push({ ...(await exportJWK(pair.publicKey)), kid, alg: algorithm })
-    return pair
+  /** Publishes the public half of a key. */
+  async publish({ publicKey }: KeyPair, kid: string, algorithm = 'RS256'): Promise<void> {
+    this.keys.push({ ...(await exportJWK(publicKey)), kid, alg: algorithm })
   }
 
   close(): void {
@@ -56,10 +54,15 @@ const CLAIMS = { sub: 'ada', groups: ['staff'], plan: 'pro' }
 describe('tokens of an OIDC issuer', () => {
   let issuer: Issuer
   let pair: KeyPair
+  let other: KeyPair
   let config: OidcConfig
+  before(async () => {
+    pair = await generateKeyPair('RS256', { extractable: true })
+    other = await generateKeyPair('RS256', { extractable: true })
+  })
   beforeEach(async () => {
     issuer = await Issuer.start()
-    pair = await issuer.newKey('first')
+    await issuer.publish(pair, 'first')
     const roles = { role_claim: 'groups', admin_values: ['operators'], scope_claim: 'plan' }
     config = { issuer: issuer.address, audience: 'braidwork', ...roles }
   })
@@ -103,7 +106,8 @@ describe('tokens of an OIDC issuer', () => {
   })
 
   it('may be signed with elliptic curves too, and for several audiences', async () => {
-    const curve = await issuer.newKey('curve', 'ES256')
+    const curve = await generateKeyPair('ES256', { extractable: true })
+    await issuer.publish(curve, 'curve', 'ES256')
     const header = { alg: 'ES256', kid: 'curve' }
     const claims = { aud: ['other', 'braidwork'] }
     expect(await known(await signed({ claims, key: curve.privateKey, header }))).to.include({
@@ -113,18 +117,17 @@ describe('tokens of an OIDC issuer', () => {
 
   it('identify nobody without a signature of the issuer', async () => {
     const body = (await signed()).split('.')[1] ?? ''
-    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
-    expect(await known(none)).to.equal(undefined)
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
+    expect(await known(unsigned)).to.equal(undefined)
     const secret = new TextEncoder().encode(JSON.stringify(issuer.keys[0]))
     const shared = await signed({ key: secret, header: { alg: 'HS256', kid: 'first' } })
     expect(await known(shared)).to.equal(undefined)
-    const { privateKey } = await generateKeyPair('RS256')
-    expect(await known(await signed({ key: privateKey }))).to.equal(undefined)
+    expect(await known(await signed({ key: other.privateKey }))).to.equal(undefined)
     const changed = (await signed()).split('.')
     changed[1] = Buffer.from(JSON.stringify({ ...CLAIMS, sub: 'root' })).toString('base64url')
     expect(await known(changed.join('.'))).to.equal(undefined)
-    for (const other of ['a.b.c', 'x', '..', `${'a'.repeat(100_000)}.b.c`]) {
-      expect(await known(other)).to.equal(undefined)
+    for (const none of ['a.b.c', 'x', '..', `${'a'.repeat(100_000)}.b.c`]) {
+      expect(await known(none)).to.equal(undefined)
     }
   })
 
@@ -149,8 +152,8 @@ describe('tokens of an OIDC issuer', () => {
     const own = oidcAuthenticator(config)
     expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
     issuer.keys.length = 0
-    const second = await issuer.newKey('second')
-    const token = await signed({ key: second.privateKey, header: { alg: 'RS256', kid: 'second' } })
+    await issuer.publish(other, 'second')
+    const token = await signed({ key: other.privateKey, header: { alg: 'RS256', kid: 'second' } })
     expect(await known(token, own)).to.equal(undefined)
     const { now } = Date
     Date.now = () => now() + 11_000

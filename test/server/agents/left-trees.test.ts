@@ -10,13 +10,12 @@ import {
 import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/index.ts'
 import { ENDPOINT, FakeBackend, said } from '../../agent/backends/fake-backend.ts'
 import { agent, asks, type Team, teamOf } from '../../agent/children/team.ts'
-import { HAS_ALL_CASES } from '../../helpers/cases.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { chatBody, user } from '../routes/served.ts'
 import { RecordedStorage } from './left-at.ts'
 
 const OWNER = LOCAL.id
-const EVERY = HAS_ALL_CASES ? 1 : 4
 
 const calls = (step: number, ...tool_calls: readonly object[]) => ({
   when: { step },
@@ -60,6 +59,14 @@ const TREE: readonly AgentSpec[] = [
 ]
 
 const teamCall = (kind: string) => ({ name: `team_${kind}_leader`, input: { prompt: 'x' } })
+
+/** After how many changes a process is killed: one number of so many. */
+function momentsOf({ length }: RecordedStorage, share: number): readonly number[] {
+  return sampled(
+    Array.from({ length: length - 1 }, (_, at) => at + 2),
+    share,
+  )
+}
 
 /** What the tool `write` did: the run and the call, with the number of changes that were stored before. */
 interface Line {
@@ -199,7 +206,7 @@ describe('a tree of runs whose server has ended', () => {
     const first = await runsOf(recorded.storage, root)
     expect(first).to.have.length(8)
     const failure = failureIn(first.flatMap(({ events }) => events))
-    for (let count = 2; count <= recorded.length; count++) {
+    for (const count of momentsOf(recorded, 12)) {
       const storage = await recorded.at(count)
       lines = before.filter(({ after }) => after <= count)
       const server = await serve(storage)
@@ -236,7 +243,7 @@ describe('a tree of runs whose server has ended', () => {
     const { recorded, root } = await whole(agents)
     const before = [...lines]
     expect(before).to.have.length(2)
-    for (let count = 2; count <= recorded.length; count++) {
+    for (const count of momentsOf(recorded, 8)) {
       const storage = await recorded.at(count)
       lines = before.filter(({ after }) => after <= count)
       const server = await serve(storage, agents)
@@ -293,7 +300,7 @@ describe('a tree of runs whose server has ended', () => {
     await approveAll(first, recorded.storage, root)
     const before = [...lines]
     expect(before).to.have.length(4)
-    for (let count = 2; count <= recorded.length; count += EVERY) {
+    for (const count of momentsOf(recorded, 16)) {
       const storage = await recorded.at(count)
       lines = before.filter(({ after }) => after <= count)
       const server = await serve(storage, WAITING, ASKING)

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { agent, asks, leader, speaker, type Team, teamOf } from '../../agent/children/team.ts'
-import { memory, sqlite } from '../../store/backends.ts'
+import { madeSqlite, memory } from '../../store/backends.ts'
 import { until } from '../load/local-server.ts'
 import { chatBody, user } from '../routes/served.ts'
 
@@ -64,7 +64,7 @@ const ASKED: {
   },
 }
 
-for (const backend of [memory, sqlite()]) {
+for (const backend of [memory, madeSqlite()]) {
   describe(`runs below a root, with storage in ${backend.name}`, () => {
     let server: BraidworkServer | undefined
     let storage: Storage

@@ -6,7 +6,7 @@ import { openStorage } from '../../../src/store/index.ts'
 import { agent, speaker, teamOf } from '../../agent/children/team.ts'
 import { boss, calls } from '../../agent/teams/led-team.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
-import { memory, sqlite } from '../../store/backends.ts'
+import { madeSqlite, memory } from '../../store/backends.ts'
 import { chatBody, user } from '../routes/served.ts'
 
 const OWNER = LOCAL.id
@@ -27,7 +27,7 @@ function asking(id: string): AgentSpec {
   return { ...spec, config: { ...spec.config, tool_policy: { write: 'ask' } } }
 }
 
-for (const backend of [memory, sqlite()]) {
+for (const backend of [memory, madeSqlite()]) {
   describe(`a team on a server with storage in ${backend.name}`, () => {
     let server: BraidworkServer | undefined
     let storage: Storage

@@ -1,4 +1,4 @@
-import { sqlite } from '../../store/backends.ts'
+import { madeSqlite } from '../../store/backends.ts'
 import { describeTwoServers } from './two-servers.ts'
 
-describeTwoServers(sqlite())
+describeTwoServers(madeSqlite())

@@ -69,7 +69,7 @@ describe('bodies that no server should take', () => {
   it('are cut off where they do not end', async () => {
     const socket = await served.connect()
     socket.write(head('POST /v1/messages', { 'Transfer-Encoding': 'chunked' }))
-    const piece = `400\r\n${'x'.repeat(0x400)}\r\n`
+    const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     let written = 0
     const write = (): void => {
       while (!socket.destroyed && socket.write(piece)) written += piece.length

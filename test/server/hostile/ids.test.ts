@@ -1,4 +1,4 @@
-import { memory, sqlite } from '../../store/backends.ts'
+import { madeSqlite, memory } from '../../store/backends.ts'
 import { idsSuite } from './ids-suite.ts'
 
-for (const backend of [memory, sqlite()]) idsSuite(backend)
+for (const backend of [memory, madeSqlite()]) idsSuite(backend)

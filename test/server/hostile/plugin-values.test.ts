@@ -1,4 +1,6 @@
-import { memory, sqlite } from '../../store/backends.ts'
+import { madeSqlite, memory } from '../../store/backends.ts'
 import { pluginValuesSuite } from './plugin-values-suite.ts'
 
-for (const backend of [memory, sqlite()]) pluginValuesSuite(backend)
+for (const [start, backend] of [memory, madeSqlite()].entries()) {
+  pluginValuesSuite(backend, start)
+}

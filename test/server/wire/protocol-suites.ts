@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../src/server/wire/protocol.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { runsOf, sampled } from '../../helpers/cases.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { type ApiProtocol, framesOf } from './api-protocols.ts'
@@ -18,7 +18,7 @@ export function writesEveryRun(protocol: Written): void {
   it('lets out legal sequences alone, whatever the run was', () => {
     fc.assert(
       fc.property(anyRun, anyFacts, (events, facts) => void framesOf(protocol, events, facts)),
-      { numRuns: runsOf(1000) },
+      { numRuns: runsOf(1000, 20) },
     )
   })
 
@@ -29,6 +29,7 @@ export function writesEveryRun(protocol: Written): void {
         expect(framesOf(protocol, events, facts).join('')).to.equal(text)
         expect(text).to.not.include('a secret of the server')
       }),
+      { numRuns: runsOf(100, 10) },
     )
   })
 }
@@ -41,6 +42,7 @@ export function writesWhatIsLeft(protocol: Written): void {
         const left = [...events.slice(0, -1).filter(() => keeps.next().value), events.at(-1)!]
         framesOf(protocol, left)
       }),
+      { numRuns: runsOf(100, 10) },
     )
   })
 }
@@ -71,7 +73,7 @@ export function decodesAnything(bodies: fc.Arbitrary<object>, decode: (body: obj
           expect(HostError.is(error) && error.code).to.equal('REQUEST_INVALID')
         }
       }),
-      { numRuns: runsOf(2000) },
+      { numRuns: runsOf(2000, 10) },
     )
   })
 }
@@ -89,9 +91,14 @@ export interface ReadingClient {
   read(): Promise<Pick<Recorded, 'text' | 'reasoning' | 'calls' | 'usage'> | undefined>
 }
 
-/** What every client reads as it was written. @param callsOf calls, as far as the protocol has words for them */
+/**
+ * What every client reads as it was written.
+ * @param start of the sample of recordings, another for each client
+ * @param callsOf calls, as far as the protocol has words for them
+ */
 export function readsEveryRun(
   client: ReadingClient,
+  start: number,
   callsOf: (calls: Recorded['calls']) => unknown = (calls) => calls,
 ): void {
   it('reads any text as it is', async () => {
@@ -110,7 +117,7 @@ export function readsEveryRun(
         client.serve(events, factsOf('run'))
         expect(await client.gathered()).to.deep.equal(await client.whole())
       }),
-      { numRuns: runsOf(60) },
+      { numRuns: runsOf(60, 10) },
     )
   })
 
@@ -127,7 +134,7 @@ export function readsEveryRun(
     })
     after(() => recordings.close())
 
-    for (const subject of recordedStreams()) {
+    for (const subject of sampled(recordedStreams(), 6, start)) {
       it(`reads ${subject.recording.name}`, async () => {
         const recorded = await recordings.run(subject)
         client.serve(recorded.events, recorded.facts)

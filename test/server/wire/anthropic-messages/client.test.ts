@@ -156,6 +156,7 @@ describe("Anthropic's client at messages", () => {
         return message instanceof APIError ? undefined : readIn(message as Anthropic.Message)
       },
     },
+    4,
     (calls) => calls.map((call) => ({ ...call, input: asObject(call.input) })),
   )
 

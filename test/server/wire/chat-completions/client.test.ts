@@ -122,25 +122,28 @@ describe("OpenAI's client at chat completions", () => {
     expect(await stream.finalContent()).to.equal('ab')
   })
 
-  readsEveryRun({
-    serve,
-    text: async () => String(await client.chat.completions.stream(ASKED).finalContent()),
-    whole: async () => essence(await client.chat.completions.create(ASKED)),
-    gathered: async () =>
-      essence(await client.chat.completions.stream(ASKED).finalChatCompletion()),
-    read: async () => {
-      const options = { stream_options: { include_usage: true } }
-      const stream = client.chat.completions.stream({ ...ASKED, ...options })
-      let reasoning = ''
-      stream.on('chunk', ({ choices }) => {
-        const delta = choices[0]?.delta as { reasoning_content?: string } | undefined
-        reasoning += delta?.reasoning_content ?? ''
-      })
-      const read = await stream.finalChatCompletion().catch((error: unknown) => error)
-      if (read instanceof APIError) return undefined
-      return { ...readIn(read as OpenAI.Chat.ChatCompletion), reasoning }
+  readsEveryRun(
+    {
+      serve,
+      text: async () => String(await client.chat.completions.stream(ASKED).finalContent()),
+      whole: async () => essence(await client.chat.completions.create(ASKED)),
+      gathered: async () =>
+        essence(await client.chat.completions.stream(ASKED).finalChatCompletion()),
+      read: async () => {
+        const options = { stream_options: { include_usage: true } }
+        const stream = client.chat.completions.stream({ ...ASKED, ...options })
+        let reasoning = ''
+        stream.on('chunk', ({ choices }) => {
+          const delta = choices[0]?.delta as { reasoning_content?: string } | undefined
+          reasoning += delta?.reasoning_content ?? ''
+        })
+        const read = await stream.finalChatCompletion().catch((error: unknown) => error)
+        if (read instanceof APIError) return undefined
+        return { ...readIn(read as OpenAI.Chat.ChatCompletion), reasoning }
+      },
     },
-  })
+    0,
+  )
 
   it('is understood: what it sends is decoded', async () => {
     serve(runOf(textEvents('ok')))

@@ -181,16 +181,19 @@ describe("OpenAI's client at responses", () => {
     expect((whole as APIError).status).to.equal(529)
   })
 
-  readsEveryRun({
-    serve,
-    text: async () => (await client.responses.stream(ASKED).finalResponse()).output_text,
-    whole: async () => essence(await client.responses.create(ASKED)),
-    gathered: async () => essence(await client.responses.stream(ASKED).finalResponse()),
-    read: async () => {
-      const response = await client.responses.stream(ASKED).finalResponse()
-      return response.status === 'failed' ? undefined : readIn(response)
+  readsEveryRun(
+    {
+      serve,
+      text: async () => (await client.responses.stream(ASKED).finalResponse()).output_text,
+      whole: async () => essence(await client.responses.create(ASKED)),
+      gathered: async () => essence(await client.responses.stream(ASKED).finalResponse()),
+      read: async () => {
+        const response = await client.responses.stream(ASKED).finalResponse()
+        return response.status === 'failed' ? undefined : readIn(response)
+      },
     },
-  })
+    2,
+  )
 
   it('is understood: what it sends is decoded', async () => {
     serve(runOf(textEvents('ok')))

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
 import type { RunEvent, RunEventBody } from '../../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../../src/server/wire/protocol.ts'
 import {
@@ -7,11 +6,9 @@ import {
   type UiMessageStreamOptions,
   uiMessageEncoder,
 } from '../../../../src/server/wire/ui-message-stream/index.ts'
-import { runsOf } from '../../../helpers/cases.ts'
 import { sseFrames } from '../frames.ts'
 import { writesEveryRun, writesWhatIsLeft } from '../protocol-suites.ts'
-import { anyFacts, anyRun, factsOf, numbered } from '../runs.ts'
-import { askClients, needsClients } from './chat-clients.ts'
+import { factsOf, numbered } from '../runs.ts'
 import { UiMessageStreamChecker } from './checker.ts'
 
 type Chunk = { readonly type: string; readonly [field: string]: unknown }
@@ -326,20 +323,4 @@ describe('the encoder of the UI message stream', () => {
       writesWhatIsLeft({ encoder, checker })
     })
   }
-
-  it("writes only what each version's own schema takes", async function () {
-    needsClients(this)
-    this.timeout(60_000)
-    const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: runsOf(60), seed: 1 })
-    const jobs = ALL.flatMap((options, way) => {
-      const chunks = samples.flatMap(([events, facts]) => read(events, options, facts))
-      const versions = options.sdk ? [options.sdk] : SDK_VERSIONS
-      return versions.map((version) => {
-        return { kind: 'validate', name: `${way} ${version}`, version, chunks } as const
-      })
-    })
-    for (const { name, faults, thrown } of (await askClients(jobs)).values()) {
-      expect({ faults, thrown }, name).to.deep.equal({ faults: [], thrown: undefined })
-    }
-  })
 })
