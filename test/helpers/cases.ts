@@ -6,7 +6,7 @@ export function sampled<Case>(cases: readonly Case[], share: number, start = 0):
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
 }
 
-/** How many generated inputs a property is tried with: a fifth of those of the tier "cases". */
-export function runsOf(all: number): number {
-  return HAS_ALL_CASES ? all : Math.ceil(all / 5)
+/** How many generated inputs a property is tried with: a fifth of those of the tier "cases", or another share. */
+export function runsOf(all: number, share = 5): number {
+  return HAS_ALL_CASES ? all : Math.ceil(all / share)
 }
