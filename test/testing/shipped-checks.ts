@@ -6,7 +6,7 @@ import { createAiSdk } from '../../providers/ai-sdk/index.ts'
 import { createAnthropic } from '../../providers/anthropic/index.ts'
 import { createOpenAI } from '../../providers/openai/index.ts'
 import { createOpenAICompatible } from '../../providers/openai-compatible/index.ts'
-import { KINDS } from '../../src/plugin/kinds.ts'
+import { KINDS, type Kind } from '../../src/plugin/kinds.ts'
 import { findPython } from '../../src/python/find-python.ts'
 import { pluginPythonOf } from '../../src/python/venvs.ts'
 import { checkPlugin, type SuiteOptions, suiteOf } from '../../src/testing/index.ts'
@@ -198,18 +198,9 @@ async function suiteFaults(
 }
 
 /** A sample of plugins that has at least one of each kind. */
-function sampleOf(
-  plugins: ShippedForms['plugins'],
-  share: number,
-  start: number,
-): ShippedForms['plugins'] {
-  return KINDS.flatMap((kind) =>
-    sampled(
-      plugins.filter((plugin) => plugin.kind === kind),
-      share,
-      start,
-    ),
-  )
+function sampleOf(plugins: ShippedForms['plugins'], share: number, start: number) {
+  const ofKind = (kind: Kind) => plugins.filter((plugin) => plugin.kind === kind)
+  return KINDS.flatMap((kind) => sampled(ofKind(kind), share, start))
 }
 
 /** Runs the checks of `braidwork/testing` on some of the shipped plugins. */
