@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { HOOKS, type Kind, type Plugin, VALUES } from '../src/plugin/index.ts'
-import { findPython } from '../src/python/find-python.ts'
+import { findPython, type Python } from '../src/python/find-python.ts'
 
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '..', 'python')
@@ -18,13 +18,31 @@ given = json.loads(arguments)
 print(json.dumps([value(*given) if callable(value) else value for value in values], default=list))
 `
 
-/** Reads members of a Python plugin without a host, and without the packages that its requests need. */
-async function ask(
+let python: Promise<Python> | undefined
+const answers = new Map<string, Promise<readonly unknown[]>>()
+
+/**
+ * Reads members of a Python plugin without a host, and without the packages that its requests need. The answer to a
+ * question is kept, since each starts an interpreter.
+ */
+function ask(
   entry: string,
   members: readonly string[],
   args: readonly unknown[] = [],
 ): Promise<readonly unknown[]> {
-  const { executable } = await findPython()
+  const question = JSON.stringify([entry, members, args])
+  const answer = answers.get(question) ?? answerOf(entry, members, args)
+  answers.set(question, answer)
+  return answer
+}
+
+async function answerOf(
+  entry: string,
+  members: readonly string[],
+  args: readonly unknown[],
+): Promise<readonly unknown[]> {
+  python ??= findPython()
+  const { executable } = await python
   const env = { ...process.env, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' }
   const given = [entry, JSON.stringify(members), JSON.stringify(args)]
   const { stdout } = await run(executable, ['-c', ASK, ...given], { env })

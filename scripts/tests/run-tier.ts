@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { commitHere, commitSample } from '../commit-sample.ts'
 import { LONGEST } from './longest.ts'
+import { pathToPython } from './python-path.ts'
 import { type AgainOutcome, type FileOutcome, type FilesOutcome, runAgain } from './run-again.ts'
 import { filesOf, type Tier } from './tiers.ts'
 
@@ -55,7 +56,8 @@ function filesToRun(tier: Tier, sample = 1): readonly string[] {
 async function runFiles(tier: Tier, args: readonly string[]): Promise<FilesOutcome> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   rmSync(FILES, { force: true })
-  const { status, output } = await runMocha(args, { ...tier.env, TEST_FILES: FILES })
+  const env = { ...tier.env, TEST_FILES: FILES, PATH: await pathToPython() }
+  const { status, output } = await runMocha(args, env)
   const failed = counted(output, 'failing')
   return {
     passed: counted(output, 'passing'),

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
 import { pluginPythonOf } from '../../src/python/venvs.ts'
+import { sampled } from '../helpers/cases.ts'
 import { pythonOf } from '../helpers/python.ts'
 
 /** The shipped plugins whose programs need no server: all but the providers of model APIs. */
@@ -89,7 +90,7 @@ describe('README', function () {
     await rm(folder, { recursive: true })
   })
 
-  for (const name of FOLDERS) {
+  for (const name of sampled(FOLDERS, 3)) {
     it(`of ${name} prints what it says`, async function () {
       if (isPython(name)) await assertRuns(this, name)
       const { code, output } = exampleOf(await readFile(join(name, 'README.md'), 'utf8'))

@@ -152,8 +152,11 @@ export async function throwOf(host: Host, config: ConfigLayer): Promise<unknown>
   return host.send(config, 'Hello').catch((error: unknown) => error)
 }
 
-/** How many bytes there are from one cut to the next, and at the end of the answer. */
-const [FAR, NEAR] = HAS_ALL_CASES ? [7, 1] : [29, 3]
+/** The size of an event that is much larger than any other. */
+export const MEGABYTES = HAS_ALL_CASES ? 10 : 2
+
+/** How many bytes there are from one cut to the next, and at the end of the answer, which has so many. */
+const [FAR, NEAR, END] = HAS_ALL_CASES ? [7, 1, 400] : [97, 3, 100]
 
 /**
  * Streams a body cut off behind every few bytes, and behind each at its end: it is interrupted until the
@@ -164,7 +167,7 @@ export async function expectInterrupted(
   stream: (cut: Uint8Array<ArrayBuffer>) => Promise<Streamed>,
 ): Promise<void> {
   const seen: string[] = []
-  for (let length = 0; length <= body.length; length += length < body.length - 400 ? FAR : NEAR) {
+  for (let length = 0; length <= body.length; length += length < body.length - END ? FAR : NEAR) {
     const { gathered, result } = await stream(body.subarray(0, length))
     seen.push(result.error?.code ?? result.status)
     if (result.status === 'done') expect(gathered).to.deep.equal(result.messages)

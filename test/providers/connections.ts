@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { ReplayServer } from '../../scripts/replay/replay-server.ts'
 import { jsonReply, streamReply } from '../../scripts/replay/replies.ts'
@@ -50,14 +48,14 @@ export function itLetsGo(api: string, line: () => Line): void {
   })
 
   it(`does not wait long for an end after the answer, or after a malformed event (${api})`, async () => {
-    for (const [text, status] of [
-      [line().whole, 'done'],
-      ['data: {nope\n\n', 'failed'],
-    ] as const) {
-      const { host, configFor } = serving(text)
-      expect((await streamed(host, configFor())).result.status).to.equal(status)
-    }
-    await socketsClosed(line().server)
+    const { server, host, configFor } = line()
+    const [whole, malformed] = [line().whole, 'data: {nope\n\n']
+    server.reply = ({ body }) =>
+      streamReply(body['model'] === 'whole' ? whole : malformed, { ending: 'never' })
+    const ended = ['whole', 'malformed'].map((model) => streamed(host, configFor({ model })))
+    const statuses = (await Promise.all(ended)).map(({ result }) => result.status)
+    expect(statuses).to.deep.equal(['done', 'failed'])
+    await socketsClosed(server)
   })
 
   it(`aborts at once when it is cancelled, and closes the socket (${api})`, async () => {
@@ -104,30 +102,4 @@ export async function expectRetries(
   const { result } = await streamed(host, config)
   expect(result.status).to.equal('done')
   expect(server.requests).to.have.length(3)
-}
-
-/** A module loads no SDK before the first request: what a child that prepares one prints, in order. */
-export function loadedBy(folder: string, sdk: string): readonly string[] {
-  const provider = new URL(`../../providers/${folder}/index.ts`, import.meta.url)
-  const hook = `export async function resolve(name, context, next) {
-    if (['${sdk}', 'eventsource-parser'].includes(name)) process._rawDebug('loaded ' + name)
-    return next(name, context)
-  }`
-  const script = `
-    import { register } from 'node:module'
-    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}))
-    const { default: provider } = await import(${JSON.stringify(provider.href)})
-    const context = { config: {}, local: new Map(), modelInfo: {}, warn() {} }
-    const state = await provider.init({ model: provider.getModels({})[0] }, context)
-    const parts = [{ type: 'text', text: 'Hello' }]
-    const { model } = provider.toNative([{ role: 'user', parts }], state, context)
-    process._rawDebug('loaded nothing for ' + model)
-    await import(${JSON.stringify(sdk)})
-  `
-  const child = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', script],
-    { cwd: fileURLToPath(new URL('../../', import.meta.url)), encoding: 'utf8', timeout: 20_000 },
-  )
-  return child.stderr.split('\n').filter((printed) => printed.startsWith('loaded'))
 }

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, REASONING_EFFORTS } from '../../src/plugin/config.ts'
 import { EventChecker, FINISH_REASONS, toMessages } from '../../src/plugin/events/index.ts'
 import { HOOKS, KINDS, VALUES } from '../../src/plugin/index.ts'
 import type { Python } from '../../src/python/find-python.ts'
-import { describePythonTests, pythonOf, runPython } from '../helpers/python.ts'
+import { pythonOf, runPython } from '../helpers/python.ts'
 
 /** The hooks as the package has them, and the members of its protocols. */
 const TABLES = `
@@ -170,5 +170,3 @@ describe('the Python package', function () {
     expect(project).to.include('\ndependencies = []\n')
   })
 })
-
-describePythonTests('the test kit in Python', 'test/python-package')

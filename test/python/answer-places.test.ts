@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sampled } from '../helpers/cases.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 
 const STEP = 'def process_chunk(chunk, partials, finals, native, state):\n    return'
@@ -22,7 +23,7 @@ ${hook}
     return (await host.stream({}, 'hello').result).error
   }
 
-  for (const [hook, pointer, code] of [
+  const PLACES: readonly (readonly [hook: string, pointer: string, code: string])[] = [
     ['init', '/a/1', 'def init(config, state, context):\n    return {"a": [1, float("nan")]}'],
     ['toNative', '/x/y', 'def to_native(messages, native, context):\n    return {"x": {"y": {1}}}'],
     [
@@ -50,7 +51,8 @@ ${hook}
     ['processChunk', '/2/x', `${STEP} partials, finals, {"x": b""}, state`],
     ['processChunk', '/3/s', `${STEP} partials, finals, native, {"s": b""}`],
     ['fromNative', '/0/x', 'def from_native(natives, core):\n    return [{"x": b""}]'],
-  ] as const) {
+  ]
+  for (const [hook, pointer, code] of sampled(PLACES, 4)) {
     it(`names the place in the answer: ${hook} ${pointer}`, async () => {
       const error = await faultOf(code)
       expect(error).to.include({ code: 'PYTHON_ANSWER_INVALID', plugin: 'e0', hook, pointer })

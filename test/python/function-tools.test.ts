@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
+import { sampled } from '../helpers/cases.ts'
 import { collect } from '../helpers/hosts.ts'
 import { errorOf } from '../helpers/plugins.ts'
 import { pythonOf } from '../helpers/python.ts'
-import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
+import { eachPythonFolder, PythonFolder } from '../helpers/python-hosts.ts'
 
 const TOOLS = `
 import asyncio, dataclasses, enum
@@ -179,12 +180,21 @@ functions = [double]
     ['slowly', { points: { a: { x: 2 } }, either: { x: 1, y: 9 } }, { x: 2, y: 9 }],
     ['slowly', { points: { a: { x: 2 } }, either: 'text' }, { x: 2, y: -1 }],
   ]
-  for (const [tool, input, expected] of CALLS) {
-    it(`run, given what they are annotated with: ${tool} of ${JSON.stringify(input)}`, async () => {
-      const host = await folder.host([TOOLS])
-      expect(await resultOf(host, tool, input)).to.deep.equal(expected)
+  describe('run, given what they are annotated with', () => {
+    let shared: PythonFolder
+    let host: Host
+    before(async () => {
+      shared = await PythonFolder.make()
+      host = await shared.host([TOOLS])
     })
-  }
+    after(() => shared.close())
+
+    for (const [tool, input, expected] of CALLS) {
+      it(`${tool} of ${JSON.stringify(input)}`, async () => {
+        expect(await resultOf(host, tool, input)).to.deep.equal(expected)
+      })
+    }
+  })
 
   it('are given models of pydantic, where the plugin brings it', async function () {
     const { executable } = await pythonOf(this)
@@ -239,7 +249,7 @@ kind, name, config_schema, functions = "tool", "notes", Settings, [note]
       /both "functions" and "get_tool_schemas"/,
     ],
   ]
-  for (const [source, expected] of FAULTS) {
+  for (const [source, expected] of sampled(FAULTS, 3)) {
     it(`are refused at load where ${expected.source}`, async () => {
       const text = `${source}\nkind = "tool"\nname = "t"\nfunctions = [f]\n`
       const { diagnostics } = await (await folder.host([text])).resolve({ provider: 'scripted' })

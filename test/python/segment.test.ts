@@ -78,15 +78,13 @@ describe('neighboring Python plugins', function () {
 
   before(async function () {
     await pythonOf(this)
-  })
-  beforeEach(async () => {
-    folder = await PythonFolder.make()
     python = new PythonPlugins({ log: () => undefined })
   })
-  afterEach(async () => {
-    await python.close()
-    await folder.close()
+  after(() => python?.close())
+  beforeEach(async () => {
+    folder = await PythonFolder.make()
   })
+  afterEach(() => folder.close())
 
   /** Streams, and counts the crossings between its first chunk and what comes after its last. */
   async function ran(plugins: readonly (AnyPlugin | string)[], config: Config = {}) {

@@ -11,6 +11,7 @@ import {
   expectInterrupted,
   failOf,
   inTenSeconds,
+  MEGABYTES,
   throwOf,
 } from '../bad-answers.ts'
 import { streamed } from '../openai/asking.ts'
@@ -261,9 +262,9 @@ describe('bad answers of the messages API', () => {
     expect(await fails()).to.include({ code: 'STREAM_INTERRUPTED', retryable: true })
   })
 
-  it('an event of 10 MB passes', async function () {
+  it(`an event of ${MEGABYTES} MB passes`, async function () {
     this.timeout(60_000)
-    const big = 'x'.repeat(10 * 1024 * 1024)
+    const big = 'x'.repeat(MEGABYTES * 1024 * 1024)
     const delta = { type: 'text_delta', text: big }
     const event = JSON.stringify({ type: 'content_block_delta', index: 99, delta })
     const [first = '', ...rest] = EVERYTHING.lines

@@ -5,7 +5,7 @@ import { replyOf } from '../../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply } from '../../../scripts/replay/replies.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
-import { expectRetries, itLetsGo, type Line, loadedBy } from '../connections.ts'
+import { expectRetries, itLetsGo, type Line } from '../connections.ts'
 import { type Settings, streamed } from '../openai/asking.ts'
 import { anthropicHost, configFor, ownRecording } from './asking.ts'
 
@@ -128,12 +128,5 @@ describe('the connection of the Anthropic provider', () => {
     const { result } = await streamed(own, configFor({ url: 'https://nowhere.test/v1' }))
     expect(result.status).to.equal('done')
     expect(seen).to.deep.equal(['https://nowhere.test/v1/messages'])
-  })
-
-  it('loads no SDK before the first request', function () {
-    this.timeout(30_000)
-    const [first, second] = loadedBy('anthropic', '@anthropic-ai/sdk')
-    expect(first).to.match(/^loaded nothing for claude/)
-    expect(second).to.equal('loaded @anthropic-ai/sdk')
   })
 })

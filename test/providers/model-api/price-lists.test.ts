@@ -17,7 +17,7 @@ const TIMES = [
 ].map((time) => new Date(time))
 
 /** How many of the names that are tried the library finds at least. */
-const LEAST_FOUND = HAS_ALL_CASES ? 1000 : 250
+const LEAST_FOUND = HAS_ALL_CASES ? 1000 : 70
 
 /** An id as it is, and as other servers and snapshots write it. */
 function writings(id: string): readonly string[] {
@@ -26,7 +26,7 @@ function writings(id: string): readonly string[] {
 
 /** What servers may call these models, or a sample of it. */
 function namesOf(models: Provider['models']): readonly string[] {
-  return models.flatMap(({ id }, at) => sampled(writings(id), 4, at))
+  return models.flatMap(({ id }, at) => sampled(writings(id), 14, at))
 }
 
 function hasSeveralPrices({ prices }: Provider['models'][number]): boolean {
@@ -36,10 +36,10 @@ function hasSeveralPrices({ prices }: Provider['models'][number]): boolean {
 /** The models of a company whose price is another in our list, and the time. */
 async function pricedDifferently({ id: company, models }: Provider): Promise<readonly string[]> {
   const list = (await priceListOf(company)) ?? []
-  return models.flatMap(({ id }) =>
-    TIMES.filter((time) => inputIn(list, id, time) !== inputOf(company, id, time)).map(
-      (time) => `${company} ${id} ${time.toISOString()}`,
-    ),
+  return models.flatMap(({ id }, at) =>
+    sampled(TIMES, 4, at)
+      .filter((time) => inputIn(list, id, time) !== inputOf(company, id, time))
+      .map((time) => `${company} ${id} ${time.toISOString()}`),
   )
 }
 

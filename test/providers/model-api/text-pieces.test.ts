@@ -1,12 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { TextPieces } from '../../../providers/model-api/text-pieces.ts'
-import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
-import { createHost, textOf } from '../../../src/core/index.ts'
 import { runsOf } from '../../helpers/cases.ts'
-import { expectLinear } from '../../helpers/doubling.ts'
-
-const ANSWER = `data: ${JSON.stringify({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] })}`
 
 function decoded(pieces: readonly Uint8Array[]): string {
   const texts = new TextPieces()
@@ -44,9 +39,7 @@ describe('the text of a stream of events', () => {
   })
 })
 
-describe('the ends of lines in a stream of events', function () {
-  this.timeout(120_000)
-
+describe('the ends of lines in a stream of events', () => {
   it('are the same however the stream is cut', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', '\r', '\n') })
     fc.assert(
@@ -57,32 +50,4 @@ describe('the ends of lines in a stream of events', function () {
       }),
     )
   })
-
-  for (const [name, end] of Object.entries({ '"\\r"': '\r', '"\\n" and one "\\r"': '\n' })) {
-    it(`are read in time that grows as the stream does, where they are ${name}`, async () => {
-      let body = ''
-      const fetch = async () =>
-        new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-      await using host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
-      const own = { api_key: 'sk-test-0123456789', base_url: 'https://nowhere.test' }
-      const config = {
-        provider: 'openai-compatible',
-        model: 'm',
-        settings: { 'openai-compatible': own },
-      }
-      await expectLinear({
-        name,
-        sizes: [100_000, 200_000, 400_000],
-        make: (count) => {
-          const text = `${`:${end}`.repeat(count)}${ANSWER}${end}${end}data: [DONE]${end}${end}:\r:`
-          return async () => {
-            body = text
-            const { messages, error } = await host.stream(config, 'Hello').result
-            if (error) throw error
-            expect(messages.map(textOf)).to.deep.equal(['hi'])
-          }
-        },
-      })
-    })
-  }
 })

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import {
@@ -6,8 +5,6 @@ import {
   createServer as createTcpServer,
   type Server as TcpServer,
 } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { bodyOf, textOf } from '../../../providers/model-api/response.ts'
@@ -308,25 +305,3 @@ function testsOf(client: keyof typeof LOST): void {
     }
   })
 }
-
-describe('the client of the SDKs', () => {
-  const run = async (way: string): Promise<string> => {
-    const script = fileURLToPath(new URL('./other-way.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
-      env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
-    })
-    return stdout
-  }
-
-  it('is the dispatcher that the application has set', async () => {
-    expect(await run('dispatcher')).to.equal('answered by the dispatcher')
-  })
-
-  it('is Node’s HTTP client in a process without `fetch`, and `fetch` is not loaded for it', async () => {
-    expect(await run('http')).to.equal('answered over HTTP, fetch is not loaded')
-  })
-
-  it('is that of `fetch` after a hundred requests of a process', async () => {
-    expect(await run('many')).to.equal('answered over HTTP, fetch is loaded')
-  })
-})

@@ -11,6 +11,7 @@ import {
   expectInterrupted,
   failOf,
   inTenSeconds,
+  MEGABYTES,
   refused,
   throwOf,
 } from '../bad-answers.ts'
@@ -245,9 +246,9 @@ describe('bad answers of the OpenAI APIs', () => {
       expect(await fails({ api })).to.include({ code: 'STREAM_INTERRUPTED', retryable: true })
     })
 
-    it(`an event of 10 MB passes (${api})`, async function () {
+    it(`an event of ${MEGABYTES} MB passes (${api})`, async function () {
       this.timeout(60_000)
-      const big = 'x'.repeat(10 * 1024 * 1024)
+      const big = 'x'.repeat(MEGABYTES * 1024 * 1024)
       const event =
         api === 'chat'
           ? { choices: [{ index: 0, delta: { content: big } }] }

@@ -7,7 +7,7 @@ import { streamText } from '../../../scripts/replay/envelope.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply } from '../../../scripts/replay/replies.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
-import { expectRetries, itLetsGo, type Line, loadedBy, socketsClosed } from '../connections.ts'
+import { expectRetries, itLetsGo, type Line, socketsClosed } from '../connections.ts'
 import { configFor, openaiHost, replyOf, type Settings, streamed } from './asking.ts'
 import { ownRecording } from './recordings.ts'
 
@@ -138,12 +138,5 @@ describe('the connection of the OpenAI provider', () => {
     expect(result.error?.message).to.include('the proxy answered CONNECT with status 407')
     await left
     await new Promise((resolve) => proxy.close(resolve))
-  })
-
-  it('loads no SDK before the first request', function () {
-    this.timeout(30_000)
-    const [first, second] = loadedBy('openai', 'openai')
-    expect(first).to.match(/^loaded nothing for gpt/)
-    expect(second).to.equal('loaded openai')
   })
 })

@@ -4,6 +4,8 @@ import { ask, configOf } from './ask.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-\d\d-\d\dT/ } })
+
 async function answerTo(text: string, schema: Schema): Promise<unknown> {
   const format = { type: 'json-schema', schema } as const
   return JSON.parse(
@@ -106,10 +108,7 @@ describe('response format of the scripted provider', () => {
   ]
   for (const schema of schemas) {
     it(`is met for ${JSON.stringify(schema)}`, async () => {
-      const validate = new Ajv2020({
-        strict: false,
-        formats: { 'date-time': /^\d{4}-\d\d-\d\dT/ },
-      }).compile(schema)
+      const validate = ajv.compile(schema)
       const value = await answerTo('name: Ada, age: 36', schema)
       expect(
         validate(value),

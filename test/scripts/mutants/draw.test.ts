@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { draw } from '../../../scripts/mutants/draw.ts'
 import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { runsOf } from '../../helpers/cases.ts'
 
 /** A file with many mutants in its first line, and one in each of nine others. */
 const MUTANTS: readonly Mutant[] = Array.from({ length: 100 }, (_, at) => ({
@@ -36,9 +37,11 @@ describe('draw', () => {
   })
 
   it('draws a line as often as any other, however many mutants it has', () => {
-    const firsts = Array.from({ length: 2000 }, (_, seed) => draw(MUTANTS, seed).next().value?.line)
+    const length = runsOf(2000)
+    const firsts = Array.from({ length }, (_, seed) => draw(MUTANTS, seed).next().value?.line)
     for (let line = 1; line <= 10; line++) {
-      expect(firsts.filter((first) => first === line).length).to.be.within(150, 250)
+      const share = firsts.filter((first) => first === line).length / length
+      expect(share).to.be.within(0.075, 0.125)
     }
   })
 })

@@ -26,7 +26,7 @@ function describePlanted<P>(
       expect(await failing(kind, correct, options)).to.deep.equal([])
     })
 
-    for (const { bug, caught, plant } of sampled(planted, 6))
+    for (const { bug, caught, plant } of sampled(planted, 12))
       it(`catches ${bug}`, async () => {
         expect(await failing(kind, plant(correct), options)).to.deep.equal(caught)
       })

@@ -1,0 +1,15 @@
+import { delimiter, dirname } from 'node:path'
+import { findPython, shimOf } from '../../src/python/find-python.ts'
+
+/**
+ * The search path of the tests. Where `python3` is a launcher script of a version manager, the folder of the interpreter
+ * itself comes first: the script takes twice as long to start as Python, and the tests start hundreds.
+ */
+export async function pathToPython(
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  const { PATH } = variables
+  const isScript = (await shimOf({ variables })) !== undefined
+  const python = isScript ? await findPython({ variables }).catch(() => undefined) : undefined
+  return python ? `${dirname(python.executable)}${delimiter}${PATH}` : PATH
+}

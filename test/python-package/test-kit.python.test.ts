@@ -1,0 +1,3 @@
+import { describePythonTests } from '../helpers/python.ts'
+
+describePythonTests('the test kit in Python', 'test/python-package')
