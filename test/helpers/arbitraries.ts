@@ -3,14 +3,6 @@ import type { Message, Part, PartialEvent, StreamEvent } from '../../src/plugin/
 import { anyCharacter } from './any-character.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 20 })
-/** `fc.webUrl` first makes a table of a million entries. */
-const url = fc
-  .tuple(
-    fc.constantFrom('https://example.org/', 'http://a.b-c.test:8080/x/', 'https://xn--n3h.test'),
-    fc.constantFrom('', '?', '#', '?a=', '/../'),
-    fc.string({ maxLength: 20 }),
-  )
-  .map(([start, sign, rest]) => `${start}${sign}${encodeURIComponent(rest)}`)
 const name = fc.stringMatching(/^[a-z]{1,8}$/)
 /** As `fc.webUrl()`, which makes a map of all characters first. */
 const url = fc
