@@ -110,7 +110,11 @@ async function settle(
   const isMade =
     hasPython(manifest.plugins) && (await prepareVenv(staged.folder, { signal, named }))
   try {
-    return await place(staged, range, (folder) => clearVenv(folder, readAdded().folders))
+    return await place(staged, range, {
+      // Another process may have added a plugin of the same name since the package was checked.
+      check: () => void checkStaged(staged, discoverHere().plugins),
+      onReplaced: (folder) => clearVenv(folder, readAdded().folders),
+    })
   } catch (error) {
     if (isMade) await clearVenv(staged.folder, [])
     throw error

@@ -9,24 +9,34 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { installationOf, packageIn, packagesFolder } from './places.ts'
 import type { Staged } from './staged.ts'
 
+/** Steps around the move of a package. */
+export interface Around {
+  /** Called while no other process changes the records. The package stays where it is if this throws. */
+  readonly check: () => void
+  /** Called with the folder of the older version before that is removed. */
+  readonly onReplaced: (folder: string) => Promise<void>
+}
+
 /**
  * Moves a staged package to its place, in that of an older version, and records it. If anything fails, the older
  * version and the records are as they were.
  * @param range - the versions that an update may take
- * @param onReplaced - called with the folder of the older version before that is removed
  * @returns the folder of the package
- * @throws {HostError} PACKAGE_INSTALL_FAILED
+ * @throws {HostError} PACKAGE_INSTALL_FAILED, or an error of the check
  */
 export async function place(
   staged: Staged,
   range: string,
-  onReplaced: (folder: string) => Promise<void>,
+  { check, onReplaced }: Around,
 ): Promise<string> {
   const { name } = staged
   const old = await mkdtemp(join(packagesFolder(), `.staging-${process.pid}-`))
   const kept = join(old, 'installation')
   try {
-    await oneAtATime(() => exchange(staged, range, kept))
+    await oneAtATime(() => {
+      check()
+      return exchange(staged, range, kept)
+    })
     if (existsSync(kept)) await onReplaced(packageIn(kept, name))
     return packageIn(installationOf(name), name)
   } finally {

@@ -2,9 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { place, readLock } from '../../../src/cli/packages/index.ts'
+import { discoverHere } from '../../../src/cli/discover-here.ts'
+import { checkStaged, place, readLock } from '../../../src/cli/packages/index.ts'
 import { packagesFolder } from '../../../src/cli/packages/places.ts'
 import { addedFile, readAdded } from '../../../src/core/internal.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+
+const AROUND = { check: () => undefined, onReplaced: async () => undefined }
 
 describe('the place of an installed package', () => {
   let folder: string
@@ -19,15 +23,15 @@ describe('the place of an installed package', () => {
     await rm(folder, { recursive: true })
   })
 
-  async function stage(version: string) {
-    const installation = join(packagesFolder(), `staged-${version}`)
-    const own = join(installation, 'node_modules', 'shout')
+  async function stage(version: string, name = 'shout') {
+    const installation = join(packagesFolder(), `staged-${name}-${version}`)
+    const own = join(installation, 'node_modules', name)
     await mkdir(own, { recursive: true })
     const plugins = [{ kind: 'extension', name: 'shout', entry: './package.json' }]
-    const json = { name: 'shout', version, braidwork: { apiVersion: 1, plugins } }
+    const json = { name, version, braidwork: { apiVersion: 1, plugins } }
     await writeFile(join(own, 'package.json'), JSON.stringify(json))
     const integrity = `sha512-${version}`
-    return { name: 'shout', version, integrity, installation, folder: own, packages: [] }
+    return { name, version, integrity, installation, folder: own, packages: [] }
   }
 
   async function versionAt(path: string): Promise<string> {
@@ -38,8 +42,9 @@ describe('the place of an installed package', () => {
   it('takes the new version, and hands out the old one before it goes', async () => {
     const replaced: string[] = []
     const note = async (old: string) => void replaced.push(await versionAt(old))
-    await place(await stage('1.0.0'), '1', note)
-    const at = await place(await stage('2.0.0'), '2', note)
+    const around = { check: () => undefined, onReplaced: note }
+    await place(await stage('1.0.0'), '1', around)
+    const at = await place(await stage('2.0.0'), '2', around)
     expect(replaced).to.deep.equal(['1.0.0'])
     expect(await versionAt(at)).to.equal('2.0.0')
     expect(readAdded().folders).to.deep.equal([at])
@@ -50,19 +55,34 @@ describe('the place of an installed package', () => {
   })
 
   it('keeps the old version and its records where the new one cannot be recorded', async () => {
-    const at = await place(await stage('1.0.0'), '1', async () => undefined)
+    const at = await place(await stage('1.0.0'), '1', AROUND)
     const before = readLock()
     // The file that replaces the records is written beside them first.
     const blocked = `${join(addedFile(), '..', 'plugins-lock.json')}.${process.pid}`
     await mkdir(blocked)
     const staged = await stage('2.0.0')
-    const fault = await place(staged, '2', () => expect.fail('nothing is replaced')).catch(
-      (error: unknown) => error,
-    )
+    const onReplaced = () => expect.fail('nothing is replaced')
+    const fault = await errorOf(place(staged, '2', { ...AROUND, onReplaced }))
     expect(fault).to.have.property('code', 'PACKAGE_INSTALL_FAILED')
     expect(String(fault)).to.include('Nothing was changed.')
     expect(await versionAt(at)).to.equal('1.0.0')
     expect(readLock()).to.deep.equal(before)
     expect(await versionAt(staged.folder), 'for its owner to remove').to.equal('2.0.0')
+  })
+
+  it('is for one of two packages with a plugin of one name, also where both come at once', async () => {
+    const packages = [await stage('1.0.0'), await stage('1.0.0', 'cry')]
+    const outcomes = await Promise.allSettled(
+      packages.map((staged) => {
+        const check = () => void checkStaged(staged, discoverHere().plugins)
+        check()
+        return place(staged, '1', { ...AROUND, check })
+      }),
+    )
+    expect(outcomes.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected'])
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(refused?.reason).to.have.property('code', 'PLUGIN_NAME_TAKEN')
+    expect(Object.keys(readLock())).to.have.length(1)
+    expect(readAdded().folders).to.have.length(1)
   })
 })
