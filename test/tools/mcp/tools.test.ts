@@ -7,7 +7,15 @@ import type { OpenedConfig } from '../../../src/core/host/opened-config.ts'
 import mcp from '../../../tools/mcp/index.ts'
 import { collect } from '../../helpers/hosts.ts'
 import { isAlive, waitForEnd } from '../../helpers/processes.ts'
-import { callOf, callOn, inventoryOf, mcpHost, sdkServer, serversConfig } from './mcp-host.ts'
+import {
+  callOf,
+  callOn,
+  inventoryOf,
+  keepHosts,
+  mcpHost,
+  sdkServer,
+  serversConfig,
+} from './mcp-host.ts'
 
 for (const [era, args] of [
   ['2026-07-28', []],
@@ -144,13 +152,16 @@ for (const [era, args] of [
 
 describe('the marks of an MCP server’s tool', function () {
   this.timeout(20_000)
+  const kept = keepHosts()
 
   it('LR-02 are those of the config; what the server says only takes trust away', async () => {
     const all = { is_read_only: true, is_destructive: false, is_idempotent: true }
-    await using host = await mcpHost({
-      plain: sdkServer(),
-      marked: { ...sdkServer('--era', '2025'), safety: { '*': all } },
-    })
+    const host = await kept(
+      mcpHost({
+        plain: sdkServer(),
+        marked: { ...sdkServer('--era', '2025'), safety: { '*': all } },
+      }),
+    )
     const tools = await inventoryOf(host)
     expect(tools['plain__sum']?.safety).to.include({ is_read_only: false, is_destructive: true })
     expect(tools['marked__sum']?.safety).to.include(all)
@@ -158,7 +169,7 @@ describe('the marks of an MCP server’s tool', function () {
   })
 
   it('do not spare it an approval', async () => {
-    await using host = await mcpHost({ fx: sdkServer() })
+    const host = await kept(mcpHost({ fx: sdkServer() }))
     const script = [{ then: { tool_calls: [{ name: 'fx__sum', input: { a: 1, b: 2 } }] } }]
     const config = { tool_policy: { fx__sum: 'ask' }, settings: { scripted: { script } } } as const
     const events = await collect(run(host, { config, messages: 'go' }))
