@@ -62,7 +62,7 @@ const RETRY = { max_retries: 2, backoff_base_ms: 1, overloaded_backoff_base_ms: 
 const IMPATIENT = { ...RETRY, stream_idle_timeout_secs: 0.05 }
 
 describe('a run of three steps that repeats requests to a model API', function () {
-  this.timeout(60_000)
+  this.timeout(HAS_ALL_CASES ? 120_000 : 60_000)
   let server: ReplayServer
   let host: Host
   before(async () => {
