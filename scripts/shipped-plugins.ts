@@ -25,8 +25,15 @@ export interface ShippedPlugin {
   readonly plugin: Plugin
 }
 
-/** All plugins of the repository by kind, in order of name. */
-export async function shippedPlugins(): Promise<readonly ShippedPlugin[]> {
+let shipped: Promise<readonly ShippedPlugin[]> | undefined
+
+/** All plugins of the repository by kind, in order of name. Asks each Python plugin once: that starts an interpreter. */
+export function shippedPlugins(): Promise<readonly ShippedPlugin[]> {
+  shipped ??= findPlugins()
+  return shipped
+}
+
+async function findPlugins(): Promise<readonly ShippedPlugin[]> {
   const folders = GROUPS.flatMap((group) =>
     readdirSync(join(ROOT, group))
       .toSorted()

@@ -50,6 +50,8 @@ export class ReplayServer {
         void send(response, this.reply(seen))
       })
     })
+    // A busy process would close a socket for its idleness at the moment in which a client takes it for the next request.
+    this.#server.keepAliveTimeout = 60_000
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))

@@ -41,6 +41,7 @@ export const TIERS: readonly Tier[] = [
     name: 'cases',
     about: 'all combinations of cases, of which the default tier takes few',
     isSampled: true,
+    timeout: 120_000,
     env: { ALL_CASES: '1' },
     takesAllSampled: true,
   },

@@ -91,7 +91,7 @@ describe('two runs of the same agent', () => {
         expect(await linesOf(plan, 'piped'), 'a run that nobody pulls').to.deep.equal(lines)
         expect(await linesOf(plan, 'unread'), 'an unread run').to.deep.equal(lines.slice(-1))
       }),
-      { numRuns: runsOf(200, 20) },
+      { numRuns: runsOf(200, 40) },
     )
   })
 })

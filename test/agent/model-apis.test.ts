@@ -62,7 +62,7 @@ const RETRY = { max_retries: 2, backoff_base_ms: 1, overloaded_backoff_base_ms: 
 const IMPATIENT = { ...RETRY, stream_idle_timeout_secs: 0.05 }
 
 describe('a run of three steps that repeats requests to a model API', function () {
-  this.timeout(60_000)
+  this.timeout(HAS_ALL_CASES ? 120_000 : 60_000)
   let server: ReplayServer
   let host: Host
   before(async () => {
@@ -102,7 +102,7 @@ describe('a run of three steps that repeats requests to a model API', function (
   const plainOf = (messages: readonly Message[]): unknown =>
     messages.map(({ role, parts }) => ({ role, parts }))
 
-  for (const api of Object.keys(APIS) as Api[]) {
+  for (const [column, api] of (Object.keys(APIS) as Api[]).entries()) {
     const places = SAID.flatMap((said, index) =>
       placesIn(eventsOf(replyWith(api, said, true)).length).map((at) => [index + 1, at] as const),
     )
@@ -113,7 +113,7 @@ describe('a run of three steps that repeats requests to a model API', function (
       it(`AW-23 ends as if nothing had failed, wherever a stream ${way} (${api})`, async () => {
         const undisturbed = await ran(api, (_request, usual) => usual)
         expect(undisturbed.result.status).to.equal('done')
-        for (const [step, at] of sampled(places, 3, row)) {
+        for (const [step, at] of sampled(places, 4, row + column)) {
           const failing = (request: number, usual: Reply) =>
             request === step ? fail(api, eventsOf(usual).slice(0, at)) : usual
           const { result, events } = await ran(api, failing, { retry })
@@ -134,7 +134,7 @@ describe('a run of three steps that repeats requests to a model API', function (
         [SHOWN_AFTER[api], true],
         [SHOWN_AFTER[api], false],
       ] as const
-      for (const [at, canReset] of sampled(failures, 2, row)) {
+      for (const [at, canReset] of sampled(failures, 4, row + column)) {
         const where = `after ${at} events, ${canReset ? 'with' : 'without'} resets`
         it(`AW-26 agrees with its history where every stream ${way} ${where} (${api})`, async () => {
           const failing = (_request: number, usual: Reply) =>
@@ -150,7 +150,7 @@ describe('a run of three steps that repeats requests to a model API', function (
     }
 
     it(`AW-21 is the only one that repeats: the provider sends each request once (${api})`, async () => {
-      for (const { status, code, isRepeated } of REFUSALS) {
+      for (const { status, code, isRepeated } of sampled(REFUSALS, 3, column)) {
         const refusal = jsonReply({ error: { message: 'no' } }, { status })
         const { result } = await ran(api, () => refusal)
         expect(result.error?.code, String(status)).to.equal(code)

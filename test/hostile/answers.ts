@@ -26,13 +26,18 @@ export interface Subject {
   readonly recording: Recording
 }
 
-/** Recorded answers: our own, and those of others where they are there. */
+let all: readonly Subject[] | undefined
+
+/** Recorded answers: our own, and those of others where they are there. They are read once. */
 export function subjects(mode: Recording['mode']): readonly Subject[] {
+  all ??= readSubjects()
+  return all.filter(({ recording }) => recording.mode === mode)
+}
+
+function readSubjects(): readonly Subject[] {
   const own = ['openai', 'openai-compatible', 'anthropic'].flatMap(ownFiles)
   return [...own, ...sharedFiles()].flatMap(({ place, answers }) =>
-    place
-      ? answers.filter((one) => one.mode === mode).map((recording) => ({ place, recording }))
-      : [],
+    place ? answers.map((recording) => ({ place, recording })) : [],
   )
 }
 
@@ -44,8 +49,8 @@ export function someSubjects(
   mode: Recording['mode'],
   { largest, share, start = 0 }: { readonly largest: number; share: number; start?: number },
 ): readonly Subject[] {
-  const all = subjects(mode).filter(({ recording }) => recording.text.length <= largest)
-  return IS_EXHAUSTIVE ? all : sampled(all, share, start)
+  const small = subjects(mode).filter(({ recording }) => recording.text.length <= largest)
+  return IS_EXHAUSTIVE ? small : sampled(small, share, start)
 }
 
 /** What came of a request. */

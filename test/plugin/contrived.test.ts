@@ -177,7 +177,7 @@ describe('contrived values', function () {
     const kinds: readonly Kind[] = HOOKS[hook].kinds
     for (const kind of KINDS.filter((one) => kinds.includes(one))) {
       it(`end as typed errors of "${hook}" of a ${kind}, at every door`, async () => {
-        for (const { title, give } of sampled(CASES, 31, row)) {
+        for (const { title, give } of sampled(CASES, 47, row)) {
           await expectTypedAt(hook, kind, give).catch((error: unknown) => {
             throw new Error(title, { cause: error })
           })

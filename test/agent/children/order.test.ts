@@ -73,7 +73,7 @@ describe('the events of a tree of runs', () => {
         expect(events.filter(({ type }) => type === 'start')).to.have.length(sizeOf(one))
         expect(events).to.deep.equal(await eventsOf(one))
       }),
-      { numRuns: runsOf(200, 25) },
+      { numRuns: runsOf(200, 40) },
     )
   }).timeout(120_000)
 })

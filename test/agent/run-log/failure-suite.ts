@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Storage } from '../../../src/agent/storage/index.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { FAILURES, FailingStorage, type Fault } from '../../helpers/failing-storage.ts'
 import { expectAgreement } from '../agreement/index.ts'
 import { FailingRuns, STEPS } from './failing-runs.ts'
@@ -10,6 +11,13 @@ const EXTENTS = {
   'one write': { lasts: 1, isRetryable: false },
   'all writes from then on': { lasts: Number.POSITIVE_INFINITY, isRetryable: false },
 } as const
+
+/** All kinds of failures, in an order in which every third one has each failure, each extent, and both of what follows. */
+const KINDS = Object.keys(EXTENTS).flatMap((extent) =>
+  FAILURES.flatMap((failure) =>
+    [false, true].map((goesOn) => ({ failure, extent: extent as keyof typeof EXTENTS, goesOn })),
+  ),
+)
 
 /** How often runs are tried until their events are stored in a group. */
 const MOST_TIMES = 20
@@ -22,10 +30,12 @@ export interface FailureSuite {
   readonly open: () => Promise<Storage>
   /** Of how many writes one is tried; each test tries one alone where this is infinite. */
   readonly every: number
+  /** Of how many kinds of failures one is tried. */
+  readonly share?: number
 }
 
 /** Fails each write of two runs in turn, and checks what is stored once another process has taken them. */
-export function failureSuite({ open, every }: FailureSuite): void {
+export function failureSuite({ open, every, share = 1 }: FailureSuite): void {
   it('agrees where nothing fails, and stores events of several runs in groups', async () => {
     const writes = new Set<string>()
     // Whether the events of two runs meet in a group depends on the moment.
@@ -38,20 +48,17 @@ export function failureSuite({ open, every }: FailureSuite): void {
   })
 
   const firsts = startsWithin(every)
-  for (const failure of FAILURES) {
-    for (const [extent, { lasts, isRetryable }] of Object.entries(EXTENTS)) {
-      for (const goesOn of [false, true]) {
-        const then = goesOn ? 'goes on' : 'ends them'
-        const start = firsts.next().value
-        it(`agrees where it fails ${failure}, in ${extent}, and another process ${then}`, async () => {
-          let hasFailed = true
-          for (let first = start; hasFailed && first < Number.POSITIVE_INFINITY; first += every) {
-            const fault = { failure, first, lasts, isRetryable }
-            hasFailed = await within(10_000, `write ${first}`, ran(open, fault, goesOn))
-          }
-        })
+  for (const { failure, extent, goesOn } of sampled(KINDS, share)) {
+    const { lasts, isRetryable } = EXTENTS[extent]
+    const then = goesOn ? 'goes on' : 'ends them'
+    const start = firsts.next().value
+    it(`agrees where it fails ${failure}, in ${extent}, and another process ${then}`, async () => {
+      let hasFailed = true
+      for (let first = start; hasFailed && first < Number.POSITIVE_INFINITY; first += every) {
+        const fault = { failure, first, lasts, isRetryable }
+        hasFailed = await within(10_000, `write ${first}`, ran(open, fault, goesOn))
       }
-    }
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
-import { sampled } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, sampled } from '../../helpers/cases.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { expectAgreement } from '../agreement/index.ts'
 import { CUT, Flaky, OVERLOADED, type Play, REFUSED } from '../flaky-provider.ts'
@@ -57,7 +57,7 @@ function statusAfter(way: (typeof WAYS)[string], retries: number): string | unde
 }
 
 describe('a run of three steps whose provider fails', function () {
-  this.timeout(30_000)
+  this.timeout(HAS_ALL_CASES ? 120_000 : 30_000)
 
   /** Runs until the end, with an answer that fails after `count` of its events. */
   async function ranWith(step: number, broken: Play, retries: number): Promise<Ended> {

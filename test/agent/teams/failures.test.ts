@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { systemEnvironment } from '../../../src/agent/index.ts'
 import type { RunEvent } from '../../../src/plugin/index.ts'
+import { runsOf } from '../../helpers/cases.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { ENDPOINT } from '../backends/fake-backend.ts'
 import { agent, speaker, type Team, teamOf } from '../children/team.ts'
@@ -53,7 +54,7 @@ describe('a member of a team that does not answer', () => {
   })
 
   it('AL-06 and floods is a structured result, of which the leader sees as much as of any result', async () => {
-    const agents = [boss([toAll], ['a']), speaker('a', 'flood '.repeat(100_000))]
+    const agents = [boss([toAll], ['a']), speaker('a', 'flood '.repeat(runsOf(100_000)))]
     const { ends, events, result } = await outcomesOf(agents)
     expect(result.status).to.equal('done')
     expect(JSON.stringify(ends[0]).length).to.be.below(100_000)

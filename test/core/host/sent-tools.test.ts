@@ -3,19 +3,11 @@ import fc from 'fast-check'
 import openai from '../../../providers/openai/index.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { runsOf, sampled } from '../../helpers/cases.ts'
 import { tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 import { ARGUMENTS } from '../tool-schemas/schemas.ts'
-import {
-  assertSame,
-  CONFIGS,
-  configsOf,
-  hostOffering,
-  KEY,
-  someConfigs,
-  titleOf,
-} from './sent-tools.ts'
+import { assertSame, configsOf, hostOffering, KEY, someConfigs, titleOf } from './sent-tools.ts'
 
 const REFERRING = { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }
 const OPTIONAL = { type: 'object', properties: { a: { type: 'string' } } }
@@ -44,7 +36,7 @@ describe('the tools of a request', () => {
   })
   after(() => host.close())
 
-  for (const config of SOME) {
+  for (const config of sampled(SOME, 2)) {
     it(`CL-46 are those that toolSchemas shows: ${titleOf(config)}`, async () => {
       schemas = AWKWARD
       await assertSame(host, config)
@@ -96,7 +88,7 @@ describe('the tools of a request', () => {
       const own = { name, description: 'Acts', input_schema: OPTIONAL }
       return name === 'client' ? own : { ...own, execute: () => 'done' }
     })
-    for (const config of CONFIGS) {
+    for (const config of SOME) {
       const shown = await assertSame(host, config, tools)
       expect(shown.map(({ name }) => name)).to.deep.equal(['t0', 'client', 'host'])
     }
@@ -148,7 +140,7 @@ describe('the tools of every shipped plugin', () => {
     await shipped?.remove()
   })
 
-  for (const config of SOME) {
+  for (const config of sampled(SOME, 4, 1)) {
     it(`CL-46 are sent as toolSchemas shows them: ${titleOf(config)}`, async () => {
       const root = import.meta.dirname
       const settings = { ...config.settings, files: { root }, 'search-docs': { root } }

@@ -5,12 +5,13 @@ import { expect } from 'chai'
 import { createHost, textOf } from '../../../src/core/index.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
 import { textPart } from '../../helpers/both-ways.ts'
+import { CASES_ENV } from '../../helpers/cases.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 
 const FOLDER = './features/doc-context'
 
-describePythonTests('doc-context, over folders of its own', 'test/features/doc-context')
+describePythonTests('doc-context, over folders of its own', 'test/features/doc-context', CASES_ENV)
 
 describe('doc-context in a host', function () {
   this.timeout(30_000)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from braidwork.testing import Request, check, load_plugin, send
+from cases import runs_of
 
 plugin = load_plugin("features/doc-context")
 block = sys.modules[type(plugin).__module__.replace(".plugin", ".block")]
@@ -218,7 +219,7 @@ class Pieces(unittest.TestCase):
 
     def test_keep_every_word_of_any_text_and_are_never_too_long(self) -> None:
         source = random.Random(29)
-        for _ in range(200):
+        for _ in range(runs_of(200)):
             parts = ["word", "# head", "\n", "\n\n", " ", "x" * 700, "lo" * 900, "\r\n"]
             text = "".join(source.choice(parts) for _ in range(source.randint(0, 60)))
             cut = pieces.pieces_of("a", text)
@@ -231,7 +232,7 @@ class Pieces(unittest.TestCase):
         self.assertEqual(["1", "0"], [piece.path for piece in ranking.Ranking(made).best("a")])
         self.assertEqual([], ranking.Ranking([]).best("a"))
         source = random.Random(31)
-        for _ in range(100):
+        for _ in range(runs_of(100)):
             texts = [" ".join(source.choices("abcdef", k=source.randint(1, 9))) for _ in range(8)]
             made = [ranking.Piece("p", at, at, text) for at, text in enumerate(texts)]
             best = ranking.Ranking(made).best("a b")
@@ -248,7 +249,7 @@ class Pieces(unittest.TestCase):
 
     def test_of_any_text_come_back_from_their_line_as_they_were(self) -> None:
         source = random.Random(37)
-        for _ in range(300):
+        for _ in range(runs_of(300)):
             text = "".join(
                 chr(source.choice([*range(1, 300), 0x2028, 0x202E, 0x1F642])) for _ in range(20)
             )

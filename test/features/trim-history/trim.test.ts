@@ -186,7 +186,7 @@ describe('trim', () => {
           expect(indexesOf(large!, messages)).to.include.members(indexesOf(small, messages))
         },
       ),
-      { numRuns: runsOf(1000, 20) },
+      { numRuns: runsOf(1000, 40) },
     ))
 
   it('cuts a conversation that grows at the same place for long, and keeps half of the room filled', async () => {

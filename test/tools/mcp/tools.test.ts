@@ -5,14 +5,25 @@ import { run } from '../../../src/agent/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import type { OpenedConfig } from '../../../src/core/host/opened-config.ts'
 import mcp from '../../../tools/mcp/index.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { collect } from '../../helpers/hosts.ts'
 import { isAlive, waitForEnd } from '../../helpers/processes.ts'
-import { callOf, callOn, inventoryOf, mcpHost, sdkServer, serversConfig } from './mcp-host.ts'
+import {
+  callOf,
+  callOn,
+  inventoryOf,
+  keepHosts,
+  mcpHost,
+  sdkServer,
+  serversConfig,
+} from './mcp-host.ts'
 
-for (const [era, args] of [
+const ERAS = [
   ['2026-07-28', []],
   ['2025-11-25', ['--era', '2025']],
-] as const) {
+] as const
+
+for (const [row, [era, args]] of ERAS.entries()) {
   describe(`a tool of an MCP server, over protocol ${era}`, function () {
     this.timeout(20_000)
     let host: Host
@@ -104,7 +115,11 @@ for (const [era, args] of [
       expect(await callOf(opened, 'fx__asks')).to.include({ output: 'cancel: nothing' })
     })
 
-    it('is there again when its server has died in the middle of a call', async () => {
+    // These start a server each: the default tier tries one of them over each protocol.
+    const itSometimes = (start: number) =>
+      sampled([era], 2, row + start).length > 0 ? it : () => undefined
+
+    itSometimes(0)('is there again when its server has died in the middle of a call', async () => {
       const died = await callOf(opened, 'fx__dies')
       expect(died.error).to.include({ class: 'dependency_unavailable', retryable: false })
       expect(died.output).to.match(/"fx" ended while the call ran/)
@@ -123,7 +138,7 @@ for (const [era, args] of [
       expect(opened.toolNamed('fx__grown')).to.equal(undefined)
     })
 
-    it('writes to the log of the host', async () => {
+    itSometimes(1)('writes to the log of the host', async () => {
       const lines: object[] = []
       const log = (line: object) => lines.push(line)
       const plugins = [scripted, mcp]
@@ -144,13 +159,16 @@ for (const [era, args] of [
 
 describe('the marks of an MCP server’s tool', function () {
   this.timeout(20_000)
+  const kept = keepHosts()
 
   it('LR-02 are those of the config; what the server says only takes trust away', async () => {
     const all = { is_read_only: true, is_destructive: false, is_idempotent: true }
-    await using host = await mcpHost({
-      plain: sdkServer(),
-      marked: { ...sdkServer('--era', '2025'), safety: { '*': all } },
-    })
+    const host = await kept(
+      mcpHost({
+        plain: sdkServer(),
+        marked: { ...sdkServer('--era', '2025'), safety: { '*': all } },
+      }),
+    )
     const tools = await inventoryOf(host)
     expect(tools['plain__sum']?.safety).to.include({ is_read_only: false, is_destructive: true })
     expect(tools['marked__sum']?.safety).to.include(all)
@@ -158,7 +176,7 @@ describe('the marks of an MCP server’s tool', function () {
   })
 
   it('do not spare it an approval', async () => {
-    await using host = await mcpHost({ fx: sdkServer() })
+    const host = await kept(mcpHost({ fx: sdkServer() }))
     const script = [{ then: { tool_calls: [{ name: 'fx__sum', input: { a: 1, b: 2 } }] } }]
     const config = { tool_policy: { fx__sum: 'ask' }, settings: { scripted: { script } } } as const
     const events = await collect(run(host, { config, messages: 'go' }))
