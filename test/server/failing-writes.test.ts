@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
@@ -107,7 +107,7 @@ async function recover(storage: Storage): Promise<void> {
   const next = await serve(storage)
   const isBusy = async () =>
     (await storage.runs.leases()).length > 0 || (await storage.runs.answered(Date.now())).length > 0
-  while (await isBusy()) await turn()
+  while (await isBusy()) await pause(2)
   await next.close()
 }
 
