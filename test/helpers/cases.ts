@@ -15,3 +15,17 @@ export function sampled<Case>(cases: readonly Case[], share: number, start = 0):
 export function runsOf(all: number, share = 5): number {
   return HAS_ALL_CASES ? all : Math.ceil(all / share)
 }
+
+/** A test that is defined like one of mocha. */
+type Test = (title: string, run: Mocha.AsyncFunc) => void
+
+/**
+ * An `it` for tests that several variants of their subject share: of those that it is called for it defines one of
+ * `share`, in the tier "cases" all. With another `start` for each variant, each test is defined for some.
+ */
+export function sampledIt(share: number, start: number): Test {
+  let at = start
+  return (title, run) => {
+    if (HAS_ALL_CASES || at++ % share === 0) it(title, run)
+  }
+}

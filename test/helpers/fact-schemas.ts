@@ -10,6 +10,8 @@ import { ROOT } from './source-files.ts'
 const CONFORMANCE = join(ROOT, '..', 'shared', 'conformance')
 const RUNTIME = join(CONFORMANCE, 'agentruntime', 'schemas')
 const LIME = 'https://limecloud.github.io/agentruntime/schemas'
+/** The schemas themselves are not checked: for that, each validator would compile the schema of schemas. */
+const OPTIONS = { strict: false, allErrors: true, validateSchema: false }
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export const HAS_FACT_SCHEMAS = existsSync(CONFORMANCE)
@@ -32,7 +34,7 @@ export function limeClasses(): readonly string[] {
 }
 
 function runtimeValidator(): Validate {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020(OPTIONS)
   ajv.addFormat('date-time', ISO)
   const core = read<object>(RUNTIME, 'agentruntime-event')
   // The profile refers to it at its own address.
@@ -52,7 +54,7 @@ function validatorOf(name: string): Validate {
 }
 
 function toolValidator(kind: string): Validate {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020(OPTIONS)
   const name = `agenttool-${kind.replaceAll('_', '-')}`
   const validate = ajv.compile(read<object>(join(CONFORMANCE, 'agenttool'), name))
   return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors))

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Whether a process runs; one that ended and that nobody has asked after does not. */
 export function isAlive(pid: number): boolean {
@@ -11,7 +12,8 @@ export async function waitForEnd(pids: readonly number[]): Promise<readonly numb
   const end = Date.now() + 5000
   let left = pids.filter(isAlive)
   while (left.length > 0 && Date.now() < end) {
-    await new Promise(setImmediate)
+    // Each look starts a process.
+    await pause(20)
     left = left.filter(isAlive)
   }
   return left

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { systemEnvironment } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { RunEvent } from '../../src/plugin/events/index.ts'
+import { sampledIt } from '../helpers/cases.ts'
 import { type Answered, type Asked, chatBody, Served, user } from './routes/served.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -188,15 +189,16 @@ const WAYS: { readonly [name: string]: Way } = {
   'POST /approvals/{id}': byAddress,
 }
 
-for (const [name, say] of Object.entries(WAYS)) {
+for (const [at, [name, say]] of Object.entries(WAYS).entries()) {
   describe(`two approvals of one step, answered by ${name}`, () => {
+    const test = sampledIt(3, at)
     let talk: Talk
     beforeEach(async () => {
       talk = await Talk.begin()
     })
     afterEach(() => talk.served.close())
 
-    it('together, let both calls run', async () => {
+    test('together, let both calls run', async () => {
       await say(talk, talk.verdicts(true, true))
       expect(await talk.outcomes()).to.deep.equal(APPROVED)
       expect(await talk.status()).to.equal('done')
@@ -206,7 +208,7 @@ for (const [name, say] of Object.entries(WAYS)) {
       [0, 1],
       [1, 0],
     ] as const) {
-      it(`one after the other (${first + 1}, ${second + 1}), go on with the last, and are not told again`, async () => {
+      test(`one after the other (${first + 1}, ${second + 1}), go on with the last, and are not told again`, async () => {
         const all = talk.verdicts(true, true)
         const partial = await say(talk, all.slice(first, first + 1))
         expect(partial.status).to.equal(200)
@@ -222,12 +224,12 @@ for (const [name, say] of Object.entries(WAYS)) {
       })
     }
 
-    it('one yes and one no, run the one and refuse the other', async () => {
+    test('one yes and one no, run the one and refuse the other', async () => {
       await say(talk, talk.verdicts(false, true))
       expect(await talk.outcomes()).to.deep.equal([REFUSED, '2'])
     })
 
-    it('one of them forged, leave the other open', async () => {
+    test('one of them forged, leave the other open', async () => {
       const [first, second] = talk.verdicts(true, true)
       const forged = { id: 'forged-0123456789', approved: true }
       await say(talk, [first as Verdict, forged])
@@ -237,7 +239,7 @@ for (const [name, say] of Object.entries(WAYS)) {
       expect(await talk.outcomes()).to.deep.equal(APPROVED)
     })
 
-    it('a second time, count as they were answered first', async () => {
+    test('a second time, count as they were answered first', async () => {
       await say(talk, talk.verdicts(false))
       await say(talk, talk.verdicts(true))
       await say(talk, talk.verdicts(undefined, true))
@@ -245,7 +247,7 @@ for (const [name, say] of Object.entries(WAYS)) {
       expect(await talk.outcomes()).to.deep.equal([REFUSED, '2'])
     })
 
-    it('at once, let the run go on once', async () => {
+    test('at once, let the run go on once', async () => {
       const [first, second] = talk.verdicts(true, true)
       await Promise.all([say(talk, [first as Verdict]), say(talk, [second as Verdict])])
       expect(await talk.outcomes()).to.deep.equal(APPROVED)
@@ -254,13 +256,13 @@ for (const [name, say] of Object.entries(WAYS)) {
       expect(types.filter((type) => type === 'step-start')).to.have.length(2)
     })
 
-    it('by somebody else, are not answered', async () => {
+    test('by somebody else, are not answered', async () => {
       await say(talk, talk.verdicts(true, true), 'bob')
       expect(await talk.status()).to.equal('suspended')
       expect(await talk.outcomes()).to.deep.equal([])
     })
 
-    it('too late, are a no, and the run goes on', async () => {
+    test('too late, are a no, and the run goes on', async () => {
       talk.pass(DAY + 1)
       const late = await say(talk, talk.verdicts(true, true))
       if (say === byAddress) {
@@ -271,7 +273,7 @@ for (const [name, say] of Object.entries(WAYS)) {
       expect(await talk.status()).to.equal('done')
     })
 
-    it('one in time and one too late, run what was approved in time', async () => {
+    test('one in time and one too late, run what was approved in time', async () => {
       await say(talk, talk.verdicts(true))
       talk.pass(DAY + 1)
       await say(talk, talk.verdicts(undefined, true))

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { tokenAuthenticator } from '../../src/server/index.ts'
+import { sampledIt } from '../helpers/cases.ts'
 import { eventProvider, tool } from '../helpers/plugins.ts'
 import { type Asked, Served } from './routes/served.ts'
 
@@ -87,9 +88,10 @@ describe('tools of the host beside those of a client', () => {
     return { ...answer, names: offered.map(({ name }) => name) }
   }
 
-  for (const path of Object.keys(REQUESTS)) {
+  for (const [at, path] of Object.keys(REQUESTS).entries()) {
+    const test = sampledIt(2, at)
     const own = path === '/api/chat' ? [] : ['mine']
-    it(`are left out on ${path} where the model, the token or a header says none`, async () => {
+    test(`are left out on ${path} where the model, the token or a header says none`, async () => {
       // The protocols below /v1 cannot ask a person, so the policy denies them the tool.
       const hosts = APIS.includes(path) ? ['browse'] : ['search', 'browse']
       expect((await ask(path, 'free', { own })).names).to.deep.equal([...hosts, ...own])
@@ -99,7 +101,7 @@ describe('tools of the host beside those of a client', () => {
       expect((await ask(path, 'free', { own, headers })).names).to.deep.equal(own)
     })
 
-    it(`are not given back on ${path} by a request that wants more than it may have`, async () => {
+    test(`are not given back on ${path} by a request that wants more than it may have`, async () => {
       const headers = { 'x-braidwork-host-tools': 'all' }
       const { status, text } = await ask(path, 'bare', { headers })
       expect(status).to.equal(400)
@@ -107,8 +109,9 @@ describe('tools of the host beside those of a client', () => {
     })
   }
 
-  for (const path of APIS) {
-    it(`are left out on ${path} where a field says none, and another field is refused`, async () => {
+  for (const [at, path] of APIS.entries()) {
+    const test = sampledIt(2, at)
+    test(`are left out on ${path} where a field says none, and another field is refused`, async () => {
       const none = { body: { braidwork: { host_tools: 'none' } } }
       const { names, headers } = await ask(path, 'free', { own: ['mine'], ...none })
       expect(names).to.deep.equal(['mine'])
@@ -120,7 +123,7 @@ describe('tools of the host beside those of a client', () => {
       }
     })
 
-    it(`give way on ${path} to a tool of the client with the same name, which is told`, async () => {
+    test(`give way on ${path} to a tool of the client with the same name, which is told`, async () => {
       const { names, headers } = await ask(path, 'free', { own: ['browse', 'mine'] })
       expect(names).to.deep.equal(['browse', 'mine'])
       expect(offered[0]?.input_schema).to.deep.equal(parameters)
@@ -129,7 +132,7 @@ describe('tools of the host beside those of a client', () => {
       expect(alone.headers.get('x-braidwork-replaced-tools')).to.equal(null)
     })
 
-    it(`have no say on ${path} by their policy in what the client does with its own tool`, async () => {
+    test(`have no say on ${path} by their policy in what the client does with its own tool`, async () => {
       expect((await ask(path, 'free', { own: ['search'] })).names).to.deep.equal([
         'browse',
         'search',

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
@@ -8,6 +7,7 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { HostError } from '../../src/plugin/index.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { hashOf } from '../core/results/stores.ts'
+import { memoryFolder } from '../helpers/memory-folder.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -90,7 +90,7 @@ describe('a large result of a tool, on a server', () => {
   })
 
   it('LT-09 is read after a restart, by another process', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'braidwork-results-'))
+    const folder = memoryFolder('braidwork-results-')
     const storages: Storage[] = []
     const opened = async () => {
       const storage = await openStorage(join(folder, 'data.db'))

@@ -3,6 +3,7 @@ import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import type { RunEvent } from '../../src/plugin/events/index.ts'
 import mcp from '../../tools/mcp/index.ts'
+import { sampledIt } from '../helpers/cases.ts'
 import { sdkServer } from '../tools/mcp/servers.ts'
 import { chatBody, Served, type ShownMessage, user } from './routes/served.ts'
 
@@ -11,9 +12,10 @@ const SCRIPT = [
   { then: { tool_calls: [{ name: 'fx__asks', input: {} }] } },
 ]
 
-for (const era of ['2025', '2026']) {
+for (const [at, era] of ['2025', '2026'].entries()) {
   describe(`questions in the middle of a call, on a server (${era})`, function () {
     this.timeout(20_000)
+    const test = sampledIt(2, at)
     const storage = memoryStorage()
     let served: Served
     let count = 0
@@ -49,7 +51,7 @@ for (const era of ['2025', '2026']) {
       )
     }
 
-    it('CT-31 are answered by POST /approvals/{id}, and the call goes on', async () => {
+    test('CT-31 are answered by POST /approvals/{id}, and the call goes on', async () => {
       const { runId, id, approval } = await begin()
       expect(approval?.isQuestion).to.equal(true)
       expect(approval?.input).to.deep.include({ question: 'Which color?', arguments: {} })
@@ -62,7 +64,7 @@ for (const era of ['2025', '2026']) {
       expect(await outputsOf(runId)).to.deep.equal(['accept: blue'])
     })
 
-    it('CT-31 are declined by POST /approvals/{id}, which the server is told', async () => {
+    test('CT-31 are declined by POST /approvals/{id}, which the server is told', async () => {
       const { runId, id } = await begin()
       const { status } = await served.ask(`/approvals/${id}`, { body: { approved: false } })
       expect(status).to.equal(200)
@@ -70,7 +72,7 @@ for (const era of ['2025', '2026']) {
     })
 
     for (const sdk of [5, 6, 7]) {
-      it(`CT-31 are shown to a page of the AI SDK ${sdk}, which gives the call an output`, async () => {
+      test(`CT-31 are shown to a page of the AI SDK ${sdk}, which gives the call an output`, async () => {
         const { runId, approval } = await begin(`/api/chat?sdk=${sdk}`)
         const id = `talk-${count}`
         const { text } = await served.ask(`/api/conversations/${id}?sdk=${sdk}`)
@@ -92,7 +94,7 @@ for (const era of ['2025', '2026']) {
       })
     }
 
-    it('CT-31 of many runs reach each its own call', async () => {
+    test('CT-31 of many runs reach each its own call', async () => {
       const waiting = [await begin(), await begin(), await begin()]
       const colors = ['red', 'blue', 'red']
       for (const [at, { id }] of waiting.entries())

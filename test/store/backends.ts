@@ -1,11 +1,8 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStorage } from '../../src/store/index.ts'
+import { memoryFolder } from '../helpers/memory-folder.ts'
 import { PostgresServer } from '../helpers/postgres.ts'
-
-/** What all tests of a file may take at once, in bytes. */
-const ROOM = 2 ** 30
 
 /** A kind of storage to be tried. */
 export interface Backend {
@@ -18,14 +15,6 @@ export interface Backend {
   end(): Promise<void>
 }
 
-/** A folder in memory with room enough, where the system has one: the disk would be waited for at each commit. */
-function inMemory(): string | undefined {
-  const folder = '/dev/shm'
-  if (!existsSync(folder)) return undefined
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > ROOM ? folder : undefined
-}
-
 /** Files of SQLite in a folder of their own. */
 export function sqlite(): Backend {
   let folder = ''
@@ -34,7 +23,7 @@ export function sqlite(): Backend {
     name: 'SQLite',
     missing: undefined,
     begin: async () => {
-      folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'braidwork-sqlite-'))
+      folder = memoryFolder('braidwork-sqlite-')
     },
     place: () => join(folder, `${++count}.db`),
     end: async () => rmSync(folder, { recursive: true, force: true }),

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { openStorage } from '../../src/store/index.ts'
+import { memoryFolder } from '../helpers/memory-folder.ts'
 
 const MIB = 1 << 20
 
@@ -14,7 +14,7 @@ describe('the log beside a file of SQLite', () => {
   let storage: Storage
   let stored = 0
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'braidwork-sqlite-'))
+    folder = memoryFolder('braidwork-sqlite-')
     path = join(folder, 'data.db')
     storage = await openStorage(path)
     await storage.conversations.create({ id: 'c', owner: 'ada', agent: 'a', sender: 's' }, 1)

@@ -2,14 +2,12 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,6 +16,7 @@ import Database from 'libsql'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { openStorage } from '../../src/store/index.ts'
+import { memoryFolder } from '../helpers/memory-folder.ts'
 import { SmallDisk } from '../helpers/small-disk.ts'
 import { entry } from './stored.ts'
 
@@ -35,7 +34,7 @@ describe('a file of SQLite', () => {
   let path: string
   let storage: Storage | undefined
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'braidwork-sqlite-'))
+    folder = memoryFolder('braidwork-sqlite-')
     path = join(folder, 'data.db')
   })
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryStorage, type Storage } from '../../../src/agent/index.ts'
 import { HostError, type Log } from '../../../src/plugin/index.ts'
@@ -211,7 +211,7 @@ describe('a token of the storage', function () {
       logged.filter(({ message }) => message.startsWith('Tokens cannot be read')).length
     let answer = await served.ask('/v1/models', { headers })
     while (answer.status === 200 || told() === 0) {
-      await setImmediate()
+      await pause(20)
       answer = await served.ask('/v1/models', { headers })
     }
     expect(answer.status).to.equal(503)

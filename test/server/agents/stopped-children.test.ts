@@ -4,6 +4,7 @@ import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { agent, asks, leader, speaker, type Team, teamOf } from '../../agent/children/team.ts'
+import { sampledIt } from '../../helpers/cases.ts'
 import { madeSqlite, memory } from '../../store/backends.ts'
 import { until } from '../load/local-server.ts'
 import { chatBody, user } from '../routes/served.ts'
@@ -64,8 +65,9 @@ const ASKED: {
   },
 }
 
-for (const backend of [memory, madeSqlite()]) {
+for (const [at, backend] of [memory, madeSqlite()].entries()) {
   describe(`runs below a root, with storage in ${backend.name}`, () => {
+    const test = sampledIt(2, at)
     let server: BraidworkServer | undefined
     let storage: Storage
 
@@ -123,7 +125,7 @@ for (const backend of [memory, madeSqlite()]) {
       (await storage.runs.events(OWNER, id)).some(({ type }) => type === 'text-delta')
 
     for (const [way, { agents, told }] of Object.entries(ASKED)) {
-      it(`AL-06 tell their parent that ${way} was stopped alone, with what it has said`, async () => {
+      test(`AL-06 tell their parent that ${way} was stopped alone, with what it has said`, async () => {
         const { ask, chat } = await serve(agents)
         const { root, leaves } = await treeWith(1)
         expect((await ask(`/runs/${leaves[0]?.id}/stop`, 'POST', {})).status).to.equal(200)
@@ -138,7 +140,7 @@ for (const backend of [memory, madeSqlite()]) {
       })
     }
 
-    it('AL-24 do not begin once their root is stopped, however late they could', async () => {
+    test('AL-24 do not begin once their root is stopped, however late they could', async () => {
       let reached: () => void = () => undefined
       let begin: (answer: undefined) => void = () => undefined
       const asked = new Promise<void>((resolve) => {
@@ -167,7 +169,7 @@ for (const backend of [memory, madeSqlite()]) {
       expect(tree.map(({ status }) => status)).to.deep.equal(['aborted'])
     })
 
-    it('AL-24 end when their root is deleted while the leaves work, and leave nothing', async () => {
+    test('AL-24 end when their root is deleted while the leaves work, and leave nothing', async () => {
       const middle = (id: string, ...leaves: readonly string[]) =>
         agent(id, [{ then: { tool_calls: leaves.map((leaf) => asks(leaf, 'x')) } }], {
           delegates: leaves,

@@ -5,6 +5,7 @@ import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/i
 import { openStorage } from '../../../src/store/index.ts'
 import { agent, speaker, teamOf } from '../../agent/children/team.ts'
 import { boss, calls } from '../../agent/teams/led-team.ts'
+import { sampledIt } from '../../helpers/cases.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { madeSqlite, memory } from '../../store/backends.ts'
 import { chatBody, user } from '../routes/served.ts'
@@ -27,8 +28,9 @@ function asking(id: string): AgentSpec {
   return { ...spec, config: { ...spec.config, tool_policy: { write: 'ask' } } }
 }
 
-for (const backend of [memory, madeSqlite()]) {
+for (const [at, backend] of [memory, madeSqlite()].entries()) {
   describe(`a team on a server with storage in ${backend.name}`, () => {
+    const test = sampledIt(2, at)
     let server: BraidworkServer | undefined
     let storage: Storage
 
@@ -64,7 +66,7 @@ for (const backend of [memory, madeSqlite()]) {
         event.type === 'tool-execution-end' ? [event.result.output] : [],
       )
 
-    it('AL-25 shares a context that is stored with the run of the team, and goes with it', async () => {
+    test('AL-25 shares a context that is stored with the run of the team, and goes with it', async () => {
       const made = [
         calls('write', { key: 'plan', value: 'west', version: 0 }),
         calls('broadcast', { prompt: 'x' }),
@@ -87,7 +89,7 @@ for (const backend of [memory, madeSqlite()]) {
       expect(await storage.shared.list(OWNER, runId)).to.deep.equal([])
     })
 
-    it('AL-25 keeps the context while members wait for a person', async () => {
+    test('AL-25 keeps the context while members wait for a person', async () => {
       const made = [calls('broadcast', { prompt: 'x' })]
       const { chat, ask } = await serve([
         boss(made, ['a', 'b', 'c']),

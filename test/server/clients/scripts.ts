@@ -50,6 +50,12 @@ const MODELS: PublishedModels = {
   },
 }
 
+/** The same, with a slow model whose whole answer takes less than a second, for tests that wait for its end. */
+export const BRISK: PublishedModels = {
+  ...MODELS,
+  slow: { config: { settings: { scripted: { delay_ms: 8 } } } },
+}
+
 /** A server with a model that answers at once, one that takes its time, and one that asks before it calculates. */
 export const SERVED = {
   plugins: ['@braidwork/provider-scripted', '@braidwork/tool-calculator', '@braidwork/tool-clock'],

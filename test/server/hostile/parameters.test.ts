@@ -108,7 +108,7 @@ describe('parameters of addresses', function () {
   for (const [at, route] of ROUTES.entries()) {
     it(`never make ${route.method} ${route.path} fail`, async () => {
       const faults: string[] = []
-      for (const path of sampled(addressesOf(route), 12, at))
+      for (const path of sampled(addressesOf(route), 20, at))
         faults.push(...(await faultOf(route.method, path)))
       expect(faults).to.deep.equal([])
     })

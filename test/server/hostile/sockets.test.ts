@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import { BRISK } from '../clients/scripts.ts'
 import { until } from '../load/local-server.ts'
 import { head, type OnSocket, onSocket, said } from './on-socket.ts'
 
@@ -10,7 +11,7 @@ const TIMEOUTS = { headers: 200, request: 400 }
 describe('slow clients', () => {
   let served: OnSocket
   before(async () => {
-    served = await onSocket({}, { timeouts: TIMEOUTS })
+    served = await onSocket({ models: BRISK }, { timeouts: TIMEOUTS })
   })
   after(() => served.close())
 
@@ -54,7 +55,7 @@ describe('clients that vanish in the middle', () => {
   const storage = memoryStorage()
   let served: OnSocket
   before(async () => {
-    served = await onSocket({ storage, cancelAfter: CANCEL_AFTER })
+    served = await onSocket({ storage, models: BRISK, cancelAfter: CANCEL_AFTER })
   })
   after(() => served.close())
 

@@ -3,6 +3,7 @@ import scripted from '../../../../providers/scripted/index.ts'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
 import askUser from '../../../../tools/ask-user/index.ts'
 import calculator from '../../../../tools/calculator/index.ts'
+import { BRISK } from '../../clients/scripts.ts'
 import { type Asked, Served } from '../served.ts'
 
 interface Part {
@@ -52,7 +53,7 @@ describe('agents by A2A', () => {
   const storage = memoryStorage()
   let served: Served
   before(async () => {
-    served = await Served.start({ storage, cancelAfter: 20 })
+    served = await Served.start({ storage, models: BRISK, cancelAfter: 20 })
   })
   after(() => served.close())
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type Environment, systemEnvironment } from '../../../../src/agent/index.ts'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
@@ -181,13 +182,13 @@ describe('push notifications of A2A', () => {
       environment: { ...systemEnvironment, elapsed },
     })
     const before = passes
-    while (passes < before + 6) await new Promise(setImmediate)
+    while (passes < before + 6) await pause(2)
     expect(receiver.all.filter(isState('CANCELED'))).to.have.length(1)
     passed = 60_000
     await receiver.received(() => receiver.all.filter(isState('CANCELED')).length === 2)
     expect(JSON.parse(receiver.all.at(-1)?.body ?? '')).to.have.nested.property('task.id', id)
     const marks = () => storage.storageOf('a2a:notifications').list('left/')
-    while ((await marks()).length > 0) await new Promise(setImmediate)
+    while ((await marks()).length > 0) await pause(2)
     await dying.close()
   })
 

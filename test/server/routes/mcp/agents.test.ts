@@ -3,13 +3,15 @@ import scripted from '../../../../providers/scripted/index.ts'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
 import askUser from '../../../../tools/ask-user/index.ts'
 import calculator from '../../../../tools/calculator/index.ts'
+import { sampledIt } from '../../../helpers/cases.ts'
 import { Served } from '../served.ts'
 import { connectMcp, ERAS, type Form, textOf } from './mcp-client.ts'
 
 const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
 
-for (const era of ERAS) {
+for (const [at, era] of ERAS.entries()) {
   describe(`agents as tools of MCP (${era})`, () => {
+    const test = sampledIt(2, at)
     const storage = memoryStorage()
     let served: Served
     before(async () => {
@@ -19,7 +21,7 @@ for (const era of ERAS) {
 
     const connect = (options: object = {}) => connectMcp(served, { era, ...options })
 
-    it('are listed with what they are called with, without plain variants', async () => {
+    test('are listed with what they are called with, without plain variants', async () => {
       await using client = await connect()
       const { tools } = await client.listTools()
       expect(tools.map(({ name, title }) => [name, title])).to.deep.equal([
@@ -30,7 +32,7 @@ for (const era of ERAS) {
       expect(tools[0]?.inputSchema.required).to.deep.equal(['message'])
     })
 
-    it('answer with the last text, and go on with a conversation', async () => {
+    test('answer with the last text, and go on with a conversation', async () => {
       await using client = await connect()
       const ask = (message: string) =>
         client.callTool({ name: 'quick', arguments: { message, conversation: `talk-${era}` } })
@@ -48,7 +50,7 @@ for (const era of ERAS) {
       ])
     })
 
-    it('tell how far they are, if the client asks', async () => {
+    test('tell how far they are, if the client asks', async () => {
       await using client = await connect()
       const told: string[] = []
       const steps: number[] = []
@@ -65,7 +67,7 @@ for (const era of ERAS) {
       expect(steps).to.deep.equal(steps.toSorted((left, right) => left - right))
     })
 
-    it('stop when their call is cancelled', async () => {
+    test('stop when their call is cancelled', async () => {
       await using client = await connect()
       const cancel = new AbortController()
       const conversation = `cancelled-${era}`
@@ -82,7 +84,7 @@ for (const era of ERAS) {
       expect(run?.status).to.equal('aborted')
     })
 
-    it('ask a person whether a call may run', async () => {
+    test('ask a person whether a call may run', async () => {
       const forms: Form[] = []
       const answer = (form: Form) => {
         forms.push(form)
@@ -96,7 +98,7 @@ for (const era of ERAS) {
       ])
     })
 
-    it('go on without a call that a person declines', async () => {
+    test('go on without a call that a person declines', async () => {
       for (const given of [
         { action: 'decline' },
         { action: 'cancel' },
@@ -113,13 +115,13 @@ for (const era of ERAS) {
       }
     })
 
-    it('are denied what a client cannot ask a person', async () => {
+    test('are denied what a client cannot ask a person', async () => {
       await using client = await connect()
       const result = await client.callTool({ name: 'careful', arguments: { message: 'calculate' } })
       expect(textOf(result)).to.include('Nobody could be asked')
     })
 
-    it('fail with the message that other wires show', async () => {
+    test('fail with the message that other wires show', async () => {
       await using client = await connect()
       const result = await client.callTool({ name: 'quick', arguments: { message: 'overload' } })
       expect(result.isError).to.equal(true)
@@ -127,7 +129,7 @@ for (const era of ERAS) {
       expect(result._meta).to.include({ code: 'OVERLOADED' })
     })
 
-    it('refuse arguments that do not fit, with what to do', async () => {
+    test('refuse arguments that do not fit, with what to do', async () => {
       await using client = await connect()
       for (const [given, text] of [
         [{}, '"message" is missing; give a string.'],
@@ -142,7 +144,7 @@ for (const era of ERAS) {
       }
     })
 
-    it('are known only by their names', async () => {
+    test('are known only by their names', async () => {
       await using client = await connect()
       for (const name of ['nobody', 'quick-plain', '']) {
         const error = await client

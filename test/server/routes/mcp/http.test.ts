@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
+import { BRISK } from '../../clients/scripts.ts'
 import { type Answered, type Asked, Served } from '../served.ts'
 
 const HEADERS = {
@@ -43,7 +44,12 @@ describe('MCP over HTTP', () => {
   const storage = memoryStorage()
   let served: Served
   before(async () => {
-    served = await Served.start({ storage, cancelAfter: 30, limits: { body: 100_000 } })
+    served = await Served.start({
+      storage,
+      models: BRISK,
+      cancelAfter: 30,
+      limits: { body: 100_000 },
+    })
   })
   after(() => served.close())
 

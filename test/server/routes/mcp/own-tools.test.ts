@@ -3,13 +3,15 @@ import scripted from '../../../../providers/scripted/index.ts'
 import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
 import type { Message } from '../../../../src/plugin/index.ts'
 import calculator from '../../../../tools/calculator/index.ts'
+import { sampledIt } from '../../../helpers/cases.ts'
 import { SERVED } from '../../clients/scripts.ts'
 import { Served } from '../served.ts'
 import { connectMcp, ERAS, type Form, textOf } from './mcp-client.ts'
 import { IMAGE, MEASURED, Workshop } from './workshop.ts'
 
-for (const era of ERAS) {
+for (const [at, era] of ERAS.entries()) {
   describe(`the tools of an agent by MCP (${era})`, () => {
+    const test = sampledIt(2, at)
     const storage = memoryStorage()
     let workshop: Workshop
     let served: Served
@@ -27,7 +29,7 @@ for (const era of ERAS) {
 
     const connect = (options: object = {}) => connectMcp(served, { era, ...options })
 
-    it('are listed after the agents, with what is known of them, and without denied ones', async () => {
+    test('are listed after the agents, with what is known of them, and without denied ones', async () => {
       await using client = await connect()
       const { tools } = await client.listTools()
       const names = tools.map(({ name }) => name)
@@ -42,7 +44,7 @@ for (const era of ERAS) {
       expect(measure?.outputSchema).to.deep.equal(MEASURED)
     })
 
-    it('run for a call, which is a stored run of one call', async () => {
+    test('run for a call, which is a stored run of one call', async () => {
       await using client = await connect()
       const result = await client.callTool({
         name: 'calculate',
@@ -64,7 +66,7 @@ for (const era of ERAS) {
       ])
     })
 
-    it('give pictures, links and errors as such, and nothing in place of a long result', async () => {
+    test('give pictures, links and errors as such, and nothing in place of a long result', async () => {
       await using client = await connect()
       const drawn = await client.callTool({ name: 'draw', arguments: {} })
       expect(drawn.content).to.deep.equal([
@@ -78,7 +80,7 @@ for (const era of ERAS) {
       expect(textOf(long)).to.have.length(200_000)
     })
 
-    it('have structured content that fits their schema, or an error', async () => {
+    test('have structured content that fits their schema, or an error', async () => {
       await using client = await connect()
       const fits = await client.callTool({ name: 'measure', arguments: {} })
       expect(fits.structuredContent).to.deep.equal({ length: 3 })
@@ -87,14 +89,14 @@ for (const era of ERAS) {
       expect(textOf(odd)).to.include('does not fit the output schema')
     })
 
-    it('refuse arguments that their schema does not allow', async () => {
+    test('refuse arguments that their schema does not allow', async () => {
       await using client = await connect()
       const result = await client.callTool({ name: 'draw', arguments: { path: 7 } })
       expect([result.isError, workshop.ran]).to.deep.equal([true, []])
       expect(textOf(result)).to.include('path')
     })
 
-    it('tell progress with numbers that grow', async () => {
+    test('tell progress with numbers that grow', async () => {
       await using client = await connect()
       const told: object[] = []
       const onprogress = (one: object) => void told.push(one)
@@ -108,7 +110,7 @@ for (const era of ERAS) {
       ])
     })
 
-    it('stop when their call is cancelled', async () => {
+    test('stop when their call is cancelled', async () => {
       await using client = await connect()
       const cancel = new AbortController()
       const options = { signal: cancel.signal, onprogress: () => cancel.abort() }
@@ -120,7 +122,7 @@ for (const era of ERAS) {
       while (served.activeRuns > 0) await new Promise(setImmediate)
     })
 
-    it('ask a person whether they may run', async () => {
+    test('ask a person whether they may run', async () => {
       const forms: Form[] = []
       for (const approve of [false, true]) {
         const answer = (form: Form) => {
@@ -137,14 +139,14 @@ for (const era of ERAS) {
       )
     })
 
-    it('are denied where a client cannot ask', async () => {
+    test('are denied where a client cannot ask', async () => {
       await using client = await connect()
       const result = await client.callTool({ name: 'remove', arguments: { path: 'a' } })
       expect([result.isError, workshop.ran]).to.deep.equal([true, []])
       expect(textOf(result)).to.include('Nobody could be asked')
     })
 
-    it('ask a person in the middle of a call', async () => {
+    test('ask a person in the middle of a call', async () => {
       await using client = await connect({
         answer: () => ({ action: 'accept', content: { answer: 4 } }),
       })
@@ -152,7 +154,7 @@ for (const era of ERAS) {
       expect(textOf(result)).to.equal('You said 4')
     })
 
-    it('are denied by a policy even if their name is known', async () => {
+    test('are denied by a policy even if their name is known', async () => {
       await using client = await connect()
       const error = await client
         .callTool({ name: 'secret', arguments: {} })
