@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import type { Message, Part, PartialEvent, StreamEvent } from '../../src/plugin/events/index.ts'
 
+const SURROGATES = { from: 0xd800, count: 0x800 }
+const character = fc
+  .integer({ min: 0, max: 0x10_ff_ff - SURROGATES.count })
+  .map((code) => String.fromCodePoint(code < SURROGATES.from ? code : code + SURROGATES.count))
+
+/**
+ * Texts of any characters. That of fast-check, of the unit "binary", makes a table of all characters first, which takes
+ * a second of each process.
+ */
+export function anyText(lengths: fc.ArrayConstraints = {}): fc.Arbitrary<string> {
+  return fc.array(character, lengths).map((characters) => characters.join(''))
+}
+
 const text = fc.string({ minLength: 1, maxLength: 20 })
 const name = fc.stringMatching(/^[a-z]{1,8}$/)
 const key = fc.stringMatching(/^[a-z]{1,5}$/)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { parseJson } from '../../../providers/model-api/json.ts'
 import { JsonTemplate } from '../../../providers/model-api/json-template.ts'
 import { TemplateParser } from '../../../providers/model-api/template-parser.ts'
+import { anyText } from '../../helpers/arbitraries.ts'
 import { runsOf, sampled } from '../../helpers/cases.ts'
 import { hasShared, SHARED_IS_MISSING, sharedFiles } from '../../helpers/recordings.ts'
 
@@ -19,7 +20,9 @@ function outcome(parse: (text: string) => unknown, text: string): string {
 }
 
 function expectSame(parser: TemplateParser, text: string): void {
-  expect(outcome((one) => parser.parse(one), text)).to.equal(outcome(parseJson, text))
+  const [own, plain] = [outcome((one) => parser.parse(one), text), outcome(parseJson, text)]
+  // An assertion takes longer than both.
+  if (own !== plain) expect(own).to.equal(plain)
 }
 
 /** A parser that knows texts of this form. */
@@ -117,13 +120,7 @@ describe('the parser of events that look alike', () => {
 
   describe('has the outcome of the plain parser', () => {
     it('for values of all kinds, written in all ways, with other strings and numbers in all places', () => {
-      const leaf = fc.oneof(
-        fc.string(),
-        fc.string({ unit: 'binary' }),
-        fc.nat(),
-        fc.double(),
-        fc.constant(null),
-      )
+      const leaf = fc.oneof(fc.string(), anyText(), fc.nat(), fc.double(), fc.constant(null))
       const { tree } = fc.letrec((tie) => ({
         tree: fc.oneof(
           { maxDepth: 4 },
