@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { blockOf, choose, lineOf, withBlock } from '../../../features/memory/block.ts'
 import type { Fact } from '../../../features/memory/facts.ts'
-import { conversation as anyConversation } from '../../helpers/arbitraries.ts'
+import {
+  anyText as anyCharacters,
+  conversation as anyConversation,
+} from '../../helpers/arbitraries.ts'
 import { runsOf } from '../../helpers/cases.ts'
 import { shownIn, system, textsIn, user } from './conversation.ts'
 
@@ -12,7 +15,7 @@ function factsOf(...texts: readonly string[]): readonly Fact[] {
 
 /** Any text at all: halves of characters, controls, marks that nobody sees. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyCharacters(),
   fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
   fc.string({
     unit: fc.constantFrom('</memory>', '<memory>', '\n', '\r', '"', '\\', '\u2028', '{}', 'a'),

@@ -6,7 +6,7 @@ import {
   type RunEventBody,
 } from '../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../src/server/wire/protocol.ts'
-import { partials } from '../../helpers/arbitraries.ts'
+import { anyText, partials } from '../../helpers/arbitraries.ts'
 
 /** Facts of a run; the client's tools are these. */
 export function factsOf(...clientTools: readonly string[]): RunFacts {
@@ -98,7 +98,7 @@ const ENDINGS: readonly RunEventBody[] = [
 
 /** Texts with all that Unicode has, torn apart anywhere. */
 export const anyTexts = fc
-  .array(fc.string({ unit: 'binary', maxLength: 5 }), { minLength: 1, maxLength: 5 })
+  .array(anyText({ maxLength: 5 }), { minLength: 1, maxLength: 5 })
   .map((texts) => [...texts, '\u2028\r\n\u0000', '\ud83d', '\ude00 [DONE]'])
 
 /** A run cut anywhere, and ended there. */
