@@ -156,7 +156,7 @@ export async function throwOf(host: Host, config: ConfigLayer): Promise<unknown>
 export const MEGABYTES = HAS_ALL_CASES ? 10 : 2
 
 /** How many bytes there are from one cut to the next, and at the end of the answer, which has so many. */
-const [FAR, NEAR, END] = HAS_ALL_CASES ? [7, 1, 400] : [97, 3, 100]
+const [FAR, NEAR, END] = HAS_ALL_CASES ? [7, 1, 400] : [301, 3, 60]
 
 /**
  * Streams a body cut off behind every few bytes, and behind each at its end: it is interrupted until the
@@ -167,7 +167,9 @@ export async function expectInterrupted(
   stream: (cut: Uint8Array<ArrayBuffer>) => Promise<Streamed>,
 ): Promise<void> {
   const seen: string[] = []
-  for (let length = 0; length <= body.length; length += length < body.length - END ? FAR : NEAR) {
+  const far = body.length - END
+  const next = (length: number) => (length < far ? Math.min(length + FAR, far) : length + NEAR)
+  for (let length = 0; length <= body.length; length = next(length)) {
     const { gathered, result } = await stream(body.subarray(0, length))
     seen.push(result.error?.code ?? result.status)
     if (result.status === 'done') expect(gathered).to.deep.equal(result.messages)

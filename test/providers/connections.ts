@@ -40,7 +40,7 @@ export function itLetsGo(api: string, line: () => Line): void {
 
   it(`times out where a stream stalls, keeps what came, and closes the socket (${api})`, async () => {
     const { server, host, configFor } = serving(line().begun)
-    const config = configFor({ limits: { stream_idle: 0.2 } })
+    const config = configFor({ limits: { stream_idle: 0.5 } })
     const { gathered, result } = await streamed(host, config)
     expect(result.error).to.include({ code: 'TIMEOUT' })
     expect(gathered[0]?.parts[0]).to.have.property('type', 'reasoning')

@@ -84,16 +84,6 @@ describe('the base interpreter', () => {
     expect(said).to.include.members(['info to readers', 'warn in trouble'])
   })
 
-  it('says after how many seconds it begins again where it keeps ending', async () => {
-    const made = await folder.host([ENDING])
-    for (let end = 0; end < 8; end++) {
-      await made.runAction('ending', 'exit', null).catch(() => undefined)
-    }
-    const { diagnostics } = await made.resolve()
-    const said = diagnostics.map(({ message }) => message).join()
-    expect(Number(/is not restarted for (\d+) s/.exec(said)?.[1]), said).to.be.within(1, 60)
-  })
-
   it('leaves nothing at the signal of a request that has ended', async () => {
     const made = await folder.host([ENDING])
     const { signal } = new AbortController()

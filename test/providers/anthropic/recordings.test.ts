@@ -4,6 +4,7 @@ import { type Recording, replyOf } from '../../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import type { Host, Message } from '../../../src/core/index.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { streamed } from '../openai/asking.ts'
 import { configFor, hostWithTools, NOWHERE, ownRecording, recordings } from './asking.ts'
@@ -47,7 +48,8 @@ describe('the recordings of the messages API', () => {
     this.skip()
   })
 
-  for (const recording of answers.filter(({ mode }) => mode === 'stream')) {
+  const streams = answers.filter(({ mode }) => mode === 'stream')
+  for (const recording of sampled(streams, 3)) {
     it(`add up to the message: ${recording.name}`, async () => {
       const { gathered, result } = await ask(recording)
       expect(result.error).to.equal(undefined)
@@ -64,7 +66,7 @@ describe('the recordings of the messages API', () => {
     })
   }
 
-  for (const recording of answers) {
+  for (const recording of sampled(answers, 3, 1)) {
     it(`come back as the blocks that they were: ${recording.name}`, async () => {
       const message = await answerOf(recording)
       const { native } = await host.dryRun(configFor(NOWHERE), conversation(message))

@@ -20,7 +20,9 @@ function outcome(parse: (text: string) => unknown, text: string): string {
 }
 
 function expectSame(parser: TemplateParser, text: string): void {
-  expect(outcome((one) => parser.parse(one), text)).to.equal(outcome(parseJson, text))
+  const [own, plain] = [outcome((one) => parser.parse(one), text), outcome(parseJson, text)]
+  // An assertion takes longer than both.
+  if (own !== plain) expect(own).to.equal(plain)
 }
 
 /** A parser that knows texts of this form. */

@@ -3,6 +3,7 @@ import { replyOf } from '../../../scripts/replay/recording.ts'
 import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import type { Host } from '../../../src/core/index.ts'
+import { sampled } from '../../helpers/cases.ts'
 import { streamed } from '../openai/asking.ts'
 import { compatibleHost, configFor } from './asking.ts'
 import { hasShared, type PlacedRecording, recordings } from './recordings.ts'
@@ -36,7 +37,7 @@ describe('the recordings of OpenAI-compatible servers', () => {
     this.skip()
   })
 
-  for (const recording of recordings()) {
+  for (const recording of sampled(recordings(), 3)) {
     if (recording.mode === 'send') {
       it(`are read whole: ${recording.name}`, async () => {
         server.reply = () => replyOf(recording)
