@@ -18,6 +18,7 @@ export const LONGEST: readonly string[] = [
   'test/hostile/built.test.ts',
   'test/extensions/word-filter/word-filter.test.ts',
   'test/testing/shipped.test.ts',
+  'test/testing/planted/planted.test.ts',
   'test/core/host/sent-collections.test.ts',
   'test/providers/openai/bad-answers.test.ts',
   'test/providers/anthropic/bad-answers.test.ts',

@@ -103,14 +103,13 @@ function testsIn(folder: string): string[] {
 /** The test files that a tier runs. */
 export function filesOf({ name, again = [], takesAllSampled = false }: Tier): string[] {
   const files = testFiles()
-  const sampled = new Set(takesAllSampled ? sampledFiles(files.filter(isOrdinary)) : [])
+  const sampled = new Set(takesAllSampled ? sampledFiles(files.filter(mayRunBesideOthers)) : [])
   return files.filter(
     (path) =>
       tierOf(path) === name || sampled.has(path) || again.some((start) => path.startsWith(start)),
   )
 }
 
-/** Whether a file's tests need nothing but this repository and Python. */
-function isOrdinary(path: string): boolean {
-  return [DEFAULT, 'python'].includes(tierOf(path))
+function mayRunBesideOthers(path: string): boolean {
+  return !TIERS.some((tier) => tier.isBusy && tier.name === tierOf(path))
 }

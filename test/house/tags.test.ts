@@ -33,7 +33,7 @@ async function tagsOf(
   const config: Config = { ...more, settings: { [name]: { ...settings } } }
   const models = plugin.kind === 'provider' ? ((await plugin.getModels?.(config)) ?? []) : []
   const asked = models.length > 0 ? models : [undefined]
-  const tags = asked.map((model) =>
+  const tags = asked.map(async (model) =>
     plugin.getTags?.({ ...config, ...(model ? { model } : {}) }, models),
   )
   return (await Promise.all(tags)).flatMap((own) => [...(own ?? [])])
