@@ -36,7 +36,7 @@ describe('braidwork new', function () {
     const { status, out, err } = await run(['new', 'tool', 'tea'])
     expect([status, err]).to.deep.equal([0, ''])
     const paths = ['.github/workflows/ci.yml', '.gitignore', 'README.md', 'package.json']
-    const sources = ['src/index.test.ts', 'src/index.ts', 'tsconfig.json']
+    const sources = ['src/counts.ts', 'src/index.test.ts', 'src/index.ts', 'tsconfig.json']
     const list = [...paths, ...sources].map((path) => `  ${path}\n`).join('')
     expect(out).to.equal(
       `wrote tool "tea" to ${join(folder, 'tea')}\n${list}next: cd tea && npm install && npm test\n`,
