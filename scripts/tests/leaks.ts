@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { markChildren, read, startedProcesses } from './processes.ts'
@@ -11,6 +19,9 @@ const PAUSE_MS = 20
 /** tsx keeps its transformed modules there, for all processes of a user. */
 const CACHE = `tsx-${process.getuid?.() ?? 0}`
 
+/** Where systems have files in memory. */
+const MEMORY = '/dev/shm'
+
 /** What a test file left behind, one line each. */
 export type Leaks = readonly string[]
 
@@ -20,6 +31,8 @@ const SHARED = [CACHE, 'braidwork-packed-']
 /** Watches the tests of this process for what they leave behind. */
 export class LeakWatch {
   readonly #folder: string
+  /** The folder for files in memory, where there are any. */
+  readonly #memory: string | undefined
   /** The ports that were told already are not told of the next file. */
   readonly #told = new Set<string>()
   #toldCount = 0
@@ -33,7 +46,9 @@ export class LeakWatch {
     chmodSync(this.#folder, 0o755)
     symlinkSync(join(shared, CACHE), join(this.#folder, CACHE))
     process.env['TMPDIR'] = this.#folder
-    process.on('exit', () => rmSync(this.#folder, { recursive: true, force: true }))
+    this.#memory = existsSync(MEMORY) ? mkdtempSync(join(MEMORY, 'tests-')) : undefined
+    if (this.#memory !== undefined) process.env['TESTS_MEMORY'] = this.#memory
+    process.on('exit', () => this.#folders().forEach(removeFolder))
     markChildren()
   }
 
@@ -66,9 +81,19 @@ export class LeakWatch {
   }
 
   #takeFiles(): Leaks {
-    const names = readdirSync(this.#folder)
-    const left = names.filter((name) => !SHARED.some((start) => name.startsWith(start)))
-    for (const name of left) rmSync(join(this.#folder, name), { recursive: true, force: true })
-    return left.map((name) => `file ${join(basename(this.#folder), name)}`)
+    return this.#folders().flatMap((folder) => {
+      const names = readdirSync(folder)
+      const left = names.filter((name) => !SHARED.some((start) => name.startsWith(start)))
+      for (const name of left) removeFolder(join(folder, name))
+      return left.map((name) => `file ${join(basename(folder), name)}`)
+    })
   }
+
+  #folders(): readonly string[] {
+    return this.#memory === undefined ? [this.#folder] : [this.#folder, this.#memory]
+  }
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
 }

@@ -31,8 +31,9 @@ describe('the runner of tests', function () {
   })
 
   it('names each test file that leaves a process, a port or a file behind, and no other', () => {
-    const [file, orphan, port, own, ...others] = leaksOf(
+    const [file, memory, orphan, port, own, ...others] = leaksOf(
       'file',
+      'memory',
       'nothing',
       'orphan',
       'port',
@@ -41,6 +42,7 @@ describe('the runner of tests', function () {
     expect(file).to.match(
       /^test\/scripts\/fixtures\/leaks\/file\.ts left behind:\nfile .*forgotten-\w+$/,
     )
+    expect(memory).to.match(/leaks\/memory\.ts left behind:\nfile .*forgotten-\w+$/)
     expect(orphan).to.match(/leaks\/orphan\.ts left behind:\nprocess \d+: sleep 1002$/)
     expect(port).to.match(/leaks\/port\.ts left behind:\nport \d+$/)
     expect(own).to.match(/leaks\/process\.ts left behind:\nprocess \d+: sleep 1001$/)
