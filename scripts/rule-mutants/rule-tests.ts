@@ -5,8 +5,13 @@ import { DEFAULT, testFiles, tierOf } from '../tests/tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** Matches a test whose title begins with a rule's id. */
-const TITLE = /\bit\(\s*['"`]([A-Z]{2}-\d\d) /g
+/** Matches a test whose title begins with a rule's id. Those of `sampledIt` are called `test`. */
+const TITLE = /\b(?:it|test)\(\s*['"`]([A-Z]{2}-\d\d) /g
+
+/** The rules with which titles of tests begin in a text of TypeScript. */
+export function rulesOfTitles(text: string): string[] {
+  return [...text.matchAll(TITLE)].map(([, id = '']) => id)
+}
 
 /** The test files of each rule, relative to the root. */
 export type RuleFiles = ReadonlyMap<string, readonly string[]>
@@ -27,7 +32,7 @@ function rulesIn(file: string): ReadonlySet<string> {
   const texts = [...closureOf(ROOT, file, 'test/')].map((one) =>
     readFileSync(join(ROOT, one), 'utf8'),
   )
-  return new Set(texts.flatMap((text) => [...text.matchAll(TITLE)].map(([, id = '']) => id)))
+  return new Set(texts.flatMap(rulesOfTitles))
 }
 
 /** Test files, and the rules that have no tests in other files. */

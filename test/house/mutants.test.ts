@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { rulesOfTitles } from '../../scripts/rule-mutants/rule-tests.ts'
 import { ROOT, sourceFiles } from '../helpers/source-files.ts'
 
 interface Mutant {
@@ -25,11 +26,9 @@ describe('test/mutants.json', () => {
   })
 
   it('has one at least for each rule that has a test', () => {
-    const titles = sourceFiles('test').flatMap(({ text }) => [
-      ...text.matchAll(/\bit\(\s*['"`]([A-Z]{2}-\d\d) /g),
-    ])
+    const tested = sourceFiles('test').flatMap(({ text }) => rulesOfTitles(text))
     const broken = new Set(MUTANTS.map(({ rule }) => rule))
-    const spared = new Set(titles.flatMap(([, id = '']) => (broken.has(id) ? [] : [id])))
+    const spared = new Set(tested.filter((id) => !broken.has(id)))
     expect([...spared]).to.deep.equal([])
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { rulesOfTitles } from '../../scripts/rule-mutants/rule-tests.ts'
 import { DEFAULT, tierOf } from '../../scripts/tests/tiers.ts'
 import { sourceFiles } from '../helpers/source-files.ts'
 
@@ -11,8 +12,7 @@ function range(first: number, last: number): number[] {
 
 describe('the rules of the chain', () => {
   const files = sourceFiles('test').filter(({ path }) => tierOf(path) === DEFAULT)
-  const titles = files.flatMap(({ text }) => [...text.matchAll(/\bit\(\s*['"`]([A-Z]{2}-\d\d) /g)])
-  const tested = new Set(titles.map(([, id]) => id))
+  const tested = new Set(files.flatMap(({ text }) => rulesOfTitles(text)))
 
   it('have each at least one test in the default tier whose title begins with its id', () => {
     const ids = NUMBERS.map((number) => `CL-${String(number).padStart(2, '0')}`)

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { survival } from '../../../scripts/rule-mutants/fate.ts'
-import { decisionOf, type RuleFiles, ruleFiles } from '../../../scripts/rule-mutants/rule-tests.ts'
+import {
+  decisionOf,
+  type RuleFiles,
+  ruleFiles,
+  rulesOfTitles,
+} from '../../../scripts/rule-mutants/rule-tests.ts'
 
 const NAMES = Array.from({ length: 40 }, (_, at) => `CL-${at + 10}`)
 const WIDE = 'LR-01'
@@ -25,6 +30,11 @@ async function tried(rule: string, broken: (rule: string, file: string) => boole
 }
 
 describe('the tests that kill a mutant of a rule', () => {
+  it('are found by their titles, also where variants share them', () => {
+    const text = "it('CL-01 adds', f)\ntest(`AL-24 ends ${way}`, f)\nit('adds CL-02', f)"
+    expect(rulesOfTitles(text)).to.deep.equal(['CL-01', 'AL-24'])
+  })
+
   it('are first those that decide most rules, and only they if they suffice', async () => {
     const { reason, runs } = await tried('CL-12', (rule) => rule === 'CL-12')
     expect(reason).to.equal(undefined)
