@@ -84,7 +84,8 @@ export type Rules = ReadonlyMap<string, boolean>
 export async function testRules(copy: Copy, files: readonly string[]): Promise<Rules> {
   const report = join(copy.path, 'report.json')
   rmSync(report, { force: true })
-  const mocha = ['--no-config', '--timeout', '20000', '--grep', '[A-Z]{2}-\\d\\d ']
+  // A mutant may leave something open, for which mocha would wait.
+  const mocha = ['--no-config', '--exit', '--timeout', '20000', '--grep', '[A-Z]{2}-\\d\\d ']
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${report}`]
   const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), ...mocha, ...reporter, ...files]
   const ended = await run(copy, '--import=tsx', args)
