@@ -43,9 +43,6 @@ export interface MeasuredRun {
   readonly seconds: number
 }
 
-/** The library, once it was asked for: to ask again costs each server of a process a look-up. */
-let client: Promise<typeof import('prom-client')> | undefined
-
 /** The server's counters and histograms, printed in the text format of Prometheus. */
 export class Metrics {
   readonly #registry: Registry
@@ -69,8 +66,7 @@ export class Metrics {
 
   /** Loads the library, which only servers need. */
   static async create(): Promise<Metrics> {
-    client ??= import('prom-client')
-    return new Metrics(await client)
+    return new Metrics(await import('prom-client'))
   }
 
   private constructor({ Counter, Gauge, Histogram, Registry }: typeof import('prom-client')) {

@@ -41,15 +41,7 @@ export function isGone(holder: string): boolean {
   return found !== undefined && (found !== startedAt || ENDED.has(String(state)))
 }
 
-/** What is known of this process, which does not change. */
-let known: Place | undefined
-
 function thisProcess(): Place | undefined {
-  known ??= readThisProcess()
-  return known
-}
-
-function readThisProcess(): Place | undefined {
   try {
     // If /proc belongs to another namespace, its ids mean other processes.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
