@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, join, normalize } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { CODE, closureOf } from '../import-closure.ts'
 import { filesBelow } from './mutant.ts'
 
 /** The folders and files that every test depends on. */
 const SOURCES = ['src', 'providers', 'extensions', 'features', 'tools', 'python']
-const CODE = new Set(['.ts', '.mts', '.mjs'])
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g
 
 /** The test files of a repository. */
 export function testFilesOf(root: string): string[] {
@@ -38,22 +37,6 @@ export function digestOfTest(root: string, file: string): string {
     [file],
     [...code, ...data].map((path) => textOf(root, path)),
   )
-}
-
-/** A file and the files that it imports, directly or not. @param within the folder beyond which no import is followed */
-export function closureOf(
-  root: string,
-  file: string,
-  within = '',
-  found = new Set<string>(),
-): Set<string> {
-  if (found.has(file) || !file.startsWith(within) || !existsSync(join(root, file))) return found
-  found.add(file)
-  if (!CODE.has(extname(file))) return found
-  for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
-    closureOf(root, normalize(join(dirname(file), path)), within, found)
-  }
-  return found
 }
 
 function textOf(root: string, file: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { closureOf } from '../mutants/digests.ts'
+import { closureOf } from '../import-closure.ts'
 import { DEFAULT, testFiles, tierOf } from '../tests/tiers.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
