@@ -68,7 +68,7 @@ export const TIERS: readonly Tier[] = [
     name: 'exhaustive',
     about: 'all cases of tests that otherwise take a sample',
     isByHand: true,
-    env: { EXHAUSTIVE: '1' },
+    env: { EXHAUSTIVE: '1', ALL_CASES: '1' },
     timeout: 900_000,
     again: [
       'test/hostile/',

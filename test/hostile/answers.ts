@@ -50,7 +50,7 @@ export function someSubjects(
   { largest, share, start = 0 }: { readonly largest: number; share: number; start?: number },
 ): readonly Subject[] {
   const small = subjects(mode).filter(({ recording }) => recording.text.length <= largest)
-  return IS_EXHAUSTIVE ? small : sampled(small, share, start)
+  return sampled(small, share, start)
 }
 
 /** What came of a request. */
