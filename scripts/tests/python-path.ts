@@ -9,6 +9,7 @@ export async function pathToPython(
   variables: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
   const { PATH } = variables
+  // Tests that need Python say so where none is found.
   const isScript = (await shimOf({ variables })) !== undefined
   const python = isScript ? await findPython({ variables }).catch(() => undefined) : undefined
   return python ? `${dirname(python.executable)}${delimiter}${PATH}` : PATH

@@ -11,7 +11,10 @@ export function sampled<Case>(cases: readonly Case[], share: number, start = 0):
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
 }
 
-/** How many generated inputs a property is tried with: a fifth of those of the tier "cases", or one in `share` where each takes long. */
+/**
+ * How many generated inputs a property is tried with: a fifth of those of the tier "cases", or one in `share` where each
+ * takes long.
+ */
 export function runsOf(all: number, share = 5): number {
   return HAS_ALL_CASES ? all : Math.ceil(all / share)
 }

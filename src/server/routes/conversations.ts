@@ -143,7 +143,10 @@ async function compacted(c: RouteContext, services: Services): Promise<object> {
   return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
 }
 
-/** Creates a new conversation from the messages of another one, up to a given message. It has the same title, if the caller names no other. */
+/**
+ * Creates a new conversation from the messages of another one, up to a given message. It has the same title, if the
+ * caller names no other.
+ */
 async function branched(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const { id, owner, agent, sender, title: origin } = await conversationOf(c, services)
