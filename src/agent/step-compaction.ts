@@ -157,13 +157,13 @@ export class StepCompaction {
     const leg = record.messages.slice(0, cut)
     const replaced = replaceable(before ? leg.slice(before.cut) : [...given, ...leg])
     const earlier = before ?? given.map(summaryIn).findLast((made) => made !== undefined)
-    const parts = { replaced, rest: record.messages.slice(cut), earlier }
+    const asked = askedOf(given, leg)
+    const parts = { replaced, rest: [...asked, ...record.messages.slice(cut)], earlier }
     const made = await replacementOf(parts, asking.policy, this.#ask(asking))
     const archive = await models.results.put(
       archiveFile([...markerLine(earlier), ...replaced.map((message) => ({ message }))]),
     )
-    const asked = new Set(askedOf(given, leg))
-    const count = replaced.filter((message) => !asked.has(message)).length
+    const count = replaced.filter((message) => !asked.includes(message)).length
     const marker = { ...made, archive, replaced: (earlier?.replaced ?? 0) + count }
     record.addCompaction({ ...marker, cut })
     const after = tokensIn(this.#shown(record.compactions.at(-1)))

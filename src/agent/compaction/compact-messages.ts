@@ -1,11 +1,12 @@
 import { HostError, type Message } from '@braidwork/plugin'
-import { tokensIn } from '../estimated-tokens.ts'
+import { tokensIn, tokensOf } from '../estimated-tokens.ts'
 import { markerMessage, summaryIn } from '../history/index.ts'
 import type { KeptFact } from '../storage/index.ts'
 import type { CompactionPolicy } from './compaction-policy.ts'
 import { findCut } from './cut.ts'
-import { factsWithin, keptFacts } from './kept-facts.ts'
-import { type AskModel, summarize } from './summarize.ts'
+import { keptFacts } from './kept-facts.ts'
+import { factsWithin, factTokens, isSaid, type StoredFacts } from './shown-facts.ts'
+import { type AskModel, longestSummary, summarize } from './summarize.ts'
 
 /** The share of a request that the facts of a compaction may take. */
 const FACTS_SHARE = 0.25
@@ -22,13 +23,10 @@ export interface CompactedMessages {
 }
 
 /** A summary of messages, and what it replaces. */
-export interface Replacement {
+export interface Replacement extends StoredFacts {
   readonly summary: string
   /** The index of the first message that stays. */
   readonly cut: number
-  readonly kept: readonly KeptFact[]
-  /** How many of them, the last ones, the model is shown. Absent if all have room. */
-  readonly keptShown?: number
 }
 
 /** What an earlier compaction left. */
@@ -67,11 +65,13 @@ export async function replacementOf(
   ask: AskModel,
 ): Promise<Omit<Replacement, 'cut'>> {
   const spoken = replaced.filter(({ role }) => role !== 'system')
-  const previous = earlier ? { previous: earlier.summary } : {}
-  const summary = await summarize({ messages: spoken, ...previous }, policy, ask)
-  const kept = keptFacts(replaced, rest, earlier?.kept)
-  const keptShown = factsWithin(kept, policy.room * FACTS_SHARE)
-  return { summary, kept, ...(keptShown < kept.length ? { keptShown } : {}) }
+  const toSummarize = { messages: spoken, ...(earlier ? { previous: earlier.summary } : {}) }
+  const summary = await summarize(toSummarize, policy, ask)
+  // Words of the user may not take back what the summary saves.
+  const saidBefore = factTokens(earlier?.kept?.filter(isSaid) ?? []) * (1 - policy.minSavings)
+  const said = longestSummary(toSummarize, policy) + saidBefore - tokensOf(summary)
+  const room = { all: policy.room * FACTS_SHARE, said }
+  return { summary, ...factsWithin(keptFacts(replaced, rest, earlier?.kept), room) }
 }
 
 /**

@@ -1,18 +1,17 @@
-import type { Message, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
+import { type Message, type ToolCallPart, type ToolResultPart, textOf } from '@braidwork/plugin'
 import { canonical, digestOf } from '../canonical.ts'
-import { tokensOf } from '../estimated-tokens.ts'
 import type { KeptFact } from '../storage/index.ts'
 import { shortened } from './shortened.ts'
 
 /** The longest text of a fact, in characters. */
 const LONGEST = 300
-/** The tokens of a line besides its text. */
-const LINE_TOKENS = 2
+/** The longest text of a message of the user, in characters. */
+const LONGEST_SAID = 500
 
 /**
  * The facts of compacted messages that stay known, whatever the summary says: errors of calls without a later success
- * of the same call, and references to results, files and sources. A request to a person that is open is in a call that
- * is never compacted. LR-08
+ * of the same call, and references to results, files and sources (LR-08), and what the user said. A request to a person
+ * that is open is in a call that is never compacted.
  * @param earlier the facts of the compaction before
  * @param rest the messages that stay: a success there also ends an error
  */
@@ -24,26 +23,19 @@ export function keptFacts(
   const facts = new Map(earlier.map((fact) => [keyOf(fact), fact]))
   const calls = new Map<string, ToolCallPart>()
   for (const message of replaced) {
-    for (const fact of evidenceIn(message)) put(facts, fact)
+    for (const fact of [...evidenceIn(message), ...saidIn(message)]) put(facts, fact)
     noteCalls(message, calls, facts)
   }
   const later = new Map(calls)
-  for (const message of rest) noteSuccesses(message, later, facts)
+  for (const message of rest) {
+    noteSuccesses(message, later, facts)
+    for (const fact of saidIn(message)) facts.delete(keyOf(fact))
+  }
   return [...facts.values()].sort((left, right) => RANKS[left.type] - RANKS[right.type])
 }
 
 /** The later ones have room first. */
-const RANKS: { readonly [T in KeptFact['type']]: number } = { evidence: 0, incident: 1 }
-
-/** How many facts, the last ones, take at most so many tokens. */
-export function factsWithin(facts: readonly KeptFact[], room: number): number {
-  let sum = 0
-  const at = facts.findLastIndex(({ text }) => {
-    sum += tokensOf(text) + LINE_TOKENS
-    return sum > room
-  })
-  return facts.length - 1 - at
-}
+const RANKS: { readonly [T in KeptFact['type']]: number } = { said: 0, evidence: 1, incident: 2 }
 
 function keyOf({ type, id }: Pick<KeptFact, 'type' | 'id'>): string {
   return `${type} ${id}`
@@ -91,6 +83,16 @@ function incidentOf(result: ToolResultPart, call: ToolCallPart | undefined): Kep
   const output = typeof result.output === 'string' ? result.output : canonical(result.output)
   const text = `${name}(${input}): ${shortened(output, LONGEST)}`
   return { type: 'incident', id: callDigest(result, call), text: oneLine(text) }
+}
+
+/** A summary may lose what the user asked for or told once. */
+function saidIn(message: Message): readonly KeptFact[] {
+  const { role, metadata } = message
+  if (role !== 'user' || metadata?.['insertedBy'] === 'host') return []
+  const text = oneLine(textOf(message))
+  return text === ''
+    ? []
+    : [{ type: 'said', id: digestOf(text), text: shortened(text, LONGEST_SAID) }]
 }
 
 function evidenceIn(message: Message): readonly KeptFact[] {

@@ -31,11 +31,12 @@ const LEAST_ROOM = 256
  * are too long for it; what `ask` throws
  */
 export async function summarize(
-  { messages, previous }: Summarized,
+  replaced: Summarized,
   policy: CompactionPolicy,
   ask: AskModel,
 ): Promise<string> {
-  const most = (tokensIn(messages) + tokensOf(previous ?? '')) * (1 - policy.minSavings)
+  const { messages, previous } = replaced
+  const most = longestSummary(replaced, policy)
   let summary = previous
   let left = transcriptOf(messages)
   for (let count = 0; count === 0 || left.length > 0; count++) {
@@ -48,6 +49,14 @@ export async function summarize(
     left = piece.left
   }
   return summary ?? ''
+}
+
+/** The most tokens of a summary that saves enough of what it replaces. */
+export function longestSummary(
+  { messages, previous = '' }: Summarized,
+  policy: CompactionPolicy,
+): number {
+  return (tokensIn(messages) + tokensOf(previous)) * (1 - policy.minSavings)
 }
 
 /** The tokens that a request for a summary has for messages. */

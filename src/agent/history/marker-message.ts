@@ -9,6 +9,7 @@ export interface CompactionSummary
 }
 
 const HEADINGS: { readonly [T in KeptFact['type']]: string } = {
+  said: 'Said by the user, in these words',
   incident: 'Failed, and has not succeeded since',
   evidence: 'References that can still be used',
 }

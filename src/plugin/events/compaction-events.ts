@@ -22,11 +22,11 @@ export interface WithinRun {
 }
 
 /**
- * Something in compacted messages that stays known: an error without a later success, or a reference to a result, a
- * file or a source. LR-08
+ * Something in compacted messages that stays known: an error without a later success, a reference to a result, a file
+ * or a source (LR-08), or a message of the user, word for word as far as it is not long.
  */
 export interface KeptFact {
-  readonly type: 'incident' | 'evidence'
+  readonly type: 'incident' | 'evidence' | 'said'
   /** Identifies what the fact is about, such as the id of a call. A later fact of the same type and id replaces it. */
   readonly id: string
   readonly text: string

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { factsWithin, keptFacts } from '../../../src/agent/compaction/kept-facts.ts'
+import { keptFacts } from '../../../src/agent/compaction/kept-facts.ts'
 import type { Message, ToolResultPart } from '../../../src/plugin/events/index.ts'
 
 function called(callId: string, input: unknown, more: Partial<ToolResultPart>): readonly Message[] {
@@ -12,6 +12,10 @@ function called(callId: string, input: unknown, more: Partial<ToolResultPart>): 
 
 const refused = { isError: true, output: 'refused\nby  the server' }
 const texts = (facts: ReturnType<typeof keptFacts>) => facts.map(({ type, text }) => [type, text])
+
+function user(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }] }
+}
 
 describe('keptFacts', () => {
   it('LR-08 keeps an error without a later success of the same call', () => {
@@ -73,8 +77,27 @@ describe('keptFacts', () => {
     const facts = keptFacts([...one, ...failed, ...two], [])
     expect(facts.map(({ type }) => type)).to.deep.equal(['evidence', 'evidence', 'incident'])
     expect(facts.map(({ id }) => id).slice(0, 2)).to.deep.equal(['doc:2', 'doc:1'])
-    const sizes = [0, 15, 25, 1000].map((room) => factsWithin(facts, room))
-    expect(sizes).to.deep.equal([0, 1, 2, 3])
-    expect(factsWithin([], 0)).to.equal(0)
+  })
+
+  it('keeps what the user said, each text once, and the newest last', () => {
+    const said = [user('I live in  Oslo.'), user('Hello'), user('I live in Oslo.'), user(' ')]
+    const answers: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Well.' }] }
+    const marker: Message = { ...user('a summary'), metadata: { insertedBy: 'host' } }
+    const facts = keptFacts([...said, answers, marker], [])
+    expect(texts(facts)).to.deep.equal([
+      ['said', 'Hello'],
+      ['said', 'I live in Oslo.'],
+    ])
+  })
+
+  it('keeps no words that stay in a message', () => {
+    const earlier = keptFacts([user('Hello'), user('I live in Oslo.')], [])
+    const facts = keptFacts([], [user('Hello')], earlier)
+    expect(texts(facts)).to.deep.equal([['said', 'I live in Oslo.']])
+  })
+
+  it('cuts long words of the user, and says so', () => {
+    const [fact] = keptFacts([user('a'.repeat(5000))], [])
+    expect(fact?.text).to.equal(`${'a'.repeat(500)}… [4500 more characters]`)
   })
 })
