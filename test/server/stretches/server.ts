@@ -19,6 +19,8 @@ export interface StretchQuestion {
 export interface Stretched {
   readonly url: string
   readonly longest: number
+  /** How much longer than on the processor of the limit a known piece of work takes here and now. At least 1. */
+  readonly slowness: number
 }
 
 const TICK = 2
@@ -28,6 +30,26 @@ const OWN_THREAD = '/proc/thread-self/schedstat'
 function cpu(): number {
   if (!existsSync(OWN_THREAD)) return performance.now()
   return Number(readFileSync(OWN_THREAD, 'utf8').split(' ')[0]) / 1_000_000
+}
+
+/** What most of the longest stretches do: a body is parsed. */
+const KNOWN_WORK = JSON.stringify(
+  Array.from({ length: 40_000 }, (_, at) => ({
+    name: `tool_${at}`,
+    input_schema: { type: 'object', properties: {} },
+  })),
+)
+/** Milliseconds of CPU that it takes on the processor for which the limit was set. */
+const KNOWN_TIME = 27
+
+/** By the shortest of three times: one that took long by chance must not raise the limit. */
+function slowness(): number {
+  const times = Array.from({ length: 3 }, () => {
+    const start = cpu()
+    JSON.parse(KNOWN_WORK)
+    return cpu() - start
+  })
+  return Math.max(1, Math.min(...times) / KNOWN_TIME)
 }
 
 let url = ''
@@ -53,7 +75,8 @@ answerQuestions(async ({ begin }: StretchQuestion): Promise<Stretched> => {
     url = (await listen(server, { port: 0 })).url
     setInterval(tick, TICK)
   }
-  const answer = { url, longest }
+  const answer = { url, longest, slowness: slowness() }
   longest = 0
+  before = cpu()
   return answer
 })
