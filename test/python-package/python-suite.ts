@@ -28,7 +28,7 @@ export const NO_JSONSCHEMA = 'install jsonschema, which checks schemas'
 
 /** Runs a program in Python with the kit. @returns what it prints @throws if it fails */
 export async function runWithKit(
-  { executable }: Python,
+  { executable }: Pick<Python, 'executable'>,
   args: readonly string[],
   input = '',
 ): Promise<string> {
@@ -44,7 +44,7 @@ export async function runWithKit(
 
 /** Runs the suite in Python on each plugin, in one interpreter and without pytest. */
 export async function suitesOf(
-  python: Python,
+  python: Pick<Python, 'executable'>,
   asked: readonly AskedSuite[],
 ): Promise<readonly SuiteResult[]> {
   const program = 'test/testing/planted/python/suite_failures.py'

@@ -12,6 +12,7 @@ import { suiteOf } from '../../../src/testing/index.ts'
 import { llmPythonOf } from '../../helpers/llm-python.ts'
 import { pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'
+import { suitesOf } from '../../python-package/python-suite.ts'
 import { streamed } from '../openai/asking.ts'
 
 const PLUGIN = join(ROOT, 'providers', 'llm')
@@ -242,6 +243,14 @@ describe('the provider llm, with installed plugins of llm', function () {
       await suite.close()
     }
     expect(faults).to.deep.equal([])
+  })
+
+  it('passes the suite of providers for pytest', async function () {
+    const executable = await llmPythonOf(this)
+    const asked = { kind: 'provider', path: PLUGIN, options: { config: { model: 'echo' } } } as const
+    const [result] = await suitesOf({ executable }, [asked])
+    expect(result?.failed).to.deep.equal([])
+    expect(Object.values(result?.skipped ?? {}).join()).not.to.include('failed')
   })
 })
 

@@ -6,6 +6,16 @@ import { suiteOf } from '../../../src/testing/index.ts'
 import { llmPythonOf } from '../../helpers/llm-python.ts'
 import { pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'
+import { suitesOf } from '../../python-package/python-suite.ts'
+
+/** Options of the suite: two tools without arguments, because llm has no place for descriptions of those. */
+const OPTIONS = {
+  config: { settings: { 'llm-tools': { tools: ['llm_time', 'llm_version'] } } },
+  calls: [
+    { name: 'llm_time', input: {} },
+    { name: 'llm_version', input: {} },
+  ],
+}
 
 const PLUGINS = ['scripted', join(ROOT, 'tools', 'llm-tools')]
 
@@ -99,14 +109,7 @@ describe('the tool llm-tools, with installed plugins of llm', function () {
   it('passes the suite of tools', async function () {
     const before = process.env['PYTHON_BIN']
     process.env['PYTHON_BIN'] = await llmPythonOf(this)
-    // llm has no place for descriptions of arguments, which the suite asks of a tool.
-    const suite = suiteOf('tool', PLUGINS[1], {
-      config: { settings: { 'llm-tools': { tools: ['llm_time', 'llm_version'] } } },
-      calls: [
-        { name: 'llm_time', input: {} },
-        { name: 'llm_version', input: {} },
-      ],
-    })
+    const suite = suiteOf('tool', PLUGINS[1], OPTIONS)
     const faults: string[] = []
     try {
       for (const { name, run: check } of suite.checks)
@@ -117,6 +120,14 @@ describe('the tool llm-tools, with installed plugins of llm', function () {
       await suite.close()
     }
     expect(faults).to.deep.equal([])
+  })
+
+  it('passes the suite of tools for pytest', async function () {
+    const executable = await llmPythonOf(this)
+    const path = join(ROOT, 'tools', 'llm-tools')
+    const [result] = await suitesOf({ executable }, [{ kind: 'tool', path, options: OPTIONS }])
+    expect(result?.failed).to.deep.equal([])
+    expect(Object.values(result?.skipped ?? {}).join()).not.to.include('not offered')
   })
 })
 
