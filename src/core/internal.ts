@@ -130,6 +130,7 @@ export {
   writeAdded,
 } from './load/index.ts'
 export { ownTurn, turnFor } from './pace.ts'
+export { PYTHON_EXCHANGES, type PythonExchangeStep } from './python-exchanges.ts'
 export { Recording, recordedView } from './recording.ts'
 export { readRegularText } from './regular-file.ts'
 export {

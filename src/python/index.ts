@@ -10,6 +10,7 @@ import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
 import { findDistribution } from './distributions.ts'
+import { onExchange } from './exchanges.ts'
 import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
@@ -136,6 +137,7 @@ export class PythonPlugins implements PythonLoader {
     const interpreter = new Interpreter({ executable, log: this.#options.log })
     this.#requests.listen(interpreter)
     interpreter.on('record', (message) => logRecord(this.#options.log, message))
+    interpreter.on('exchange', onExchange)
     this.#interpreters.set(key, interpreter)
     return interpreter
   }

@@ -1,5 +1,6 @@
 import { leftOf, timerOf } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
+import { areExchangesRecorded } from './exchanges.ts'
 import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
@@ -175,7 +176,7 @@ export class InterpreterLife {
       clearTimeout(timer)
       settled()
     }
-    const { val } = await this.request('hello', TABLES)
+    const { val } = await this.request('hello', { ...TABLES, x: areExchangesRecorded() })
     this.#python = val as Python
   }
 

@@ -7,17 +7,17 @@ import { ROOT } from './source-files.ts'
 
 const run = promisify(execFile)
 
-/** The venv for tests of the plugins of llm. It is kept, because its packages come from the index. */
+/** The venv for tests of the plugins of llm, and of what its packages and `requests` do. It is kept, because its packages come from the index. */
 const VENV = join(ROOT, '.cache', 'llm')
-const PACKAGES = ['llm>=0.36', 'llm-echo>=0.5']
+const PACKAGES = ['llm>=0.36', 'llm-echo>=0.5', 'requests>=2.32', 'httpx>=0.28']
 const PROBE = join(ROOT, 'test', 'providers', 'llm', 'fixtures', 'llm_probe.py')
 
-/** The interpreter of a venv with llm, llm-echo and llm_probe. The suite is skipped where they cannot be installed. */
+/** The interpreter of a venv with llm, llm-echo, llm_probe, requests and httpx. The suite is skipped where they cannot be installed. */
 export async function llmPythonOf(suite: Mocha.Context): Promise<string> {
   const { executable } = await pythonOf(suite)
   const own = join(VENV, 'bin', 'python')
   try {
-    const isMade = await run(own, ['-c', 'import llm, llm_echo']).then(
+    const isMade = await run(own, ['-c', 'import llm, llm_echo, requests, httpx']).then(
       () => true,
       () => false,
     )

@@ -6,12 +6,14 @@ refuse: a misspelled hook, an answer that is not JSON, invalid events. Arguments
 A provider gets tool schemas unchanged; a host converts them to its `tool_schema_format`.
 
 `describe_provider`, `describe_extension`, `describe_feature` and `describe_tool` make a test of
-pytest for each behavior that every plugin of the kind must have.
+pytest for each behavior that every plugin of the kind must have. `recorded_api` lets them repeat
+what `braidwork record` has written.
 """
 
 from .contexts import MemoryStorage
 from .gather import messages_of
 from .plugins import load_plugin
+from .recorded import recorded_api
 from .requests import Answer, Request, check, send, stream
 from .suite import describe_extension, describe_feature, describe_provider, describe_tool
 from .tool_calls import call_tool
@@ -28,6 +30,7 @@ __all__ = [
     "describe_tool",
     "load_plugin",
     "messages_of",
+    "recorded_api",
     "send",
     "stream",
 ]

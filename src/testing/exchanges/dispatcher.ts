@@ -1,14 +1,4 @@
-/** What is noted of one request while it runs. */
-export interface Noted {
-  readonly method: string
-  readonly url: string
-  readonly headers: ReadonlyMap<string, string>
-  readonly sent: Uint8Array[]
-  readonly received: Uint8Array[]
-  status: number
-  responseHeaders: ReadonlyMap<string, string>
-  isEnded: boolean
-}
+import type { Noted } from './noted.ts'
 
 /** The requests as undici's dispatchers take them, reduced to what is read here. */
 interface Dispatched {

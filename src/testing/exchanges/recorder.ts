@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { type Noted, observe } from './dispatcher.ts'
+import { observe } from './dispatcher.ts'
 import { type Exchange, writeExchanges } from './exchange-file.ts'
+import type { Noted } from './noted.ts'
+import { observePython } from './python-exchanges.ts'
 import {
   keptHeaders,
   type Scrub,
@@ -31,12 +33,14 @@ export interface WriteOptions {
 }
 
 /**
- * Records the exchanges of this process that go over the connections of Node's `fetch`: those of providers in
- * TypeScript. Responses are asked for without compression, so that their pieces are those of the model API.
+ * Records the exchanges of plugins: those of this process that go over the connections of Node's `fetch`, and those in
+ * Python with `http.client`, `urllib`, `requests`, `httpx` or `httpx2`, in interpreters that start from here on. Responses are
+ * asked for without compression, so that their pieces are those of the model API.
  */
 export function recordExchanges(): Recorder {
   const all: Noted[] = []
-  const stop = observe((noted) => all.push(noted))
+  const note = (noted: Noted): void => void all.push(noted)
+  const stops = [observe(note), observePython(note)]
   const exchanges = (mask: Scrub = (text) => text): readonly Exchange[] => {
     const begun = all.filter(({ status }) => status >= 200)
     const own = scrubbing(begun.flatMap(({ headers, url }) => secretsIn(headers, url)))
@@ -46,7 +50,9 @@ export function recordExchanges(): Recorder {
     exchanges,
     write: (path, { mask, replaces = false } = {}) =>
       writeExchanges(path, exchanges(mask), { replaces }),
-    stop,
+    stop: () => {
+      for (const stop of stops) stop()
+    },
   }
 }
 

@@ -51,7 +51,9 @@ class ModelApi:
         self._thread.join(_PATIENCE)
 
     def is_stream(self, text: str, path: str) -> bool:
-        """Whether a request asks for a stream."""
+        """Whether a request gets a stream: it asks for one, or there is nothing else."""
+        if "whole" not in self.recorded:
+            return True
         body = _parsed(text)
         decides = self.recorded.get("is_stream")
         if decides is not None:

@@ -10,7 +10,7 @@ import sys
 from functools import partial
 from typing import Any, Callable, DefaultDict, Deque, Dict, List, Mapping, Optional
 
-from . import process, vitals
+from . import exchanges, process, vitals
 from .answers import answer_of, arguments_of, send_answer
 from .contexts import Session
 from .faults import describe
@@ -92,6 +92,7 @@ class Bridge:
     def on_hello(self, request: int, value: Message) -> None:
         """Receives the tables of hooks and values, and answers with the Python version."""
         self._tables = value
+        exchanges.observe(self._wire, is_wanted=value["x"])
         version = "%d.%d.%d" % sys.version_info[:3]
         self._wire.answer(request, {"executable": sys.executable, "version": version})
 
@@ -213,9 +214,8 @@ class Bridge:
 
     def on_cancel(self, _request: int, number: int) -> None:
         """Cancels a hook, since nobody waits for it any more."""
-        cancel = self._cancels.get(number)
-        if cancel is not None:
-            cancel()
+        cancel = self._cancels.get(number, lambda: None)
+        cancel()
 
     def on_room(self, _request: int, value: Message) -> None:
         """Allows a stream to send more values."""

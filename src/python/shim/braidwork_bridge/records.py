@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import sys
 import types
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
 
+from .imported import when_imported
 from .wire import Wire
 
 if TYPE_CHECKING:
@@ -22,18 +20,15 @@ _LOADING = ""
 _MOST_HELD = 1000
 
 
-class Records(MetaPathFinder):
-    """Handles all records, from the import of `logging` on, which would make a start slower."""
+class Records:
+    """Handles all records, from the import of `logging` on."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._plugins: Dict[str, str] = {}
         # Records of the plugin that is being loaded, until its name is known.
         self._held: List[Dict[str, Any]] = []
-        if "logging" in sys.modules:
-            self._handle()
-        else:
-            sys.meta_path.insert(0, self)
+        when_imported("logging", self._handle)
 
     @contextlib.contextmanager
     def loading(self, entry: str) -> Iterator[Callable[[str], None]]:
@@ -54,18 +49,6 @@ class Records(MetaPathFinder):
                 if name == _LOADING:
                     del self._plugins[path]
             self._send_held(name or None)
-
-    def find_spec(
-        self, name: str, path: Optional[Sequence[str]], target: Any = None
-    ) -> Optional[ModuleSpec]:
-        """Waits for the import of `logging`, and adds the handler after it."""
-        if name != "logging":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Handled(spec.loader, self._handle)
-        return spec
 
     def _handle(self) -> None:
         import logging
@@ -116,26 +99,6 @@ class Records(MetaPathFinder):
                 return None
             at = above
         return self._plugins[at]
-
-
-class _Handled(Loader):
-    """Loads a module, and then calls a function."""
-
-    def __init__(self, loader: Loader, done: Callable[[], None]) -> None:
-        self._loader = loader
-        self._done = done
-
-    def create_module(self, spec: ModuleSpec) -> Optional[types.ModuleType]:
-        """Creates the module as its own loader does."""
-        return self._loader.create_module(spec)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        """Runs the module."""
-        module.__loader__ = self._loader
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._loader
-        self._loader.exec_module(module)
-        self._done()
 
 
 def _level_of(number: int) -> str:
