@@ -86,7 +86,7 @@ export function offerTools(
   config: Pick<Config, 'tool_names' | 'tool_policy'> = {},
   hostTools: readonly HostTool[] = [],
 ): readonly OfferedTool[] {
-  const owners = new Map<string, string>()
+  const owners = new Map<string, Unnamed>()
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
   const replacing = new Set(callerTools.flatMap((tool) => (tool.replaces ? [tool.name] : [])))
@@ -97,26 +97,25 @@ export function offerTools(
     const policies = replaced.has(name) ? {} : config
     const policy = policyOf(policies, { name, ownName, plugin: plugin?.name })
     const schema = namedSchema(tool.schema, name)
-    // Tools differ in shape, and for those a spread is far slower than `Object.assign`.
+    // Tools differ in shape, and for those a spread, or more members, are far slower than `Object.assign` to a new object.
     offered.push(Object.assign({}, tool, { name, policy, schema }))
   }
   for (const tool of [...pluginTools(sources), ...callerTools.map(fromCaller)]) {
-    const { source = 'the caller of the request' } = tool
-    const owner = tool.plugin ? `tool "${tool.plugin.name}"` : source
     const wanted = wantedName(tool, config)
-    if (tool.plugin && replacing.has(cleanName(wanted))) {
+    if (tool.plugin && replacing.size > 0 && replacing.has(cleanName(wanted))) {
       replaced.add(cleanName(wanted))
       continue
     }
     const other = owners.get(wanted)
-    if (other !== undefined) throw nameTaken(wanted, other, owner, tool.plugin?.name)
-    owners.set(wanted, owner)
+    if (other !== undefined) throw nameTaken(wanted, other, tool)
+    owners.set(wanted, tool)
     add(tool, wanted)
   }
   for (const tool of hostTools.map(fromHost)) {
     const wanted = wantedName(tool, config)
     const other = owners.get(wanted)
-    add(other === undefined ? tool : { ...tool, unavailable: () => takenBy(other, wanted) }, wanted)
+    const unavailable = other && (() => takenBy(ownerOf(other), wanted))
+    add(unavailable ? { ...tool, unavailable } : tool, wanted)
   }
   return offered
 }
@@ -124,8 +123,9 @@ export function offerTools(
 /** The name that a config gives a tool, before it is cleaned. */
 function wantedName(
   { ownName, plugin }: Pick<OfferedTool, 'ownName' | 'plugin'>,
-  { tool_names: renames = {} }: Pick<Config, 'tool_names'>,
+  { tool_names: renames }: Pick<Config, 'tool_names'>,
 ): string {
+  if (renames === undefined) return ownName
   const key = plugin ? `${plugin.name}.${ownName}` : ownName
   return Object.hasOwn(renames, key) ? (renames[key] ?? ownName) : ownName
 }
@@ -165,10 +165,10 @@ function pluginTools(sources: readonly ToolSource[]): Unnamed[] {
 }
 
 /** A schema as it is shown, under the name that the model uses. */
-function namedSchema(
-  { unavailable: _, runtime_owner: _owner, ...schema }: ToolSchema,
-  name: string,
-): ToolSchema {
+function namedSchema(given: ToolSchema, name: string): ToolSchema {
+  // Most tools have neither. To leave members out costs a second copy.
+  if (!('unavailable' in given || 'runtime_owner' in given)) return { ...given, name }
+  const { unavailable: _, runtime_owner: _owner, ...schema } = given
   return { ...schema, name }
 }
 
@@ -212,10 +212,14 @@ function schemaFault(value: unknown): string | undefined {
   return undefined
 }
 
-function nameTaken(name: string, first: string, second: string, plugin?: string): HostError {
+function nameTaken(name: string, first: Unnamed, second: Unnamed): HostError {
   return new HostError(
     'TOOL_NAME_TAKEN',
-    `A tool schema "${name}" comes from both ${first} and ${second}. Disable one, or rename it with "tool_names" in the config.`,
-    { plugin, pointer: '/tool_names' },
+    `A tool schema "${name}" comes from both ${ownerOf(first)} and ${ownerOf(second)}. Disable one, or rename it with "tool_names" in the config.`,
+    { plugin: second.plugin?.name, pointer: '/tool_names' },
   )
+}
+
+function ownerOf({ plugin, source = 'the caller of the request' }: Unnamed): string {
+  return plugin ? `tool "${plugin.name}"` : source
 }

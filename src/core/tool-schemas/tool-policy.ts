@@ -28,9 +28,10 @@ const BY_DEFAULT: ToolPolicyDecision = {
  * uses. LT-07
  */
 export function policyOf(
-  { tool_policy: policies = {} }: Config,
+  { tool_policy: policies }: Config,
   tool: NamedTool,
 ): ToolPolicyDecision {
+  if (policies === undefined) return BY_DEFAULT
   const key = policyKeys(tool).find((candidate) => Object.hasOwn(policies, candidate))
   const decision = key === undefined ? undefined : policies[key]
   if (key === undefined || decision === undefined) return BY_DEFAULT
