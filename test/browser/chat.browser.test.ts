@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { SDK_VERSIONS, type SdkVersion } from '../../src/server/wire/ui-message-stream/index.ts'
 import { PackedServer } from '../server/clients/packed-server.ts'
 import { COUNTED, SERVED } from '../server/clients/scripts.ts'
-import { BROWSER, BROWSER_IS_MISSING } from './filling-in.ts'
+import { BROWSER_IS_MISSING, LAUNCH } from './program.ts'
 
 const PEERS = new URL('../peers/', import.meta.url)
 const REACT = { 5: '@ai-sdk/react-5', 6: '@ai-sdk/react-6', 7: '@ai-sdk/react' } as const
@@ -109,7 +109,7 @@ describe('a chat page in a browser with a server', function () {
           return { name, sdk: String(sdk), id: `${does}-${sdk}`, ...page }
         }),
     )
-    pages = await usePages({ executable: BROWSER, url: server.url, scripts, jobs })
+    pages = await usePages({ launch: LAUNCH, url: server.url, scripts, jobs })
   })
   after(async () => {
     if (server) expect(await server.stop()).to.equal(0)

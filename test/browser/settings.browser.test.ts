@@ -15,7 +15,8 @@ import {
   PROVIDERS,
 } from '../helpers/filled-settings.ts'
 import { ShippedForms } from '../helpers/shipped-form.ts'
-import { BROWSER_IS_MISSING, type Filled, fillIn, type Job, type Step } from './filling-in.ts'
+import { type Filled, fillIn, type Job, type Step } from './filling-in.ts'
+import { BROWSER_IS_MISSING } from './program.ts'
 
 const HOST = 'Model and answer'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../../browser/program.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { LARGE_TEXTS } from './large-texts.ts'
 import { MarkdownPage, type PageJob, type PageShown } from './markdown-page.ts'
