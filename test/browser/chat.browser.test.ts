@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { build } from 'esbuild'
 import { SDK_VERSIONS, type SdkVersion } from '../../src/server/wire/ui-message-stream/index.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { COUNTED, SERVED } from '../server/clients/scripts.ts'
 import { BROWSER_IS_MISSING, LAUNCH } from './program.ts'
 
@@ -93,6 +93,7 @@ describe('a chat page in a browser with a server', function () {
   let pages: ReadonlyMap<string, Shown>
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) {
       process.stderr.write(`"${this.test?.parent?.title}" is skipped: ${BROWSER_IS_MISSING}\n`)
       return this.skip()
