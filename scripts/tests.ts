@@ -3,6 +3,9 @@
  * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder), --sample N (runs
  * one file in N of the tiers that go through all cases). All others are mocha's, such as -g "CL-38".
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { countIn, refuse } from './options.ts'
 import type { FileOutcome } from './tests/run-again.ts'
 import { type Outcome, runTier } from './tests/run-tier.ts'
@@ -77,8 +80,17 @@ function folderLines({ tier, files }: Outcome): string[] {
   )
 }
 
+/** Makes a folder for what tests make once for all of them (test/helpers/once-in-run.ts). */
+function makeRunFolder(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'braidwork-run-'))
+  process.env['TESTS_RUN'] = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
+
 const { tiers, hasFolders, sample, rest } = readOptions(process.argv.slice(2))
 const outcomes: Outcome[] = []
+makeRunFolder()
 for (const tier of tiers) {
   console.log(`\n== tier ${tier.name}: ${tier.about}`)
   outcomes.push(await runTier(tier, { mocha: rest, sample }))

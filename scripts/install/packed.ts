@@ -21,11 +21,15 @@ const QUICK = ['--silent', '--ignore-scripts', '--no-audit', '--no-fund', '--pre
 
 const run = promisify(execFile)
 
-/** Packs the command, other workspaces, and all their dependencies, and installs them into an empty folder. */
+/**
+ * Packs the command, other workspaces, and all their dependencies, and installs them into an empty folder.
+ * @param parent where that folder is made
+ */
 export async function installPacked(
   workspaces: readonly string[] = [],
+  parent = tmpdir(),
 ): Promise<PackedInstallation> {
-  const folder = await mkdtemp(join(tmpdir(), 'braidwork-packed-'))
+  const folder = await mkdtemp(join(parent, 'braidwork-packed-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     const packs = join(folder, 'packs')

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { build } from 'esbuild'
 import { SDK_VERSIONS, type SdkVersion } from '../../src/server/wire/ui-message-stream/index.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { COUNTED, SERVED } from '../server/clients/scripts.ts'
-import { BROWSER, BROWSER_IS_MISSING } from './filling-in.ts'
+import { BROWSER_IS_MISSING, LAUNCH } from './program.ts'
 
 const PEERS = new URL('../peers/', import.meta.url)
 const REACT = { 5: '@ai-sdk/react-5', 6: '@ai-sdk/react-6', 7: '@ai-sdk/react' } as const
@@ -93,6 +93,7 @@ describe('a chat page in a browser with a server', function () {
   let pages: ReadonlyMap<string, Shown>
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) {
       process.stderr.write(`"${this.test?.parent?.title}" is skipped: ${BROWSER_IS_MISSING}\n`)
       return this.skip()
@@ -109,7 +110,7 @@ describe('a chat page in a browser with a server', function () {
           return { name, sdk: String(sdk), id: `${does}-${sdk}`, ...page }
         }),
     )
-    pages = await usePages({ executable: BROWSER, url: server.url, scripts, jobs })
+    pages = await usePages({ launch: LAUNCH, url: server.url, scripts, jobs })
   })
   after(async () => {
     if (server) expect(await server.stop()).to.equal(0)

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { ROOT } from '../helpers/source-files.ts'
 import { Browser, type Page } from '../page/open-page.ts'
 import { ServedPage } from '../page/served-page.ts'
-import { BROWSER_IS_MISSING } from './filling-in.ts'
+import { BROWSER_IS_MISSING } from './program.ts'
 
 const PEERS = join(ROOT, 'test', 'peers')
 const PACKAGES = join(PEERS, 'node_modules')

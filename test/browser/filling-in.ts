@@ -1,20 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { LAUNCH } from './program.ts'
 
 const PEERS = new URL('../peers/', import.meta.url)
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** The browser of the machine. */
-export const BROWSER = BROWSERS.find((path) => existsSync(path))
-
-/** Why there is no browser to use pages in; nothing where there is one. */
-export const BROWSER_IS_MISSING =
-  BROWSER === undefined
-    ? 'there is no chromium: apt-get install chromium'
-    : existsSync(new URL('node_modules/playwright-core', PEERS))
-      ? undefined
-      : 'the renderers are missing: npm ci --prefix test/peers'
 
 /** What is done to one field; without an action it is looked at alone. */
 export interface Step {
@@ -66,7 +55,7 @@ export async function fillIn(jobs: readonly Job[]): Promise<ReadonlyMap<string, 
   const screenshots = process.env['SCREENSHOTS']
   const script = outputFiles[0]?.text
   const shown = jobs.map((job) => ({ ...job, ...(screenshots ? { screenshots } : {}) }))
-  child.stdin.end(JSON.stringify({ executable: BROWSER, script, jobs: shown }))
+  child.stdin.end(JSON.stringify({ launch: LAUNCH, script, jobs: shown }))
   let text = ''
   for await (const piece of child.stdout.setEncoding('utf8')) text += piece as string
   const filled = JSON.parse(text) as readonly Filled[]

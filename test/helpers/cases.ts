@@ -1,3 +1,5 @@
+import { commitHere, commitSample } from '../../scripts/commit-sample.ts'
+
 /** Whether a test tries all combinations of its cases: the tier "cases" does, the default one takes few of them. */
 export const HAS_ALL_CASES = process.env['ALL_CASES'] === '1'
 
@@ -9,6 +11,42 @@ export const CASES_ENV: { readonly [name: string]: string } = HAS_ALL_CASES
 /** A sample of cases that begins elsewhere with each `start`, so that many samples leave out no case; in the tier "cases" all. */
 export function sampled<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
+}
+
+/** So many of the cases, others for each commit, in the order of all; with ALL_CASES=1 all. */
+export function ofCommit<Case extends string>(
+  cases: readonly Case[],
+  count: number,
+): readonly Case[] {
+  if (HAS_ALL_CASES) return cases
+  const taken = commitSample(cases, { count, commit: commitOrNone(), keyOf: String })
+  return cases.filter((one) => taken.includes(one))
+}
+
+/**
+ * The cases of one of several variants of their subject: together the variants take each case once, each of them others
+ * for each commit; with ALL_CASES=1 each takes all.
+ */
+export function shareOfCommit<Case>(
+  cases: readonly Case[],
+  variants: number,
+  variant: number,
+): readonly Case[] {
+  return sampled(cases, variants, turnOfCommit(variants) + variant)
+}
+
+/** A number from 0 that is another for most commits. */
+export function turnOfCommit(numbers: number): number {
+  return (Number.parseInt(commitOrNone().slice(0, 8), 16) || 0) % numbers
+}
+
+/** A copy of the sources has no commit: it takes the same cases each time. */
+function commitOrNone(): string {
+  try {
+    return commitHere()
+  } catch {
+    return ''
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { axeFindings, Browser, type Page } from './open-page.ts'
 import { said, TEXT } from './writing.ts'
 
@@ -28,6 +28,7 @@ describe('a page that is asked and interrupted', function () {
   let browser: Browser
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
     server = await PackedServer.start(CONFIG)
     browser = await Browser.launch()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Feature } from '../../src/plugin/index.ts'
 import { tokenAuthenticator } from '../../src/server/index.ts'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, type Page } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { axeFindings, Browser, type Page } from './open-page.ts'
 import { said, send, settled, TEXT } from './writing.ts'
@@ -14,6 +14,7 @@ describe('the page in a browser', function () {
   let browser: Browser
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) {
       process.stderr.write(`The tests of the page are skipped: ${BROWSER_IS_MISSING}\n`)
       return this.skip()

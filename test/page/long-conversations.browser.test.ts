@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, until } from './open-page.ts'
 import { dialog, ServedPage } from './served-page.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { BreakableProxy } from './breakable-proxy.ts'
 import { Browser } from './open-page.ts'
@@ -13,6 +13,7 @@ describe('the page of a server that goes away', function () {
   let browser: Browser
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
     server = await PackedServer.start(SERVED)
     proxy = await BreakableProxy.start(server.url)

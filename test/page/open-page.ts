@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BROWSER } from '../browser/filling-in.ts'
+import { LAUNCH } from '../browser/program.ts'
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)
 
@@ -61,17 +61,6 @@ interface Playwright {
   readonly chromium: { launch(options: object): Promise<Launched> }
 }
 
-/** What a browser needs on a machine without a network, as root. */
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 const REFUSED = /^Failed to load resource: the server responded with a status of (\d{3}) /
 
 /** Milliseconds for one thing that a page is waited for, on a busy machine. */
@@ -96,7 +85,7 @@ export class Browser {
   static async launch(): Promise<Browser> {
     const address = new URL('playwright-core/index.mjs', PEERS)
     const { chromium } = (await import(address.href)) as Playwright
-    return new Browser(await chromium.launch({ executablePath: BROWSER, args: ARGUMENTS }))
+    return new Browser(await chromium.launch(LAUNCH))
   }
 
   /** Opens a page in a context of its own: nothing is kept of others. */

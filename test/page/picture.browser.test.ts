@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { Browser } from './open-page.ts'
 import { picture } from './picture.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import askUser from '../../tools/ask-user/index.ts'
 import mcp from '../../tools/mcp/index.ts'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { sdkServer } from '../tools/mcp/servers.ts'
 import { Browser, type Page, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { axeFindings, Browser, type Page, until } from './open-page.ts'
 import { said, send, settled } from './writing.ts'
 
@@ -37,6 +37,7 @@ describe('settings and agents on the page', function () {
   let browser: Browser
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
     server = await PackedServer.start(CONFIG)
     browser = await Browser.launch()

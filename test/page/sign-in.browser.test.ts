@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
-import { PackedServer } from '../server/clients/packed-server.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { axeFindings, Browser } from './open-page.ts'
 import { said, send } from './writing.ts'
@@ -12,6 +12,7 @@ describe('the page of a server with tokens', function () {
   let browser: Browser
 
   before(async function () {
+    this.timeout(INSTALLED_WITHIN)
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
     const { server: own, ...config } = SERVED
     const tokens = [{ token: TOKEN, id: 'ada' }]

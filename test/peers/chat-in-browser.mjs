@@ -1,5 +1,5 @@
 /**
- * Uses chat pages in a browser. Reads {executable, url, scripts, jobs} from stdin: the page is served under
+ * Uses chat pages in a browser. Reads {launch, url, scripts, jobs} from stdin: the page is served under
  * the server's own address, with the script of its version. A job is {name, sdk, id, model, steps}; prints for
  * each what its page shows in the end. Steps: {type}, {press, anew: whether for
  * another answer}, {waitFor: text}, {reload}, {settle}, {picture}.
@@ -13,8 +13,8 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="ic
 
 let input = ''
 for await (const piece of process.stdin) input += piece
-const { executable, url, scripts, jobs } = JSON.parse(input)
-const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })
+const { launch, url, scripts, jobs } = JSON.parse(input)
+const browser = await chromium.launch(launch)
 try {
   const shown = []
   // A few at a time: what waits for a page is a limit of its own.

@@ -1,5 +1,5 @@
 /**
- * Shows forms in a browser, fills them in, and submits them. Reads {executable, script, jobs} from stdin, a
+ * Shows forms in a browser, fills them in, and submits them. Reads {launch, script, jobs} from stdin, a
  * job being {name, format, view, screenshots?, steps}; prints for each job what it submitted, what its page
  * said, and what each field was like before.
  */
@@ -39,7 +39,7 @@ const idOf = (keys) => ['root', ...keys].join('_')
 
 let input = ''
 for await (const piece of process.stdin) input += piece
-const { executable, script, jobs } = JSON.parse(input)
+const { launch, script, jobs } = JSON.parse(input)
 
 const server = createServer(({ url }, response) => {
   const isScript = url === '/page.js'
@@ -47,7 +47,7 @@ const server = createServer(({ url }, response) => {
   response.end(isScript ? script : PAGE)
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })
+const browser = await chromium.launch(launch)
 try {
   const results = []
   for (const job of jobs) results.push(await run(job))

@@ -1,5 +1,5 @@
 /**
- * Shows texts on a page that has `show(text, isStreaming)`. Reads {executable, url, jobs} from stdin. A job is
+ * Shows texts on a page that has `show(text, isStreaming)`. Reads {launch, url, jobs} from stdin. A job is
  * {name, steps}; prints for each what the page shows in the end, what it asked for, what ran, and what its policy
  * refused. Steps: {show: text, isStreaming}, {press: name of a button}, {waitFor: selector}, {mark} and {isMarked: selector}
  * for elements that must stay the same.
@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core'
 
 let input = ''
 for await (const piece of process.stdin) input += piece
-const { executable, url, jobs } = JSON.parse(input)
-const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })
+const { launch, url, jobs } = JSON.parse(input)
+const browser = await chromium.launch(launch)
 try {
   const shown = []
   for (const job of jobs) shown.push(await use(job))

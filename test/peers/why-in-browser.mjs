@@ -1,5 +1,5 @@
 /**
- * Uses the drawer that explains in a browser. Reads {executable, url, html, headers, files, jobs} from stdin: the
+ * Uses the drawer that explains in a browser. Reads {launch, url, html, headers, files, jobs} from stdin: the
  * page and its files are served under the server's own address. A job is {name, width, dark, agent, steps}; prints
  * what each step read. Steps: {click: [role, name]}, {press: key}, {fail: status, or 0 for no answer, or nothing},
  * {read: 'aria' | 'focus' | 'clipboard' | 'overflow' | 'contrast' | selector}, {waitFor: text}, {picture}.
@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core'
 
 let input = ''
 for await (const piece of process.stdin) input += piece
-const { executable, url, html, headers, files, jobs } = JSON.parse(input)
-const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })
+const { launch, url, html, headers, files, jobs } = JSON.parse(input)
+const browser = await chromium.launch(launch)
 try {
   const shown = []
   for (const job of jobs) shown.push(await use(job))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { expect } from 'chai'
 import { buildSite } from '../../scripts/site/build.ts'
-import { BROWSER_IS_MISSING } from '../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { axeFindings, Browser } from '../page/open-page.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { BROWSER } from '../../browser/filling-in.ts'
+import { LAUNCH } from '../../browser/program.ts'
 
 const SITE = fileURLToPath(new URL('../../../src/page/site/', import.meta.url))
 const PEERS = new URL('../../peers/', import.meta.url)
@@ -81,7 +81,7 @@ export class MarkdownPage {
   /** Does the jobs, each on a page of its own. */
   async use(jobs: readonly PageJob[]): Promise<ReadonlyMap<string, PageShown>> {
     const child = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] })
-    child.stdin.end(JSON.stringify({ executable: BROWSER, url: `${this.url}/`, jobs }))
+    child.stdin.end(JSON.stringify({ launch: LAUNCH, url: `${this.url}/`, jobs }))
     let text = ''
     for await (const piece of child.stdout.setEncoding('utf8')) text += piece as string
     const shown = JSON.parse(text) as readonly PageShown[]

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { BROWSER } from '../../browser/filling-in.ts'
+import { LAUNCH } from '../../browser/program.ts'
 
 const PEERS = new URL('../../peers/', import.meta.url)
 const SITE = fileURLToPath(new URL('../../../src/page/site/', import.meta.url))
@@ -82,7 +82,7 @@ export async function useDrawer(
   const child = spawn(process.execPath, [fileURLToPath(new URL('why-in-browser.mjs', PEERS))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const input = { executable: BROWSER, url, html: HTML, headers: HEADERS, files, jobs }
+  const input = { launch: LAUNCH, url, html: HTML, headers: HEADERS, files, jobs }
   child.stdin.end(JSON.stringify(input))
   let text = ''
   for await (const piece of child.stdout.setEncoding('utf8')) text += piece as string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import type { Host } from '../../../src/core/index.ts'
 import { createServer, type Listening, LOCAL, listen } from '../../../src/server/index.ts'
-import { BROWSER_IS_MISSING } from '../../browser/filling-in.ts'
+import { BROWSER_IS_MISSING } from '../../browser/program.ts'
 import { CONFIGS, shippedHost } from './explained.ts'
 import { type Job, type Step, type Used, useDrawer } from './in-browser.ts'
 

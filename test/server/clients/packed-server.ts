@@ -4,26 +4,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { installPacked, type PackedInstallation } from '../../../scripts/install/packed.ts'
+import { type InstalledCommand, installPacked } from '../../../scripts/install/packed.ts'
 import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
+import { onceInRun } from '../../helpers/once-in-run.ts'
 
 /** A start on a machine that is busy with other tests. */
 const START = 30_000
 
+/** Milliseconds for the first start of a run, which installs the command before. */
+export const INSTALLED_WITHIN = 300_000
+
 /** How these tests are run is nothing to what they start. */
 const ENVIRONMENT = { ...process.env, ...MARKED_KEYS, NODE_OPTIONS: '' }
-let installed: Promise<PackedInstallation> | undefined
+let installed: Promise<InstalledCommand> | undefined
 
 /** The command as `npm pack` makes it, installed once for all tests of a run. */
-function installation(): Promise<PackedInstallation> {
-  installed ??= install()
+function installation(): Promise<InstalledCommand> {
+  installed ??= onceInRun('packed', (folder) => installPacked([], folder))
   return installed
-}
-
-async function install(): Promise<PackedInstallation> {
-  const made = await installPacked()
-  process.once('exit', made.remove)
-  return made
 }
 
 /** `braidwork serve` as it is published, in a process of its own, with its conversations in a file. */
