@@ -9,7 +9,14 @@ export interface CompiledValidator {
 
 type Load = () => Promise<CompiledValidator>
 
-const validators = new WeakMap<JsonObject, Load>()
+/** The built command contains a copy of this package, and plugins import another one. */
+const VALIDATORS = Symbol.for('@braidwork/plugin validators')
+
+const shared = globalThis as { [VALIDATORS]?: WeakMap<JsonObject, Load> }
+
+/** The validators that plugins registered, whichever copies of this package they import. */
+const validators = shared[VALIDATORS] ?? new WeakMap<JsonObject, Load>()
+shared[VALIDATORS] = validators
 
 /** Gives a schema the validator that was compiled from it, so that the host need not load ajv to check a value. */
 export function registerValidator(schema: JsonObject, load: Load): void {
