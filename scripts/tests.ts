@@ -3,6 +3,9 @@
  * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder), --sample N (runs
  * one file in N of the tiers that go through all cases). All others are mocha's, such as -g "CL-38".
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { countIn, refuse } from './options.ts'
 import type { FileOutcome } from './tests/run-again.ts'
 import { type Outcome, runTier } from './tests/run-tier.ts'
@@ -78,6 +81,11 @@ function folderLines({ tier, files }: Outcome): string[] {
 }
 
 const { tiers, hasFolders, sample, rest } = readOptions(process.argv.slice(2))
+/** For what tests of several processes and tiers make once. */
+const shared = mkdtempSync(join(tmpdir(), 'tests-shared-'))
+process.env['TESTS_SHARED'] = shared
+process.on('exit', () => rmSync(shared, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const outcomes: Outcome[] = []
 for (const tier of tiers) {
   console.log(`\n== tier ${tier.name}: ${tier.about}`)

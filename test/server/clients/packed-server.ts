@@ -4,7 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { installPacked, type PackedInstallation } from '../../../scripts/install/packed.ts'
+import {
+  type InstalledCommand,
+  installPacked,
+  installPackedOnce,
+} from '../../../scripts/install/packed.ts'
 import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
 
 /** A start on a machine that is busy with other tests. */
@@ -12,15 +16,16 @@ const START = 30_000
 
 /** How these tests are run is nothing to what they start. */
 const ENVIRONMENT = { ...process.env, ...MARKED_KEYS, NODE_OPTIONS: '' }
-let installed: Promise<PackedInstallation> | undefined
+let installed: Promise<InstalledCommand> | undefined
 
 /** The command as `npm pack` makes it, installed once for all tests of a run. */
-function installation(): Promise<PackedInstallation> {
-  installed ??= install()
+function installation(): Promise<InstalledCommand> {
+  const { TESTS_SHARED } = process.env
+  installed ??= TESTS_SHARED ? installPackedOnce(TESTS_SHARED) : install()
   return installed
 }
 
-async function install(): Promise<PackedInstallation> {
+async function install(): Promise<InstalledCommand> {
   const made = await installPacked()
   process.once('exit', made.remove)
   return made
