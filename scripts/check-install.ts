@@ -100,7 +100,7 @@ try {
   const registry = await startRegistry(join(scratch, 'registry'))
   try {
     const folders = publishedFolders()
-    await inParallel(folders, (folder) => registry.publish(folder))
+    await registry.publishAll()
     const embedded = folders.filter((one) => one.startsWith('src/') || one.endsWith('/model-api'))
     await inParallel(embedded, (folder) =>
       installAlone(

@@ -5,7 +5,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inParallel } from './in-parallel.ts'
 import { publishedFolders } from './install/published-folders.ts'
 import { hasRegistry, type Registry, startRegistry } from './install/registry.ts'
 import { checkChoice, refuse, scriptOptions } from './options.ts'
@@ -57,12 +56,9 @@ function variablesIn(folder: string, registry: string): NodeJS.ProcessEnv {
 
 async function run(folder: string, registry: Registry): Promise<void> {
   const isPublished = await checks.step('braidwork: all packages are published', async () => {
-    const folders = publishedFolders()
-    await inParallel(folders, async (one) => {
-      stop.signal.throwIfAborted()
-      await registry.publish(one)
-    })
-    return `${folders.length} packages`
+    await registry.publishAll()
+    stop.signal.throwIfAborted()
+    return `${publishedFolders().length} packages`
   })
   if (!isPublished) return
   const index = await startPythonIndex(join(folder, 'index'))

@@ -32,17 +32,24 @@ export async function installPacked(
   const folder = await mkdtemp(join(parent, 'braidwork-packed-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const packs = join(folder, 'packs')
-    await mkdir(packs)
-    const tarballs = await packWorkspaces(['src/cli', ...workspaces], packs)
-    await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
-    // The options of the program that runs this are not for npm.
-    const env = { ...process.env, NODE_OPTIONS: '' }
-    await run('npm', ['install', ...QUICK, ...tarballs], { cwd: folder, env })
+    await installInto(folder, workspaces)
   } catch (error) {
     remove()
     throw error
   }
-  const command = join(folder, 'node_modules/braidwork/dist/command/braidwork.js')
-  return { folder, command, remove }
+  return { folder, command: commandIn(folder), remove }
+}
+
+async function installInto(folder: string, workspaces: readonly string[]): Promise<void> {
+  const packs = join(folder, 'packs')
+  await mkdir(packs)
+  const tarballs = await packWorkspaces(['src/cli', ...workspaces], packs)
+  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  // The options of the program that runs this are not for npm.
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  await run('npm', ['install', ...QUICK, ...tarballs], { cwd: folder, env })
+}
+
+function commandIn(folder: string): string {
+  return join(folder, 'node_modules/braidwork/dist/command/braidwork.js')
 }

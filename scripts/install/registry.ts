@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -20,8 +20,8 @@ const run = promisify(execFile)
 
 export interface Registry {
   readonly address: string
-  /** Packs a package from its build, and publishes it. */
-  publish(folder: string): Promise<void>
+  /** Packs all packages of the repository from their builds, and publishes them. */
+  publishAll(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     await close()
     throw error
   }
-  return { address, publish: (of) => publish(of, address, folder), close }
+  return { address, publishAll: () => publishAll(address), close }
 }
 
 function configOf(folder: string, upstream: string): object {
@@ -74,15 +74,12 @@ function configOf(folder: string, upstream: string): object {
   }
 }
 
-async function publish(folder: string, address: string, scratch: string): Promise<void> {
-  const packs = join(scratch, 'packs', folder.replaceAll(/\W+/g, '-'))
-  await mkdir(packs, { recursive: true })
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packs]
-  await run('npm', pack, { cwd: join(ROOT, folder) })
-  const [tarball = ''] = await readdir(packs)
+/** One npm for all packages: it takes longer to start than to publish one. */
+async function publishAll(address: string): Promise<void> {
   // The registry lets anybody publish, but npm refuses to publish without a token.
   const token = `--${address.slice('http:'.length)}:_authToken=anybody`
-  await run('npm', ['publish', join(packs, tarball), '--registry', address, token, '--silent'])
+  const options = ['--workspaces', '--ignore-scripts', '--silent', '--registry', address, token]
+  await run('npm', ['publish', ...options], { cwd: ROOT })
 }
 
 function node(): string {

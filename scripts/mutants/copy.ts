@@ -1,9 +1,13 @@
 import { cpSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Copies a repository to a new folder, without files and folders of some names. */
+/**
+ * Copies a repository to a new folder, without files and folders of some names. The times of files stay, by which a
+ * build sees that nothing has changed.
+ */
 export function copyRepository(root: string, copy: string, leftOut: ReadonlySet<string>): void {
-  cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.has(basename(path)) })
+  const filter = (path: string) => !leftOut.has(basename(path))
+  cpSync(root, copy, { recursive: true, preserveTimestamps: true, filter })
   linkModules(join(root, 'node_modules'), join(copy, 'node_modules'))
 }
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { copyRepository } from '../mutants/copy.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.cache', 'peers'])
+const LEFT_OUT = new Set(['node_modules', '.git', '.cache', 'peers'])
 /** The time limit of a step until the time that the tests need without any mutant is known. */
 const FIRST_LIMIT_MS = 600_000
 
@@ -16,15 +16,15 @@ export interface Copy {
   limitMs: number
 }
 
-/** Makes a copy of the repository and builds it. @throws if it cannot be built */
+/** Makes a copy of the repository with its build. @throws if its types are wrong */
 export async function makeCopy(): Promise<Copy> {
   const path = await mkdtemp(join(tmpdir(), 'braidwork-mutants-'))
   const copy = { path, limitMs: FIRST_LIMIT_MS }
   copyRepository(ROOT, path, LEFT_OUT)
-  const fault = await buildFault(copy)
+  const fault = await typeFault(copy)
   if (fault === undefined) return copy
   removeCopy(copy)
-  throw new Error(`The repository cannot be built:\n${fault}`)
+  throw new Error(`The types of the repository are wrong:\n${fault}`)
 }
 
 export function removeCopy({ path }: Copy): void {
@@ -51,19 +51,14 @@ function run({ path, limitMs }: Copy, file: string, args: readonly string[]): Pr
   })
 }
 
-/** The steps of the build. Its first one checks the types. */
-const BUILD: readonly (readonly string[])[] = [
-  [join('node_modules', 'typescript', 'bin', 'tsc'), '-b', 'tsconfig.build.json'],
-  ['--import=tsx', join('scripts', 'build.ts')],
-]
-
-/** Builds all packages, since they import each other's builds. Returns the output of a step that failed. */
-export async function buildFault(copy: Copy): Promise<string | undefined> {
-  for (const [file = '', ...args] of BUILD) {
-    const { status, output } = await run(copy, file, args)
-    if (status !== 0) return output
-  }
-  return undefined
+/**
+ * What is wrong with the types. The tests of rules run from source, so nothing is bundled: `tsc` makes the declarations
+ * of each package, which the next ones need.
+ */
+export async function typeFault(copy: Copy): Promise<string | undefined> {
+  const tsc = join('node_modules', 'typescript', 'bin', 'tsc')
+  const { status, output } = await run(copy, tsc, ['-b', 'tsconfig.build.json'])
+  return status === 0 ? undefined : output
 }
 
 interface Report {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildFault, type Copy, type Rules, testRules } from './copy.ts'
+import { type Copy, type Rules, testRules, typeFault } from './copy.ts'
 import { type Decision, decisionOf, type RuleFiles } from './rule-tests.ts'
 
 export interface Mutant {
@@ -30,7 +30,7 @@ export async function fate(
     source.replace(find, () => replace),
   )
   try {
-    const fault = await buildFault(copy)
+    const fault = await typeFault(copy)
     if (fault !== undefined) return `it does not type-check:\n${fault}`
     return await survival(rule, files, (some) => testRules(copy, some))
   } catch (error) {

@@ -9,14 +9,17 @@ export interface CompiledValidator {
 
 type Load = () => Promise<CompiledValidator>
 
-const validators = new WeakMap<JsonObject, Load>()
+/** The key of what all copies of this package share: the built command contains one, and plugins import another. */
+const VALIDATORS = Symbol.for('@braidwork/plugin validators')
+const shared = globalThis as { [VALIDATORS]?: WeakMap<JsonObject, Load> }
+shared[VALIDATORS] ??= new WeakMap()
 
 /** Gives a schema the validator that was compiled from it, so that the host need not load ajv to check a value. */
 export function registerValidator(schema: JsonObject, load: Load): void {
-  validators.set(schema, load)
+  shared[VALIDATORS]?.set(schema, load)
 }
 
 /** Returns the validator of exactly this schema object, if it has one. */
 export function compiledValidator(schema: JsonObject): Load | undefined {
-  return validators.get(schema)
+  return shared[VALIDATORS]?.get(schema)
 }

@@ -8,6 +8,7 @@ import { type ShippedPlugin, shippedPlugins } from '../../scripts/shipped-plugin
 import { validatorOf } from '../../src/core/config/index.ts'
 import { settingsSchemaOf } from '../../src/core/config/settings-schema.ts'
 import type { JsonObject } from '../../src/plugin/index.ts'
+import { braidwork } from '../cli/command.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 /** Plugins whose settings only the host's own compiler can check, and why. */
@@ -15,6 +16,24 @@ const BY_HOST: readonly string[] = ['guard', 'redact'] // "x-syntax": an RE2 exp
 
 const SAMPLES = 150
 const SEED = 20_261_123
+
+/** A module that has Node say that it loads ajv. */
+const TELL_OF_AJV = `
+import { register } from 'node:module'
+const hook = \`export function resolve(name, context, next) {
+  if (name.startsWith('ajv')) process._rawDebug('loaded ajv')
+  return next(name, context)
+}\`
+register('data:text/javascript,' + encodeURIComponent(hook))`
+
+/** What the built command prints beside the answer to a question, with settings of a plugin. */
+async function besideAnswer(question: string): Promise<string> {
+  const told = `data:text/javascript,${encodeURIComponent(TELL_OF_AJV)}`
+  const { err } = await braidwork(['chat', question, '--set', 'settings.scripted.delay_ms=0'], {
+    env: { NODE_OPTIONS: `--import ${told}` },
+  })
+  return err
+}
 
 /** Plain Node checks settings with the built packages, and prints the faults. */
 const CHECK = `
@@ -113,5 +132,11 @@ describe('the validators that the build compiles', function () {
     }
     expect(faulty).to.be.greaterThan(cases.length * 10)
     expect(faulty).to.be.lessThan(cases.length * SAMPLES)
+  })
+
+  it('are what the built command checks settings with, so that it loads no ajv', async () => {
+    expect(await besideAnswer('Hi')).to.equal('')
+    // The schema of a tool's arguments is compiled when it is called.
+    expect(await besideAnswer('What is 2 + 2?')).to.include('loaded ajv')
   })
 })
