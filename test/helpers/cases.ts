@@ -1,3 +1,5 @@
+import { commitHere, commitSample } from '../../scripts/commit-sample.ts'
+
 /** Whether a test tries all combinations of its cases: the tier "cases" does, the default one takes few of them. */
 export const HAS_ALL_CASES = process.env['ALL_CASES'] === '1'
 
@@ -9,6 +11,29 @@ export const CASES_ENV: { readonly [name: string]: string } = HAS_ALL_CASES
 /** A sample of cases that begins elsewhere with each `start`, so that many samples leave out no case; in the tier "cases" all. */
 export function sampled<Case>(cases: readonly Case[], share: number, start = 0): readonly Case[] {
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
+}
+
+/**
+ * A sample of cases that each start programs, another one for each commit; in the tier "cases" all. A copy of the
+ * repository without a history always takes the same.
+ * @param of what the cases are of, where several samples are taken of the same cases
+ */
+export function commitSampled<Case>(
+  cases: readonly Case[],
+  count: number,
+  of = '',
+): readonly Case[] {
+  if (HAS_ALL_CASES) return cases
+  const keyOf = (one: Case) => of + JSON.stringify(one)
+  return commitSample(cases, { count, commit: commitOr('none'), keyOf })
+}
+
+function commitOr(other: string): string {
+  try {
+    return commitHere()
+  } catch {
+    return other
+  }
 }
 
 /**
