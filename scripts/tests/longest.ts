@@ -35,6 +35,7 @@ export const LONGEST: readonly string[] = [
   'test/python/make-venv.python.test.ts',
   'test/providers/smollm/smollm.python.test.ts',
   'test/store/storage.postgres.test.ts',
+  'test/cli/new.install.test.ts',
   'test/cli/trust.install.test.ts',
   'test/cli/missing-parts.install.test.ts',
   'test/server/clients/ui-message-stream.peers.test.ts',

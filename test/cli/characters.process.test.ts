@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { escapedJson, jsonText, visible, visibleLine } from '../../src/cli/characters.ts'
 import { table } from '../../src/cli/terminal.ts'
-import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
+import { type CommandFolder, oneCommandFolder } from '../helpers/command-folder.ts'
 import { sourceFiles } from '../helpers/source-files.ts'
 
 /** One of each kind: C0, DEL, C1, separators, direction, no width, fillers, a tag. */
@@ -99,10 +99,10 @@ describe('what the command prints', function () {
 
   describe('of a plugin with such names', () => {
     let made: CommandFolder
-    eachCommandFolder((folder) => {
+    oneCommandFolder((folder) => {
       made = folder
     })
-    beforeEach(async () => {
+    before(async () => {
       const text = `x${ALL}y`
       const code = `const text = ${JSON.stringify(text)}
         const input_schema = { type: 'object', properties: { [text]: { type: 'string', description: text } } }

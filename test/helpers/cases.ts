@@ -50,6 +50,29 @@ function commitOrNone(): string {
 }
 
 /**
+ * A sample of cases that each start programs, another one for each commit; in the tier "cases" all. A copy of the
+ * repository without a history always takes the same.
+ * @param of what the cases are of, where several samples are taken of the same cases
+ */
+export function commitSampled<Case>(
+  cases: readonly Case[],
+  count: number,
+  of = '',
+): readonly Case[] {
+  if (HAS_ALL_CASES) return cases
+  const keyOf = (one: Case) => of + JSON.stringify(one)
+  return commitSample(cases, { count, commit: commitOr('none'), keyOf })
+}
+
+function commitOr(other: string): string {
+  try {
+    return commitHere()
+  } catch {
+    return other
+  }
+}
+
+/**
  * How many generated inputs a property is tried with: a fifth of those of the tier "cases", or one in `share` where each
  * takes long.
  */

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const HOST = fileURLToPath(new URL('../../', import.meta.url))
@@ -9,12 +9,17 @@ const COMMAND = join(HOST, 'src', 'cli')
 export async function installInto(folder: string, json: object = {}): Promise<string> {
   const own = join(folder, 'node_modules', 'braidwork')
   await mkdir(own, { recursive: true })
-  await cp(join(COMMAND, 'dist'), join(own, 'dist'), { recursive: true })
+  await cp(join(COMMAND, 'dist'), join(own, 'dist'), { recursive: true, filter: isRun })
   await cp(join(COMMAND, 'package.json'), join(own, 'package.json'))
   await symlink(join(HOST, 'node_modules'), join(own, 'node_modules'))
   const manifest = { dependencies: { braidwork: '*' }, ...json }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   return join(own, 'dist', 'command', 'braidwork.js')
+}
+
+/** Leaves out what only compilers read: copying it takes longer than the rest. */
+function isRun(path: string): boolean {
+  return !path.endsWith('.d.ts') && !path.endsWith('.tsbuildinfo')
 }
 
 /** Packages of an installation that are other than those of the repository. */
@@ -61,7 +66,8 @@ async function packageNames(): Promise<readonly string[]> {
 
 /** The version stands in the manifest, and where a package exports it in its code. */
 async function copyPackage(from: string, to: string, version: string | undefined): Promise<void> {
-  const filter = (path: string) => !path.includes(join(from, 'node_modules'))
+  const left = new Set(await unpublished(from))
+  const filter = (path: string) => isRun(path) && !left.has(relative(from, path))
   await cp(from, to, { recursive: true, filter })
   if (version === undefined) return
   const own = join(to, 'package.json')
@@ -73,4 +79,16 @@ async function copyPackage(from: string, to: string, version: string | undefined
     const changed = code.replace(/(VERSION = )(["'])[\d.]+\2/, `$1'${version}'`)
     if (changed !== code) await writeFile(join(to, 'dist', name), changed)
   }
+}
+
+/** What lies in the folder of a package of this repository and is not published; of others only what they installed. */
+async function unpublished(from: string): Promise<readonly string[]> {
+  const { name, files } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly files?: readonly string[]
+  }
+  if (!/^(@braidwork\/|braidwork$)/.test(name) || files === undefined) return ['node_modules']
+  const tops = new Set(['package.json', ...files.map((path) => path.split('/')[0] ?? '')])
+  const names = await readdir(from)
+  return names.filter((one) => one === 'docs' || !tops.has(one))
 }

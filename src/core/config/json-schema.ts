@@ -51,8 +51,9 @@ export async function faultFinderOf(schema: Schema): Promise<FaultFinder> {
 }
 
 async function newValidator(schema: Schema): Promise<Validator> {
-  const load = compiledValidator(schema)
-  if (load) return checkedBy(await load())
+  // Where the file of a compiled one is damaged, the schema can be compiled again.
+  const compiled = await compiledValidator(schema)?.().catch(() => undefined)
+  if (compiled) return checkedBy(compiled)
   compiler ??= loadCompiler()
   return (await compiler).findFirst(schema)
 }

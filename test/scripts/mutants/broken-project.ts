@@ -72,7 +72,9 @@ export function inProgram(a, b) {
 /** A project with lines that its tests notice, and lines that they do not. */
 export async function brokenProject(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'mutants-test-'))
-  const config = { extends: join(ROOT, 'tsconfig.base.json'), include: ['*.ts'] }
+  // Without the types of Node, which the source does not use, each check takes half as long.
+  const compilerOptions = { types: [] }
+  const config = { extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }
   const files = {
     'package.json': '{"type": "module"}',
     'src/sums/package.json': '{"type": "module"}',

@@ -20,7 +20,7 @@ describe('random mutants', function () {
       seed: 5,
       jobs: 1,
       deadline,
-      graceMs: 5000,
+      graceMs: 3000,
       log: (line) => log.push(line),
     })
   const of = (mutated: string, among = results) => {
