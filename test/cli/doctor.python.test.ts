@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { makeVenv } from '../../src/python/make-venv.ts'
 import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
@@ -19,8 +19,14 @@ describe('braidwork doctor', function () {
   })
 
   describe('with Python', () => {
+    let PATH: string
     before(async function () {
-      if (!(await pythonHere())) this.skip()
+      const { executable } = (await pythonHere()) ?? this.skip()
+      PATH = `${dirname(executable)}:/usr/bin:/bin`
+    })
+    // The command asks each interpreter on the path, and with a version manager there are many.
+    beforeEach(() => {
+      env['PATH'] = PATH
     })
 
     it('names the interpreter behind a script that looks it up, and how to start it at once', async () => {
@@ -39,7 +45,7 @@ describe('braidwork doctor', function () {
 
     it('names the interpreter, the others, and plugins that are well', async () => {
       await addUnmade(projectOf([]))
-      const { status, report } = await examine()
+      const { status, report } = await examine({ PATH: process.env['PATH'] })
       expect(status).to.equal(0)
       expect(report.base.version).to.match(/^3\.\d+\.\d+$/)
       expect(report.others.map(({ executable }) => executable)).not.to.include(

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { packWorkspaces } from '../../scripts/pack.ts'
 import { LANGUAGES } from '../../src/cli/new/wanted.ts'
 import { KINDS } from '../../src/plugin/index.ts'
-import { commitSampled } from '../helpers/cases.ts'
+import { ofCommit } from '../helpers/cases.ts'
 import { type NpmRegistry, npmRegistry } from '../helpers/npm-registry.ts'
 import { pythonHere } from '../python/python-plugins.ts'
 import { braidwork } from './command.ts'
@@ -52,7 +52,7 @@ describe('a package of "braidwork new"', function () {
   }
 
   for (const language of LANGUAGES) {
-    for (const kind of commitSampled(KINDS, 1, language)) {
+    for (const kind of ofCommit(KINDS, 1, language)) {
       it(`passes its tests, is published and is added: ${kind} in ${language}`, async function () {
         if (language === 'python' && !(await pythonHere())) return this.skip()
         const name = `new-${kind}-${language}`

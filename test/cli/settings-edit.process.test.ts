@@ -13,7 +13,7 @@ import {
 } from '../../src/cli/settings/fields.ts'
 import type { Host, SettingsDocument } from '../../src/core/index.ts'
 import { readConfigFile } from '../../src/core/load/config-file.ts'
-import { commitSampled } from '../helpers/cases.ts'
+import { ofCommit } from '../helpers/cases.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import {
   configFilled,
@@ -339,7 +339,7 @@ describe('braidwork settings --edit', function () {
     })
 
     // The forms differ in a few fields, and each takes as long as all other tests here.
-    for (const provider of commitSampled(PROVIDERS, 2)) {
+    for (const provider of ofCommit(PROVIDERS, 2)) {
       it(`gives the config that forms in a browser give: ${provider}`, async () => {
         const config = configToFill(provider, shipped.names)
         const plugins = [...shipped.plugins.map(({ path }) => path), './kinds.mjs']

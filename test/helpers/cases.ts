@@ -13,14 +13,20 @@ export function sampled<Case>(cases: readonly Case[], share: number, start = 0):
   return cases.filter((_, at) => HAS_ALL_CASES || (at + start) % share === 0)
 }
 
-/** So many of the cases, others for each commit, in the order of all; with ALL_CASES=1 all. */
-export function ofCommit<Case extends string>(
-  cases: readonly Case[],
-  count: number,
-): readonly Case[] {
+/**
+ * So many of the cases, others for each commit, in the order of all; with ALL_CASES=1 all.
+ * @param of tells samples of the same cases apart
+ */
+export function ofCommit<Case>(cases: readonly Case[], count: number, of = ''): readonly Case[] {
   if (HAS_ALL_CASES) return cases
-  const taken = commitSample(cases, { count, commit: commitOrNone(), keyOf: String })
+  const keyOf = (one: Case) => of + JSON.stringify(one)
+  const taken = commitSample(cases, { count, commit: commitOrNone(), keyOf })
   return cases.filter((one) => taken.includes(one))
+}
+
+/** Like `sampled`, but another sample for each commit. */
+export function sampledByCommit<Case>(cases: readonly Case[], share: number): readonly Case[] {
+  return sampled(cases, share, turnOfCommit(share))
 }
 
 /**
@@ -46,29 +52,6 @@ function commitOrNone(): string {
     return commitHere()
   } catch {
     return ''
-  }
-}
-
-/**
- * A sample of cases that each start programs, another one for each commit; in the tier "cases" all. A copy of the
- * repository without a history always takes the same.
- * @param of what the cases are of, where several samples are taken of the same cases
- */
-export function commitSampled<Case>(
-  cases: readonly Case[],
-  count: number,
-  of = '',
-): readonly Case[] {
-  if (HAS_ALL_CASES) return cases
-  const keyOf = (one: Case) => of + JSON.stringify(one)
-  return commitSample(cases, { count, commit: commitOr('none'), keyOf })
-}
-
-function commitOr(other: string): string {
-  try {
-    return commitHere()
-  } catch {
-    return other
   }
 }
 

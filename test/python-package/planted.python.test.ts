@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Python } from '../../src/python/find-python.ts'
+import { sampledByCommit } from '../helpers/cases.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { PYTHON_PLANTED, planted } from '../testing/planted/python-plugins.ts'
@@ -11,7 +12,9 @@ import { ONLY_IN_HOST } from './suite-names.ts'
 
 const CORRECT = join(ROOT, 'test', 'testing', 'planted', 'python')
 
-for (const { kind, file, bugs, calls = [], api } of PYTHON_PLANTED)
+for (const { kind, file, bugs: all, calls = [], api } of PYTHON_PLANTED) {
+  const bugs = sampledByCommit(all, 4)
+
   describe(`the suite in Python for ${file}`, function () {
     this.timeout(180_000)
     let python: Python
@@ -48,3 +51,4 @@ for (const { kind, file, bugs, calls = [], api } of PYTHON_PLANTED)
       })
     }
   })
+}

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
 import { createHost } from '../../src/core/host/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
+import { sampledByCommit } from '../helpers/cases.ts'
 import { plain } from '../helpers/plain-pythonia.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
@@ -330,11 +331,14 @@ describe('what goes wrong with plain pythonia is right here', function () {
   })
   afterEach(() => folder.close())
 
-  for (const { title, module, program, fails, here } of PITFALLS) {
+  // Plain pythonia is asked only for some of them: it takes a Node of its own, and waits for its limit where it hangs.
+  const asked = sampledByCommit(PITFALLS, 4)
+  for (const pitfall of PITFALLS) {
+    const { title, module, program, fails, here } = pitfall
     it(title, async () => {
       const host = await folder.host([`${module}${FEATURE}`], { provider: 'scripted' })
       await here((id, input = null) => host.runAction('lab', id, input))
-      expect(await plain(folder, module, program)).to.match(fails)
+      if (asked.includes(pitfall)) expect(await plain(folder, module, program)).to.match(fails)
     })
   }
 

@@ -51,6 +51,15 @@ export function madeSqlite(): Backend {
 
 /** Databases of a PostgreSQL of their own, where the machine has one. */
 export function postgres(): Backend {
+  return inPostgres((server) => server.createDatabase())
+}
+
+/** The same, but all in one database, each in a schema of its own: for suites that take many. */
+export function postgresSchemas(): Backend {
+  return inPostgres((server) => server.createSchema())
+}
+
+function inPostgres(placeIn: (server: PostgresServer) => string): Backend {
   let server: PostgresServer | undefined
   return {
     name: 'PostgreSQL',
@@ -58,7 +67,7 @@ export function postgres(): Backend {
     begin: async () => {
       server = await PostgresServer.start()
     },
-    place: () => server?.createDatabase() ?? '',
+    place: () => (server ? placeIn(server) : ''),
     end: async () => server?.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { postgres } from './backends.ts'
+import { postgresSchemas } from './backends.ts'
 import { storageSuite } from './suites/storage.ts'
 
-storageSuite(postgres())
+storageSuite(postgresSchemas())

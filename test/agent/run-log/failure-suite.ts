@@ -32,10 +32,12 @@ export interface FailureSuite {
   readonly every: number
   /** Of how many kinds of failures one is tried. */
   readonly share?: number
+  /** Where the sample of kinds begins. */
+  readonly start?: number
 }
 
 /** Fails each write of two runs in turn, and checks what is stored once another process has taken them. */
-export function failureSuite({ open, every, share = 1 }: FailureSuite): void {
+export function failureSuite({ open, every, share = 1, start: from = 0 }: FailureSuite): void {
   it('agrees where nothing fails, and stores events of several runs in groups', async () => {
     const writes = new Set<string>()
     // Whether the events of two runs meet in a group depends on the moment.
@@ -48,7 +50,7 @@ export function failureSuite({ open, every, share = 1 }: FailureSuite): void {
   })
 
   const firsts = startsWithin(every)
-  for (const { failure, extent, goesOn } of sampled(KINDS, share)) {
+  for (const { failure, extent, goesOn } of sampled(KINDS, share, from)) {
     const { lasts, isRetryable } = EXTENTS[extent]
     const then = goesOn ? 'goes on' : 'ends them'
     const start = firsts.next().value

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { pluginPythonOf } from '../../../src/python/venvs.ts'
+import { sampledByCommit } from '../../helpers/cases.ts'
 import { pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'
 import { type Changes, callsIn, Example, endsIn } from './example.ts'
@@ -11,7 +12,8 @@ const SMOLLM = join(ROOT, 'providers', 'smollm')
 /*
  * A model of 135 million parameters decides what is in the calls: it has to copy a title, a text or a number from the
  * message into the right argument. It cannot choose a tool (its README says so), so each test demands the tool, and the
- * run ends after its call. Without a temperature and with a seed, the same message has the same call.
+ * run ends after its call. Without a temperature and with a seed, the same message has the same call. Of several
+ * messages for one tool each commit tries another: the model has to be loaded for each.
  */
 describe('the examples of agents, with a real model', function () {
   this.timeout(120_000)
@@ -45,7 +47,7 @@ describe('the examples of agents, with a real model', function () {
     ['key', 'in the blue vase'],
     ['garden', 'water the roses'],
   ] as const
-  for (const [title, text] of NOTES) {
+  for (const [title, text] of sampledByCommit(NOTES, NOTES.length)) {
     it(`notes-keeper writes the note "${title}", whose title and text the model copies`, async () => {
       const example = await demanding('notes-keeper', 'write_note')
       const messages = `Write a note titled "${title}" with the text "${text}".`
@@ -101,10 +103,11 @@ describe('the examples of agents, with a real model', function () {
     expect(result.usage.output).to.be.above(20)
   })
 
-  for (const [text, amount] of [
+  const ENTRIES = [
     ['rent', 700],
     ['coffee', 3],
-  ] as const) {
+  ] as const
+  for (const [text, amount] of sampledByCommit(ENTRIES, ENTRIES.length)) {
     it(`python-clerk enters "${text}", whose text and amount the model copies`, async () => {
       const example = await demanding('python-clerk', 'add_entry')
       const messages = `Enter "${text}" with the amount ${amount}.`

@@ -1,4 +1,4 @@
-import { postgres } from '../../store/backends.ts'
+import { postgresSchemas } from '../../store/backends.ts'
 import { idsSuite } from './ids-suite.ts'
 
-idsSuite(postgres())
+idsSuite(postgresSchemas())

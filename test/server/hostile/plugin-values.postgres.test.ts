@@ -1,4 +1,4 @@
-import { postgres } from '../../store/backends.ts'
+import { postgresSchemas } from '../../store/backends.ts'
 import { pluginValuesSuite } from './plugin-values-suite.ts'
 
-pluginValuesSuite(postgres())
+pluginValuesSuite(postgresSchemas())

@@ -6,6 +6,7 @@ import { ReplayServer } from '../../../scripts/replay/replay-server.ts'
 import { configFor } from '../../../scripts/replay/replayer.ts'
 import { type RunEvent, type RunResult, run } from '../../../src/agent/index.ts'
 import { createHost } from '../../../src/core/index.ts'
+import { sampledByCommit } from '../../helpers/cases.ts'
 import { collect } from '../../helpers/hosts.ts'
 import { subjects } from '../../hostile/answers.ts'
 
@@ -16,12 +17,12 @@ export interface RecordedRun {
   readonly result: RunResult
 }
 
-/** All recorded answers, each through its provider and a run; its calls are of no tool that there is. */
+/** Recorded answers, a quarter of them for each commit, each through its provider and a run; its calls are of no tool that there is. */
 export async function recordedRuns(): Promise<readonly RecordedRun[]> {
   const server = await new ReplayServer().start()
   const host = await createHost({ plugins: [anthropic, openai, openaiCompatible] })
   const runs: RecordedRun[] = []
-  for (const { place, recording } of subjects('stream')) {
+  for (const { place, recording } of sampledByCommit(subjects('stream'), 4)) {
     server.reply = () => replyOf(recording)
     const config = configFor(place, server.url)
     const stream = run(host, { config, messages: 'Hello', maxSteps: 1 })
