@@ -1,4 +1,5 @@
-import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
+import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -43,13 +44,14 @@ export async function installPackages(
 ): Promise<string> {
   const modules = join(folder, 'node_modules')
   const copies = new Set(['braidwork', ...Object.keys(versions), ...copied])
+  // Waiting for each of hundreds of files takes longer than making it.
   for (const name of await packageNames()) {
     if (without.includes(name)) continue
-    const from = await realpath(join(HOST, 'node_modules', name))
+    const from = realpathSync(join(HOST, 'node_modules', name))
     const to = join(modules, name)
-    await mkdir(dirname(to), { recursive: true })
+    mkdirSync(dirname(to), { recursive: true })
     if (copies.has(name)) await copyPackage(from, to, versions[name])
-    else await symlink(from, to)
+    else symlinkSync(from, to)
   }
   return join(modules, 'braidwork', 'dist', 'command', 'braidwork.js')
 }
@@ -68,7 +70,7 @@ async function packageNames(): Promise<readonly string[]> {
 async function copyPackage(from: string, to: string, version: string | undefined): Promise<void> {
   const left = new Set(await unpublished(from))
   const filter = (path: string) => isRun(path) && !left.has(relative(from, path))
-  await cp(from, to, { recursive: true, filter })
+  cpSync(from, to, { recursive: true, filter })
   if (version === undefined) return
   const own = join(to, 'package.json')
   const manifest = JSON.parse(await readFile(own, 'utf8')) as object
