@@ -17,15 +17,6 @@ const NO_STORAGE = `for (const name of ['localStorage', 'sessionStorage']) {
 const MUTE_STORAGE = `for (const name of ['getItem', 'setItem', 'removeItem']) {
   Storage.prototype[name] = () => { throw new DOMException('denied', 'SecurityError') }
 }`
-/** Holds each answer up for 5 seconds. */
-const slow: Feature = {
-  kind: 'feature',
-  name: 'slow',
-  async editMessages(messages) {
-    await new Promise((done) => setTimeout(done, 5000))
-    return messages
-  },
-}
 /** A clock that is an hour late. */
 const LATE = `{
   const now = Date.now.bind(Date)
@@ -39,6 +30,14 @@ describe('the page in bad surroundings', function () {
   this.timeout(60_000)
   let browser: Browser
   let served: ServedPage | undefined
+  /** Lets what is held up go on. */
+  let release = (): void => undefined
+
+  /** Until the test is over. */
+  const held = (): Promise<void> =>
+    new Promise((done) => {
+      release = done
+    })
 
   before(async function () {
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
@@ -46,6 +45,7 @@ describe('the page in bad surroundings', function () {
   })
   after(() => browser?.close())
   afterEach(async () => {
+    release()
     await served?.close()
     served = undefined
     expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
@@ -102,7 +102,15 @@ describe('the page in bad surroundings', function () {
     await page.waitForSelector('.composer [aria-label="Stop"]')
   }
 
-  it('waits for a model whose first word takes 5 seconds', async () => {
+  it('waits for a model whose first word does not come', async () => {
+    const slow: Feature = {
+      kind: 'feature',
+      name: 'slow',
+      async editMessages(messages) {
+        await held()
+        return messages
+      },
+    }
     served = await ServedPage.start({ script: SCRIPT, plugins: [slow] })
     const page = await ready(await browser.open(served.url))
     await waits(page)
@@ -114,19 +122,17 @@ describe('the page in bad surroundings', function () {
     await page.waitForSelector('.notice', { state: 'detached' })
   })
 
-  it('waits for a server that takes 5 seconds, and stops before it answers', async () => {
+  it('waits for a server that does not answer, and stops before it does', async () => {
     const front = async ({ method, url }: Request) => {
       const isTurn = method === 'POST' && new URL(url).pathname === '/api/chat'
-      if (isTurn) await new Promise((done) => setTimeout(done, 5000))
+      if (isTurn) await held()
       return undefined
     }
     served = await ServedPage.start({ script: SCRIPT, front })
     const page = await ready(await browser.open(served.url))
     await waits(page)
-    const begin = Date.now()
     await page.click('[aria-label="Stop"]')
     await settled(page)
-    expect(Date.now() - begin).to.be.below(4000)
     expect(await page.inputValue(TEXT)).to.equal('hello')
   })
 })

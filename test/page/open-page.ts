@@ -137,6 +137,15 @@ export async function until(page: Page, script: string): Promise<void> {
   }
 }
 
+/** What axe-core looks for: everything, and of what it finds the faults alone; then what colors make a difference to. */
+const LOOKS = {
+  dark: { resultTypes: ['violations'] },
+  light: {
+    resultTypes: ['violations'],
+    runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  },
+} as const
+
 /** What axe-core finds on a page, dark and light, one line each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(new URL('axe-core/axe.min.js', PEERS), 'utf8'))
@@ -144,7 +153,7 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     const found = await page.evaluate<readonly Violation[]>(
-      'axe.run().then(({ violations }) => violations)',
+      `axe.run(${JSON.stringify(LOOKS[colorScheme])}).then(({ violations }) => violations)`,
     )
     for (const { id, nodes } of found) {
       const places = nodes.map(({ html }) => html.slice(0, 120)).join('; ')

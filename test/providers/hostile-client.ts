@@ -2,10 +2,11 @@
  * A program that asks a hostile API, in a process of its own, whose memory is measured. Arguments: a provider, the
  * format, and a list of `{attack, mode, url, limits}` as JSON. Prints what each came to, a line of JSON each.
  */
-import anthropic from '../../providers/anthropic/index.ts'
-import openai from '../../providers/openai/index.ts'
-import compatible from '../../providers/openai-compatible/index.ts'
-import { createHost, HostError } from '../../src/core/index.ts'
+
+import { createHost, HostError } from '@braidwork/core'
+import anthropic from '@braidwork/provider-anthropic'
+import openai from '@braidwork/provider-openai'
+import compatible from '@braidwork/provider-openai-compatible'
 
 export interface Case {
   readonly attack: string

@@ -1,10 +1,11 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { type AgentRuntime, runtimeBuilder } from '../../../src/agent/index.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
+import { HAS_ALL_CASES } from '../../helpers/cases.ts'
 import { collect } from '../../helpers/garbage.ts'
 
 /** How many agents run at once, and how many steps each takes. */
-export const AGENTS = 500
+export const AGENTS = HAS_ALL_CASES ? 500 : 200
 export const STEPS = 5
 /** The milliseconds that the model waits before each chunk, and that the slowest tool takes. */
 const DELAY = 2

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { openStorage } from '../../../src/store/index.ts'
 import { type CompactionFolder, comparable } from './compaction-folder.ts'
 import {
@@ -51,9 +49,8 @@ export async function compactionRound(
 }
 
 function dyingServer({ folder }: CompactionFolder, deadly: number): Promise<ServerProcess> {
-  const program = fileURLToPath(new URL('dying-writer.ts', import.meta.url))
-  const tsx = createRequire(import.meta.url).resolve('tsx')
-  return ServerProcess.run(folder, [process.execPath, '--import', tsx, program, String(deadly)])
+  const program = new URL('./dying-writer.ts', import.meta.url)
+  return ServerProcess.runCompiled(folder, program, String(deadly))
 }
 
 /** Does what is still to do: a turn with an approval, another one, a compaction of the first, and a last turn. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import scripted from '../../../providers/scripted/index.ts'
-import { createHost } from '../../../src/core/index.ts'
-import { createServer, LOCAL, listen } from '../../../src/server/index.ts'
-import { openStorage } from '../../../src/store/index.ts'
+import { createHost } from '@braidwork/core'
+import scripted from '@braidwork/provider-scripted'
+import { createServer, LOCAL, listen } from '@braidwork/server'
+import { openStorage } from '@braidwork/store'
 
 /** A program: serves the working directory's config, and is killed where it would go on with a run. */
 const { server: served, plugins, ...config } = JSON.parse(readFileSync('braidwork.json', 'utf8'))

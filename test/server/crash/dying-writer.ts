@@ -1,11 +1,11 @@
 /** A program: serves the working directory's config, and is killed behind its nth write, the first argument. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import scripted from '../../../providers/scripted/index.ts'
-import type { Storage } from '../../../src/agent/index.ts'
-import { createHost } from '../../../src/core/index.ts'
-import { createServer, LOCAL, listen } from '../../../src/server/index.ts'
-import { openStorage } from '../../../src/store/index.ts'
+import type { Storage } from '@braidwork/agent'
+import { createHost } from '@braidwork/core'
+import scripted from '@braidwork/provider-scripted'
+import { createServer, LOCAL, listen } from '@braidwork/server'
+import { openStorage } from '@braidwork/store'
 
 /** What a conversation and its runs are stored by. The renewal of leases is left out, since it goes by the clock. */
 const WRITES: readonly (readonly [part: keyof Storage, method: string])[] = [

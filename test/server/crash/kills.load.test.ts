@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { sampled, turnOfCommit } from '../../helpers/cases.ts'
 import { CRASH_MODEL, type CrashFolder, crashFolder } from './crash-folder.ts'
 import { crashRound, type Moment } from './crash-round.ts'
 import { framesOf, ServerProcess, type StoredEvent } from './server-process.ts'
 
 const UNKNOWN_OUTCOME =
   'The run was interrupted while the call ran; whether the call took effect is not known.'
+
+/** Early or late, for each commit, and as the first run ends. */
+const MOMENTS: readonly Moment[] = [...sampled([150, 1500], 2, turnOfCommit(2)), 'first-ending']
 
 describe('a server that is killed', () => {
   let folder: CrashFolder
@@ -42,7 +44,7 @@ describe('a server that is killed', () => {
 
   const calls = () => readFileSync(join(folder.folder, 'calls.txt'), 'utf8')
 
-  for (const moment of [150, 1500, 'first-ending'] satisfies Moment[]) {
+  for (const moment of MOMENTS) {
     const when = moment === 'first-ending' ? 'as its first run ends' : `after ${moment} events`
     it(`${when} has lost nothing that was read, and says what was interrupted`, async () => {
       const { inFlight, read, faults } = await crashRound(folder, { runs: 24, moment })
@@ -95,14 +97,8 @@ describe('a server that is killed', () => {
   })
 
   it('between storing an answer and going on with it goes on by itself when it serves again', async () => {
-    const program = fileURLToPath(new URL('dying-server.ts', import.meta.url))
-    const tsx = createRequire(import.meta.url).resolve('tsx')
-    const server = await ServerProcess.run(folder.folder, [
-      process.execPath,
-      '--import',
-      tsx,
-      program,
-    ])
+    const program = new URL('./dying-server.ts', import.meta.url)
+    const server = await ServerProcess.runCompiled(folder.folder, program)
     servers.push(server)
     const response = await ask(server, 'note')
     const runId = response.headers.get('x-run-id') ?? ''

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import type { TreeAgent } from '../../../src/agent/index.ts'
 import { COMMAND } from '../../cli/command.ts'
+import { compiled } from '../load/processes.ts'
 
 /** `braidwork serve` in a process of its own. */
 export class ServerProcess {
@@ -20,6 +22,20 @@ export class ServerProcess {
   static start(folder: string, within: readonly string[] = []): Promise<ServerProcess> {
     const serve = ['serve', '--port', '0', '--config', 'braidwork.json']
     return ServerProcess.run(folder, [...within, process.execPath, COMMAND, ...serve])
+  }
+
+  /** The same by a program of the tests, compiled. */
+  static async runCompiled(
+    folder: string,
+    program: URL,
+    ...args: readonly string[]
+  ): Promise<ServerProcess> {
+    const file = compiled(program.href)
+    try {
+      return await ServerProcess.run(folder, [process.execPath, file, ...args])
+    } finally {
+      await rm(file)
+    }
   }
 
   /** The same by a command of one's own. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
+import { shareOfCommit } from '../../helpers/cases.ts'
 import { PostgresServer } from '../../helpers/postgres.ts'
 import { textOf } from '../load/stamps.ts'
 import { CRASH_MODEL, type CrashFolder, crashFolder, WORDS } from './crash-folder.ts'
@@ -72,8 +73,8 @@ interface Followed {
   readonly all: Promise<readonly StoredEvent[]>
 }
 
-for (const store of stores()) {
-  for (const { name, within, missing } of PLACES) {
+for (const [at, store] of stores().entries()) {
+  for (const { name, within, missing } of shareOfCommit(PLACES, PLACES.length, at)) {
     describe(`two servers on one ${store.name}, ${name}`, function () {
       this.timeout(60_000)
       let folder: CrashFolder | undefined

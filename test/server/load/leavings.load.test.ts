@@ -3,11 +3,16 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import type { Tool } from '../../../src/plugin/index.ts'
+import { ofCommit } from '../../helpers/cases.ts'
 import { type LocalServer, localServer, until } from './local-server.ts'
 import { LOAD_PROTOCOLS, type LoadProtocol } from './protocols.ts'
 import { textOf } from './stamps.ts'
 
 const RUNS = 200
+const PROTOCOLS = ofCommit(
+  LOAD_PROTOCOLS.map(({ name }) => name),
+  2,
+)
 /** Requests that are open at once. */
 const TOGETHER = 20
 
@@ -87,7 +92,7 @@ describe('what runs leave behind', () => {
     if (way === 'leaves in the middle') response.destroy()
   }
 
-  for (const protocol of LOAD_PROTOCOLS) {
+  for (const protocol of LOAD_PROTOCOLS.filter(({ name }) => PROTOCOLS.includes(name))) {
     it(`is nothing after ${RUNS} of ${protocol.name}, whether their clients stay or leave`, async () => {
       const warnings: Error[] = []
       const onWarning = (warning: Error) => void warnings.push(warning)

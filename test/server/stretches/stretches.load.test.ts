@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
+import { HAS_ALL_CASES, turnOfCommit } from '../../helpers/cases.ts'
 import { type Backend, memory, sqlite } from '../../store/backends.ts'
 import { LoadProcess } from '../load/processes.ts'
 import { ANSWERS, MODELS } from './models.ts'
@@ -16,6 +17,10 @@ const LONGEST = 50
 const TRIES = 12
 /** Milliseconds between two of the later times, in which others may have gone. */
 const PAUSE = 500
+
+/** One pair of a protocol and a body in so many is tried. */
+const SHARE = IS_EXHAUSTIVE || HAS_ALL_CASES ? 1 : 4
+const TURN = turnOfCommit(SHARE)
 
 const ALL = Object.keys(PATHS) as WireName[]
 
@@ -89,11 +94,11 @@ function sendBodies(backend: Backend, wires: readonly WireName[]): void {
     expect(least, model).to.be.below(LONGEST)
   }
 
-  let count = 0
+  let count = turnOfCommit(MODELS.length)
   for (const [at, wire] of wires.entries()) {
     for (const [which, { name, make }] of WORST.entries()) {
-      // Every other, so that each protocol has some of them, and each of them some protocols.
-      if (!IS_EXHAUSTIVE && (at + which) % 2 === 1) continue
+      // Each protocol has some of them, and each of them some protocol; others for each commit.
+      if ((at + which + TURN) % SHARE !== 0) continue
       it(`never stands still for ${LONGEST} ms: ${name} at ${PATHS[wire]}`, async () => {
         const body = make(wire)
         // In turn through all of them; each gets each kind of body from one protocol or the other.
