@@ -7,8 +7,14 @@ const STATE = '.cache/built'
 
 /** What the build reads and writes: sources, guides, what `tsc` made of the sources, and what the build made of that. */
 const FOLDERS = [
-  ...['src', 'providers', 'extensions', 'features', 'tools'],
-  ...['docs', 'python', 'scripts/build'],
+  'src',
+  'providers',
+  'extensions',
+  'features',
+  'tools',
+  'docs',
+  'python',
+  'scripts/build',
 ]
 /** The libraries that are bundled, and those that the build itself is made with. */
 const FILES = ['package.json', 'scripts/build.ts', 'node_modules/.package-lock.json']

@@ -27,10 +27,7 @@ const BY_DEFAULT: ToolPolicyDecision = {
  * Decides by the config whether a tool may run. The key `<plugin>.<tool>` takes precedence over the name that the model
  * uses. LT-07
  */
-export function policyOf(
-  { tool_policy: policies }: Config,
-  tool: NamedTool,
-): ToolPolicyDecision {
+export function policyOf({ tool_policy: policies }: Config, tool: NamedTool): ToolPolicyDecision {
   if (policies === undefined) return BY_DEFAULT
   const key = policyKeys(tool).find((candidate) => Object.hasOwn(policies, candidate))
   const decision = key === undefined ? undefined : policies[key]

@@ -247,7 +247,11 @@ describe('the provider llm, with installed plugins of llm', function () {
 
   it('passes the suite of providers for pytest', async function () {
     const executable = await llmPythonOf(this)
-    const asked = { kind: 'provider', path: PLUGIN, options: { config: { model: 'echo' } } } as const
+    const asked = {
+      kind: 'provider',
+      path: PLUGIN,
+      options: { config: { model: 'echo' } },
+    } as const
     const [result] = await suitesOf({ executable }, [asked])
     expect(result?.failed).to.deep.equal([])
     expect(Object.values(result?.skipped ?? {}).join()).not.to.include('failed')
