@@ -52,7 +52,7 @@ function formatOf(api: HttpApi): StreamFormat {
 }
 
 function bodyOf(api: HttpApi, input: Parameters<StreamFormat['request']>[0]): JsonObject {
-  const settings = settingsOf(input.config, api)
+  const settings = { ...ownDefaults(api), ...settingsOf(input.config, api) }
   const body = api.request({ ...input, settings, sampling: samplingOf(input.config, settings) })
   return { ...body, ...settings.body }
 }
@@ -77,4 +77,12 @@ class PiecesOfLines implements Gathering {
   end(): { readonly events: readonly Piece[] } {
     return { events: [] }
   }
+}
+
+/** The defaults of the settings that the table adds. Those of the others are in the code that reads them. */
+function ownDefaults({ settings = {} }: HttpApi): JsonObject {
+  const pairs = Object.entries(settings).map(
+    ([name, schema]) => [name, (schema as JsonObject)['default']] as const,
+  )
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }

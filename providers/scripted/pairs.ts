@@ -29,8 +29,7 @@ function afterName(text: string, name: string): string | undefined {
 function toValue(rest: string, { schema, type }: Property): unknown {
   const allowed = enumOf(schema)
   if (allowed) {
-    const small = lower(rest).replace(/^["'`]/, '')
-    return allowed.find((value) => value !== null && small.startsWith(lower(String(value))))
+    return longestAt(lower(rest).replace(/^["'`]/, ''), allowed)
   }
   switch (type) {
     case 'number':
@@ -45,6 +44,20 @@ function toValue(rest: string, { schema, type }: Property): unknown {
     default:
       return toText(rest)
   }
+}
+
+/** The longest of some values with which a text begins, as whole words: "mile" is neither "m" nor "mi". */
+function longestAt(text: string, values: readonly unknown[]): unknown {
+  let longest: unknown
+  let most = 0
+  for (const value of values) {
+    const small = value === null ? '' : lower(String(value))
+    const after = text.slice(small.length, small.length + 1)
+    if (small.length <= most || !text.startsWith(small) || /[\p{L}\p{N}_]/u.test(after)) continue
+    longest = value
+    most = small.length
+  }
+  return longest
 }
 
 function toNumber(rest: string, type: string): number | undefined {

@@ -118,6 +118,16 @@ describe('a provider of an HTTP API that is given as a table', function () {
     })
   })
 
+  it('gives the defaults of its own settings to the request', async () => {
+    const settings = { moon: { enum: ['full', 'half'], default: 'full' }, tide: { type: 'number' } }
+    const request: HttpApi['request'] = ({ settings: given }) => ({ ...given })
+    const host = await hostOf({ settings, request })
+    await host.stream(config(), 'Hello').result
+    expect(server.requests[0]?.body).to.include({ moon: 'full' }).and.not.have.property('tide')
+    await host.stream(config({ moon: 'half' }), 'Hello').result
+    expect(server.requests[1]?.body).to.include({ moon: 'half' })
+  })
+
   it('sends the key in other headers where the table says so, and none that it does not need', async () => {
     const host = await hostOf({ keyHeaders: (key) => ({ 'x-key': key }) })
     await host.stream(config(), 'Hello').result

@@ -111,6 +111,14 @@ describe('scripted provider with tools', () => {
     ])
   })
 
+  it('takes the longest allowed value that a pair names as a whole word', async () => {
+    const convert = tool('convert', { from: { enum: ['m', 'mi', 'mile', 'm/s'] } })
+    for (const from of ['mile', 'm/s', 'mi', 'm'])
+      expect(await callsFor(`Convert from: ${from}, please`, [convert])).to.deep.equal([
+        ['convert', { from }],
+      ])
+  })
+
   it('fills places, allowed values, lists and questions from the words of the request', async () => {
     const weather = tool(
       'get_weather',
