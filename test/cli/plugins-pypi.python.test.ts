@@ -13,9 +13,10 @@ import type { Ran } from './command.ts'
 /** Makes a wheel with an extension that answers in capitals, by a module of its own package. */
 const WHEEL = `
 import sys, zipfile
-path, version, points = sys.argv[1:]
-info = "pkg_loud-" + version + ".dist-info"
-plugin = '''
+path, version, points, name, need = sys.argv[1:]
+info = name + "-" + version + ".dist-info"
+needs = "Requires-Dist: " + need + "\\nRequires-Dist: pkg-none; extra == 'more'\\n" if need else ""
+plugin = ("import pkg_sign" if need else "") + '''
 from pkg_loud.words import loud
 
 class Plugin:
@@ -34,10 +35,11 @@ def loud(item):
     return {key: text.upper() if key in ("text", "delta") else text for key, text in item.items()}
 '''
 with zipfile.ZipFile(path, "w") as wheel:
-    wheel.writestr("pkg_loud/__init__.py", "")
-    wheel.writestr("pkg_loud/plugin.py", plugin)
-    wheel.writestr("pkg_loud/words.py", words)
-    wheel.writestr(info + "/METADATA", "Metadata-Version: 2.1\\nName: pkg-loud\\nSummary: Louder\\nVersion: " + version + "\\n")
+    wheel.writestr(name + "/__init__.py", "")
+    if name == "pkg_loud":
+        wheel.writestr("pkg_loud/plugin.py", plugin)
+        wheel.writestr("pkg_loud/words.py", words)
+    wheel.writestr(info + "/METADATA", "Metadata-Version: 2.1\\nName: " + name + "\\nSummary: Louder\\nVersion: " + version + "\\n" + needs)
     wheel.writestr(info + "/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
     if points:
         wheel.writestr(info + "/entry_points.txt", points)
@@ -52,6 +54,9 @@ describe('braidwork plugins, from an index of Python', function () {
   let command: CommandFolder['run']
   let server: Server
   let executable: string
+  const names = ['pkg-loud', 'pkg-sign']
+  /** The distributions that the index has sent, each time. */
+  const sent: string[] = []
   eachCommandFolder((made) => {
     folder = made.folder
     command = made.run
@@ -63,8 +68,9 @@ describe('braidwork plugins, from an index of Python', function () {
   beforeEach(async () => {
     server = createServer((request, response) => {
       const [, name = '', file = ''] = /^\/simple\/([\w-]+)\/(.*)$/.exec(request.url ?? '') ?? []
-      const wheels = readdirSync(folder).filter((one) => one.endsWith('.whl'))
-      if (name !== 'pkg-loud') response.writeHead(404).end()
+      const wheels = readdirSync(folder).filter((one) => one.startsWith(name.replace('-', '_')))
+      if (file !== '') sent.push(file.split('-', 1)[0] ?? '')
+      if (!names.includes(name)) response.writeHead(404).end()
       else if (file !== '') response.end(readFileSync(join(folder, file)))
       else {
         response.setHeader('content-type', 'text/html')
@@ -85,9 +91,13 @@ describe('braidwork plugins, from an index of Python', function () {
   const run = (...args: readonly string[]): Promise<Ran> => command(['plugins', ...args], { env })
   const at = (...path: readonly string[]) => join(folder, 'config', 'braidwork', ...path)
 
-  function publish(version: string, points = POINTS): void {
-    const path = join(folder, `pkg_loud-${version}-py3-none-any.whl`)
-    execFileSync(executable, ['-c', WHEEL, path, version, points])
+  /** Publishes the extension, and what it needs. */
+  function publish(version: string, points = POINTS, need = 'pkg-sign'): void {
+    for (const name of names.map((one) => one.replace('-', '_'))) {
+      const path = join(folder, `${name}-${version}-py3-none-any.whl`)
+      const needs = name === 'pkg_loud' ? need : ''
+      execFileSync(executable, ['-c', WHEEL, path, version, points, name, needs])
+    }
   }
 
   it('adds, updates and removes a distribution, which runs in an environment of its own', async () => {
@@ -96,7 +106,7 @@ describe('braidwork plugins, from an index of Python', function () {
     const { status, out, err } = await run('add', 'pypi:Pkg_Loud', '--yes')
     expect(status, err).to.equal(0)
     expect(out).to.match(/^pypi:pkg-loud 1\.0\.0 \(sha256:[0-9a-f]{64}\)\n {2}extension "loud"/)
-    expect(out).to.include('runs in Python with pkg-loud==1.0.0').and.include('A plugin is code.')
+    expect(out).to.include('runs in Python with pkg-sign').and.include('A plugin is code.')
     expect(out).to.include(`added extension "loud" from ${at('packages/pypi+pkg-loud/package')}`)
     const answer = await command(['chat', '--provider', 'scripted', 'hello'], { env })
     expect(answer.out, answer.err).to.match(/^[^a-z]+$/)
@@ -110,6 +120,23 @@ describe('braidwork plugins, from an index of Python', function () {
     expect([removed.status, removed.err]).to.deep.equal([0, ''])
     expect(await readdir(environments)).to.deep.equal([])
     expect(await readdir(at('packages'))).to.deep.equal([])
+  })
+
+  it('runs the wheel whose hash it told, which no installer gets once more', async () => {
+    publish('1.0.0')
+    sent.length = 0
+    const { status, err } = await run('add', 'pypi:pkg-loud', '--yes')
+    expect(status, err).to.equal(0)
+    expect(sent.sort()).to.deep.equal(['pkg_loud', 'pkg_sign'])
+  })
+
+  it('makes no environment for a distribution that needs nothing', async () => {
+    publish('1.0.0', POINTS, '')
+    const { out } = await run('add', 'pypi:pkg-loud', '--yes')
+    expect(out).to.include('added extension "loud"').and.include('without other packages')
+    expect(existsSync(join(folder, 'data', 'braidwork', 'environments'))).to.equal(false)
+    const answer = await command(['chat', '--provider', 'scripted', 'hello'], { env })
+    expect(answer.out, answer.err).to.match(/^[^a-z]+$/)
   })
 
   it('leaves all as it was where there is no such distribution, and none with plugins', async () => {

@@ -18,7 +18,11 @@ const MOST_LINES = 3
 /** The report of pip (version 1). */
 interface Report {
   readonly install: readonly {
-    readonly metadata: { readonly version: string; readonly summary?: string }
+    readonly metadata: {
+      readonly version: string
+      readonly summary?: string
+      readonly requires_dist?: readonly string[]
+    }
     readonly download_info: {
       readonly archive_info?: { readonly hashes?: { readonly sha256?: string } }
     }
@@ -43,9 +47,9 @@ export async function stageFromPypi(
   const args = [...INSTALL, ...QUIET, ...into, `${distribution}${range}`]
   const { status, err } = await runInstaller(executable, args, { signal })
   if (status !== 0) throw failed(`${name}${range}`, saidIn(err))
-  const { version, summary, hash } = await readReport(report, name)
+  const { version, summary, requires_dist: needs = [], hash } = await readReport(report, name)
   const points = await readPoints(folder)
-  const text = manifestText({ name, distribution, version, summary, points, folder })
+  const text = manifestText({ name, needs, version, summary, points, folder })
   await writeFile(join(folder, 'pyproject.toml'), text)
   return { name, version, integrity: `sha256:${hash}`, installation, folder, packages: [] }
 }

@@ -6,7 +6,8 @@ import { KINDS } from '@braidwork/plugin'
 interface Distribution {
   /** The name by which it was added, with `pypi:`. */
   readonly name: string
-  readonly distribution: string
+  /** What it needs, as its `Requires-Dist` says (PEP 508). */
+  readonly needs: readonly string[]
   readonly version: string
   readonly summary?: string | undefined
   /** The text of its entry points. */
@@ -18,16 +19,11 @@ interface Distribution {
 const GROUP = '[braidwork.plugins]'
 
 /**
- * A pyproject.toml with a manifest of the entry points. The distribution itself is the only dependency: in its virtual
- * environment it finds itself, and all that it needs.
+ * A pyproject.toml with a manifest of the entry points, and the dependencies of the distribution. It is not a dependency
+ * itself: its virtual environment could get another wheel than the one whose hash was checked.
  */
-export function manifestText({
-  name,
-  distribution,
-  version,
-  summary,
-  ...rest
-}: Distribution): string {
+export function manifestText({ name, needs, version, summary, ...rest }: Distribution): string {
+  const needed = needs.filter((one) => !isOfExtra(one)).map(quoted)
   const about = summary ? `description = ${quoted(summary)}\n` : ''
   const plugins = pluginsIn(rest.points).map(({ kind, plugin, module }) =>
     [
@@ -41,12 +37,18 @@ export function manifestText({
   return `[project]
 name = ${quoted(name)}
 version = ${quoted(version)}
-dependencies = [${quoted(`${distribution}==${version}`)}]
+dependencies = [${needed.join(', ')}]
 
 [tool.braidwork]
 api-version = 1
 ${plugins.length === 0 ? 'plugins = []\n' : ''}
 ${plugins.join('\n')}`
+}
+
+/** Whether only an extra of the distribution needs it, which its marker then says. */
+function isOfExtra(need: string): boolean {
+  const [, ...marker] = need.split(';')
+  return /\bextra\b/.test(marker.join(';'))
 }
 
 function pluginsIn(points: string) {
