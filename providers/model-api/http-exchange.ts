@@ -81,8 +81,6 @@ class PiecesOfLines implements Gathering {
 
 /** The defaults of the settings that the table adds. Those of the others are in the code that reads them. */
 function ownDefaults({ settings = {} }: HttpApi): JsonObject {
-  const pairs = Object.entries(settings).map(
-    ([name, schema]) => [name, (schema as JsonObject)['default']] as const,
-  )
+  const pairs = Object.entries(settings).map(([name, schema]) => [name, schema['default']] as const)
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }
