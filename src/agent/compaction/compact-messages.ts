@@ -5,7 +5,7 @@ import type { KeptFact } from '../storage/index.ts'
 import type { CompactionPolicy } from './compaction-policy.ts'
 import { findCut } from './cut.ts'
 import { keptFacts } from './kept-facts.ts'
-import { factsWithin, factTokens, isSaid, type StoredFacts } from './shown-facts.ts'
+import { factsWithin, factTokens, isSaidFact, type StoredFacts } from './shown-facts.ts'
 import { type AskModel, longestSummary, summarize } from './summarize.ts'
 
 /** The share of a request that the facts of a compaction may take. */
@@ -68,7 +68,7 @@ export async function replacementOf(
   const toSummarize = { messages: spoken, ...(earlier ? { previous: earlier.summary } : {}) }
   const summary = await summarize(toSummarize, policy, ask)
   // Words of the user may not take back what the summary saves.
-  const saidBefore = factTokens(earlier?.kept?.filter(isSaid) ?? []) * (1 - policy.minSavings)
+  const saidBefore = factTokens(earlier?.kept?.filter(isSaidFact) ?? []) * (1 - policy.minSavings)
   const said = longestSummary(toSummarize, policy) + saidBefore - tokensOf(summary)
   const room = { all: policy.room * FACTS_SHARE, said }
   return { summary, ...factsWithin(keptFacts(replaced, rest, earlier?.kept), room) }

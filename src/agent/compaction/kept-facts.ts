@@ -1,6 +1,7 @@
 import { type Message, type ToolCallPart, type ToolResultPart, textOf } from '@braidwork/plugin'
 import { canonical, digestOf } from '../canonical.ts'
 import type { KeptFact } from '../storage/index.ts'
+import { isSaid } from './said.ts'
 import { shortened } from './shortened.ts'
 
 /** The longest text of a fact, in characters. */
@@ -87,8 +88,7 @@ function incidentOf(result: ToolResultPart, call: ToolCallPart | undefined): Kep
 
 /** A summary may lose what the user asked for or told once. */
 function saidIn(message: Message): readonly KeptFact[] {
-  const { role, metadata } = message
-  if (role !== 'user' || metadata?.['insertedBy'] === 'host') return []
+  if (!isSaid(message)) return []
   const text = oneLine(textOf(message))
   return text === ''
     ? []

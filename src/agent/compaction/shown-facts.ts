@@ -24,10 +24,10 @@ export interface StoredFacts {
  * said has room after them, the newest first, and stays in the archive else.
  */
 export function factsWithin(facts: readonly KeptFact[], room: FactsRoom): StoredFacts {
-  const others = facts.filter(({ type }) => type !== 'said')
+  const others = facts.filter((fact) => !isSaidFact(fact))
   const keptShown = countWithin(others, room.all)
   if (keptShown < others.length) return { kept: others, keptShown }
-  const said = facts.filter(isSaid)
+  const said = facts.filter(isSaidFact)
   const count = countWithin(said, Math.min(room.all - factTokens(others), room.said, MOST_SAID))
   return { kept: [...said.slice(said.length - count), ...others] }
 }
@@ -48,6 +48,6 @@ export function factTokens(facts: readonly KeptFact[]): number {
 }
 
 /** Whether a fact is a message of the user. */
-export function isSaid({ type }: KeptFact): boolean {
+export function isSaidFact({ type }: KeptFact): boolean {
   return type === 'said'
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@braidwork/plugin'
 import { markerMessage, summaryIn } from '../history/index.ts'
 import type { CompactionMarker } from '../storage/index.ts'
+import { isSaid } from './said.ts'
 
 /** A compaction between the steps of a run. */
 export interface LegCompaction
@@ -31,8 +32,4 @@ export function askedOf(given: readonly Message[], leg: readonly Message[]): rea
 /** The messages that a compaction replaces: all that is neither kept as it is nor a summary itself. */
 export function replaceable(messages: readonly Message[]): readonly Message[] {
   return messages.filter((message) => message.role !== 'system' && !summaryIn(message))
-}
-
-function isSaid({ role, metadata }: Message): boolean {
-  return role === 'user' && metadata?.['insertedBy'] !== 'host'
 }
