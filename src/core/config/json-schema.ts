@@ -50,10 +50,24 @@ export async function faultFinderOf(schema: Schema): Promise<FaultFinder> {
   return finder
 }
 
+/** The validator that the build compiled. Where its file is damaged, the schema is compiled again, which takes longer. */
+async function builtValidator(schema: Schema): Promise<CompiledValidator | undefined> {
+  const load = compiledValidator(schema)
+  if (!load) return undefined
+  try {
+    const built: unknown = await load()
+    if (typeof built === 'function') return built as CompiledValidator
+    throw new TypeError('its file has no validator')
+  } catch (error) {
+    const message = `A validator that was compiled when its package was built cannot be loaded (${messageOf(error)}), so its schema is compiled now. Install the package again.`
+    process.emitWarning(message, { code: 'VALIDATOR_DAMAGED' })
+    return undefined
+  }
+}
+
 async function newValidator(schema: Schema): Promise<Validator> {
-  // Where the file of a compiled one is damaged, the schema can be compiled again.
-  const compiled = await compiledValidator(schema)?.().catch(() => undefined)
-  if (compiled) return checkedBy(compiled)
+  const built = await builtValidator(schema)
+  if (built) return checkedBy(built)
   compiler ??= loadCompiler()
   return (await compiler).findFirst(schema)
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { validatorOf } from '../../../src/core/config/json-schema.ts'
+import { registerValidator } from '../../../src/plugin/internal.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 
 describe('validatorOf', () => {
@@ -24,6 +26,23 @@ describe('validatorOf', () => {
     )
     expect(validate({ city: 'Rome', dayz: 1 })?.message).to.contain('Did you mean "days"?')
   })
+
+  const DAMAGED = {
+    'cut in two': () => Promise.reject(new Error('cut in two')),
+    'its file has no validator': () => Promise.resolve(undefined as never),
+  }
+  for (const [reason, load] of Object.entries(DAMAGED)) {
+    it(`warns of a compiled validator that is damaged (${reason}), and compiles its schema`, async () => {
+      const schema = { type: 'object', required: ['a'], title: reason }
+      registerValidator(schema, load)
+      const warned = once(process, 'warning') as Promise<[Error & { readonly code?: string }]>
+      const validate = await validatorOf(schema)
+      expect(validate({})?.message).to.equal('"a" is missing')
+      const [warning] = await warned
+      expect(warning.code).to.equal('VALIDATOR_DAMAGED')
+      expect(warning.message).to.include(reason).and.include('Install the package again')
+    })
+  }
 
   it('compiles a schema once, even if it is written anew for each request', async () => {
     const schema = () => ({ type: 'object', properties: { a: { type: 'string' } } })
