@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Host } from '../../src/core/host/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
-import { sampled, turnOfCommit } from '../helpers/cases.ts'
+import { shareOfCommit } from '../helpers/cases.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { PythonFolder } from '../helpers/python-hosts.ts'
 
@@ -184,7 +184,7 @@ describe('contrived errors of Python', function () {
   for (const [at, hook] of HOOKS.entries()) {
     it(`end as typed errors of "${hook}", and Python goes on`, async () => {
       const errors = await set({ hook: '', error: '' })
-      for (const error of sampled(errors, 3, at + turnOfCommit(3))) {
+      for (const error of shareOfCommit(errors, 3, at)) {
         await set({ hook, error })
         const what = `${hook}: ${error}`
         const config = { own: { hook, error } }

@@ -14,6 +14,6 @@ describe('runs over PostgreSQL whose writes fail', function () {
     open: () => openStorage(backend.place()),
     every: HAS_ALL_CASES ? 1 : 9,
     share: 3,
-    start: turnOfCommit(27),
+    start: turnOfCommit(3),
   })
 })

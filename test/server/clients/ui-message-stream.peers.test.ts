@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { SDK_VERSIONS, type SdkVersion } from '../../../src/server/wire/ui-message-stream/index.ts'
-import { sampled, turnOfCommit } from '../../helpers/cases.ts'
+import { shareOfCommit } from '../../helpers/cases.ts'
 import {
   askClients,
   type ClientAnswer,
@@ -245,8 +245,8 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
 
 /** Of these, the ones that are tried: each in one version of the client, in another one for another commit. */
 function triedIn(version: SdkVersion): readonly (readonly [name: string, Scenario])[] {
-  const start = SDK_VERSIONS.indexOf(version) + turnOfCommit(3)
-  const names = sampled(Object.keys(scenarios(7)), SDK_VERSIONS.length, start)
+  const at = SDK_VERSIONS.indexOf(version)
+  const names = shareOfCommit(Object.keys(scenarios(7)), SDK_VERSIONS.length, at)
   return Object.entries(scenarios(version)).filter(([name]) => names.includes(name))
 }
 
