@@ -5,7 +5,9 @@ import type { PathItem } from './path-items.ts'
 
 /**
  * Deletes an item from the history of a conversation: what follows it becomes a new branch without it. The ids of all
- * other items stay. Other branches, and the response that wrote the item, keep it until they are deleted themselves.
+ * other items stay. Compactions after the item are left out, since their summaries and archives tell it: the model is
+ * shown the messages themselves again. Other branches, and the response that wrote the item, keep it until they are
+ * deleted themselves.
  */
 export async function deleteItem(
   { storage, environment }: Pick<Services, 'storage' | 'environment'>,
@@ -25,7 +27,9 @@ export async function deleteItem(
   if (from < 0) return
   const old = path.slice(from)
   const copies = copiedEntries(old, () => environment.newId('message'))
-  const entries = copies.map((copy, at) => without(copy, old[at]?.id, removed))
+  const entries = copies
+    .map((copy, at) => without(copy, old[at]?.id, removed))
+    .filter(({ kind }) => kind !== 'compaction')
   const append = { entries, parent: path[from]?.parent ?? null }
   await conversations.append(owner, id, append, environment.now())
 }

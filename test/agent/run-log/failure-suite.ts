@@ -22,6 +22,9 @@ const KINDS = Object.keys(EXTENTS).flatMap((extent) =>
 /** How often runs are tried until their events are stored in a group. */
 const MOST_TIMES = 20
 
+/** Milliseconds after which a try hangs, also on a machine that is busy with other tests. */
+const HANGS = 60_000
+
 /** Runs write at least so often. */
 const FEWEST_WRITES = 18
 
@@ -58,7 +61,7 @@ export function failureSuite({ open, every, share = 1, start: from = 0 }: Failur
       let hasFailed = true
       for (let first = start; hasFailed && first < Number.POSITIVE_INFINITY; first += every) {
         const fault = { failure, first, lasts, isRetryable }
-        hasFailed = await within(10_000, `write ${first}`, ran(open, fault, goesOn))
+        hasFailed = await within(HANGS, `write ${first}`, ran(open, fault, goesOn))
       }
     })
   }

@@ -4,7 +4,8 @@ import { HAS_ALL_CASES } from '../../helpers/cases.ts'
 import { begin, sqlite } from '../../store/backends.ts'
 import { failureSuite } from './failure-suite.ts'
 
-describe('runs over a storage in memory whose writes fail', () => {
+describe('runs over a storage in memory whose writes fail', function () {
+  this.timeout(300_000)
   failureSuite({
     open: async () => memoryStorage(),
     every: HAS_ALL_CASES ? 1 : Number.POSITIVE_INFINITY,

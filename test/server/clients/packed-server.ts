@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { type InstalledCommand, installPacked } from '../../../scripts/install/packed.ts'
 import { MARKED_KEYS, unmarked } from '../../helpers/marks.ts'
 import { onceInRun } from '../../helpers/once-in-run.ts'
@@ -52,13 +53,11 @@ export class PackedServer {
     })
     const log: string[] = []
     child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text))
-    const lines = createInterface(child.stdout)
-    const [first] = (await Promise.race([
-      once(lines, 'line', { signal: AbortSignal.timeout(START) }),
-      once(child, 'exit'),
-    ])) as [unknown]
-    if (typeof first === 'string') return new PackedServer(first, child, { folder, log })
-    throw new Error(`braidwork serve ended with ${String(first)}: ${log.join('')}`)
+    const first = await firstLine(child)
+    if (first !== undefined) return new PackedServer(first, child, { folder, log })
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+    throw new Error(`braidwork serve did not begin, or ended: ${unmarked(log.join(''))}`)
   }
 
   /** What it has logged so far; a secret in it fails the test. */
@@ -75,6 +74,13 @@ export class PackedServer {
     void this.log
     return status
   }
+}
+
+/** The first line that a process prints. Undefined if it ends before, or takes too long. */
+async function firstLine(child: ChildProcessByStdio<null, Readable, Readable>) {
+  const line = once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(START) })
+  const first = line.then(([text]) => text as string).catch(() => undefined)
+  return Promise.race([first, once(child, 'exit').then(() => undefined)])
 }
 
 interface Own {

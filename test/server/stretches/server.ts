@@ -1,5 +1,4 @@
 /** A server in a process of its own that knows how long its event loop stood still. */
-import { existsSync, readFileSync } from 'node:fs'
 import anthropic from '../../../providers/anthropic/index.ts'
 import openai from '../../../providers/openai/index.ts'
 import openaiCompatible from '../../../providers/openai-compatible/index.ts'
@@ -7,6 +6,7 @@ import scripted from '../../../providers/scripted/index.ts'
 import { createHost } from '../../../src/core/host/index.ts'
 import { createServer, LOCAL, listen } from '../../../src/server/index.ts'
 import { openStorage } from '../../../src/store/index.ts'
+import { cpu, slowness } from '../../helpers/slowness.ts'
 import { answerQuestions } from '../load/processes.ts'
 import { modelsAt } from './models.ts'
 
@@ -24,33 +24,6 @@ export interface Stretched {
 }
 
 const TICK = 2
-const OWN_THREAD = '/proc/thread-self/schedstat'
-
-/** Milliseconds of CPU of this thread: what others do on the machine makes no stretch longer. */
-function cpu(): number {
-  if (!existsSync(OWN_THREAD)) return performance.now()
-  return Number(readFileSync(OWN_THREAD, 'utf8').split(' ')[0]) / 1_000_000
-}
-
-/** What most of the longest stretches do: a body is parsed. */
-const KNOWN_WORK = JSON.stringify(
-  Array.from({ length: 40_000 }, (_, at) => ({
-    name: `tool_${at}`,
-    input_schema: { type: 'object', properties: {} },
-  })),
-)
-/** Milliseconds of CPU that it takes on the processor for which the limit was set. */
-const KNOWN_TIME = 27
-
-/** By the shortest of three times: one that took long by chance must not raise the limit. */
-function slowness(): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = cpu()
-    JSON.parse(KNOWN_WORK)
-    return cpu() - start
-  })
-  return Math.max(1, Math.min(...times) / KNOWN_TIME)
-}
 
 let url = ''
 let longest = 0

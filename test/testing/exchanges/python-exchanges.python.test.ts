@@ -76,6 +76,16 @@ describe('the recorder of exchanges, with plugins in Python', function () {
     })
   }
 
+  for (const framing of [{ 'content-length': '6' }, {}]) {
+    it(`records that a response to HEAD has no body, with headers ${JSON.stringify(framing)}`, async () => {
+      await ask('urllib, HEAD', { headers: framing, pieces: [] })
+      const [exchange] = recorder.exchanges()
+      expect(exchange?.request.method).to.equal('HEAD')
+      expect(exchange?.response).to.deep.include({ status: 200, body: [] })
+      expect(exchange?.response).not.to.have.property('is_cut')
+    })
+  }
+
   it('writes no secret', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
     try {

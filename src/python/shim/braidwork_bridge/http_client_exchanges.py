@@ -112,7 +112,8 @@ def _getresponse(original: Any) -> Any:
         if asked is None:
             return response
         asked.exchange.answer(response.status, response.getheaders())
-        if response.fp is None:
+        # A response to HEAD has a length of 0 here, whatever its headers say, and is never read.
+        if response.fp is None or response.length == 0:
             asked.exchange.end()
         else:
             response.fp = _Observed(response, asked.exchange)
