@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { AgentRuntime, AgentSpec, ResolvedAgent } from '@braidwork/agent'
 import { explained, maskedSpec } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
-import type { Diagnostic, HostError } from '@braidwork/plugin'
+import { AGENTS_FOLDER, CONFIG_NAMES, readAgentTexts } from '@braidwork/core/internal'
+import type { Diagnostic } from '@braidwork/plugin'
+import { agentDiagnostics, agentWarnings, asDiagnostic } from './agent-diagnostics.ts'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openRuntime } from './open-runtime.ts'
@@ -18,7 +21,7 @@ const LONGEST_DESCRIPTION = 80
 export async function agentsCommand(options: AgentsOptions): Promise<number> {
   const { host, runtime, faults, diagnostics } = await openRuntime(options)
   await using _ = host
-  reportDiagnostics([...diagnostics, ...faults.map(errorOf)])
+  reportDiagnostics([...diagnostics, ...faults.map(asDiagnostic)])
   const { agents } = runtime
   if (options.json)
     process.stdout.write(
@@ -28,9 +31,17 @@ export async function agentsCommand(options: AgentsOptions): Promise<number> {
       )}\n`,
     )
   else if (agents.length > 0) process.stdout.write(listOf(agents))
-  else
-    process.stderr.write('No agent is declared; write one as "agents/<id>.md" beside the config.\n')
+  else if (faults.length === 0) process.stderr.write(`${noAgents(options)}\n`)
   return faults.length > 0 ? EXIT.usage : EXIT.ok
+}
+
+/** Files of agents in a folder without a config are easily taken for declared ones. */
+function noAgents({ config }: AgentsOptions): string {
+  const isAlone = config === undefined && !CONFIG_NAMES.some((name) => existsSync(name))
+  if (isAlone && readAgentTexts(AGENTS_FOLDER).length > 0) {
+    return `The files in "./${AGENTS_FOLDER}" declare no agents, since no config is beside them. Write a braidwork.json, which may be {}, and trust the folder with "braidwork trust".`
+  }
+  return `No agent is declared; write one as "${AGENTS_FOLDER}/<id>.md" beside the config.`
 }
 
 function listOf(agents: readonly AgentSpec[]): string {
@@ -48,7 +59,7 @@ export async function agentsCheckCommand(options: ConfigOptions): Promise<number
   const { host, runtime, faults, diagnostics } = await openRuntime(options)
   await using _ = host
   const failed = await runtime.check()
-  const found = [...faults.map(errorOf), ...failed.map(({ error }) => errorOf(error))]
+  const found = [...faults.map(asDiagnostic), ...failed.map(({ error }) => asDiagnostic(error))]
   const broken = new Set(failed.map(({ agent }) => agent))
   const warnings = await warningsOf(runtime, broken)
   reportDiagnostics([...diagnostics, ...found, ...warnings], true)
@@ -68,31 +79,20 @@ async function warningsOf(
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = []
   for (const { id, endpoint } of runtime.agents) {
-    if (!broken.has(id) && !endpoint) found.push(...warningsIn(await runtime.resolve(id)))
+    if (!broken.has(id) && !endpoint) found.push(...agentWarnings(await runtime.resolve(id)))
   }
   return found
 }
 
-function warningsIn({ warnings }: ResolvedAgent): readonly Diagnostic[] {
-  return warnings.map(({ code, agent, field, message }) => ({
-    code,
-    level: 'warning',
-    message: `Agent "${agent}", ${field}: ${message}`,
-  }))
-}
-
-function errorOf({ code, message, pointer }: HostError): Diagnostic {
-  return { code, level: 'error', message, ...(pointer === undefined ? {} : { pointer }) }
-}
-
 /** `braidwork agents explain <id>`: prints where each part of an agent comes from, and why a tool is not there. */
 export async function agentsExplainCommand(id: string, options: AgentsOptions): Promise<number> {
-  const { host, runtime, diagnostics } = await openRuntime(options)
+  const opened = await openRuntime(options)
+  const { host, runtime, diagnostics } = opened
   await using _ = host
   const { endpoint } = runtime.agents.find((one) => one.id === id) ?? {}
   if (endpoint) return explainRemote(host, await runtime.plan(id), options)
+  reportDiagnostics([...diagnostics, ...(await agentDiagnostics(opened, id))], true)
   const agent = await runtime.resolve(id)
-  reportDiagnostics([...diagnostics, ...warningsIn(agent)], true)
   if (options.json) {
     process.stdout.write(`${jsonText(explained(host, agent), 2)}\n`)
     return EXIT.ok

@@ -1,5 +1,5 @@
 import { type RunOptions, type RunStream, run } from '@braidwork/agent'
-import type { Declared } from '@braidwork/agent/internal'
+import type { Declared, DeclaredRuntime } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import { toMessages } from '@braidwork/plugin'
@@ -25,12 +25,21 @@ export async function openRun(
     if (first.length === 0) return run(host, order)
     return run(host, { ...order, messages: [...first, ...toMessages(order.messages)] })
   }
+  const { runtime } = await runtimeOf({ host, declared, instructions })
+  return runtime.run(agent, order)
+}
+
+/** The agents of a chat. They are loaded only where one is asked: the module takes time. */
+export async function runtimeOf({
+  host,
+  declared,
+  instructions,
+}: Omit<Answering, 'agent'>): Promise<DeclaredRuntime> {
   const { declaredRuntime } = await import('@braidwork/agent/internal')
   const environment = {
     effectiveCwd: () => process.cwd(),
     discoverInstructions: () => instructions,
   }
   const backends = await backendsFor(declared)
-  const { runtime } = await declaredRuntime(host, declared, { environment, backends })
-  return runtime.run(agent, order)
+  return declaredRuntime(host, declared, { environment, backends })
 }

@@ -5,11 +5,12 @@ import { type RunOptions, type RunResult, Steering } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import type { FinishReason, Message } from '@braidwork/plugin'
+import { agentDiagnostics } from './agent-diagnostics.ts'
 import { askApprovals, askInTerminal } from './ask-approvals.ts'
 import type { Ask } from './ask-question.ts'
 import { jsonText, visible } from './characters.ts'
 import { askLine, turnsOf } from './chat-input.ts'
-import { openRun } from './chat-run.ts'
+import { openRun, runtimeOf } from './chat-run.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
 import { toldInstructions } from './folder-instructions.ts'
 import { assertCounted, type ConfigOptions } from './options.ts'
@@ -89,8 +90,13 @@ async function refresh(conversation: Conversation): Promise<void> {
 
 /** Prints the diagnostics once, and not again with every answer. */
 async function tellDiagnostics(conversation: Conversation): Promise<void> {
-  const { host, diagnostics } = conversation.watched.current
-  const all = [...diagnostics, ...(await requestDiagnostics(host))]
+  const { watched, options, instructions } = conversation
+  const { host, declared, diagnostics } = watched.current
+  const ofAgent =
+    options.agent === undefined
+      ? []
+      : await agentDiagnostics(await runtimeOf({ host, declared, instructions }), options.agent)
+  const all = [...diagnostics, ...(await requestDiagnostics(host)), ...ofAgent]
   reportDiagnostics(all)
   conversation.told = new Set(all.map(({ message }) => message))
 }

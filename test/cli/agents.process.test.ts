@@ -53,6 +53,37 @@ describe('braidwork agents', function () {
     expect(err).to.include('agents/<id>.md')
   })
 
+  it('says that files without a config beside them declare none', async () => {
+    await rm(join(folder, 'braidwork.json'))
+    const { out, err } = await braidwork(['agents'], { cwd: folder })
+    expect(out).to.equal('')
+    expect(err)
+      .to.include('The files in "./agents" declare no agents')
+      .and.include('braidwork trust')
+  })
+
+  it('says why an agent is not there whose spec is not valid, and does not say that there are none', async () => {
+    await write('braidwork.json', '{"provider": "scripted"}')
+    await write('agents/helper.md', '---\nmax_round: 4\n---\n')
+    for (const args of [
+      ['chat', '--agent', 'helper', 'Go.'],
+      ['agents', 'explain', 'helper'],
+      ['agents'],
+    ]) {
+      const { status, err } = await ask(...args)
+      expect(status, err).to.equal(2)
+      expect(err).to.include('Did you mean "max_rounds"?').and.not.include('No agent is declared')
+    }
+  })
+
+  it('warns in a chat of what of the spec does nothing', async () => {
+    await write('agents/helper.md', '---\nallowed_tools: [calculat]\n---\n')
+    const { status, err } = await ask('chat', '--agent', 'helper', 'Go.')
+    expect(status, err).to.equal(0)
+    expect(err).to.include('warning CATALOG_ENTRY_UNUSED: Agent "helper", allowed_tools: ')
+    expect(err).to.include('Did you mean "calculate"?')
+  })
+
   it('checks every agent, and ends with 2 if one cannot run', async () => {
     const good = await ask('agents', 'check')
     expect([good.status, good.out]).to.deep.equal([0, '2 agents, 0 errors, 0 warnings\n'])
