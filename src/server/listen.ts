@@ -67,12 +67,15 @@ export async function listen(
   try {
     await once(http, 'listening')
   } catch (error) {
-    throw new HostError(
-      'OPTION_INVALID',
-      `Cannot listen on ${hostname}:${port}: ${messageOf(error)}`,
-    )
+    throw cannotListen(`${hostname}:${port}`, error)
   }
   return { url: urlOf(http), close: () => closeServer(http, server, { grace, closeIdle }) }
+}
+
+function cannotListen(place: string, error: unknown): HostError {
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  const remedy = isTaken ? '. Another program listens there: end it, or choose another port' : ''
+  return new HostError('OPTION_INVALID', `Cannot listen on ${place}: ${messageOf(error)}${remedy}.`)
 }
 
 /**

@@ -172,7 +172,9 @@ describe('braidwork serve', function () {
       const { status, err } = await refused({ store: 'memory' }, '--port', port)
       taken.close()
       expect(status).to.equal(2)
-      expect(err).to.include(`Cannot listen on 127.0.0.1:${port}`).and.include('EADDRINUSE')
+      expect(err)
+        .to.include(`Cannot listen on 127.0.0.1:${port}`)
+        .and.include('choose another port')
       expect((await refused({}, '--port', '65536')).status).to.equal(2)
     })
 

@@ -18,9 +18,10 @@ export class BackOff {
   /** Why the server may not be started now. Undefined if it may. */
   get refusal(): string | undefined {
     const left = this.#until - this.#now()
-    return left <= 0
-      ? undefined
-      : `${this.#reason} The next try is in ${Math.ceil(left / 1_000)} s.`
+    if (left <= 0) return undefined
+    // Reasons come from systems and libraries too, which end them as they like.
+    const reason = /[.?!]$/.test(this.#reason) ? this.#reason : `${this.#reason}.`
+    return `${reason} The next try is in ${Math.ceil(left / 1_000)} s.`
   }
 
   /** Notes that a start failed. */

@@ -170,4 +170,11 @@ describe('an MCP server that is not there', function () {
     expect(reason).to.match(/The key is missing.*The next try is in 1 s\.$/)
     expect(performance.now() - begunAt).to.be.below(100)
   })
+
+  it('is no program: the next try is told in a sentence of its own', async () => {
+    await using host = await mcpHost({ away: { command: 'no-such-program' } })
+    await inventoryOf(host)
+    const { reason } = (await inventoryOf(host))['away__unavailable'] ?? {}
+    expect(reason).to.match(/no such folder\. The next try is in 1 s\.$/)
+  })
 })
