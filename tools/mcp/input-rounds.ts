@@ -1,8 +1,8 @@
 import { isObject } from '@braidwork/plugin'
 import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { Problem } from './problem.ts'
+import { rootOf } from './roots.ts'
 import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
-import { rootOf } from './session.ts'
 import { oneLine } from './visible.ts'
 
 /** The most times that a server may ask back before it answers a call. */

@@ -20,10 +20,11 @@ export class Pool {
     return session
   }
 
-  /** Ends all servers. */
+  /** Ends all servers for a host that closes, but for those whose calls belong to other hosts: they end with these. */
   async close(): Promise<void> {
-    const sessions = [...this.#sessions.values()]
-    this.#sessions.clear()
-    await Promise.all(sessions.map((session) => session.close()))
+    const ending = [...this.#sessions].map(async ([identity, session]) => {
+      if (await session.leave()) this.#sessions.delete(identity)
+    })
+    await Promise.all(ending)
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@braidwork/plugin'
+import type { Client } from '@modelcontextprotocol/client'
 import { oneLine } from './visible.ts'
 
 /** The most lines that a server may add to the log in a minute. */
@@ -21,7 +22,7 @@ export class ServerLog {
     this.#log = log
   }
 
-  tell(level: Parameters<Log>[0]['level'], text: string): void {
+  tell(level: Level, text: string): void {
     const now = performance.now()
     if (now - this.#since > MINUTE_MS) [this.#since, this.#lines] = [now, 0]
     this.#lines++
@@ -30,4 +31,25 @@ export class ServerLog {
       this.#lines === MOST_LINES ? 'wrote too much; more lines are left out' : oneLine(text)
     this.#log?.({ level, message: `MCP server "${this.#name}": ${line}` })
   }
+}
+
+type Level = Parameters<Log>[0]['level']
+
+const LEVELS: { readonly [level: string]: Level } = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+}
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
+
+/** The level of the log for one of MCP. */
+export function levelOf(level: string): Level {
+  return LEVELS[level] ?? 'error'
+}
+
+/** From 2026-07-28 on, a server writes to the log only for a request that asks for it. */
+export function withLogLevel(client: Client, params: Parameters<Client['callTool']>[0]) {
+  if (client.getProtocolEra() !== 'modern') return params
+  return { ...params, _meta: { ...params._meta, [LOG_LEVEL]: 'info' } }
 }

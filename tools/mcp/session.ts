@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import type { Log } from '@braidwork/plugin'
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { BackOff } from './back-off.ts'
@@ -6,8 +5,9 @@ import { type Connection, connect, messageOf } from './connection.ts'
 import { type Elicitation, type ElicitationAnswer, Elicitations } from './elicitations.ts'
 import { type Listed, listAll } from './list-all.ts'
 import { Problem } from './problem.ts'
+import { rootOf } from './roots.ts'
 import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
-import { ServerLog } from './server-log.ts'
+import { levelOf, ServerLog, withLogLevel } from './server-log.ts'
 import type { McpState, ServerSettings } from './settings.ts'
 
 export type SessionOptions = Pick<McpState, 'roots' | 'start' | 'idle' | 'max_bytes'> & {
@@ -52,6 +52,10 @@ export class Session {
   #isStale = false
   #isLegacy = false
   #users = 0
+  /** The signals of the calls that run. */
+  readonly #calls = new Set<AbortSignal>()
+  /** Whether a host has closed while calls of others ran. */
+  #isLeft = false
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(options: SessionOptions) {
@@ -109,6 +113,7 @@ export class Session {
     options: CallOptions,
   ): Promise<CallToolResult> {
     using _ = this.#questions.expect(options.call)
+    using __ = this.#calling(options.signal)
     // Awaited here: questions belong to the call until it has its result.
     return await client.callTool(withLogLevel(client, params), {
       signal: options.signal,
@@ -122,9 +127,25 @@ export class Session {
   /** Ends the server. It starts again when it is next needed. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer)
+    this.#isLeft = false
     const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined))
     if (this.#connection === connection) this.#connection = undefined
     await connection?.close()
+  }
+
+  /**
+   * Ends the server for a host that closes, whose calls are cancelled. Where calls of other hosts run, it ends when they
+   * have ended. Returns whether it ends now.
+   */
+  async leave(): Promise<boolean> {
+    this.#isLeft = [...this.#calls].some(({ aborted }) => !aborted)
+    if (!this.#isLeft) await this.close()
+    return !this.#isLeft
+  }
+
+  #calling(signal: AbortSignal): Disposable {
+    this.#calls.add(signal)
+    return { [Symbol.dispose]: () => this.#calls.delete(signal) }
   }
 
   async #list(): Promise<readonly Listed[]> {
@@ -206,25 +227,18 @@ export class Session {
     }
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
-      this.#log.tell(LEVELS[params.level] ?? 'error', text)
+      this.#log.tell(levelOf(params.level), text)
     })
   }
 
   #restWhenIdle(): void {
     if (this.#users > 0) return
     clearTimeout(this.#idleTimer)
+    if (this.#isLeft) return void this.close()
     this.#idleTimer = setTimeout(() => void this.close(), this.#options.idle * 1_000)
     this.#idleTimer.unref()
   }
 }
-
-/** From 2026-07-28 on, a server writes to the log only for a request that asks for it. */
-function withLogLevel(client: Client, params: Parameters<Client['callTool']>[0]) {
-  if (client.getProtocolEra() !== 'modern') return params
-  return { ...params, _meta: { ...params._meta, [LOG_LEVEL]: 'info' } }
-}
-
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
 
 export interface CallOptions {
   readonly signal: AbortSignal
@@ -232,15 +246,4 @@ export interface CallOptions {
   readonly onProgress?: (progress: unknown) => void
   /** The tool as the run knows it. */
   readonly definition?: object
-}
-
-const LEVELS: { readonly [level: string]: Parameters<Log>[0]['level'] } = {
-  debug: 'debug',
-  info: 'info',
-  notice: 'info',
-  warning: 'warn',
-}
-
-export function rootOf(path: string): { readonly uri: string; readonly name: string } {
-  return { uri: pathToFileURL(path).href, name: path }
 }

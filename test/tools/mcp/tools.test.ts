@@ -215,6 +215,22 @@ describe('the process of an MCP server', function () {
     expect(await waitForEnd([pid])).to.deep.equal([])
   })
 
+  it('stays for the calls of another host of the process, and ends after them', async () => {
+    await using host = await mcpHost({ fx: sdkServer() })
+    using opened = await host.open()
+    const pid = await pidOf(opened, 'fx__pid')
+    let held: ReturnType<typeof callOf> | undefined
+    await new Promise<unknown>((onProgress) => {
+      held = callOf(opened, 'fx__holds', {}, { onProgress })
+    })
+    const other = await mcpHost({ fx: sdkServer() })
+    expect(await callOn(other, 'fx__pid')).to.include({ output: String(pid) })
+    await other.close()
+    await callOf(opened, 'fx__releases')
+    expect(await held).to.include({ output: `released in ${pid}` })
+    expect(await waitForEnd([pid])).to.deep.equal([])
+  })
+
   it('ends when it is idle, and starts again when it is needed', async () => {
     await using host = await mcpHost({ fx: sdkServer() }, { idle: 1 })
     using opened = await host.open()
