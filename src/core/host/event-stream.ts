@@ -1,3 +1,4 @@
+import { isEnding } from '@braidwork/plugin'
 import type { Sink } from '../hooks/index.ts'
 
 /** The producer of an {@link EventStream}. */
@@ -20,7 +21,10 @@ type Waiter<E> = (result: IteratorResult<E, undefined>) => void
 export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   readonly #source: EventSource<I, R>
   readonly #toEvent: (input: I) => E
-  /** The result, once all events are read or drained. Only waiting for it starts the drain, not holding the promise. */
+  /**
+   * The result, once the last event is read or all are drained. Only waiting for it starts the drain, not holding the
+   * promise. A reader must not wait for it before the ending event, since the source waits for the reader.
+   */
   readonly result: Promise<R>
   #resolve: (result: R) => void = () => undefined
   /** Events that nobody has read yet; they begin at the index `#at`. */
@@ -102,7 +106,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     if (this.#reader === 'left') return undefined
     this.#add(events)
     this.#serve()
-    if (this.#waiters.length > 0) return undefined
+    // After its ending the source has no more events: a reader that stops there gets the result too.
+    if (this.#waiters.length > 0 || isEnding(Object(this.#last))) return undefined
     this.#pause ??= new Promise(this.#hold)
     return this.#pause
   }

@@ -57,6 +57,19 @@ describe('a stream of events', () => {
     expect((await reader.next()).done).to.equal(true)
   })
 
+  it('has its result for a reader that reads no further than the ending event', async () => {
+    const stream = new EventStream<{ readonly type: string }, string>({
+      run: async (show) => {
+        await show([{ type: 'text-delta' }, { type: 'finish' }])
+        return 'result'
+      },
+      cancel: () => undefined,
+    })
+    for await (const { type } of stream) {
+      if (type === 'finish') expect(await stream.result).to.equal('result')
+    }
+  })
+
   it('serves those who wait in the order in which they came, and all of them at its end', async () => {
     const reader = streamOf(new Lists(['a'], ['b']))[Symbol.asyncIterator]()
     const results = await Promise.all([1, 2, 3, 4].map(() => reader.next()))
