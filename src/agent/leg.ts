@@ -1,10 +1,10 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
+import { assertRunOptions } from './assert-run-options.ts'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
 import { assertInScope, expiryFault } from './policy/index.ts'
-import { assertRetry } from './retry/index.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
@@ -50,7 +50,7 @@ export class Leg {
     const { options } = parts
     const { environment = systemEnvironment } = options
     assertInScope(options.identity, environment.now())
-    if (options.retry) await assertRetry(options.retry)
+    await assertRunOptions(options)
     const elapsed = () => environment.elapsed()
     const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')
     const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)

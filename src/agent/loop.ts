@@ -33,7 +33,7 @@ import {
   SUSPENDED,
   terminationOf,
 } from './run-endings.ts'
-import { callOptionsOf, type RunOptions } from './run-options.ts'
+import { callOptionsOf, type RunOptions, toolsIn } from './run-options.ts'
 import { askAgain, RunRecord } from './run-record.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
@@ -82,7 +82,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
     const children = new ChildRuns({ options, record, signal, onAnswer, leg: () => this.#leg })
-    const own = { ...options, onAnswer, tools: [...(options.tools ?? []), ...children.tools] }
+    const own = { ...options, onAnswer, tools: [...toolsIn(options), ...children.tools] }
     this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
     const asking = { host, record, models: this.#models, signal }
     this.#requests = new StepRequests({ ...asking, options: own })

@@ -124,6 +124,11 @@ export function openOptionsOf(
   }
 }
 
+/** The tools of a run. A value that is no list is none here, and refused when the run begins. */
+export function toolsIn({ tools }: RunOptions): readonly CallerTool[] {
+  return Array.isArray(tools) ? tools : []
+}
+
 /** The options of a run that concern its tool calls. */
 export function callOptionsOf({
   environment = systemEnvironment,

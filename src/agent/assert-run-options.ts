@@ -1,0 +1,73 @@
+import { validatorOf } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
+import { isInterruption } from './interruption.ts'
+import { assertRetry } from './retry/index.ts'
+import type { RunOptions } from './run-options.ts'
+import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
+
+/**
+ * Checks the options of a run that often come from data, which no compiler has seen.
+ * @throws {HostError} OPTION_INVALID, with a pointer
+ */
+export async function assertRunOptions(options: RunOptions): Promise<void> {
+  const { tools, maxSteps, conversationId, runId, childLimits = {}, retry } = options
+  if (tools !== undefined && !Array.isArray(tools)) {
+    throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
+  }
+  assertThat(isCount(maxSteps), '/maxSteps', 'a whole number of at least 1')
+  assertThat(isId(conversationId), '/conversationId', 'a text that is not empty')
+  assertThat(isId(runId), '/runId', 'a text that is not empty')
+  const { at_once: atOnce, seconds } = childLimits
+  assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
+  assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
+  assertResume(options)
+  await assertStopConditions(options)
+  if (retry) await assertRetry(retry)
+}
+
+/** A suspension is often stored as JSON, and its verdicts are easily forgotten. */
+function assertResume({ resume }: RunOptions): void {
+  if (resume === undefined) return
+  const { runId, seq, steps } = resume
+  if (!isId(runId) || !Number.isInteger(seq) || !Number.isInteger(steps)) {
+    const expected = 'the "suspension" of the result of a run, with "verdicts"'
+    throw invalid('/resume', `"resume" must be ${expected}, or what an interrupted run has left`)
+  }
+  if (isInterruption(resume)) return
+  assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
+  assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
+}
+
+/** Faults have the place in the spec of an agent, where most conditions are written. */
+async function assertStopConditions({ stopConditions }: RunOptions): Promise<void> {
+  if (stopConditions === undefined) return
+  const fault = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
+  if (!fault) return
+  const reason = `The option "stopConditions" is not valid: ${asSentence(fault.message)}`
+  throw invalid(`/stop_conditions${fault.pointer}`, reason)
+}
+
+/** Whether a value is not given, or counts something. Infinity counts without an end. */
+function isCount(value: unknown): boolean {
+  return (
+    value === undefined || value === Infinity || (Number.isInteger(value) && Number(value) >= 1)
+  )
+}
+
+function isPositive(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && value > 0)
+}
+
+function isId(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value !== '')
+}
+
+function assertThat(isValid: boolean, pointer: string, expected: string): void {
+  if (isValid) return
+  throw invalid(pointer, `"${pointer.slice(pointer.lastIndexOf('/') + 1)}" must be ${expected}`)
+}
+
+function invalid(pointer: string, reason: string): HostError {
+  return new HostError('OPTION_INVALID', asSentence(reason), { pointer })
+}

@@ -1,0 +1,46 @@
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import { type RunOptions, run } from '../../src/agent/index.ts'
+import type { Host } from '../../src/core/host/index.ts'
+import { scriptedHost } from '../helpers/hosts.ts'
+
+/** Options as data may bring them, each with the place and a part of what is said of it. */
+const FAULTS: readonly (readonly [options: object, pointer: string, told: string])[] = [
+  ...[-1, 0, 1.5, '3', Number.NaN, null].map(
+    (maxSteps) => [{ maxSteps }, '/maxSteps', 'whole number of at least 1'] as const,
+  ),
+  [{ tools: { add: {} } }, '/tools', 'a list of tools'],
+  [{ conversationId: 7 }, '/conversationId', 'not empty'],
+  [{ runId: '' }, '/runId', 'not empty'],
+  [{ childLimits: { at_once: 0 } }, '/childLimits/at_once', 'at least 1'],
+  [{ childLimits: { seconds: 0 } }, '/childLimits/seconds', 'above 0'],
+  [{ stopConditions: { type: 'timeout' } }, '/stop_conditions', 'array'],
+  [{ stopConditions: [{ type: 'nope' }] }, '/stop_conditions/0/type', 'one of "max_rounds"'],
+  [{ stopConditions: [{ type: 'timeout', seconds: -1 }] }, '/stop_conditions/0/seconds', '> 0'],
+  [{ resume: {} }, '/resume', '"suspension"'],
+  [{ resume: { runId: 'r', seq: 1, steps: 1 } }, '/resume/approvals', 'a list'],
+  [{ resume: { runId: 'r', seq: 1, steps: 1, approvals: [] } }, '/resume/verdicts', 'answers'],
+]
+
+describe('the options of a run', () => {
+  let host: Host
+  before(async () => {
+    host = await scriptedHost([])
+  })
+  after(() => host.close())
+
+  const ran = (options: object) => run(host, { messages: 'Hi.', ...options } as RunOptions).result
+
+  for (const [options, pointer, told] of FAULTS) {
+    it(`are refused with ${inspect(options, { depth: 5 })}`, async () => {
+      const { status, error } = await ran(options)
+      expect(status).to.equal('failed')
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(error?.message).to.include(told)
+    })
+  }
+
+  it('may have no end of steps', async () => {
+    expect(await ran({ maxSteps: Number.POSITIVE_INFINITY })).to.include({ status: 'done' })
+  })
+})
