@@ -50,6 +50,7 @@ export async function listen(
   server: BraidworkServer,
   { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<Listening> {
+  assertPort(port)
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -70,6 +71,12 @@ export async function listen(
     throw cannotListen(`${hostname}:${port}`, error)
   }
   return { url: urlOf(http), close: () => closeServer(http, server, { grace, closeIdle }) }
+}
+
+function assertPort(port: unknown): void {
+  if (Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535) return
+  const message = '"port" must be a whole number from 0 to 65535; 0 takes any that is free.'
+  throw new HostError('OPTION_INVALID', message, { pointer: '/port' })
 }
 
 function cannotListen(place: string, error: unknown): HostError {

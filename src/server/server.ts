@@ -1,7 +1,7 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
-import { assertSameVersion } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { type App, appOf } from './app.ts'
+import { assertOptions } from './assert-options.ts'
 import type { Services } from './context.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
 import { DEFAULT_HEARTBEAT, type ReloadOptions, type ServerOptions } from './server-options.ts'
@@ -49,6 +49,7 @@ interface Generation {
  * @throws {HostError} OPTION_INVALID, PACKAGE_MISMATCH, STORAGE_FAILED, and the errors of resolving the host's config
  */
 export async function createServer(options: ServerOptions): Promise<BraidworkServer> {
+  assertOptions(options)
   const { environment = systemEnvironment, log = () => undefined } = options
   const { heartbeat = DEFAULT_HEARTBEAT, cancelAfter = CANCEL_AFTER } = options
   const mcp = new McpGate({ environment, heartbeat, cancelAfter })
@@ -70,8 +71,9 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     },
     reload: async (next) => {
       const { services } = current
-      const { storage } = options
-      current = await generationOf({ ...next, storage }, parts, services)
+      const changed = { ...next, storage: options.storage }
+      assertOptions(changed)
+      current = await generationOf(changed, parts, services)
       return { left: services.uses.retire() }
     },
     connectMcp: (streams) => {
@@ -134,27 +136,6 @@ async function generationOf(
   { environment, log, mcp }: GenerationParts,
   earlier?: Services,
 ): Promise<Generation> {
-  assertComplete(options)
   const services = await servicesOf(options, environment, log, earlier)
   return { services, app: appOf(options, services, { log, mcp }) }
 }
-
-function assertComplete(options: ServerOptions): void {
-  for (const needed of ['host', 'storage'] as const) {
-    if (Object(options[needed]) === options[needed]) continue
-    const message = `createServer needs "${needed}"${EXAMPLES[needed]}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: `/${needed}` })
-  }
-  assertSameVersion(options.host, '@braidwork/server')
-  const { authenticate, storedTokens, anonymous } = options
-  if (authenticate || storedTokens || anonymous) return
-  throw new HostError(
-    'OPTION_INVALID',
-    'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
-  )
-}
-
-const EXAMPLES = {
-  host: ', the result of createHost()',
-  storage: ', such as memoryStorage() of braidwork/store',
-} as const

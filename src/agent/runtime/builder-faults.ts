@@ -43,3 +43,9 @@ export async function settled(work: Promise<void>): Promise<{ readonly error?: H
     throw error
   }
 }
+
+/** The error of a runtime without a host, which untyped code can ask for. */
+export function noHost(): HostError {
+  const message = 'A runtime needs "host", the result of createHost().'
+  return new HostError('OPTION_INVALID', message, { pointer: '/host' })
+}

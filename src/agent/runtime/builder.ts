@@ -3,7 +3,7 @@ import { HostError, isObject } from '@braidwork/plugin'
 import type { BackendFactory } from '../backends/index.ts'
 import type { AgentEnvironment, EnvironmentHook } from '../environment-hooks/index.ts'
 import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
-import { at, named, settled, taken, together } from './builder-faults.ts'
+import { at, named, noHost, settled, taken, together } from './builder-faults.ts'
 import type { RemoteSource } from './remote-agents.ts'
 import { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -195,6 +195,7 @@ export class RuntimeBuilder {
     }
     if ('host' in this.#options) {
       const { host, ...options } = this.#options
+      if (Object(host) !== host) throw noHost()
       return new AgentRuntime(host, { ...options, ...own })
     }
     const host = await createHost({ ...this.#options, plugins: this.#plugins }).catch(

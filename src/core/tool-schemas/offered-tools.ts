@@ -78,7 +78,7 @@ export function isOffered({
  * Lists the tools of a request in order, under names that every model API accepts, with those that a policy denies.
  * After renaming by `tool_names`, the tools' own names must differ. Names that become equal only through cleaning get
  * numbers. CL-30
- * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID
+ * @throws {HostError} TOOL_NAME_TAKEN, TOOL_SCHEMA_INVALID, OPTION_INVALID
  */
 export function offerTools(
   sources: readonly ToolSource[],
@@ -86,6 +86,7 @@ export function offerTools(
   config: Pick<Config, 'tool_names' | 'tool_policy'> = {},
   hostTools: readonly HostTool[] = [],
 ): readonly OfferedTool[] {
+  assertTools(callerTools)
   const owners = new Map<string, Unnamed>()
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
@@ -170,6 +171,13 @@ function namedSchema(given: ToolSchema, name: string): ToolSchema {
   if (!('unavailable' in given || 'runtime_owner' in given)) return { ...given, name }
   const { unavailable: _, runtime_owner: _owner, ...schema } = given
   return { ...schema, name }
+}
+
+/** AI SDK's tools are an object: one that is passed here must not look like a fault of a plugin. */
+function assertTools(tools: unknown): void {
+  if (Array.isArray(tools) && tools.every(isObject)) return
+  const message = '"tools" must be a list of tools, each an object with its "name".'
+  throw new HostError('OPTION_INVALID', message, { pointer: '/tools' })
 }
 
 function fromCaller(tool: CallerTool & Pick<ToolSchema, 'runtime_owner'>, index: number): Unnamed {

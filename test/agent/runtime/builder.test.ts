@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import {
   type AgentRuntime,
+  createRuntime,
   type RuntimeBuilder,
   type RuntimeTool,
   runtimeBuilder,
@@ -252,6 +253,11 @@ describe('a runtime builder', () => {
     expect(closed).to.equal(1)
     await thrownBy(builder.withAgent({ id: '' }).build())
     expect(closed).to.equal(2)
+  })
+
+  it('says that a runtime needs a host where untyped code gives none', async () => {
+    const error = await thrownBy(createRuntime({ agents: [{ id: 'a' }] } as never))
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/host' })
   })
 
   it('AW-55 has a runtime to which tools may be added, which the next run sees', async () => {

@@ -128,6 +128,15 @@ describe('offerTools', () => {
   })
 })
 
+describe('tools of a caller that are no list of objects', () => {
+  for (const tools of [{ add: schema('add') }, 'add', [null]]) {
+    it(`are refused: ${JSON.stringify(tools)}`, async () => {
+      const error = await errorOf(() => offerTools([], tools as never))
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/tools' })
+    })
+  }
+})
+
 describe('modelSchemas', () => {
   it('CL-46 leaves out what stays with the host, and nothing else', () => {
     const own = { ...schema('x'), output_schema: { type: 'number' } }

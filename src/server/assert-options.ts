@@ -1,0 +1,126 @@
+import { assertSameVersion, didYouMean } from '@braidwork/core/internal'
+import { HostError, isObject } from '@braidwork/plugin'
+import { DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
+
+/** Whether a value is valid, and what it must be. */
+interface Kind {
+  readonly has: (value: unknown) => boolean
+  readonly expected: string
+}
+
+const BOOLEAN: Kind = { has: (value) => typeof value === 'boolean', expected: 'true or false' }
+const FUNCTION: Kind = { has: (value) => typeof value === 'function', expected: 'a function' }
+const OBJECT: Kind = { has: isObject, expected: 'an object' }
+/** Of a class, such as a host. */
+const INSTANCE: Kind = { has: (value) => Object(value) === value, expected: 'an object' }
+const TEXT: Kind = { has: isText, expected: 'a text that is not empty' }
+const TEXTS: Kind = { has: (value) => isListOf(value, isText), expected: 'a list of texts' }
+const DURATION: Kind = {
+  has: (value) => typeof value === 'number' && value >= 0,
+  expected: 'a number of milliseconds',
+}
+const IDENTITY: Kind = {
+  has: (value) => isObject(value) && isText(value['id']) && isRole(value['role']),
+  expected: 'an identity, such as { id: "me", role: "admin" }',
+}
+const PROTOCOL_LIST: Kind = {
+  has: (value) => isListOf(value, (one) => (PROTOCOLS as readonly unknown[]).includes(one)),
+  expected: `a list of protocols: ${PROTOCOLS.join(', ')}`,
+}
+
+/** Each option, and the kind of its value. */
+const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
+  host: INSTANCE,
+  storage: INSTANCE,
+  models: OBJECT,
+  runtime: INSTANCE,
+  agents: TEXTS,
+  storable: TEXTS,
+  authenticate: FUNCTION,
+  storedTokens: BOOLEAN,
+  anonymous: IDENTITY,
+  hosts: TEXTS,
+  origins: TEXTS,
+  limits: OBJECT,
+  cancelAfter: DURATION,
+  heartbeat: DURATION,
+  retention: DURATION,
+  keepResponses: DURATION,
+  askAllowedOn: PROTOCOL_LIST,
+  pushNotifications: OBJECT,
+  telemetry: OBJECT,
+  mcpTools: TEXT,
+  settable: TEXTS,
+  trustsProxy: BOOLEAN,
+  logsContent: BOOLEAN,
+  showsUpstreamErrors: BOOLEAN,
+  page: INSTANCE,
+  basePath: TEXT,
+  log: FUNCTION,
+  environment: INSTANCE,
+  lease: OBJECT,
+  instructions: FUNCTION,
+  config: FUNCTION,
+}
+const NAMES = Object.keys(KINDS)
+const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
+
+const EXAMPLES = {
+  host: ', the result of createHost()',
+  storage: ', such as memoryStorage() of braidwork/store',
+} as const
+
+/**
+ * Checks the options of a server, which may come from untyped code.
+ * @throws {HostError} OPTION_INVALID, with a pointer; PACKAGE_MISMATCH
+ */
+export function assertOptions(options: ServerOptions): void {
+  assertComplete(options)
+  for (const [name, value] of Object.entries(options)) {
+    const kind = KINDS[name as keyof ServerOptions]
+    if (!kind) throw unknown(name, NAMES)
+    if (value !== undefined && !kind.has(value)) {
+      throw invalid(`"${name}" of createServer must be ${kind.expected}.`, `/${name}`)
+    }
+  }
+  for (const [name, value] of Object.entries(options.limits ?? {})) {
+    if (!LIMITS.includes(name)) throw unknown(name, LIMITS, '/limits')
+    if (typeof value === 'number' && value > 0) continue
+    throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
+  }
+}
+
+function assertComplete(options: ServerOptions): void {
+  for (const needed of ['host', 'storage'] as const) {
+    if (INSTANCE.has(Object(options)[needed])) continue
+    throw invalid(`createServer needs "${needed}"${EXAMPLES[needed]}.`, `/${needed}`)
+  }
+  assertSameVersion(options.host, '@braidwork/server')
+  const { authenticate, storedTokens, anonymous } = options
+  if (authenticate || storedTokens || anonymous) return
+  throw invalid(
+    'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
+  )
+}
+
+function unknown(name: string, known: readonly string[], within = ''): HostError {
+  const place = within === '' ? 'createServer' : `"${within.slice(1)}" of createServer`
+  const message = `${place} has no option "${name}".${didYouMean(name, known)} It takes`
+  return invalid(`${message} ${known.join(', ')}.`, `${within}/${name}`)
+}
+
+function invalid(message: string, pointer?: string): HostError {
+  return new HostError('OPTION_INVALID', message, { pointer })
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isRole(value: unknown): boolean {
+  return value === 'admin' || value === 'user'
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne)
+}
