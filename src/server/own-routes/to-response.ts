@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { HostError } from '@braidwork/plugin'
 import { dataOf, errorResponse, responseOf } from '../dialect.ts'
 import { EventBody, type Page } from '../event-body.ts'
 import { ignoredHeaders } from '../headers.ts'
@@ -30,6 +31,7 @@ export async function toResponse(
   to: ResponseTo,
   options: ResponseOptions = {},
 ): Promise<Response> {
+  assertStream(stream)
   const format = formatOf(to.protocol)
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
@@ -45,6 +47,13 @@ export async function toResponse(
     leave()
     return errorResponse(error, format)
   }
+}
+
+/** A result, or a promise of a stream, is easily passed in its place. */
+function assertStream(stream: unknown): void {
+  if (typeof Object(stream)[Symbol.asyncIterator] === 'function') return
+  const message = 'toResponse needs the stream that run() or host.stream() returns.'
+  throw new HostError('OPTION_INVALID', message)
 }
 
 /** Writes an error that an application caught as an error response of a protocol, without internal details. */

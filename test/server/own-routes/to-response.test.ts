@@ -184,6 +184,16 @@ describe('a route of an application', () => {
     await stream.result
   })
 
+  it('says what it needs where it gets a result or a promise in place of a stream', async () => {
+    for (const given of [undefined, { messages: [] }, Promise.resolve()]) {
+      const thrown: unknown = await toResponse(given as never, { protocol: 'responses' }).catch(
+        (error: unknown) => error,
+      )
+      expect(thrown).to.include({ code: 'OPTION_INVALID' })
+      expect(String(thrown)).to.include('host.stream()')
+    }
+  })
+
   describe('over the HTTP server of Node', () => {
     let http: Server
     afterEach(() => {
