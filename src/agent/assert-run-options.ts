@@ -16,7 +16,7 @@ export async function assertRunOptions(options: RunOptions): Promise<void> {
     throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
   }
   assertThat(isCount(maxSteps), '/maxSteps', 'a whole number of at least 1')
-  assertThat(isId(conversationId), '/conversationId', 'a text that is not empty')
+  assertThat(isTextIfGiven(conversationId), '/conversationId', 'a text')
   assertThat(isId(runId), '/runId', 'a text that is not empty')
   const { at_once: atOnce, seconds } = childLimits
   assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
@@ -59,8 +59,12 @@ function isPositive(value: unknown): boolean {
   return value === undefined || (typeof value === 'number' && value > 0)
 }
 
+function isTextIfGiven(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
 function isId(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && value !== '')
+  return isTextIfGiven(value) && value !== ''
 }
 
 function assertThat(isValid: boolean, pointer: string, expected: string): void {

@@ -10,7 +10,7 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
     (maxSteps) => [{ maxSteps }, '/maxSteps', 'whole number of at least 1'] as const,
   ),
   [{ tools: { add: {} } }, '/tools', 'a list of tools'],
-  [{ conversationId: 7 }, '/conversationId', 'not empty'],
+  [{ conversationId: 7 }, '/conversationId', 'a text'],
   [{ runId: '' }, '/runId', 'not empty'],
   [{ childLimits: { at_once: 0 } }, '/childLimits/at_once', 'at least 1'],
   [{ childLimits: { seconds: 0 } }, '/childLimits/seconds', 'above 0'],
