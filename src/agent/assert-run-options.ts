@@ -10,8 +10,8 @@ import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
  * Checks the options of a run that often come from data, which no compiler has seen.
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
-export async function assertRunOptions(options: RunOptions): Promise<void> {
-  const { tools, maxSteps, conversationId, runId, childLimits = {}, retry } = options
+export function assertRunOptions(options: RunOptions): void {
+  const { tools, maxSteps, conversationId, runId, childLimits = {} } = options
   if (tools !== undefined && !Array.isArray(tools)) {
     throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
   }
@@ -22,7 +22,11 @@ export async function assertRunOptions(options: RunOptions): Promise<void> {
   assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
   assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
   assertResume(options)
-  await assertStopConditions(options)
+}
+
+/** Checks the options that specs of agents have too. @throws {HostError} OPTION_INVALID, with a pointer */
+export async function assertSections({ stopConditions, retry }: RunOptions): Promise<void> {
+  if (stopConditions) await assertStopConditions(stopConditions)
   if (retry) await assertRetry(retry)
 }
 
@@ -40,8 +44,7 @@ function assertResume({ resume }: RunOptions): void {
 }
 
 /** Faults have the place in the spec of an agent, where most conditions are written. */
-async function assertStopConditions({ stopConditions }: RunOptions): Promise<void> {
-  if (stopConditions === undefined) return
+async function assertStopConditions(stopConditions: unknown): Promise<void> {
   const fault = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
   if (!fault) return
   const reason = `The option "stopConditions" is not valid: ${asSentence(fault.message)}`

@@ -1,7 +1,7 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
-import { assertRunOptions } from './assert-run-options.ts'
+import { assertRunOptions, assertSections } from './assert-run-options.ts'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
 import { assertInScope, expiryFault } from './policy/index.ts'
@@ -50,7 +50,8 @@ export class Leg {
     const { options } = parts
     const { environment = systemEnvironment } = options
     assertInScope(options.identity, environment.now())
-    await assertRunOptions(options)
+    assertRunOptions(options)
+    if (options.stopConditions || options.retry) await assertSections(options)
     const elapsed = () => environment.elapsed()
     const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')
     const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)
