@@ -18,7 +18,7 @@ import { REQUESTS_OF_PROVIDERS } from './model-requests.ts'
 import { RESOLUTION_OF_OTHERS, RESOLUTION_OF_PROVIDERS, RESOLUTION_OF_TOOLS } from './resolution.ts'
 import { RUN_HOOKS_OF_FEATURES } from './run-hooks.ts'
 import { ACTIONS, SETTINGS } from './settings.ts'
-import { SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS } from './splits.ts'
+import { SPLITS_OF_EXTENSIONS, SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS } from './splits.ts'
 import { TOGETHER, TOGETHER_OF_PROVIDERS } from './together.ts'
 import { TOOL_CALLS } from './tool-calls.ts'
 import { TOOLS } from './tools.ts'
@@ -51,7 +51,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
     ...HOOKS_OF_EXTENSIONS,
     ...KEEPS_OF_EXTENSIONS,
     ...HISTORIES_OF_OTHERS,
-    ...SPLITS_OF_OTHERS,
+    ...SPLITS_OF_EXTENSIONS,
     ...TOGETHER,
     ...CANCELLING,
     ...CLOSING,

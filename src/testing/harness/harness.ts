@@ -16,6 +16,8 @@ import { SCENE, type Sent, sceneProvider } from './scene-provider.ts'
 
 /** The surroundings in which a suite tests a plugin. */
 export interface SuiteOptions extends TrialOptions {
+  /** For an extension: texts of answers, with the words that it looks for. The suite splits them at every character. */
+  readonly answers?: string | readonly string[]
   /** For a provider of an HTTP API: an exchange with the API, which the suite repeats on loopback. */
   readonly api?: RecordedApi
   /** What the model API of a provider does not have, so that it is not checked. */

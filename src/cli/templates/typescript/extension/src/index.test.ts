@@ -4,8 +4,13 @@ import { describeExtension } from '@braidwork/testing'
 import plugin from './index.js'
 import { straightened } from './straightened.js'
 
-// The provider of the tests has these tags.
-describeExtension(plugin, { tags: ['{{tags}}'], runner: { describe, it, after } })
+describeExtension(plugin, {
+  // The provider of the tests has these tags.
+  tags: ['{{tags}}'],
+  // Answers with what the extension changes. The suite splits them at every character.
+  answers: ['“It’s tea,” they say.'],
+  runner: { describe, it, after },
+})
 
 describe('{{name}}', () => {
   const event = { type: 'text-delta', id: '1', delta: '“It’s tea”' } as const
