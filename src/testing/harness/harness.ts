@@ -14,6 +14,9 @@ import type { HookCall } from '../watched-plugin.ts'
 import { ApiServer, type Mood, type RecordedApi } from './model-api.ts'
 import { SCENE, type Sent, sceneProvider } from './scene-provider.ts'
 
+/** What a model API may lack. */
+export type Lacking = 'tools' | 'images' | 'usage' | 'finishReason'
+
 /** The surroundings in which a suite tests a plugin. */
 export interface SuiteOptions extends TrialOptions {
   /** For an extension: texts of answers, with the words that it looks for. The suite splits them at every character. */
@@ -21,7 +24,7 @@ export interface SuiteOptions extends TrialOptions {
   /** For a provider of an HTTP API: an exchange with the API, which the suite repeats on loopback. */
   readonly api?: RecordedApi
   /** What the model API of a provider does not have, so that it is not checked. */
-  readonly lacks?: readonly ('tools' | 'images' | 'usage')[]
+  readonly lacks?: readonly Lacking[]
 }
 
 /** A request of a check. */

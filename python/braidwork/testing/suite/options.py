@@ -28,4 +28,4 @@ class Options:
     """A recorded exchange with the model API of a provider: `config`, `whole`, `streamed`,
     `headers` and `is_stream`."""
     lacks: Iterable[str] = ()
-    """What the API of a provider does not have: `tools`, `images` or `usage`."""
+    """What the API of a provider does not have: `tools`, `images`, `usage` or `finishReason`."""
