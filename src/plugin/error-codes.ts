@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   COMPACTION_BUSY: 'the conversation is being compacted already',
   COMPACTION_FAILED: 'the summary of a conversation cannot be used; the conversation is as it was',
   COMPACTION_NEEDLESS: 'the conversation has no older messages that a summary could replace',
+  BUILD_OLD: 'the source of a plugin is newer than its build, which runs',
   CONFIG_INVALID: 'a value of the config is wrong; `pointer` says where',
   CONTENT_FILTERED: 'provider: the model refused, or the API filtered its answer',
   CONTEXT_OVERFLOW: 'the messages do not fit into the context window of the model',

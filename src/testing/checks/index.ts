@@ -14,6 +14,7 @@ import {
   HOOKS_OF_TOOLS,
 } from './hooks.ts'
 import { KEEPS_OF_EXTENSIONS, KEEPS_OF_FEATURES } from './keeps.ts'
+import { MANIFEST } from './manifest.ts'
 import { REQUESTS_OF_PROVIDERS } from './model-requests.ts'
 import { RESOLUTION_OF_OTHERS, RESOLUTION_OF_PROVIDERS, RESOLUTION_OF_TOOLS } from './resolution.ts'
 import { RUN_HOOKS_OF_FEATURES } from './run-hooks.ts'
@@ -29,6 +30,7 @@ export { type Check, NotJudged } from './check.ts'
 export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   provider: [
     ...RESOLUTION_OF_PROVIDERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...leavesArguments('provider'),
     ...ANSWERS_OF_PROVIDERS,
@@ -44,6 +46,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   ],
   extension: [
     ...RESOLUTION_OF_OTHERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...ACTIONS,
     ...leavesArguments('extension'),
@@ -58,6 +61,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   ],
   feature: [
     ...RESOLUTION_OF_OTHERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...ACTIONS,
     ...leavesArguments('feature'),
@@ -73,6 +77,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   ],
   tool: [
     ...RESOLUTION_OF_TOOLS,
+    ...MANIFEST,
     ...SETTINGS,
     ...leavesArguments('tool'),
     ...TOOLS,

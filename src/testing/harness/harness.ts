@@ -58,6 +58,8 @@ type Mode = 'send' | 'stream'
 /** The one host of a suite. Requests that several checks need are made once. */
 export class Harness {
   readonly trial: Trial
+  /** The plugin as the suite was given it: an object, or a path or a name. */
+  readonly given: unknown
   readonly options: SuiteOptions
   readonly calls: readonly HookCall[]
   readonly api: ApiServer | undefined
@@ -69,12 +71,13 @@ export class Harness {
   #closed: Promise<void> | undefined
 
   private constructor(
-    trial: Trial,
+    { trial, given }: { readonly trial: Trial; readonly given: unknown },
     options: SuiteOptions,
     noted: { readonly calls: readonly HookCall[]; readonly sent: readonly Sent[] },
     api: ApiServer | undefined,
   ) {
     this.trial = trial
+    this.given = given
     this.options = options
     this.calls = noted.calls
     this.#sent = noted.sent
@@ -91,7 +94,7 @@ export class Harness {
     const provider = sceneProvider(ANSWERING, options.tags ?? [], sent)
     try {
       const trial = await Trial.open(given, { ...options, config }, { provider, calls })
-      return new Harness(trial, options, { calls, sent }, api)
+      return new Harness({ trial, given }, options, { calls, sent }, api)
     } catch (error) {
       await api?.close()
       throw error

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { describeExtension } from '@braidwork/testing'
-import plugin from './index.js'
 import { straightened } from './straightened.js'
 
-describeExtension(plugin, {
+// The folder of the package: the suite compares the plugin with its manifest, too.
+describeExtension(join(import.meta.dirname, '..'), {
   // The provider of the tests has these tags.
   tags: ['{{tags}}'],
   // Answers with what the extension changes. The suite splits them at every character.
