@@ -86,7 +86,12 @@ export type Tool<S extends object = State, Own = Settings> = Members<
   Own
 >
 
-export type Plugin = Provider | Extension | Feature | Tool
+/** A plugin of any kind, with types of its own for natives, state, chunks and settings. They may be interfaces. */
+export type Plugin =
+  | Provider<unknown, object, unknown, object>
+  | Extension<unknown, object, unknown, object>
+  | Feature<unknown, object, object>
+  | Tool<object, object>
 
 /** A plugin of any kind, as the host holds it after the check at load. */
 export interface AnyPlugin {
