@@ -6,6 +6,7 @@ import type {
   ModelInfo,
   ModelTool,
   Provider,
+  SettingsOf,
 } from '@braidwork/plugin'
 import type { FileRules } from './files.ts'
 import type { Piece } from './format.ts'
@@ -13,18 +14,23 @@ import type { Framing } from './framing.ts'
 import type { CallIds } from './history.ts'
 import type { KnownModel } from './model-data.ts'
 import type { Profile } from './profile.ts'
-import { type ConnectionSettings, type Sampling, settingsOf } from './settings.ts'
+import { type ConnectionSettings, type Sampling, type SamplingKey, settingsOf } from './settings.ts'
+
+/** The JSON Schemas of settings, by name. */
+export interface OwnSettings {
+  readonly [setting: string]: JsonObject
+}
 
 /** The data from which the body of a request is built. */
-export interface HttpRequest<Settings extends ConnectionSettings = ConnectionSettings> {
+export interface HttpRequest<Own extends OwnSettings = OwnSettings> {
   /** The config's model, or the first one of the table. */
   readonly model: string
   /** The conversation, with histories repaired and files checked. */
   readonly messages: readonly Message[]
   /** The tools on offer, with schemas in the format of the table. */
   readonly tools: readonly ModelTool[]
-  /** The settings of the plugin, validated. */
-  readonly settings: Settings
+  /** The settings of the plugin, validated, with the defaults of those that the table adds. */
+  readonly settings: ConnectionSettings & SettingsOf<{ readonly properties: Own }>
   /** The neutral keys of the config, such as `temperature`, overridden by the settings. */
   readonly sampling: Sampling
   readonly modelInfo: ModelInfo
@@ -36,11 +42,12 @@ export interface HttpRequest<Settings extends ConnectionSettings = ConnectionSet
 /** The context of an answer. `local` keeps values from one line of an answer to the next. */
 export type AnswerContext = Pick<Context, 'local' | 'warn' | 'modelInfo' | 'config'>
 
-/** A model API over HTTP: data, and the two functions that know its format, of which `Line` is the type of a line. */
-export interface HttpApi<
-  Settings extends ConnectionSettings = ConnectionSettings,
-  Line extends object = JsonObject,
-> extends Omit<Profile, 'keySetting' | 'server'> {
+/**
+ * A model API over HTTP: data, and the two functions that know its format. `Line` is the type of a line, and `Own` has
+ * the schemas of the settings that the table adds.
+ */
+export interface HttpApi<Own extends OwnSettings = OwnSettings, Line extends object = JsonObject>
+  extends Omit<Profile, 'keySetting' | 'server'> {
   /** The path of a request below the base URL, such as `/answers`. */
   readonly path: string
   /** The path of the list of models, whose answer is `{data: [{id}]}` or `{models: [{id}]}`. Absent: there is none. */
@@ -54,7 +61,12 @@ export interface HttpApi<
   /** Tags beside the plugin's name, `text`, `streaming` and `history-repair`, for all models or for one. */
   readonly tags?: readonly string[] | ((model: string) => readonly string[])
   /** JSON Schemas of further settings, beside the address, the key, headers, retries and the neutral keys. */
-  readonly settings?: { readonly [setting: string]: JsonObject }
+  readonly settings?: Own
+  /**
+   * The neutral keys that the API has, such as `temperature`; by default all. The form has no other ones, and a request
+   * leaves them out with a warning.
+   */
+  readonly sampling?: readonly SamplingKey[]
   /** The form of tool schemas that the API takes; by default any JSON Schema. */
   readonly toolSchemaFormat?: NonNullable<Provider['toolSchemaFormat']>
   /** The ids of tool calls that the API takes; by default letters, digits, `_` and `-`, at most 64. */
@@ -73,7 +85,7 @@ export interface HttpApi<
   /** The error in a line, an object or a text. By default, a member `error`. */
   readonly errorIn?: (line: Line) => unknown
   /** Builds the body of a request, which asks for a stream. */
-  readonly request: (asked: HttpRequest<Settings>) => object
+  readonly request: (asked: HttpRequest<Own>) => object
   /** The pieces of the answer in a line: a list, a generator, or a text, which is one piece. */
   readonly answer: (line: Line, context: AnswerContext) => Iterable<Piece>
 }

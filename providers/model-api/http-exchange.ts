@@ -5,7 +5,7 @@ import { createStreaming, type State, type Streaming } from './exchange.ts'
 import type { Gathering, Piece, StreamFormat } from './format.ts'
 import { type AnswerContext, type HttpApi, modelsOf } from './http-api.ts'
 import { httpClient } from './http-client.ts'
-import { samplingOf, settingsOf } from './settings.ts'
+import { type Sampling, samplingOf, settingsOf } from './settings.ts'
 
 const CALL_IDS: StreamFormat['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
 const NO_FILES: StreamFormat['files'] = { types: /^$/, largest: 0 }
@@ -51,10 +51,26 @@ function formatOf(api: HttpApi): StreamFormat {
   }
 }
 
-function bodyOf(api: HttpApi, input: Parameters<StreamFormat['request']>[0]): JsonObject {
+type Input = Parameters<StreamFormat['request']>[0]
+
+function bodyOf(api: HttpApi, input: Input): JsonObject {
   const settings = { ...ownDefaults(api), ...settingsOf(input.config, api) }
-  const body = api.request({ ...input, settings, sampling: samplingOf(input.config, settings) })
+  const body = api.request({ ...input, settings, sampling: samplingFor(api, input, settings) })
   return { ...body, ...settings.body }
+}
+
+/** The neutral keys that the API has. A warning tells those that it lacks. */
+function samplingFor(
+  { sampling: known, title }: HttpApi,
+  { config, warn }: Pick<Input, 'config' | 'warn'>,
+  settings: Sampling,
+): Sampling {
+  const all = samplingOf(config, settings)
+  if (!known) return all
+  const has = (key: string): boolean => known.some((one) => one === key)
+  const lacking = Object.keys(all).filter((key) => !has(key))
+  for (const key of lacking) warn(`${title} has no "${key}": it is left out.`)
+  return Object.fromEntries(Object.entries(all).filter(([key]) => has(key)))
 }
 
 /** The host makes events and the message of the pieces. */

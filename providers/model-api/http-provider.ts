@@ -1,10 +1,10 @@
 import type { Config, JsonObject, ModelInfo, Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import type { State } from './exchange.ts'
-import { type HttpApi, modelsOf } from './http-api.ts'
+import { type HttpApi, modelsOf, type OwnSettings } from './http-api.ts'
 import { modelData } from './model-data.ts'
 import { lazyStreamingHooks } from './provider.ts'
-import { type ConnectionSettings, schemaOf, settingsOf } from './settings.ts'
+import { schemaOf, settingsOf } from './settings.ts'
 import type { Fetch } from './transport.ts'
 
 /** A provider that {@link httpProvider} made. */
@@ -16,9 +16,9 @@ export type HttpProvider = Provider<JsonObject, State, JsonObject>
  * @param options - `fetch`: sends the requests instead of Node's HTTP client
  */
 export function httpProvider<
-  Settings extends ConnectionSettings = ConnectionSettings,
+  const Own extends OwnSettings = Record<never, never>,
   Line extends object = JsonObject,
->(api: HttpApi<Settings, Line>, { fetch }: { readonly fetch?: Fetch } = {}): HttpProvider {
+>(api: HttpApi<Own, Line>, { fetch }: { readonly fetch?: Fetch } = {}): HttpProvider {
   const accessOf = (config: Config): Access => ({
     profile: api,
     settings: settingsOf(config, api),
@@ -31,7 +31,7 @@ export function httpProvider<
   return {
     kind: 'provider',
     name: api.name,
-    configSchema: schemaOf(api, api.settings ?? {}),
+    configSchema: schemaOf(api, api.settings ?? {}, api.sampling),
     toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
     getModels: (config) => modelsOf(table, config),
     getModelInfo: (id) => infoOf(table, id),

@@ -14,7 +14,7 @@ export type { ChatServer } from './chat/request.ts'
 export { CHAT_SAMPLING, type ChatSettings } from './chat/settings.ts'
 export type { State } from './exchange.ts'
 export type { Piece } from './format.ts'
-export type { AnswerContext, HttpApi, HttpRequest } from './http-api.ts'
+export type { AnswerContext, HttpApi, HttpRequest, OwnSettings } from './http-api.ts'
 export { type HttpProvider, httpProvider } from './http-provider.ts'
 export { type KnownModel, modelData, withoutDate } from './model-data.ts'
 export type { Profile } from './profile.ts'
@@ -24,6 +24,7 @@ export {
   neutral,
   SAMPLING_SETTINGS,
   type Sampling,
+  type SamplingKey,
   schemaOf,
   settingsOf,
   text,

@@ -22,6 +22,11 @@ const OPENAI_ONLY = [
   'metadata',
 ] as const
 
+const NEUTRAL = [...SAMPLING, ...OPENAI_ONLY] as const
+
+/** The name of a neutral config key. */
+export type SamplingKey = (typeof NEUTRAL)[number]
+
 interface OpenAISampling {
   readonly presence_penalty?: number
   readonly frequency_penalty?: number
@@ -52,9 +57,7 @@ export function settingsOf<S extends ConnectionSettings>(config: Config, { name 
 
 /** The config's neutral keys, overridden by the settings. */
 export function samplingOf(config: Config, settings: Sampling): Sampling {
-  const pairs = [...SAMPLING, ...OPENAI_ONLY].map(
-    (key) => [key, settings[key] ?? config[key]] as const,
-  )
+  const pairs = NEUTRAL.map((key) => [key, settings[key] ?? config[key]] as const)
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Sampling
 }
 
@@ -67,11 +70,15 @@ export const texts = (title: string) => ({
   uniqueItems: true,
 })
 
-/** The settings schema of a provider: the common settings and its own. */
+/** The settings schema of a provider: the common settings, its own, and the neutral keys that its API has. */
 export function schemaOf(
   { title, variable, baseUrl }: Pick<Profile, 'title' | 'variable' | 'baseUrl'>,
   own: { readonly [setting: string]: object },
+  keys: readonly SamplingKey[] = NEUTRAL,
 ): JsonObject {
+  const sampling = Object.entries(SAMPLING_SETTINGS).filter(([key]) =>
+    keys.some((known) => known === key),
+  )
   return {
     type: 'object',
     title,
@@ -79,7 +86,7 @@ export function schemaOf(
     properties: {
       ...connection(variable, baseUrl),
       ...own,
-      ...SAMPLING_SETTINGS,
+      ...Object.fromEntries(sampling),
       body: {
         type: 'object',
         title: 'Additional fields of the request body, sent unchanged',

@@ -6,6 +6,7 @@ const SHARED = ['docstrings.py', 'functions.py', 'schemas.py', 'settings.py', 't
 /** Copies the guides and the Python code into their packages, since npm packs no files from outside a package. */
 export async function copyAll(): Promise<void> {
   await copyInto('docs', 'src/cli/docs')
+  await copyInto('docs', 'src/testing/docs')
   await copyInto('python', 'src/python/kit')
   await buildShim('src/python/shim', 'src/python/dist/shim')
 }

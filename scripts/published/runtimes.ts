@@ -87,7 +87,7 @@ function bunOf(executable: string): Runtime {
     add: ['bun', 'add', '--silent'],
     // Without "--bun", the first line of the command would choose Node.
     braidwork: ['bun', '--bun', 'x', '--no-install', 'braidwork'],
-    test: ['bun', 'test', 'src'],
+    test: ['bun', 'run', 'test:bun'],
     publish: ['bun', 'publish'],
     program: ['bun'],
   }

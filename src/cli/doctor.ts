@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { readAdded } from '@braidwork/core/internal'
 import { messageOf } from '@braidwork/plugin/internal'
 import {
   findPython,
@@ -12,6 +13,7 @@ import {
 import { jsonText, visible } from './characters.ts'
 import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
+import { oldBuilds } from './old-build.ts'
 import { stylesOf, table } from './terminal.ts'
 
 /** The state of one Python plugin. */
@@ -48,7 +50,7 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
   if (options.json) process.stdout.write(`${jsonText(report, 2)}\n`)
   else {
-    reportDiagnostics(found.diagnostics)
+    reportDiagnostics([...found.diagnostics, ...oldBuilds(found.plugins, readAdded().folders)])
     show(report)
   }
   return report.plugins.some(({ fault }) => fault !== undefined) ? EXIT.failed : EXIT.ok

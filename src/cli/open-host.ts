@@ -18,6 +18,7 @@ import {
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { discoverHere } from './discover-here.ts'
+import { oldBuilds } from './old-build.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
 export interface OpenHost {
@@ -81,7 +82,12 @@ export async function openHost(
     layers,
     server,
     declared: { agents, models, texts },
-    diagnostics: [...unused, ...diagnostics, ...read.flatMap((one) => one.diagnostics)],
+    diagnostics: [
+      ...unused,
+      ...diagnostics,
+      ...oldBuilds(found, readAdded().folders),
+      ...read.flatMap((one) => one.diagnostics),
+    ],
   }
 }
 

@@ -2,7 +2,8 @@ import { type PackageManifest, readAdded, writeAdded } from '@braidwork/core/int
 import { HostError } from '@braidwork/plugin'
 import { isMeant, manifestHere } from './added-folders.ts'
 import { visible } from './characters.ts'
-import { EXIT } from './exit.ts'
+import { EXIT, reportDiagnostics } from './exit.ts'
+import { oldBuild } from './old-build.ts'
 import {
   displace,
   installationOf,
@@ -32,15 +33,17 @@ export async function pluginsAddCommand(
 }
 
 async function addFolder(
-  { folder, plugins }: PackageManifest,
+  manifest: PackageManifest,
   { env: named = [] }: PluginsAddOptions,
 ): Promise<void> {
+  const { folder, plugins } = manifest
   if (hasPython(plugins)) await untilSignal((signal) => prepareVenv(folder, { signal, named }))
   await oneAtATime(() => {
     const { folders } = readAdded()
     if (!folders.includes(folder)) writeAdded([...folders, folder])
   })
   for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${folder}`)
+  reportDiagnostics([oldBuild(manifest) ?? []].flat())
 }
 
 /**

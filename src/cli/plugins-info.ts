@@ -3,6 +3,7 @@ import { HostError } from '@braidwork/plugin'
 import { manifestHere, manifestOf } from './added-folders.ts'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
+import { oldBuild } from './old-build.ts'
 import {
   describePackage,
   installationOf,
@@ -21,6 +22,7 @@ export async function pluginsInfoCommand(
   const { package: name, version, folder, plugins } = manifest
   const entry = entryOf(manifest)
   if (entry && entry.version !== version) reportDiagnostics([changed(manifest, entry)])
+  reportDiagnostics([oldBuild(manifest) ?? []].flat())
   const rights = await describePackage(manifest)
   if (json) {
     const { integrity, range } = entry ?? {}

@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   APPROVAL_EXPIRED: 'the answer arrived after the approval had expired; the call was not run',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
   BACKEND_INCAPABLE: 'the backend of a remote agent cannot do what the run needs',
+  BUILD_OLD: 'the source of a plugin is newer than its build, which runs',
   CIRCUIT_OPEN: 'the model failed repeatedly; `retryAfter` is the wait in seconds until a request',
   COMPACTION_BUSY: 'the conversation is being compacted already',
   COMPACTION_FAILED: 'the summary of a conversation cannot be used; the conversation is as it was',

@@ -39,7 +39,7 @@ type Of<K extends Kind, Table extends { [name: string]: { readonly kinds: readon
   [N in keyof Table]: K extends Table[N]['kinds'][number] ? N : never
 }[keyof Table]
 
-type Members<K extends Kind, Native, S extends object, Chunk, Own> = {
+type Members<K extends Kind, S extends object, Own, Native = unknown, Chunk = unknown> = {
   readonly kind: K
   /** The plugin's id, unique in a host. */
   readonly name: string
@@ -57,7 +57,7 @@ export type Provider<
   S extends object = State,
   Chunk = unknown,
   Own = Settings,
-> = Members<'provider', Native, S, Chunk, Own> &
+> = Members<'provider', S, Own, Native, Chunk> &
   OneOf<HookSignatures<'provider', Native, S, Chunk, Own>, 'call' | 'stream'>
 
 /** Changes requests and chunks of the providers that it works with. `Own` is the type of its settings. */
@@ -66,27 +66,25 @@ export type Extension<
   S extends object = State,
   Chunk = unknown,
   Own = Settings,
-> = Members<'extension', Native, S, Chunk, Own>
+> = Members<'extension', S, Own, Native, Chunk>
 
 /** Works with any provider. It has no hook that runs for each chunk. */
 export type Feature<Native = unknown, S extends object = State, Own = Settings> = Members<
   'feature',
-  Native,
   S,
-  unknown,
-  Own
+  Own,
+  Native
 >
 
 /** Offers tools to the model and executes their calls. */
-export type Tool<S extends object = State, Own = Settings> = Members<
-  'tool',
-  unknown,
-  S,
-  unknown,
-  Own
->
+export type Tool<S extends object = State, Own = Settings> = Members<'tool', S, Own>
 
-export type Plugin = Provider | Extension | Feature | Tool
+/** A plugin of any kind, with types of its own for natives, state, chunks and settings. They may be interfaces. */
+export type Plugin =
+  | Provider<unknown, object, unknown, object>
+  | Extension<unknown, object, unknown, object>
+  | Feature<unknown, object, object>
+  | Tool<object, object>
 
 /** A plugin of any kind, as the host holds it after the check at load. */
 export interface AnyPlugin {

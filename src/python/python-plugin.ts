@@ -19,7 +19,7 @@ import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 
 /** The member of a host plugin that contains its PythonPlugin. */
-export const PYTHON = Symbol('braidwork.python')
+export const PYTHON = Symbol.for('braidwork.python')
 
 /** A Python plugin: its description from loading, and its interpreter. */
 export class PythonPlugin {

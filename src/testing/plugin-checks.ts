@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { settle } from '@braidwork/core/internal'
 import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
+import { inLanguageOf, SIGNAL_ADVICE } from './language.ts'
 import { takesTools } from './takes-tools.ts'
 import { tryCalls } from './tool-trial.ts'
 import { PluginFault, Trial, type TrialOptions } from './trial.ts'
@@ -69,6 +70,8 @@ async function runCheck(
   const trial = await Trial.open(plugin, options)
   try {
     await check(trial)
+  } catch (error) {
+    throw error instanceof PluginFault ? inLanguageOf(trial.plugin, error) : error
   } finally {
     await settle(trial.close(), { seconds: PATIENCE })
   }
@@ -186,7 +189,7 @@ async function endsWhenCancelled(trial: Trial, moment: Moment): Promise<void> {
   if (isOver) return
   const what = ending ? `"stream" of "${trial.plugin.name}" is still waiting` : 'it has not ended'
   throw new PluginFault(
-    `${PATIENCE} seconds after the request was cancelled ${what}. Pass "context.signal" to every operation that waits.`,
+    `${PATIENCE} seconds after the request was cancelled ${what}. ${SIGNAL_ADVICE}`,
   )
 }
 

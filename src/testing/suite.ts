@@ -1,6 +1,8 @@
 import { HostError, type Kind } from '@braidwork/plugin'
 import { CHECKS, type Check, NotJudged } from './checks/index.ts'
 import { Harness, type SuiteOptions } from './harness/index.ts'
+import { inLanguageOf } from './language.ts'
+import { placeOf } from './pages.ts'
 import { PluginFault } from './trial.ts'
 
 /** The name of the check that opens the host. If it fails, no other check can be made. */
@@ -61,12 +63,14 @@ async function runCheck(check: Check, harness: Harness): Promise<string | undefi
     return undefined
   } catch (error) {
     if (error instanceof NotJudged) return error.message
-    throw located(error, check)
+    throw located(error, check, harness.trial.plugin)
   }
 }
 
 /** The fault with a link to the docs. */
-function located(error: unknown, { about }: Check): unknown {
+function located(error: unknown, { about }: Check, plugin: object): unknown {
   const isTold = error instanceof PluginFault || HostError.is(error)
-  return isTold ? new PluginFault(`${error.message}\nSee docs/${about}`) : error
+  if (!isTold) return error
+  const { message } = inLanguageOf(plugin, new PluginFault(error.message))
+  return new PluginFault(`${message}\nSee ${placeOf(about)}`)
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -54,6 +54,28 @@ describe('braidwork plugins add', function () {
       `removed ${join(folder, 'shout')}\n`,
     )
     expect(await names(elsewhere)).not.to.include('shout')
+  })
+
+  it('warns of a build that is older than its source, wherever the plugin is used', async () => {
+    await writeShout(join(folder, 'shout', 'dist'))
+    const json = await readFile(join(folder, 'shout', 'dist', 'package.json'), 'utf8')
+    await writeFile(join(folder, 'shout', 'package.json'), json.replace('./index', './dist/index'))
+    await writeFile(join(folder, 'shout', 'index.ts'), '')
+    const old = new Date(Date.now() - 60_000)
+    for (const name of await readdir(join(folder, 'shout', 'dist')))
+      await utimes(join(folder, 'shout', 'dist', name), old, old)
+    const chat = ['chat', '--provider', 'scripted', 'hello']
+    for (const args of [
+      ['plugins', 'add', './shout'],
+      ['plugins', 'info', 'shout'],
+      ['doctor'],
+      chat,
+    ])
+      expect((await run(args)).err, args.join(' ')).to.match(
+        /^warning BUILD_OLD: "index\.ts" of plugin "shout" is newer than its build in "dist".* && npx tsc$/m,
+      )
+    await utimes(join(folder, 'shout', 'index.ts'), old, old)
+    expect((await run(chat)).err).to.equal('')
   })
 
   it('keeps what several processes add and remove at once', async () => {

@@ -100,6 +100,13 @@ describe('braidwork plugins, from an index of Python', function () {
     }
   }
 
+  /** Publishes the extension with a plugin that is off by default. */
+  function publishOff(version: string): void {
+    const off = WHEEL.replace('name = "loud"', 'name = "loud"\n    default_enabled = False')
+    const path = join(folder, `pkg_loud-${version}-py3-none-any.whl`)
+    execFileSync(executable, ['-c', off, path, version, POINTS, 'pkg_loud', ''])
+  }
+
   it('adds, updates and removes a distribution, which runs in an environment of its own', async () => {
     const environments = join(folder, 'data', 'braidwork', 'environments')
     publish('1.0.0')
@@ -120,6 +127,19 @@ describe('braidwork plugins, from an index of Python', function () {
     expect([removed.status, removed.err]).to.deep.equal([0, ''])
     expect(await readdir(environments)).to.deep.equal([])
     expect(await readdir(at('packages'))).to.deep.equal([])
+  })
+
+  it('says which plugin is off by default, without running its code', async () => {
+    publish('1.0.0')
+    expect((await run('add', 'pypi:pkg-loud', '--yes')).out).to.include(
+      'extension "loud", on by default, unless its code says otherwise',
+    )
+    publishOff('1.2.0')
+    const { status, out, err } = await run('add', 'pypi:pkg-loud==1.2.0', '--yes')
+    expect(status, err).to.equal(0)
+    expect(out).to.include('extension "loud", off until a config enables it')
+    const quiet = await command(['chat', '--provider', 'scripted', 'hello'], { env })
+    expect(quiet.out, quiet.err).to.match(/[a-z]/)
   })
 
   it('runs the wheel whose hash it told, which no installer gets once more', async () => {

@@ -11,7 +11,7 @@ const NOTES = `export default {
     size: { type: 'integer', minimum: 1, maximum: 9, default: 3, title: 'Size', 'x-i18n': { de: { title: 'Größe' } } },
     key: { type: 'string', writeOnly: true, title: 'Key' },
     other: { type: 'string', writeOnly: true, title: 'Other' },
-    kind: { enum: ['a', 'b'], title: 'Kind' },
+    kind: { enum: ['a', 'b'], title: 'Kind', description: 'What notes are for.\\nOf two kinds.' },
     headers: { type: 'object', additionalProperties: { type: 'string' } },
     mode: { enum: ['near', 'far'], default: 'near', title: 'Mode' },
   }, if: { properties: { mode: { const: 'far' } } }, then: { properties: { url: { type: 'string', title: 'Address' } } } },
@@ -69,9 +69,20 @@ describe('braidwork settings', function () {
       '  Key /settings/notes/key: set',
       '  Other /settings/notes/other: not set',
       '  Kind /settings/notes/kind: b (a | b)',
+      '    What notes are for.',
+      '    Of two kinds.',
       '  Mode /settings/notes/mode: near (near | far; default near)',
       '  /settings/notes/headers: freely chosen names: set it in the config',
     ])
+  })
+
+  it('says of a wrong value that it is not valid, and shows no secret that is', async () => {
+    const { out } = await settings('--plugin', 'notes', '--set', 'settings.notes.size=99')
+    expect(out).to.include(
+      'Size /settings/notes/size: not valid (at least 1; at most 9; default 3)',
+    )
+    const { out: secret } = await settings('--plugin', 'notes', '--set', 'settings.notes.key=[7]')
+    expect(secret).to.match(/Key \/settings\/notes\/key: (?:set|not valid)\n/)
   })
 
   it('shows what a rule shows for the values at hand', async () => {

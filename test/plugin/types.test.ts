@@ -44,6 +44,31 @@ describe('the types of plugins', () => {
     expect([tool.kind, provider.kind]).to.deep.equal(['tool', 'provider'])
   })
 
+  it('let a plugin with interfaces of its own be one of any kind', () => {
+    const provider: Provider<Weather, Depth, Weather, Depth> = {
+      kind: 'provider',
+      name: 'parrot',
+      init: () => ({ depth: 3 }),
+      toNative: (_messages, state, { settings }) => ({ sky: String(state.depth + settings.depth) }),
+      stream: ({ sky }) => [{ sky }],
+      processChunk: ({ sky }, native, state) => [[sky], [], native, state],
+    }
+    const extension: Extension<Weather, Depth, Weather, Depth> = {
+      kind: 'extension',
+      name: 'echo',
+      init: (_config, _state, { settings }) => settings,
+      finalize: (finals, native, state) => [finals, { sky: native.sky }, { depth: state.depth }],
+    }
+    const feature: Feature<Weather, Depth, Depth> = { kind: 'feature', name: 'deep' }
+    const tool: Tool<Depth, Depth> = { kind: 'tool', name: 'digger', init: () => ({ depth: 3 }) }
+    const plugins: readonly Plugin[] = [provider, extension, feature, tool]
+    // @ts-expect-error a tool answers no requests
+    const wrong: Plugin = { kind: 'tool', name: 'digger', call: () => [[], [], {}, {}] }
+    // @ts-expect-error a hook answers with what it should
+    const other: Plugin = { kind: 'tool', name: 'digger', getToolSchemas: () => 7 }
+    expect([...plugins, wrong, other].map(({ kind }) => kind)).to.have.length(6)
+  })
+
   it('tell an event from a message by its type', () => {
     const extension = {
       kind: 'extension',

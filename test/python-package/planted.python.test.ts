@@ -28,7 +28,7 @@ for (const { kind, file, bugs: all, calls = [], api } of PYTHON_PLANTED) {
       const asked = bugs.map(async (bug, at) => {
         const path = join(folder, `planted_${at}_${file}`)
         await writeFile(path, planted(correct, bug))
-        return { kind, path, options }
+        return { kind, path, options: { ...options, ...bug.options } }
       })
       const all = [{ kind, path: join(CORRECT, file), options }, ...(await Promise.all(asked))]
       results = await suitesOf(python, all)

@@ -3,6 +3,7 @@ import type { Kind } from '../../src/plugin/kinds.ts'
 /** Why the suite in Python lacks a check of the suite in TypeScript. */
 const REASONS = {
   forms: 'a host makes the forms',
+  manifest: 'a host reads manifests',
   formats: 'a host converts the schemas of tools',
   selection: 'a host calls the hooks while it selects plugins, and leaves a disabled one alone',
   refusal: 'a host refuses the call before the plugin sees it',
@@ -19,6 +20,7 @@ const FORMS = [
 const OF_HOST = [
   ...FORMS.map((name) => [name, REASONS.forms] as const),
   ['runs no hook of a request while plugins are selected', REASONS.selection],
+  ['is what its manifest says', REASONS.manifest],
   ['prepares a request without sending it', REASONS.begin],
   ['answers nothing when it is cancelled before it begins', REASONS.begin],
 ] as const

@@ -45,7 +45,23 @@ describe('the suite of a plugin', () => {
     const { checks, close } = suiteOf('extension', extension('e', { init: () => ({}) }))
     const keeps = checks.find(({ name }) => name === 'keeps the state of others in init')
     expect((await errorOf(async () => keeps?.run())).message).to.match(
-      /"init" loses provider_mark.*\nSee docs\/hooks\.md#init$/,
+      /"init" loses provider_mark.*\nSee \S*docs\/hooks\.md#init\b/,
+    )
+    await close()
+  })
+
+  it('tells a provider of texts how to say why its answer ended', async () => {
+    const texts = {
+      kind: 'provider',
+      name: 'texts',
+      async *stream() {
+        yield 'Hello'
+      },
+    }
+    const { checks, close } = suiteOf('provider', texts, { lacks: ['tools'] })
+    const ends = checks.find(({ name }) => name === 'says why a stream ended')
+    expect((await errorOf(async () => ends?.run())).message).to.include(
+      'Yield {"type": "metadata", "metadata": {"finishReason": "stop"}} at the end of the answer',
     )
     await close()
   })

@@ -112,9 +112,12 @@ function useOf({ kind, name, language, provider }: Facts): string {
   return `${USES[kind](name)}${needs}`
 }
 
+const TRUST =
+  'The command uses the config of a folder only once you trust it: run `npx braidwork trust` there. After a change it is `npx braidwork trust --update`.'
+
 const USES: { readonly [K in Kind]: (name: string) => string } = {
   provider: (name) =>
-    `In \`braidwork.jsonc\`:\n\`\`\`json\n{ "provider": "${name}", "settings": { "${name}": { "base_url": "http://127.0.0.1:8080/v1" } } }\n\`\`\`\n\nThe environment variable \`${variableOf(name)}_API_KEY\` holds the key, if the server needs one.`,
+    `In \`braidwork.jsonc\`:\n\`\`\`json\n{ "provider": "${name}", "settings": { "${name}": { "base_url": "http://127.0.0.1:8080/v1" } } }\n\`\`\`\n\n${TRUST}\n\nThe environment variable \`${variableOf(name)}_API_KEY\` holds the key, if the server needs one.`,
   extension: enabling,
   feature: (name) =>
     `${enabling(name)}\n\n\`settings.${name}.language\` is the language, by default English.`,
@@ -123,5 +126,5 @@ const USES: { readonly [K in Kind]: (name: string) => string } = {
 }
 
 function enabling(name: string): string {
-  return `It is off until a config enables it. In \`braidwork.jsonc\`:\n\`\`\`json\n{ "enabled_plugins": { "add": ["${name}"] } }\n\`\`\``
+  return `It is off until a config enables it. In \`braidwork.jsonc\`:\n\`\`\`json\n{ "enabled_plugins": { "add": ["${name}"] } }\n\`\`\`\n\n${TRUST}`
 }

@@ -15,6 +15,9 @@ const KIND_RIGHTS: { readonly [K in Kind]: string } = {
   tool: 'runs when a model calls it, with arguments that the model wrote',
 }
 
+/** Without a statement of the manifest, the code decides, which has not run yet. */
+const ON = 'on by default, unless its code says otherwise'
+
 /**
  * Says in lines what the plugins of a package may do, as far as their manifest tells.
  * @param packages - what npm installed for it, if it did
@@ -42,7 +45,7 @@ function nameOf({ name, version }: InstalledPackage): string {
 async function describePlugin(plugin: ManifestPlugin, folder: string): Promise<readonly string[]> {
   const { kind, name, entry, defaultEnabled, providers } = plugin
   const isPython = entry.endsWith('.py')
-  const use = defaultEnabled === false ? 'off until a config enables it' : 'on by default'
+  const use = defaultEnabled === false ? 'off until a config enables it' : ON
   const about = [
     KIND_RIGHTS[kind],
     isPython ? await pythonOf(folder) : 'runs in the process of Braidwork',

@@ -5,8 +5,9 @@ import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { findPython } from '@braidwork/python/internal'
 import { runInstaller } from '../run-installer.ts'
+import { offByDefault } from './off-by-default.ts'
 import { packageIn } from './places.ts'
-import { manifestText } from './pypi-manifest.ts'
+import { manifestText, pluginsIn } from './pypi-manifest.ts'
 import { distributionOf, type PackageSpec } from './spec.ts'
 import type { Staged } from './staged.ts'
 
@@ -48,8 +49,11 @@ export async function stageFromPypi(
   const { status, err } = await runInstaller(executable, args, { signal })
   if (status !== 0) throw failed(`${name}${range}`, saidIn(err))
   const { version, summary, requires_dist: needs = [], hash } = await readReport(report, name)
-  const points = await readPoints(folder)
-  const text = manifestText({ name, needs, version, summary, points, folder })
+  const found = pluginsIn(await readPoints(folder), folder)
+  const entries = found.map(({ entry }) => join(folder, entry))
+  const off = await offByDefault(executable, entries, signal)
+  const plugins = found.map((one) => ({ ...one, isOff: off.has(join(folder, one.entry)) }))
+  const text = manifestText({ name, needs, version, summary, plugins })
   await writeFile(join(folder, 'pyproject.toml'), text)
   return { name, version, integrity: `sha256:${hash}`, installation, folder, packages: [] }
 }

@@ -10,9 +10,16 @@ interface Distribution {
   readonly needs: readonly string[]
   readonly version: string
   readonly summary?: string | undefined
-  /** The text of its entry points. */
-  readonly points: string
-  readonly folder: string
+  readonly plugins: readonly FoundPlugin[]
+}
+
+/** A plugin of a distribution. */
+interface FoundPlugin {
+  readonly kind: string
+  readonly plugin: string
+  /** The path of its module in the folder of the distribution. */
+  readonly entry: string
+  readonly isOff?: boolean
 }
 
 /** https://packaging.python.org/en/latest/specifications/entry-points/ */
@@ -25,12 +32,13 @@ const GROUP = '[braidwork.plugins]'
 export function manifestText({ name, needs, version, summary, ...rest }: Distribution): string {
   const needed = needs.filter((one) => !isOfExtra(one)).map(quoted)
   const about = summary ? `description = ${quoted(summary)}\n` : ''
-  const plugins = pluginsIn(rest.points).map(({ kind, plugin, module }) =>
+  const plugins = rest.plugins.map(({ kind, plugin, entry, isOff = false }) =>
     [
       '[[tool.braidwork.plugins]]',
       `kind = ${quoted(kind)}`,
       `name = ${quoted(plugin)}`,
-      `entry = ${quoted(entryOf(module, rest.folder))}`,
+      `entry = ${quoted(entry)}`,
+      ...(isOff ? ['default-enabled = false'] : []),
       about,
     ].join('\n'),
   )
@@ -51,7 +59,8 @@ function isOfExtra(need: string): boolean {
   return /\bextra\b/.test(marker.join(';'))
 }
 
-function pluginsIn(points: string) {
+/** The plugins that the text of entry points names, of a distribution in a folder. */
+export function pluginsIn(points: string, folder: string): readonly FoundPlugin[] {
   const lines = points.split('\n').map((line) => line.trim())
   const from = lines.indexOf(GROUP)
   const after = from === -1 ? [] : lines.slice(from + 1)
@@ -60,7 +69,9 @@ function pluginsIn(points: string) {
     const [point = '', value = ''] = line.split('=', 2).map((part) => part.trim())
     const [kind = '', plugin = ''] = [point.split('.', 1)[0], point.slice(point.indexOf('.') + 1)]
     const module = value.split(':', 1)[0]?.trim() ?? ''
-    return KINDS.some((known) => known === kind) ? [{ kind, plugin, module }] : []
+    return KINDS.some((known) => known === kind)
+      ? [{ kind, plugin, entry: entryOf(module, folder) }]
+      : []
   })
 }
 

@@ -63,17 +63,27 @@ function linesOf(items: readonly Item[], around: Around, indent: string): readon
   const { styles } = around
   return items.flatMap((item) => {
     if (item.type === 'note') return [styles.dim(`${indent}${visible(item.label)}`)]
-    if (item.type === 'field') return [`${indent}${fieldLine(item, around)}`]
+    if (item.type === 'field') return fieldLines(item, around, indent)
     return [`${indent}${visible(item.label)}`, ...linesOf(item.items, around, `${indent}  `)]
   })
 }
 
-function fieldLine(field: Field, { document, section, styles }: Around): string {
-  const { dim } = styles
+function fieldLines(field: Field, around: Around, indent: string): readonly string[] {
+  const { dim } = around.styles
+  const { description } = field.schema
   const about = aboutOf(field)
-  const value = shownValue(field, document.data, section.secretsSet)
   const name = `${visible(field.label)} ${dim(visible(field.pointer))}`
-  return `${name}: ${visible(value)}${about === '' ? '' : dim(` (${visible(about)})`)}`
+  const line = `${name}: ${visible(valueAt(field, around))}${about === '' ? '' : dim(` (${visible(about)})`)}`
+  const words = typeof description === 'string' ? description.split('\n') : []
+  return [`${indent}${line}`, ...words.map((word) => dim(`${indent}  ${visible(word)}`))]
+}
+
+/** The document has no value that its schema refuses, but a diagnostic of its place, or of one in it. */
+function valueAt(field: Field, { document, section }: Around): string {
+  const isAt = ({ pointer = '' }: { readonly pointer?: string }): boolean =>
+    pointer === field.pointer || pointer.startsWith(`${field.pointer}/`)
+  const value = shownValue(field, document.data, section.secretsSet)
+  return value === 'not set' && document.diagnostics.some(isAt) ? 'not valid' : value
 }
 
 /** A field's value on one line; for a secret only whether it is set. */

@@ -1,6 +1,7 @@
 import { settle } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Harness, Question } from '../harness/index.ts'
+import { SIGNAL_ADVICE } from '../language.ts'
 import { isScripted } from './answers.ts'
 import { type Check, done, fault } from './check.ts'
 
@@ -36,10 +37,8 @@ async function cancelled(harness: Harness, mode: 'send' | 'stream', after: numbe
   const ended = await inTime(asked, PATIENCE + after / 1000)
   clearTimeout(timer)
   if (!ended)
-    fault(`${PATIENCE} seconds after it was cancelled, the request has not ended. ${ADVICE}`)
+    fault(`${PATIENCE} seconds after it was cancelled, the request has not ended. ${SIGNAL_ADVICE}`)
 }
-
-const ADVICE = 'Pass "context.signal" to every operation that waits.'
 
 /** Waits for the end of all work of the plugin. What an earlier check has reported does not count again. */
 export async function becomesQuiet(harness: Harness, what: string): Promise<void> {
@@ -50,7 +49,7 @@ export async function becomesQuiet(harness: Harness, what: string): Promise<void
   }
   for (const work of workOf(harness)) harness.stuck.add(work)
   fault(
-    `${PATIENCE} seconds after ${what}, a hook of "${harness.name}" is still waiting. ${ADVICE}`,
+    `${PATIENCE} seconds after ${what}, a hook of "${harness.name}" is still waiting. ${SIGNAL_ADVICE}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorData } from '@braidwork/plugin'
-import type { Asked, Harness } from '../harness/index.ts'
+import type { Asked, Harness, Lacking } from '../harness/index.ts'
 import { PluginFault } from '../trial.ts'
 
 /** A behavior that a plugin must have. */
@@ -41,7 +41,7 @@ export function needsHook(harness: Harness, hook: string): void {
 }
 
 /** @throws {NotJudged} if the API of a provider does not have this */
-export function needs({ options }: Harness, what: 'tools' | 'images' | 'usage'): void {
+export function needs({ options }: Harness, what: Lacking): void {
   if (options.lacks?.includes(what)) unjudged(`the API lacks ${what}`)
 }
 

@@ -14,11 +14,12 @@ import {
   HOOKS_OF_TOOLS,
 } from './hooks.ts'
 import { KEEPS_OF_EXTENSIONS, KEEPS_OF_FEATURES } from './keeps.ts'
+import { MANIFEST } from './manifest.ts'
 import { REQUESTS_OF_PROVIDERS } from './model-requests.ts'
 import { RESOLUTION_OF_OTHERS, RESOLUTION_OF_PROVIDERS, RESOLUTION_OF_TOOLS } from './resolution.ts'
 import { RUN_HOOKS_OF_FEATURES } from './run-hooks.ts'
 import { ACTIONS, SETTINGS } from './settings.ts'
-import { SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS } from './splits.ts'
+import { SPLITS_OF_EXTENSIONS, SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS } from './splits.ts'
 import { TOGETHER, TOGETHER_OF_PROVIDERS } from './together.ts'
 import { TOOL_CALLS } from './tool-calls.ts'
 import { TOOLS } from './tools.ts'
@@ -29,6 +30,7 @@ export { type Check, NotJudged } from './check.ts'
 export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   provider: [
     ...RESOLUTION_OF_PROVIDERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...leavesArguments('provider'),
     ...ANSWERS_OF_PROVIDERS,
@@ -44,6 +46,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   ],
   extension: [
     ...RESOLUTION_OF_OTHERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...ACTIONS,
     ...leavesArguments('extension'),
@@ -51,13 +54,14 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
     ...HOOKS_OF_EXTENSIONS,
     ...KEEPS_OF_EXTENSIONS,
     ...HISTORIES_OF_OTHERS,
-    ...SPLITS_OF_OTHERS,
+    ...SPLITS_OF_EXTENSIONS,
     ...TOGETHER,
     ...CANCELLING,
     ...CLOSING,
   ],
   feature: [
     ...RESOLUTION_OF_OTHERS,
+    ...MANIFEST,
     ...SETTINGS,
     ...ACTIONS,
     ...leavesArguments('feature'),
@@ -73,6 +77,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check[] } = {
   ],
   tool: [
     ...RESOLUTION_OF_TOOLS,
+    ...MANIFEST,
     ...SETTINGS,
     ...leavesArguments('tool'),
     ...TOOLS,

@@ -1,5 +1,5 @@
 import { FINISH_REASONS } from '@braidwork/plugin'
-import { type Harness, LOOKUP } from '../harness/index.ts'
+import { type Harness, type Lacking, LOOKUP } from '../harness/index.ts'
 import { apiOf, type Check, done, fault, needs, textsIn, unjudged } from './check.ts'
 import { leftWith } from './histories.ts'
 
@@ -32,14 +32,20 @@ const noTools: Check = {
   },
 }
 
+/** How a provider tells facts of its answer. */
+function tellIn(metadata: string, lacking: Lacking): string {
+  return `Yield {"type": "metadata", "metadata": ${metadata}} at the end of the answer, or put it into the "metadata" of the message; if the API tells none, pass "lacks": ["${lacking}"].`
+}
+
 const endsWithReason = (mode: 'send' | 'stream'): Check => ({
   name: `says why ${mode === 'send' ? 'a whole answer' : 'a stream'} ended`,
   about: USAGE_ABOUT,
   async run(harness) {
+    needs(harness, 'finishReason')
     const reason = (await lastMetadata(harness, mode))['finishReason']
     if (FINISH_REASONS.some((known) => known === reason)) return
     fault(
-      `"metadata.finishReason" of the last message is ${JSON.stringify(reason)}, not one of ${FINISH_REASONS.join(', ')}.`,
+      `"metadata.finishReason" of the last message is ${JSON.stringify(reason)}, not one of ${FINISH_REASONS.join(', ')}. ${tellIn('{"finishReason": "stop"}', 'finishReason')}`,
     )
   },
 })
@@ -53,7 +59,7 @@ const tellsUsage = (mode: 'send' | 'stream'): Check => ({
     const isThere = [usage.input, usage.output].every((count) => isCount(count))
     if (isThere) return
     fault(
-      `The usage is ${JSON.stringify(usage)}. Put {input, output} into "metadata.usage" of the last message; if the API tells none, pass "lacks": ["usage"].`,
+      `The usage is ${JSON.stringify(usage)}. ${tellIn('{"usage": {"input": 5, "output": 4}}', 'usage')}`,
     )
   },
 })

@@ -1,13 +1,16 @@
 import { type Message, type PartialEvent, textOf } from '@braidwork/plugin'
 import { type Harness, messagesOf, type Question, TEXT } from '../harness/index.ts'
 import { needsScript } from './answers.ts'
-import { apiOf, type Check, done, fault, same } from './check.ts'
+import { apiOf, type Check, done, fault, same, shown, unjudged } from './check.ts'
 
 const ABOUT = 'testing.md#split-text'
 
 /** Answers of the same text: whole, and split once at each boundary. */
 const CUTS: readonly string[] = Array.from({ length: TEXT.length }, (_, at) => `split:${at}`)
 const PIECES = ['pieces:1', 'pieces:2', 'pieces:3', 'pieces:7'] as const
+const HOLD_BACK = 'Hold back what may go on in the next piece, until the part ends.'
+const NO_ANSWERS =
+  'pass "answers" in the options, texts with the words that the extension looks for'
 
 async function endOf(harness: Harness, question: Question) {
   const asked = await harness.ask('stream', question)
@@ -27,9 +30,44 @@ function inCuts(name: string, answers: readonly string[], side: 'messages' | 'st
       const whole = done(await harness.ask('stream', { answer: CUTS[0] ?? '' }))
       for (const answer of answers) {
         const asked = await endOf(harness, { answer })
-        const message = `Split as "${answer}", the text ends otherwise. Hold back what may go on in the next piece, until the part ends.`
+        const message = `Split as "${answer}", the text ends otherwise. ${HOLD_BACK}`
         if (side === 'messages') same(asked.messages, whole.messages, message)
         else same(streamedText(asked.events), streamedText(whole.events), message)
+      }
+    },
+  }
+}
+
+/** The ways to split a text: once between each two characters, and into small pieces. */
+function splitsOf(text: string): readonly (readonly string[])[] {
+  const characters = [...text]
+  const cuts = characters.map((_, at) => [
+    characters.slice(0, at).join(''),
+    characters.slice(at).join(''),
+  ])
+  const sized = [1, 2, 3, 7].map((size) =>
+    characters.flatMap((_, at) => (at % size ? [] : [characters.slice(at, at + size).join('')])),
+  )
+  return [...cuts.slice(1), ...sized]
+}
+
+/** The answers of the options, whole and split. What they are whole is what they must be in pieces. */
+function inOwnCuts(name: string, side: 'messages' | 'streamed'): Check {
+  return {
+    name,
+    about: ABOUT,
+    async run(harness) {
+      needsScript(harness)
+      const texts = [harness.options.answers ?? []].flat()
+      if (texts.length === 0) unjudged(NO_ANSWERS)
+      for (const text of texts) {
+        const { messages } = done(await harness.ask('send', { answer: JSON.stringify([text]) }))
+        for (const pieces of splitsOf(text)) {
+          const asked = await endOf(harness, { answer: JSON.stringify(pieces) })
+          const message = `Split into ${shown(pieces)}, the answer ends otherwise than whole. ${HOLD_BACK}`
+          if (side === 'messages') same(asked.messages, messages, message)
+          else same(streamedText(asked.events), textIn(messages), message)
+        }
       }
     },
   }
@@ -63,4 +101,10 @@ export const SPLITS_OF_OTHERS: readonly Check[] = [
   inCuts('streams the same text wherever it is split', CUTS, 'streamed'),
   inCuts('gives the same messages for text in small pieces', PIECES, 'messages'),
   inCuts('streams the same text in small pieces', PIECES, 'streamed'),
+]
+
+export const SPLITS_OF_EXTENSIONS: readonly Check[] = [
+  ...SPLITS_OF_OTHERS,
+  inOwnCuts('gives the same messages wherever its own answers are split', 'messages'),
+  inOwnCuts('streams the same text wherever its own answers are split', 'streamed'),
 ]

@@ -56,7 +56,10 @@ const OWNED: readonly PartialEvent[] = [
   ENDING,
 ]
 
-/** The answers of the test provider, by name. `text:<words>` is an answer of that text, `split:<n>` of `TEXT`, split there. */
+/**
+ * The answers of the test provider, by name. `text:<words>` is an answer of that text, `split:<n>` of `TEXT`, split there,
+ * and a JSON list one of a text in these pieces.
+ */
 export const ANSWERS: { readonly [name: string]: readonly PartialEvent[] } = {
   plain: PLAIN,
   calls: CALLS,
@@ -79,6 +82,7 @@ export const ANSWERS: { readonly [name: string]: readonly PartialEvent[] } = {
 
 /** The events of an answer. */
 export function answerNamed(name: string): readonly PartialEvent[] {
+  if (name.startsWith('[')) return [...partOf('text', 't', JSON.parse(name)), ENDING]
   const [kind, detail = ''] = split(name)
   if (kind === 'text') return [...partOf('text', 't', pieces(detail, 5)), ENDING]
   if (kind === 'split') return [...partOf('text', 't', cut(TEXT, Number(detail))), ENDING]

@@ -14,12 +14,17 @@ import type { HookCall } from '../watched-plugin.ts'
 import { ApiServer, type Mood, type RecordedApi } from './model-api.ts'
 import { SCENE, type Sent, sceneProvider } from './scene-provider.ts'
 
+/** What a model API may lack. */
+export type Lacking = 'tools' | 'images' | 'usage' | 'finishReason'
+
 /** The surroundings in which a suite tests a plugin. */
 export interface SuiteOptions extends TrialOptions {
+  /** For an extension: texts of answers, with the words that it looks for. The suite splits them at every character. */
+  readonly answers?: string | readonly string[]
   /** For a provider of an HTTP API: an exchange with the API, which the suite repeats on loopback. */
   readonly api?: RecordedApi
   /** What the model API of a provider does not have, so that it is not checked. */
-  readonly lacks?: readonly ('tools' | 'images' | 'usage')[]
+  readonly lacks?: readonly Lacking[]
 }
 
 /** A request of a check. */
@@ -53,6 +58,8 @@ type Mode = 'send' | 'stream'
 /** The one host of a suite. Requests that several checks need are made once. */
 export class Harness {
   readonly trial: Trial
+  /** The plugin as the suite was given it: an object, or a path or a name. */
+  readonly given: unknown
   readonly options: SuiteOptions
   readonly calls: readonly HookCall[]
   readonly api: ApiServer | undefined
@@ -64,12 +71,13 @@ export class Harness {
   #closed: Promise<void> | undefined
 
   private constructor(
-    trial: Trial,
+    { trial, given }: { readonly trial: Trial; readonly given: unknown },
     options: SuiteOptions,
     noted: { readonly calls: readonly HookCall[]; readonly sent: readonly Sent[] },
     api: ApiServer | undefined,
   ) {
     this.trial = trial
+    this.given = given
     this.options = options
     this.calls = noted.calls
     this.#sent = noted.sent
@@ -86,7 +94,7 @@ export class Harness {
     const provider = sceneProvider(ANSWERING, options.tags ?? [], sent)
     try {
       const trial = await Trial.open(given, { ...options, config }, { provider, calls })
-      return new Harness(trial, options, { calls, sent }, api)
+      return new Harness({ trial, given }, options, { calls, sent }, api)
     } catch (error) {
       await api?.close()
       throw error

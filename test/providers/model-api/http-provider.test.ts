@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
-import type { HttpApi } from '../../../providers/model-api/index.ts'
+import { type HttpApi, httpProvider } from '../../../providers/model-api/index.ts'
 import { ReplayServer, type Reply } from '../../../scripts/replay/replay-server.ts'
 import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replies.ts'
 import { type ConfigLayer, createHost, type Host } from '../../../src/core/index.ts'
@@ -126,6 +126,40 @@ describe('a provider of an HTTP API that is given as a table', function () {
     expect(server.requests[0]?.body).to.include({ moon: 'full' }).and.not.have.property('tide')
     await host.stream(config({ moon: 'half' }), 'Hello').result
     expect(server.requests[1]?.body).to.include({ moon: 'half' })
+  })
+
+  it('gives the settings of a table their types', async () => {
+    const typed = httpProvider({
+      ...LOOM,
+      settings: {
+        warp: { type: 'integer', default: 3 },
+        moon: { enum: ['full', 'half'] },
+      },
+      request: ({ settings: { warp, moon, base_url } }) => {
+        const twice: number = warp * 2
+        const shown: 'full' | 'half' | undefined = moon
+        return { warp: twice, moon: shown ?? 'none', address: base_url?.length }
+      },
+    })
+    const host = await createHost({ plugins: [typed] })
+    hosts.push(host)
+    await host.stream(config({ moon: 'half' }), 'Hello').result
+    expect(server.requests[0]?.body).to.include({ warp: 6, moon: 'half' })
+  })
+
+  it('has the neutral keys that the table names, and warns of others', async () => {
+    const host = await hostOf({ sampling: ['temperature', 'max_output_tokens'] })
+    const { configSchema } = loom({ sampling: ['temperature', 'max_output_tokens'] })
+    expect(configSchema).to.have.nested.property('properties.max_output_tokens')
+    expect(configSchema).not.to.have.nested.property('properties.top_p')
+    const layer = { ...config(), temperature: 0.5, top_p: 0.9 }
+    const { status, warnings } = await host.stream(layer, 'Hello').result
+    expect(status).to.equal('done')
+    expect(server.requests[0]?.body).to.include({ temperature: 0.5 })
+    expect(server.requests[0]?.body).not.to.have.property('top_p')
+    expect(JSON.stringify(warnings)).to.include('Loom has no \\"top_p\\": it is left out.')
+    const refused = await host.stream(config({ top_p: 1 }), 'Hello').result
+    expect(refused.error?.code).to.equal('SETTINGS_INVALID')
   })
 
   it('sends the key in other headers where the table says so, and none that it does not need', async () => {

@@ -38,6 +38,20 @@ describe('checks that cannot be made', () => {
     expect(skipped.get('tells the tokens of a stream')).to.equal('the API lacks usage')
   })
 
+  it('say that a provider of texts alone has an API that tells no reason', async () => {
+    const texts = {
+      kind: 'provider',
+      name: 'texts',
+      async *stream() {
+        yield 'Hello'
+      },
+    }
+    const skipped = await skippedOf('provider', texts, {
+      lacks: ['tools', 'images', 'usage', 'finishReason'],
+    })
+    expect(skipped.get('says why a stream ended')).to.equal('the API lacks finishReason')
+  })
+
   it('leave out what only the answers of the suite can show, beside another provider', async () => {
     const events = [
       { type: 'text-start', id: 't' },

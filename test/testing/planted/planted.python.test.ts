@@ -29,7 +29,7 @@ for (const { kind, file, bugs, calls = [], api } of PYTHON_PLANTED) {
       it(`${bug.caught.length > 0 ? 'catches' : 'need not see'} ${bug.bug}`, async () => {
         const path = join(folder, `planted_${at}_${file}`)
         await writeFile(path, planted(await readFile(join(CORRECT, file), 'utf8'), bug))
-        const found = await failing(kind, path, options)
+        const found = await failing(kind, path, { ...options, ...bug.options })
         // Whether a call has ended before it is cancelled depends on the time that the interpreter takes.
         const { caught, onlyPytest = [] } = bug
         if (caught.length === 0) expect(onlyPytest).to.include.members(found)

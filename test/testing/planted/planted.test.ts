@@ -4,6 +4,7 @@ import { type SuiteOptions, suiteOf } from '../../../src/testing/index.ts'
 import { sampled } from '../../helpers/cases.ts'
 import { EXTENSION } from './correct-extension.ts'
 import { PROVIDER, WORDS_API } from './correct-provider.ts'
+import { EXTENSION_ANSWERS } from './extension-answers.ts'
 import { EXTENSION_HOOKS } from './extension-hooks.ts'
 import { EXTENSION_VALUES } from './extension-values.ts'
 import { FEATURE, FEATURES } from './features.ts'
@@ -13,7 +14,7 @@ import { PROVIDER_REQUESTS } from './provider-requests.ts'
 import { TOOL, TOOL_OPTIONS, TOOLS } from './tools.ts'
 
 const PROVIDERS = [...PROVIDER_REQUESTS, ...PROVIDER_ANSWERS]
-const EXTENSIONS = [...EXTENSION_VALUES, ...EXTENSION_HOOKS]
+const EXTENSIONS = [...EXTENSION_VALUES, ...EXTENSION_HOOKS, ...EXTENSION_ANSWERS]
 
 function describePlanted<P>(
   kind: Kind,
@@ -26,9 +27,10 @@ function describePlanted<P>(
       expect(await failing(kind, correct, options)).to.deep.equal([])
     })
 
-    for (const { bug, caught, plant } of sampled(planted, 20, 19))
+    for (const { bug, caught, plant, options: more } of sampled(planted, 20, 19))
       it(`catches ${bug}`, async () => {
-        expect(await failing(kind, plant(correct), options)).to.deep.equal(caught)
+        const found = await failing(kind, plant(correct), { ...options, ...more })
+        expect(found).to.deep.equal(caught)
       })
   })
 }

@@ -106,6 +106,12 @@ export const EXTENSION_BUGS: readonly PythonBug[] = [
     replace: ['return [partials, finals, native, state]', 'return [partials, finals, native, {}]'],
   },
   {
+    bug: 'words of an own answer that are only found whole in a piece',
+    caught: ['streams the same text wherever its own answers are split'],
+    options: { answers: ['The colour is hot.'] },
+    replace: ['return text.translate(', 'return text.replace("colour", "color").translate('],
+  },
+  {
     bug: 'words that are only found whole in a piece',
     caught: ['streams the same text wherever it is split', 'streams the same text in small pieces'],
     replace: ['return text.translate(', 'return text.replace("Tea", "***").translate('],

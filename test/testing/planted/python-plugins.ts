@@ -12,6 +12,8 @@ export interface PythonBug {
   readonly caught: readonly string[]
   /** The checks that fail only in pytest, which sees changes deep in arguments, and hooks that outlive their cancellation. */
   readonly onlyPytest?: readonly string[]
+  /** What the suite must be given to catch it. */
+  readonly options?: { readonly answers: readonly string[] }
   readonly replace: readonly [text: string, by: string]
   /** A second text that is replaced. */
   readonly also?: readonly [text: string, by: string]

@@ -21,8 +21,11 @@ class Options:
     """More tags of the test provider, which answers when `beside` has no provider."""
     calls: Sequence[Mapping[str, Any]] = ()
     """Calls of a tool, `{"name": …, "input": …}`, run one after the other."""
+    answers: str | Sequence[str] = ()
+    """For an extension: texts of answers, with the words that it looks for. The suite splits them
+    at every character."""
     api: Mapping[str, Any] | None = None
     """A recorded exchange with the model API of a provider: `config`, `whole`, `streamed`,
     `headers` and `is_stream`."""
     lacks: Iterable[str] = ()
-    """What the API of a provider does not have: `tools`, `images` or `usage`."""
+    """What the API of a provider does not have: `tools`, `images`, `usage` or `finishReason`."""

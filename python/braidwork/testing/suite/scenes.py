@@ -75,11 +75,13 @@ SCENES: Mapping[str, Sequence[Event]] = {
     ],
 }
 """Answers by name. `text:<words>` is an answer of that text, `split:<n>` of `TEXT`, split there,
-and `pieces:<n>` of `TEXT` in pieces of that size."""
+`pieces:<n>` of `TEXT` in pieces of that size, and a JSON list one of a text in these pieces."""
 
 
 def scene_named(name: str) -> Sequence[Event]:
     """The events of an answer."""
+    if name.startswith("["):
+        return [*_part("text", "t", *json.loads(name)), _ENDING]
     kind, _, detail = name.partition(":")
     if kind == "text":
         return [*_part("text", "t", *_pieces(detail, 5)), _ENDING]

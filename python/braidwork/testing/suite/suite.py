@@ -11,6 +11,7 @@ from .checks import CHECKS
 from .check import Check, Fault, NotJudged
 from .harness import Harness
 from .options import Options
+from .pages import place_of
 
 _LOADS = "loads without a diagnostic"
 
@@ -76,7 +77,7 @@ class Suite:
             except NotJudged as reason:
                 return str(reason)
             except Fault as error:
-                raise Fault(f"{error}\nSee docs/{check.about}") from None
+                raise Fault(f"{error}\nSee {place_of(check.about)}") from None
             return None
 
         return SuiteCheck(check.name, run)

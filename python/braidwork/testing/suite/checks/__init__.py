@@ -18,7 +18,7 @@ from .model_requests import REQUESTS_OF_PROVIDERS
 from .resolution import RESOLUTION_OF_OTHERS, RESOLUTION_OF_PROVIDERS, RESOLUTION_OF_TOOLS
 from .run_hooks import RUN_HOOKS_OF_FEATURES
 from .settings import ACTIONS, SETTINGS
-from .splits import SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS
+from .splits import SPLITS_OF_EXTENSIONS, SPLITS_OF_OTHERS, SPLITS_OF_PROVIDERS
 from .together import TOGETHER, TOGETHER_OF_PROVIDERS
 from .tool_calls import TOOL_CALLS
 from .tools import TOOLS
@@ -48,7 +48,7 @@ CHECKS: Mapping[str, Sequence[Check]] = {
         *HOOKS_OF_EXTENSIONS,
         *KEEPS_OF_EXTENSIONS,
         *HISTORIES_OF_OTHERS,
-        *SPLITS_OF_OTHERS,
+        *SPLITS_OF_EXTENSIONS,
         *TOGETHER,
         *CANCELLING,
         *CLOSING,

@@ -7,7 +7,9 @@ from ..harness import PATIENCE, Harness
 from ..check import Check, done, fault, said_of, unjudged
 
 _ABOUT = "testing.md#cancelling"
-_ADVICE = 'Let every operation that waits end with "context.signal", or await it.'
+_ADVICE = (
+    'End each operation that waits from "context.signal.on_abort", or await it in an "async def".'
+)
 # Seconds after which a request is cancelled that waits.
 _A_WHILE = 0.15
 

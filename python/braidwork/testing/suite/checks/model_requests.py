@@ -53,14 +53,23 @@ def _sends_model(harness: Harness) -> None:
         fault(f'The request lacks the model "{model}".')
 
 
+def _tell(metadata: str, lacking: str) -> str:
+    """How a provider tells facts of its answer."""
+    return (
+        f'Yield {{"type": "metadata", "metadata": {metadata}}} at the end of the answer, or put it '
+        f'into the "metadata" of the message; if the API tells none, pass lacks=["{lacking}"].'
+    )
+
+
 def _ends_with_reason(mode: str) -> Check:
     def run(harness: Harness) -> None:
+        needs(harness, "finishReason")
         reason = done(harness.ask(mode)).metadata.get("finishReason")
         known = get_args(FinishReason)
         if reason not in known:
             fault(
                 f'"finishReason" in the metadata of the last message is {reason!r}, not one of '
-                f"{', '.join(known)}."
+                f"{', '.join(known)}. " + _tell('{"finishReason": "stop"}', "finishReason")
             )
 
     what = "a whole answer" if mode == "send" else "a stream"
@@ -74,8 +83,8 @@ def _tells_usage(mode: str) -> Check:
         counts = [usage.get("input"), usage.get("output")]
         if not all(type(count) is int and count >= 0 for count in counts):
             fault(
-                f'The usage is {dict(usage)}. Put "input" and "output" into "usage" of the '
-                'metadata of the last message; if the API tells none, pass lacks=["usage"].'
+                f"The usage is {dict(usage)}. "
+                + _tell('{"usage": {"input": 5, "output": 4}}', "usage")
             )
 
     what = "a whole answer" if mode == "send" else "a stream"

@@ -4,5 +4,10 @@ import { describeExtension } from '@braidwork/testing'
 
 const FOLDER = join(import.meta.dirname, '..')
 
-// The provider of the tests has these tags.
-describeExtension(FOLDER, { tags: ['{{tags}}'], runner: { describe, it, after } })
+describeExtension(FOLDER, {
+  // The provider of the tests has these tags.
+  tags: ['{{tags}}'],
+  // Answers with what the extension changes. The suite splits them at every character.
+  answers: ['“It’s tea,” they say.'],
+  runner: { describe, it, after },
+})

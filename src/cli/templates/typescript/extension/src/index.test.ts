@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { describeExtension } from '@braidwork/testing'
-import plugin from './index.js'
 import { straightened } from './straightened.js'
 
-// The provider of the tests has these tags.
-describeExtension(plugin, { tags: ['{{tags}}'], runner: { describe, it, after } })
+// The folder of the package: the suite compares the plugin with its manifest, too.
+describeExtension(join(import.meta.dirname, '..'), {
+  // The provider of the tests has these tags.
+  tags: ['{{tags}}'],
+  // Answers with what the extension changes. The suite splits them at every character.
+  answers: ['“It’s tea,” they say.'],
+  runner: { describe, it, after },
+})
 
 describe('{{name}}', () => {
   const event = { type: 'text-delta', id: '1', delta: '“It’s tea”' } as const

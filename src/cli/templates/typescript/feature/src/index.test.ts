@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { Message, Provider } from '@braidwork/plugin'
 import { checkPlugin, describeFeature } from '@braidwork/testing'
@@ -25,8 +26,12 @@ async function askedWith(language: string): Promise<readonly Message[]> {
   return asked
 }
 
-// The provider of the tests has these tags.
-describeFeature(plugin, { tags: TAGS, runner: { describe, it, after } })
+// The folder of the package: the suite compares the plugin with its manifest, too.
+describeFeature(join(import.meta.dirname, '..'), {
+  // The provider of the tests has these tags.
+  tags: TAGS,
+  runner: { describe, it, after },
+})
 
 describe('{{name}}', () => {
   it('asks for the language of the settings before all other messages', async () => {

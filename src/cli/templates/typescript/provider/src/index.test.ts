@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { PartialEvent } from '@braidwork/plugin'
 import { checkPlugin, describeProvider } from '@braidwork/testing'
@@ -31,7 +32,8 @@ async function faultWith(response: () => Response): Promise<string> {
   return results.map(({ fault }) => fault).join('\n')
 }
 
-describeProvider(createProvider(), {
+// The folder of the package: the suite compares the plugin with its manifest, too.
+describeProvider(join(import.meta.dirname, '..'), {
   // An API on this machine, which gives every request this answer.
   api: {
     config: (url) => ({ settings: { '{{name}}': { base_url: url } } }),

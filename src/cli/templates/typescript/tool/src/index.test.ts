@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { describeTool } from '@braidwork/testing'
 import { countsOf } from './counts.js'
-import plugin from './index.js'
 
 const CALL = { name: '{{function}}', input: { text: 'Tea is hot.' } }
 
-describeTool(plugin, { calls: [CALL], runner: { describe, it, after } })
+// The folder of the package: the suite compares the plugin with its manifest, too.
+describeTool(join(import.meta.dirname, '..'), { calls: [CALL], runner: { describe, it, after } })
 
 describe('{{name}}', () => {
   it('counts words and characters', () => {
