@@ -106,6 +106,7 @@ export {
   type DocumentKind,
   type DocumentStorage,
   type EntryContent,
+  type EntryOrigin,
   type EventBatch,
   entryUnknown,
   type FileStorage,

@@ -73,8 +73,23 @@ export type EntryContent =
   | { readonly kind: 'message'; readonly message: Message }
   | CompactionMarker
 
+/** The run that wrote an entry of which this one is a copy. The run may have been deleted since. */
+export interface EntryOrigin {
+  readonly runId: string
+  readonly conversationId: string
+  /** The agent that answered. */
+  readonly agent: string
+  /** When the run was asked for, in milliseconds since 1970. */
+  readonly createdAt: number
+}
+
 /** An entry to append. Its parent is the entry before it; the parent of the first one is given to `append`. */
-export type NewEntry = { readonly id: string; readonly runId?: string } & EntryContent
+export type NewEntry = {
+  readonly id: string
+  readonly runId?: string
+  /** Of a copy in another conversation, which has no run of its own. */
+  readonly origin?: EntryOrigin
+} & EntryContent
 
 /** A node of a conversation's tree. */
 export type Entry = NewEntry & {

@@ -11,6 +11,7 @@ export {
   type ConversationStorage,
   type Entry,
   type EntryContent,
+  type EntryOrigin,
   type KeptFact,
   type ListedConversation,
   messageIdOf,

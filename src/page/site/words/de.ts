@@ -172,6 +172,8 @@ export const DE: Words = {
   sentLater: 'Nächste Anfrage',
   sentNote:
     'Aus dem Gespeicherten neu berechnet. Plugins und Einstellungen können sich seither geändert haben.',
+  sentGone:
+    'Das Gespräch, in dem diese Antwort entstand, wurde gelöscht. Die Anfrage wird mit den Einstellungen der nächsten gezeigt.',
   sentHidden: 'Anfragen dürfen nur Admins dieses Servers sehen.',
   sentAdded: 'hinzugefügt',
   sentRemoved: 'entfernt',
@@ -187,6 +189,8 @@ export const DE: Words = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'Der Server hat keine Zeiten dieses Laufs.',
+  timeGone:
+    'Das Gespräch, in dem diese Antwort entstand, wurde gelöscht, und mit ihm der Zeitverlauf.',
   code: 'Code',
   table: 'Tabelle',
   taskDone: 'Erledigt:',

@@ -167,6 +167,8 @@ export const EN = {
   sentEarlier: 'Request before',
   sentLater: 'Next request',
   sentNote: 'Computed again from what is stored. Plugins and settings may have changed since.',
+  sentGone:
+    'The conversation in which this answer was written was deleted. The request is shown with the settings of the next one.',
   sentHidden: 'Only admins of this server may see requests.',
   sentAdded: 'added',
   sentRemoved: 'removed',
@@ -182,6 +184,8 @@ export const EN = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'The server has no times of this run.',
+  timeGone:
+    'The conversation in which this answer was written was deleted, and its time line with it.',
   code: 'Code',
   table: 'Table',
   taskDone: 'Done:',
