@@ -1,4 +1,5 @@
 import type { KeptFact, Message } from '@braidwork/plugin'
+import type { SaidMessage } from './said.ts'
 
 export type { KeptFact }
 
@@ -163,6 +164,16 @@ export interface ConversationStorage {
     id: string,
     messages: readonly string[],
   ): Promise<ReadonlySet<string>>
+  /**
+   * Finds those of some conversations in whose history a user or the model has said all of some words, in the given
+   * order, and the last message that has them. Searches only as far as the caller iterates.
+   * @param words as `wordsIn` gives them
+   */
+  said(
+    owner: string,
+    conversations: readonly Pick<Conversation, 'id' | 'head'>[],
+    words: readonly string[],
+  ): AsyncIterable<SaidMessage>
   /** The id of the last entry that a run wrote, if any. */
   lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
   /**

@@ -61,6 +61,7 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
+export { folded, hasWords, onOneLine, type SaidMessage, saidIn, wordsIn } from './said.ts'
 export { type SharedContext, storedContext } from './shared-context.ts'
 export {
   assertFresh,

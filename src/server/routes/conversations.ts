@@ -1,5 +1,5 @@
 import type { Conversation } from '@braidwork/agent'
-import type { ListedConversation, NewConversation } from '@braidwork/agent/internal'
+import type { NewConversation } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
@@ -8,8 +8,8 @@ import { historyFor } from '../history.ts'
 import { keptConversation } from '../kept.ts'
 import { OwnFields } from '../own-fields.ts'
 import { branched, LONGEST_TITLE } from './branches.ts'
+import { listed, shownOf } from './conversation-list.ts'
 
-const MOST_LISTED = 200
 /** The maximum size of a conversation's metadata, in bytes of JSON. */
 export const MOST_METADATA = 16 << 10
 
@@ -43,19 +43,6 @@ export function conversationRoutes(
     const conversation = await conversationOf(c, services)
     return c.json(await branched(c, services, conversation), 201)
   })
-}
-
-async function listed(c: RouteContext, { storage }: Services): Promise<object> {
-  const input = new OwnFields(c.req.query())
-  const limit = Math.min(input.count('limit') ?? 50, MOST_LISTED)
-  const before = cursorOf(input.text('before'))
-  const page = { limit, ...(before ? { before } : {}) }
-  const found = await storage.conversations.list(c.get('identity').id, page)
-  const last = found.length === limit ? found.at(-1) : undefined
-  return {
-    conversations: found.map(shownOf),
-    ...(last ? { next: `${last.updatedAt}.${last.id}` } : {}),
-  }
 }
 
 async function created(c: RouteContext, services: Services): Promise<object> {
@@ -170,18 +157,4 @@ export async function conversationOf(c: RouteContext, services: Services): Promi
 
 export function conversationUnknown(id: string): HostError {
   return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
-}
-
-function shownOf({ owner: _, sender: __, ...conversation }: ListedConversation): object {
-  return conversation
-}
-
-function cursorOf(given: string | undefined) {
-  const [, updatedAt, id] = /^(\d{1,15})\.(.{1,200})$/.exec(given ?? '') ?? []
-  if (given !== undefined && id === undefined) {
-    throw new HostError('REQUEST_INVALID', '"before" must be the "next" of the previous page.', {
-      pointer: '/before',
-    })
-  }
-  return id === undefined ? undefined : { updatedAt: Number(updatedAt), id }
 }
