@@ -9,6 +9,8 @@ export const DE: Words = {
   search: 'Unterhaltungen suchen',
   noConversations: 'Noch keine Unterhaltungen',
   noneFound: 'Nichts gefunden',
+  searching: 'Sucht …',
+  foundCount: 'Gefunden: {count}',
   more: 'Mehr anzeigen',
   untitled: 'Ohne Titel',
   rename: 'Umbenennen',
@@ -173,7 +175,7 @@ export const DE: Words = {
   sentNote:
     'Aus dem Gespeicherten neu berechnet. Plugins und Einstellungen können sich seither geändert haben.',
   sentGone:
-    'Das Gespräch, in dem diese Antwort entstand, wurde gelöscht. Die Anfrage wird mit den Einstellungen der nächsten gezeigt.',
+    'Die Unterhaltung, in der diese Antwort entstand, wurde gelöscht. Die Anfrage wird mit den Einstellungen der nächsten gezeigt.',
   sentHidden: 'Anfragen dürfen nur Admins dieses Servers sehen.',
   sentAdded: 'hinzugefügt',
   sentRemoved: 'entfernt',
@@ -190,7 +192,7 @@ export const DE: Words = {
   seconds: '{count} s',
   timeNone: 'Der Server hat keine Zeiten dieses Laufs.',
   timeGone:
-    'Das Gespräch, in dem diese Antwort entstand, wurde gelöscht, und mit ihm der Zeitverlauf.',
+    'Die Unterhaltung, in der diese Antwort entstand, wurde gelöscht, und mit ihr der Zeitverlauf.',
   code: 'Code',
   table: 'Tabelle',
   taskDone: 'Erledigt:',
@@ -208,4 +210,5 @@ export const DE: Words = {
   took: 'Dauerte {time}',
   childThread: 'Fragte {agent}',
   earlier: 'Frühere Nachrichten zeigen ({count})',
+  later: 'Spätere Nachrichten zeigen ({count})',
 }

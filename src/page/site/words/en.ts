@@ -8,6 +8,8 @@ export const EN = {
   search: 'Search conversations',
   noConversations: 'No conversations yet',
   noneFound: 'Nothing found',
+  searching: 'Searching…',
+  foundCount: 'Found: {count}',
   more: 'Show more',
   untitled: 'Untitled',
   rename: 'Rename',
@@ -203,6 +205,7 @@ export const EN = {
   took: 'Took {time}',
   childThread: 'Asked {agent}',
   earlier: 'Show earlier messages ({count})',
+  later: 'Show later messages ({count})',
 } as const
 
 /** The words of a language: the same names as in English. */
