@@ -1,5 +1,4 @@
 import type { KeptFact, Message } from '@braidwork/plugin'
-import type { SaidMessage } from './said.ts'
 
 export type { KeptFact }
 
@@ -103,6 +102,12 @@ export type Entry = NewEntry & {
 /** The id of the message of an entry: its own, or that of the entry. Undefined for a marker. */
 export function messageIdOf(entry: NewEntry): string | undefined {
   return entry.kind === 'message' ? (entry.message.id ?? entry.id) : undefined
+}
+
+/** A message that a search found. */
+export interface SaidMessage {
+  readonly conversationId: string
+  readonly entry: Entry
 }
 
 export interface ConversationPage {

@@ -17,6 +17,7 @@ export {
   messageIdOf,
   type NewConversation,
   type NewEntry,
+  type SaidMessage,
 } from './conversations.ts'
 export type {
   CounterChange,
@@ -61,7 +62,7 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
-export { folded, hasWords, onOneLine, type SaidMessage, saidIn, wordsIn } from './said.ts'
+export { folded, hasWords, onOneLine, saidIn, wordsIn } from './said.ts'
 export { type SharedContext, storedContext } from './shared-context.ts'
 export {
   assertFresh,

@@ -1,10 +1,4 @@
-import type { Entry, NewEntry } from './conversations.ts'
-
-/** A message that a search found. */
-export interface SaidMessage {
-  readonly conversationId: string
-  readonly entry: Entry
-}
+import type { NewEntry } from './conversations.ts'
 
 /** The most words that are looked for one by one. What stands behind them is looked for as it stands. */
 const MOST_WORDS = 8

@@ -1,7 +1,7 @@
 import { bytesOf, entryUnknown, messageIdOf, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
-import { insertSaid } from './said.ts'
+import { insertSaid } from './said-texts.ts'
 
 /** The key of a conversation. */
 export type Place = readonly [owner: string, id: string]

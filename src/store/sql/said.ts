@@ -1,48 +1,15 @@
 import type { Conversation, Entry } from '@braidwork/agent'
-import { folded, type NewEntry, type SaidMessage, saidIn } from '@braidwork/agent/internal'
-import {
-  groups,
-  placeholders,
-  type SqlDatabase,
-  type SqlSession,
-  type SqlValue,
-} from './database.ts'
+import type { SaidMessage } from '@braidwork/agent/internal'
+import { placeholders, type SqlDatabase, type SqlSession, type SqlValue } from './database.ts'
 import type { Place } from './entries.ts'
 import { entriesIn, entryIn } from './entry-row.ts'
 import { nodesUp, seqOf } from './read-entries.ts'
+import { insertSaid } from './said-texts.ts'
 
-/** The size of a piece of a text in characters. Pieces overlap, so that each word is whole in one of them. */
-const PIECE = 32 * 1024
-const OVERLAP = 256
 /** The number of entries of an earlier version that one statement reads. */
 const AT_ONCE = 100
 /** The number of conversations that one statement searches: few, so that a database uses its index for them. */
 const TOGETHER = 32
-
-/** Stores the texts of entries, in which searches look. The entries must be new, or the same as before. */
-export async function insertSaid(
-  session: SqlSession,
-  place: Place,
-  entries: readonly NewEntry[],
-): Promise<void> {
-  const rows = entries.flatMap((entry) =>
-    piecesOf(folded(saidIn(entry))).map((text, at) => [...place, entry.id, at, text] as const),
-  )
-  for (const some of groups(session, rows)) {
-    await session.query(
-      `INSERT INTO said_texts (owner, conversation_id, id, position, text)
-        VALUES ${some.map(() => '(?, ?, ?, ?, ?)').join(', ')} ON CONFLICT DO NOTHING`,
-      some.flat(),
-    )
-  }
-}
-
-function piecesOf(text: string): readonly string[] {
-  const count = Math.ceil(text.length / PIECE)
-  return Array.from({ length: count }, (_, at) =>
-    text.slice(at * PIECE, (at + 1) * PIECE + OVERLAP),
-  )
-}
 
 /** What a search looks for. */
 interface Search {

@@ -1,3 +1,5 @@
+import { saidTables } from './said-texts.ts'
+
 /** The SQL words that differ between databases. */
 export interface SqlTypes {
   readonly bytes: 'BLOB' | 'BYTEA'
@@ -244,16 +246,5 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
     `CREATE INDEX entries_without_message ON entries (conversation_id, owner)
       WHERE message_id IS NULL AND kind = 'message'`,
   ],
-  // The texts in which searches look. Those of conversations of earlier versions are stored by the first search.
-  ({ integer }) => [
-    `CREATE TABLE said_texts (
-      owner TEXT NOT NULL, conversation_id TEXT NOT NULL, id TEXT NOT NULL,
-      position ${integer} NOT NULL, text TEXT NOT NULL,
-      PRIMARY KEY (owner, conversation_id, id, position),
-      FOREIGN KEY (owner, conversation_id) REFERENCES conversations (owner, id) ON DELETE CASCADE)`,
-    `CREATE TABLE unsearched_conversations (
-      owner TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (owner, id),
-      FOREIGN KEY (owner, id) REFERENCES conversations (owner, id) ON DELETE CASCADE)`,
-    'INSERT INTO unsearched_conversations (owner, id) SELECT owner, id FROM conversations',
-  ],
+  ({ integer }) => saidTables(integer),
 ]
