@@ -3,10 +3,9 @@ import { type RunStatus, shownMessages } from '@braidwork/agent/internal'
 import { ownTurn } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
 import type { Services } from './context.ts'
-import { factsOf } from './run-order.ts'
+import { factsByMessage } from './message-facts.ts'
 import { sdkVersionOf } from './sdk-version.ts'
 import { isAnswer } from './turns/index.ts'
-import type { RunFacts } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
 /** After this many messages, serializing yields to the event loop. */
@@ -42,14 +41,8 @@ export async function historyFor(
   const runs = await storage.runs.list(owner, id)
   const open = await storage.runs.open(owner, id)
   const approvals = await approvalsOf(entries, runs, storage)
-  const facts = new Map(runs.map((run) => [run.id, factsOf(run)]))
-  const ofMessage = new Map<Message, RunFacts>()
-  const runIds = new Map(entries.map((entry) => [entry.id, entry.runId]))
-  const messages = shownMessages(entries).map(({ message, entryId }) => {
-    const of = facts.get(runIds.get(entryId) ?? '')
-    if (of) ofMessage.set(message, of)
-    return message
-  })
+  const nodes = shownMessages(entries)
+  const ofMessage = await factsByMessage(nodes, runs, (id) => storage.runs.list(owner, id))
   const sdk = sdkVersionOf(version)
   const known = {
     factsOf: (message: Message) => ofMessage.get(message),
@@ -57,7 +50,10 @@ export async function historyFor(
     ...(sdk === undefined ? {} : { sdk }),
   }
   return {
-    messages: await written(messages, known),
+    messages: await written(
+      nodes.map(({ message }) => message),
+      known,
+    ),
     runs: {
       ...(open ? { run: shownRun(open) } : {}),
       ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),

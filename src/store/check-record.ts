@@ -53,6 +53,7 @@ const SCHEMAS: ReadonlyMap<unknown, { readonly [key: string]: unknown }> = new M
         {
           parent: TEXT,
           runId: TEXT,
+          origin: objectOf({ runId: TEXT, conversationId: TEXT, agent: TEXT, createdAt: COUNT }),
           message: objectOf({ role: TEXT, parts: { type: 'array', items: OBJECT } }),
         },
       ),

@@ -35,6 +35,21 @@ describe('a long conversation on the page', function () {
     expect(await page.evaluate(COUNT)).to.equal(42)
   })
 
+  it('shows the end of a very long answer, of which it lays out what is in view', async () => {
+    const text = `${'A paragraph of some words.\n\n'.repeat(3500)}${'and a word '.repeat(20_000)}the end`
+    const page = await browser.open(await served.store('long', dialog(2, text)))
+    await page.waitForSelector('.markdown-many .markdown-piece >> text=the end')
+    const fromEnd =
+      '(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector(".thread"))'
+    await until(page, `${fromEnd} < 5`)
+    await page.fill('.composer textarea', 'and now')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.message:not(.own) >> text=You said: and now')
+    await until(page, `${fromEnd} < 5`)
+    await page.evaluate('document.querySelector(".thread").scrollTop = 0')
+    await until(page, 'document.querySelector(".thread").scrollTop === 0')
+  })
+
   it('draws earlier messages when somebody goes there, and what is in view stays there', async () => {
     const page = await browser.open(await served.store('some', dialog(100, 'An answer.')))
     await page.waitForSelector('.message >> text=question 98')

@@ -1,5 +1,5 @@
 import type { Message, Part } from '@braidwork/plugin'
-import type { CompactionMarker, Entry } from '../storage/index.ts'
+import type { CompactionMarker, Entry, EntryOrigin } from '../storage/index.ts'
 import { isDeleted } from './deleted-parts.ts'
 
 interface Place {
@@ -7,6 +7,8 @@ interface Place {
   readonly parent: string | undefined
   /** The run that added it, if a run did. */
   readonly runId?: string
+  /** Of a copy: the run that wrote what it is a copy of. */
+  readonly origin?: EntryOrigin
 }
 
 /** A message of a conversation's path, with the entry that contains it. */
@@ -42,8 +44,13 @@ export function shownMessages(path: readonly Entry[]): readonly MessageNode[] {
 }
 
 function nodeOf(entry: Entry): PathNode {
-  const { id: entryId, parent, runId } = entry
-  const place = { entryId, parent, ...(runId === undefined ? {} : { runId }) }
+  const { id: entryId, parent, runId, origin } = entry
+  const place = {
+    entryId,
+    parent,
+    ...(runId === undefined ? {} : { runId }),
+    ...(origin ? { origin } : {}),
+  }
   if (entry.kind === 'compaction') return { ...place, marker: entry }
   return { ...place, message: { ...entry.message, id: entry.message.id ?? entryId } }
 }

@@ -10,11 +10,13 @@ import {
   entryUnknown,
   type ListedConversation,
   type NewConversation,
+  type SaidMessage,
 } from '../storage/index.ts'
 import { type Append, appendEntries, type MeasuredAppend, measure, pathUp } from './entries.ts'
 import { removeFiles } from './files.ts'
 import { present } from './present.ts'
 import { removeRun } from './remove-run.ts'
+import { saidInRows } from './said.ts'
 import type { ConversationRow, Tables } from './tables.ts'
 import { charge, jsonBytes, ownBytes } from './usage.ts'
 
@@ -134,6 +136,17 @@ export class MemoryConversations implements ConversationStorage {
   ): Promise<ReadonlySet<string>> {
     const { messageIds } = this.rowOf(owner, id)
     return new Set(messages.filter((one) => messageIds.has(one)))
+  }
+
+  said(
+    owner: string,
+    conversations: readonly Pick<Conversation, 'id'>[],
+    words: readonly string[],
+  ): AsyncIterable<SaidMessage> {
+    return saidInRows(
+      conversations.flatMap(({ id }) => this.#row(owner, id) ?? []),
+      words,
+    )
   }
 
   async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {

@@ -73,8 +73,23 @@ export type EntryContent =
   | { readonly kind: 'message'; readonly message: Message }
   | CompactionMarker
 
+/** The run that wrote an entry of which this one is a copy. The run may have been deleted since. */
+export interface EntryOrigin {
+  readonly runId: string
+  readonly conversationId: string
+  /** The agent that answered. */
+  readonly agent: string
+  /** When the run was asked for, in milliseconds since 1970. */
+  readonly createdAt: number
+}
+
 /** An entry to append. Its parent is the entry before it; the parent of the first one is given to `append`. */
-export type NewEntry = { readonly id: string; readonly runId?: string } & EntryContent
+export type NewEntry = {
+  readonly id: string
+  readonly runId?: string
+  /** Of a copy in another conversation, which has no run of its own. */
+  readonly origin?: EntryOrigin
+} & EntryContent
 
 /** A node of a conversation's tree. */
 export type Entry = NewEntry & {
@@ -87,6 +102,12 @@ export type Entry = NewEntry & {
 /** The id of the message of an entry: its own, or that of the entry. Undefined for a marker. */
 export function messageIdOf(entry: NewEntry): string | undefined {
   return entry.kind === 'message' ? (entry.message.id ?? entry.id) : undefined
+}
+
+/** A message that a search found. */
+export interface SaidMessage {
+  readonly conversationId: string
+  readonly entry: Entry
 }
 
 export interface ConversationPage {
@@ -148,6 +169,16 @@ export interface ConversationStorage {
     id: string,
     messages: readonly string[],
   ): Promise<ReadonlySet<string>>
+  /**
+   * Finds those of some conversations in whose history a user or the model has said all of some words, in the given
+   * order, and the last message that has them. Searches only as far as the caller iterates.
+   * @param words as `wordsIn` gives them
+   */
+  said(
+    owner: string,
+    conversations: readonly Pick<Conversation, 'id' | 'head'>[],
+    words: readonly string[],
+  ): AsyncIterable<SaidMessage>
   /** The id of the last entry that a run wrote, if any. */
   lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
   /**

@@ -11,11 +11,13 @@ export {
   type ConversationStorage,
   type Entry,
   type EntryContent,
+  type EntryOrigin,
   type KeptFact,
   type ListedConversation,
   messageIdOf,
   type NewConversation,
   type NewEntry,
+  type SaidMessage,
 } from './conversations.ts'
 export type {
   CounterChange,
@@ -60,6 +62,7 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
+export { folded, hasWords, onOneLine, saidIn, wordsIn } from './said.ts'
 export { type SharedContext, storedContext } from './shared-context.ts'
 export {
   assertFresh,

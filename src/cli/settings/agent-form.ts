@@ -1,5 +1,6 @@
 import { AGENT_SPEC_SCHEMA, type AgentSpec } from '@braidwork/agent'
 import type { KnownIds } from '@braidwork/agent/internal'
+import { sentence } from '@braidwork/core/internal'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import { type Answer, askField } from './ask-field.ts'
@@ -130,8 +131,5 @@ function withoutNull(schema: JsonObject): JsonObject {
 
 /** Such as "Allowed tool patterns". */
 function titleOf(key: string): string {
-  const words = key
-    .replaceAll('_', ' ')
-    .replace(/ ids?$/, (ending) => (ending === ' ids' ? 's' : ''))
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return sentence(key.replace(/_ids?$/, (ending) => (ending === '_ids' ? 's' : '')))
 }

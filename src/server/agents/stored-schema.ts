@@ -1,5 +1,6 @@
 import { AGENT_SPEC_SCHEMA } from '@braidwork/agent'
 import { knownIds } from '@braidwork/agent/internal'
+import { sentence } from '@braidwork/core/internal'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import type { DeclaredAgents } from './declared-agents.ts'
 import { isStorable } from './storable.ts'
@@ -12,7 +13,7 @@ interface Agents {
 
 /**
  * The JSON Schema (2020-12) of the specs that admins may store, for forms. The `examples` of a field are the ids that
- * there are; others are valid too.
+ * there are; others are valid too. Each field has a title.
  */
 export async function storedSchema(agents: Agents): Promise<JsonObject> {
   const examples = await examplesOf(agents)
@@ -21,7 +22,7 @@ export async function storedSchema(agents: Agents): Promise<JsonObject> {
     name,
     withExamples(schema, examples[name] ?? []),
   ])
-  return { ...AGENT_SPEC_SCHEMA, properties: Object.fromEntries(properties) }
+  return withTitles({ ...AGENT_SPEC_SCHEMA, properties: Object.fromEntries(properties) })
 }
 
 async function examplesOf({
@@ -48,4 +49,25 @@ function withExamples(schema: JsonObject, examples: readonly string[]): JsonObje
   if (!Array.isArray(anyOf)) return { ...schema, examples }
   const isList = (one: unknown): one is JsonObject => isObject(one) && one['type'] === 'array'
   return { ...schema, anyOf: anyOf.map((one) => (isList(one) ? withExamples(one, examples) : one)) }
+}
+
+/** A schema whose fields have titles, such as "Max rounds", also those of its fields. */
+function withTitles(schema: JsonObject): JsonObject {
+  const { properties, items, anyOf } = schema
+  return {
+    ...schema,
+    ...(isObject(properties) ? { properties: titled(properties) } : {}),
+    ...(isObject(items) ? { items: withTitles(items) } : {}),
+    ...(Array.isArray(anyOf)
+      ? { anyOf: anyOf.map((one) => (isObject(one) ? withTitles(one) : one)) }
+      : {}),
+  }
+}
+
+function titled(properties: JsonObject): JsonObject {
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    isObject(field) ? { title: sentence(name), ...withTitles(field) } : field,
+  ])
+  return Object.fromEntries(fields)
 }

@@ -1,9 +1,5 @@
 import type { Conversation } from '@braidwork/agent'
-import {
-  copiedEntries,
-  type ListedConversation,
-  type NewConversation,
-} from '@braidwork/agent/internal'
+import type { NewConversation } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
@@ -11,10 +7,9 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
 import { keptConversation } from '../kept.ts'
 import { OwnFields } from '../own-fields.ts'
-import { copySettings } from '../stored-settings.ts'
+import { branched, LONGEST_TITLE } from './branches.ts'
+import { listed, shownOf } from './conversation-list.ts'
 
-const MOST_LISTED = 200
-const LONGEST_TITLE = 1000
 /** The maximum size of a conversation's metadata, in bytes of JSON. */
 export const MOST_METADATA = 16 << 10
 
@@ -44,20 +39,10 @@ export function conversationRoutes(
 
   app.post('/api/conversations/:id/steer', async (c) => c.json(await steered(c, services)))
   app.post('/api/conversations/:id/compact', async (c) => c.json(await compacted(c, services)))
-  app.post('/api/conversations/:id/branch', async (c) => c.json(await branched(c, services), 201))
-}
-
-async function listed(c: RouteContext, { storage }: Services): Promise<object> {
-  const input = new OwnFields(c.req.query())
-  const limit = Math.min(input.count('limit') ?? 50, MOST_LISTED)
-  const before = cursorOf(input.text('before'))
-  const page = { limit, ...(before ? { before } : {}) }
-  const found = await storage.conversations.list(c.get('identity').id, page)
-  const last = found.length === limit ? found.at(-1) : undefined
-  return {
-    conversations: found.map(shownOf),
-    ...(last ? { next: `${last.updatedAt}.${last.id}` } : {}),
-  }
+  app.post('/api/conversations/:id/branch', async (c) => {
+    const conversation = await conversationOf(c, services)
+    return c.json(await branched(c, services, conversation), 201)
+  })
 }
 
 async function created(c: RouteContext, services: Services): Promise<object> {
@@ -143,33 +128,6 @@ async function compacted(c: RouteContext, services: Services): Promise<object> {
   return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
 }
 
-/**
- * Creates a new conversation from the messages of another one, up to a given message. It has the same title, if the
- * caller names no other.
- */
-async function branched(c: RouteContext, services: Services): Promise<object> {
-  const { storage, environment, limits, quotas } = services
-  const { id, owner, agent, sender, title: origin } = await conversationOf(c, services)
-  const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId', 'title'])
-  const title = input.nullableText('title', LONGEST_TITLE) ?? origin
-  await quotas.assertRoom(c.get('identity'), {
-    bytes: await storage.conversations.size(owner, id),
-    conversations: 1,
-    files: await storage.files.count(owner, id),
-  })
-  const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
-  const now = environment.now()
-  const branch = environment.newId('conversation')
-  const titled = title === undefined ? {} : { title }
-  await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
-  const copies = copiedEntries(path, () => environment.newId('message'))
-  const entries = copies.map(({ runId: _, ...entry }) => entry)
-  await storage.conversations.append(owner, branch, { entries }, now)
-  await storage.files.share(owner, id, branch)
-  await copySettings(storage, owner, { from: id, to: branch })
-  return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
-}
-
 /** Deletes the conversation of a request, and stops its run first. @throws {HostError} CONVERSATION_UNKNOWN */
 export async function deleteConversation(c: RouteContext, services: Services): Promise<void> {
   const { storage, runs } = services
@@ -199,42 +157,4 @@ export async function conversationOf(c: RouteContext, services: Services): Promi
 
 export function conversationUnknown(id: string): HostError {
   return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
-}
-
-/** Returns the entry at which a branch ends, found by message id. By default this is the head. */
-async function entryOf(
-  c: RouteContext,
-  { storage }: Services,
-  input: OwnFields,
-): Promise<string | undefined> {
-  const messageId = input.text('messageId')
-  if (messageId === undefined) return undefined
-  const { id: owner } = c.get('identity')
-  const entries = await storage.conversations.entries(owner, c.req.param('id') ?? '')
-  const entry = entries.find(
-    (one) => one.id === messageId || (one.kind === 'message' && one.message.id === messageId),
-  )
-  if (!entry) {
-    throw new HostError('ENTRY_UNKNOWN', `There is no message "${messageId.slice(0, 100)}".`, {
-      pointer: '/messageId',
-    })
-  }
-  // A response of several messages stays whole, so the branch ends with the last entry of its run.
-  return (
-    entries.findLast((one) => one.runId !== undefined && one.runId === entry.runId)?.id ?? entry.id
-  )
-}
-
-function shownOf({ owner: _, sender: __, ...conversation }: ListedConversation): object {
-  return conversation
-}
-
-function cursorOf(given: string | undefined) {
-  const [, updatedAt, id] = /^(\d{1,15})\.(.{1,200})$/.exec(given ?? '') ?? []
-  if (given !== undefined && id === undefined) {
-    throw new HostError('REQUEST_INVALID', '"before" must be the "next" of the previous page.', {
-      pointer: '/before',
-    })
-  }
-  return id === undefined ? undefined : { updatedAt: Number(updatedAt), id }
 }

@@ -12,6 +12,8 @@ import { conversationOf } from './conversations.ts'
 
 const NOTE =
   'Computed again from what is stored. Plugins, settings and the config may have changed since.'
+const NOTE_OF_GONE =
+  'The run of this answer was deleted with its conversation: its settings are those of the next turn.'
 
 /**
  * The route that shows what a model API is sent for an answer. It names models and shows prompts, which only admins may
@@ -33,21 +35,25 @@ async function dryRun(c: RouteContext, services: Services): Promise<object> {
   sdkVersionOf(input.text('sdk'))
   const path = nodesOf(await storage.conversations.history(owner, conversationId))
   const asked = { messageId: input.text('messageId'), step: input.count('step') }
-  const { before, runId, step, lastStep } = pastRequest(path, asked)
+  const { before, origin, step, lastStep, ...past } = pastRequest(path, asked)
   const stored = { storage, owner, conversationId }
   const messages = historyOfNodes(await withArchiveChecked(before, stored))
+  const runId = past.runId ?? origin?.runId
   const run = runId === undefined ? undefined : await storage.runs.load(owner, runId)
-  const order = run ? orderOf(run) : await nextOrder(c, services, conversation)
+  const { agent } = origin ?? conversation
+  const order = run ? orderOf(run) : await nextOrder(c, services, { ...conversation, agent })
   if (order.call) {
     const message = 'The client made the call itself, so no model was asked.'
     throw new HostError('OPERATION_UNSUPPORTED', message)
   }
   const work = { identity: c.get('identity'), order, messages, conversationId, isStored: true }
   const { native, steps, model } = await runs.work.dryRun(work, c.req.raw.signal)
-  return { model, request: native, steps, step, lastStep, note: NOTE }
+  const isGone = runId !== undefined && !run
+  const told = isGone ? { note: `${NOTE} ${NOTE_OF_GONE}`, isRunGone: true } : { note: NOTE }
+  return { model, request: native, steps, step, lastStep, ...told }
 }
 
-/** The order of the next turn, for messages of which no run is known, such as those of a branch. */
+/** The order of the next turn, for messages of which no run is known, or whose run was deleted. */
 function nextOrder(
   c: RouteContext,
   { runs, environment }: Services,

@@ -1,4 +1,4 @@
-import type { PathNode } from '@braidwork/agent/internal'
+import type { EntryOrigin, PathNode } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import { isAnswer } from './path.ts'
 
@@ -8,6 +8,8 @@ export interface PastRequest {
   readonly before: readonly PathNode[]
   /** The run that sent it, if the conversation has one for it. */
   readonly runId?: string
+  /** Of an answer that a branch copied: the run that sent the request. */
+  readonly origin?: EntryOrigin
   /** The number of the request in its answer, and that of the last one. */
   readonly step: number
   readonly lastStep: number
@@ -42,9 +44,10 @@ export function pastRequest(
     throw new HostError('REQUEST_INVALID', message, { pointer: '/step' })
   }
   const answer = answers[step - 1]
-  const runId = answer === undefined ? undefined : path[answer]?.runId
+  const { runId, origin } = (answer === undefined ? undefined : path[answer]) ?? {}
   const before = path.slice(0, answer ?? asked + 1)
-  return { before, ...(runId === undefined ? {} : { runId }), step, lastStep }
+  const sender = { ...(runId === undefined ? {} : { runId }), ...(origin ? { origin } : {}) }
+  return { before, ...sender, step, lastStep }
 }
 
 /** @throws {HostError} ENTRY_UNKNOWN */

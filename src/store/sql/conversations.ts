@@ -8,6 +8,7 @@ import {
   conversationUnknown,
   type ListedConversation,
   type NewConversation,
+  type SaidMessage,
 } from '@braidwork/agent/internal'
 import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
@@ -15,15 +16,19 @@ import { deleteConversation } from './delete-conversation.ts'
 import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
 import { knownMessages } from './known-messages.ts'
 import { entriesOf, pathUp, type Reading } from './read-entries.ts'
+import { saidInConversations } from './said.ts'
 import { charge, sizeIn } from './usage.ts'
 
 const PAGE = 50
 
 export class SqlConversations implements ConversationStorage {
   readonly #database: SqlDatabase
+  readonly #position: string
 
-  constructor(database: SqlDatabase) {
+  /** @param position the function of the database that returns the position of one text in another */
+  constructor(database: SqlDatabase, position: string) {
     this.#database = database
+    this.#position = position
   }
 
   async create(given: NewConversation, now: number): Promise<Conversation> {
@@ -166,6 +171,15 @@ export class SqlConversations implements ConversationStorage {
     const conversation = await this.#known(owner, id)
     const last = at ?? conversation.head
     if (last !== undefined) yield* pathUp(this.#reading(conversation), last)
+  }
+
+  said(
+    owner: string,
+    conversations: readonly Pick<Conversation, 'id' | 'head'>[],
+    words: readonly string[],
+  ): AsyncIterable<SaidMessage> {
+    const search = { owner, words, position: this.#position }
+    return saidInConversations(this.#database, conversations, search)
   }
 
   async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {

@@ -45,10 +45,13 @@ async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
 async function deleteEntries(session: SqlSession, place: Place): Promise<void> {
   const end = await nextSeq(session, place)
   for (let seq = 0; seq < end; seq += AT_ONCE) {
-    await session.query('DELETE FROM entries WHERE owner = ? AND conversation_id = ? AND seq < ?', [
-      ...place,
-      seq + AT_ONCE,
-    ])
+    const some = 'FROM entries WHERE owner = ? AND conversation_id = ? AND seq < ?'
+    const values = [...place, seq + AT_ONCE]
+    await session.query(
+      `DELETE FROM said_texts WHERE owner = ? AND conversation_id = ? AND id IN (SELECT id ${some})`,
+      [...place, ...values],
+    )
+    await session.query(`DELETE ${some}`, values)
   }
 }
 

@@ -1,6 +1,7 @@
 import { bytesOf, entryUnknown, messageIdOf, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
+import { insertSaid } from './said-texts.ts'
 
 /** The key of a conversation. */
 export type Place = readonly [owner: string, id: string]
@@ -45,6 +46,8 @@ export async function insertEntries(
       await insertPieces(session, ENTRY_CONTENT, [...place, id], rest)
       bytes += bytesOf(first, ...rest)
     }
+    const texts = some.flatMap(({ entry }) => (ids.has(entry.id) ? [entry] : []))
+    await insertSaid(session, place, texts)
     if (ids.size < some.length) await renumber(session, place, [...added.keys()], seq)
     seq += ids.size
   }
@@ -52,6 +55,7 @@ export async function insertEntries(
 }
 
 interface NewRow {
+  readonly entry: NewEntry
   readonly id: string
   readonly above: string | null
   readonly runId: string | null
@@ -69,7 +73,7 @@ function* rowsOf(entries: readonly NewEntry[], parent: string | null): Generator
     const { id, runId = null, kind, ...rest } = entry
     const content = JSON.stringify(rest)
     const messageId = messageIdOf(entry) ?? null
-    some.push({ id, above, runId, kind, messageId, content: piecesOf(content) })
+    some.push({ entry, id, above, runId, kind, messageId, content: piecesOf(content) })
     characters += content.length
     above = id
     if (some.length < MOST_ROWS && characters < MOST_CHARACTERS) continue

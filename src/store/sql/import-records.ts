@@ -11,6 +11,7 @@ import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_ORDER } from 
 import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
+import { insertSaid } from './said-texts.ts'
 import { sharedRow } from './shared-values.ts'
 
 /** The limits of one transaction: the number of records, and the number of base64 characters of files. */
@@ -91,6 +92,9 @@ async function takeRecord(
   if (long && rows.length > 0) {
     const of = long.key.map((column) => row[column] as SqlValue)
     await insertPieces(session, long, of, rest)
+  }
+  if (record.type === 'entry' && rows.length > 0) {
+    await insertSaid(session, [record.owner, record.conversationId], [record.entry])
   }
   return rows.length > 0
 }

@@ -29,7 +29,7 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     await database.close()
     throw error
   }
-  const conversations = new SqlConversations(database)
+  const conversations = new SqlConversations(database, types.position)
   return {
     conversations,
     runs: new SqlRuns(database, conversations),

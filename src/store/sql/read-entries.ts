@@ -14,7 +14,7 @@ const MOST_ROWS = 100
 const MOST_BYTES = 1 << 18
 
 /** An entry without its content. */
-interface Node {
+export interface Node {
   readonly id: string
   readonly parent: string | undefined
   readonly seq: number
@@ -59,8 +59,23 @@ export async function* pathUp(
   reading: Reading,
   last: string,
 ): AsyncGenerator<Entry, void, undefined> {
-  let next: string | undefined = last
-  let seq = await seqOf(reading, last)
+  const seq = await seqOf(reading, last)
+  if (seq === undefined) {
+    await reading.assertThere()
+    throw entryUnknown(last)
+  }
+  for await (const path of nodesUp(reading, { id: last, seq })) {
+    for (const range of rangesOf(path)) yield* (await read(reading, range)).toReversed()
+  }
+}
+
+/** Yields the path from an entry up to the root without contents, in pages. In place of other branches are gaps. */
+export async function* nodesUp(
+  reading: Reading,
+  last: Pick<Node, 'id' | 'seq'>,
+): AsyncGenerator<readonly (Node | undefined)[], void, undefined> {
+  let next: string | undefined = last.id
+  let { seq } = last
   for (let size = FIRST_PAGE; next !== undefined; size = Math.min(size * 4, MOST_PAGE)) {
     const page = await nodesUpTo(reading, { seq, size })
     const path: (Node | undefined)[] = []
@@ -69,18 +84,17 @@ export async function* pathUp(
       if (isOnPath) next = node.parent
       path.push(isOnPath ? node : undefined)
     }
-    for (const range of rangesOf(path)) yield* (await read(reading, range)).toReversed()
+    yield path
     if (page.length < size) break
     seq = (page.at(-1)?.seq ?? 0) - 1
   }
   if (next !== undefined) await reading.assertThere()
 }
 
-async function seqOf({ session, place, assertThere }: Reading, id: string): Promise<number> {
+/** The number of an entry, if it is there. */
+export async function seqOf({ session, place }: Reading, id: string): Promise<number | undefined> {
   const [row] = await session.query(`SELECT seq ${OF_PLACE} AND id = ?`, [...place, id])
-  if (row) return Number(row['seq'])
-  await assertThere()
-  throw entryUnknown(id)
+  return row && Number(row['seq'])
 }
 
 async function nodesBehind(

@@ -1,3 +1,5 @@
+import { saidTables } from './said-texts.ts'
+
 /** The SQL words that differ between databases. */
 export interface SqlTypes {
   readonly bytes: 'BLOB' | 'BYTEA'
@@ -244,4 +246,5 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
     `CREATE INDEX entries_without_message ON entries (conversation_id, owner)
       WHERE message_id IS NULL AND kind = 'message'`,
   ],
+  ({ integer }) => saidTables(integer),
 ]

@@ -21,6 +21,14 @@ describe('the form for the specs of agents', () => {
     expect(layout).not.to.have.property('id')
   })
 
+  it('leaves a field of a newer server the title of its schema', async () => {
+    const { specForm } = await import('../../../src/page/site/agents/spec-layout.ts')
+    const field = { type: 'string', title: 'Newest setting' }
+    const form = specForm({ type: 'object', properties: { newest_setting: field } })
+    expect(form.layout['newest_setting']).to.not.have.property('ui:title')
+    expect(form.schema).to.have.nested.property('properties.newest_setting.title', 'Newest setting')
+  })
+
   it('asks for lists of names by lines, and for free objects as JSON', () => {
     for (const name of ['plugin_ids', 'allowed_tools', 'delegates']) {
       expect(fieldOf(name)['ui:field'], name).to.equal('lines')

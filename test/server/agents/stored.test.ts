@@ -157,7 +157,12 @@ describe('specs that admins store', () => {
     expect(additionalProperties).to.equal(false)
     expect(properties).to.have.property('max_rounds')
     expect(properties).not.to.have.any.keys('endpoint', 'active_hook_filter')
-    expect(properties['model_id']).to.deep.equal({ type: 'string', examples: ['small'] })
+    expect(properties['model_id']).to.deep.equal({
+      title: 'Model ID',
+      type: 'string',
+      examples: ['small'],
+    })
+    expect(properties['team']).to.have.nested.property('properties.leader.title', 'Leader')
     expect(properties['delegates'])
       .to.have.nested.property('items.examples')
       .that.deep.equals(['counter', 'helper'])

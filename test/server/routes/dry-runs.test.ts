@@ -175,13 +175,19 @@ describe('the route that shows what was sent', () => {
     expect((await dryRun()).request).to.deep.equal(masked(sent[1]))
   })
 
-  it('shows what a branch would be sent, whose messages have no runs', async () => {
-    await say('u1', 'one')
+  it('shows what was sent for an answer that a branch copied, also where its run is gone', async () => {
+    await say('u1', 'one', { agent: 'talker' })
     const { json } = await served.ask('/api/conversations/talk/branch', { body: {} })
-    const { text } = await served.ask(`/api/conversations/${String(json['id'])}/dry-run`, {
-      body: {},
-    })
-    expect((JSON.parse(text) as Told).request).to.deep.equal(masked(sent[0]))
+    const path = `/api/conversations/${String(json['id'])}/dry-run`
+    const told = async () => JSON.parse((await served.ask(path, { body: {} })).text) as Told
+    const before = await told()
+    expect(before.request).to.deep.equal(masked(sent[0]))
+    expect(before).to.not.have.property('isRunGone')
+    await served.ask('/api/conversations/talk', { method: 'DELETE' })
+    const after = await told()
+    expect(after.request).to.deep.equal(masked(sent[0]))
+    expect(after).to.include({ isRunGone: true })
+    expect(after.note).to.include('was deleted with its conversation')
   })
 
   it('applies the own settings of the caller', async () => {

@@ -84,6 +84,15 @@ export function readings(filled: Filled): readonly Measured[] {
       },
     },
     {
+      name: 'a search for the first message of a conversation',
+      make: async (size) => {
+        const { conversations } = await filled.talk(size)
+        const searched = [{ id: TALK, head: `e${size - 1}` }]
+        return async () =>
+          expect(await countOf(conversations.said(OWNER, searched, ['e0']))).to.equal(1)
+      },
+    },
+    {
       name: 'an export',
       make: async (size) => {
         const storage = await filled.talk(size)

@@ -40,6 +40,15 @@ export function entriesSuite(stored: Stored): void {
       expect(text).to.equal(JSON.stringify(given.kind === 'message' && given.message))
     })
 
+    it('that were copied keep the run that they come from', async () => {
+      const origin = { runId: 'r', conversationId: 'other', agent: 'a', createdAt: 1 }
+      const given = { ...entry('1'), origin }
+      await stored.storage.conversations.append(OWNER, TALK, { entries: [given] }, 2)
+      const [kept] = await stored.storage.conversations.history(OWNER, TALK)
+      expect(kept).to.deep.equal({ ...given, seq: 0, createdAt: 2 })
+      expect(await stored.storage.conversations.lastOf(OWNER, TALK, 'r')).to.equal(undefined)
+    })
+
     it('that are there already are passed over', async () => {
       const { conversations } = stored.storage
       await conversations.append(OWNER, TALK, { entries: [entry('1'), entry('2')] }, 2)

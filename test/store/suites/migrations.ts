@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { Storage } from '../../../src/agent/storage/index.ts'
+import { type Entry, type Storage, saidIn, wordsIn } from '../../../src/agent/storage/index.ts'
+import type { Message } from '../../../src/plugin/index.ts'
 import { conversationKey, openStorage } from '../../../src/store/index.ts'
 import { type Backend, begin } from '../backends.ts'
 import { OWNER, Stored, TALK } from '../stored.ts'
 import { storeOfEach } from './usage.ts'
 
 const TEAM = 'team/50%'
+
+const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
 export interface Written {
   readonly backend: Backend
@@ -16,6 +19,8 @@ export interface Written {
 
 /** As the version before the one that knows child runs left it. */
 const WITHOUT_TREES = `
+  DROP TABLE said_texts;
+  DROP TABLE unsearched_conversations;
   DROP INDEX entries_by_message;
   DROP INDEX entries_without_message;
   ALTER TABLE entries DROP COLUMN message_id;
@@ -93,6 +98,28 @@ export function migrationsSuite({ backend, restore }: Written): void {
       await conversations.append('ada', 'talk', { entries: [later] }, 99)
       const known = await conversations.knownMessages('ada', 'talk', ['q1', 'q9', 'q1b', 'none'])
       expect([...known].sort()).to.deep.equal(['q1', 'q1b', 'q9'])
+    })
+
+    it('finds what was said, in one search as in the next, until it is deleted', async () => {
+      const { conversations } = storage
+      const search = async (word: string) => {
+        const entries: string[] = []
+        const listed = await conversations.list('ada')
+        for await (const one of conversations.said('ada', listed, [word])) {
+          entries.push(`${one.conversationId} ${one.entry.id}`)
+        }
+        return entries
+      }
+      const all = await conversations.history('ada', 'talk')
+      const word = wordsIn(saidIn(all[0] as Entry))[0] ?? expect.fail('nothing was said')
+      const first = await search(word)
+      expect(first.some((one) => one.startsWith('talk '))).to.equal(true)
+      expect(await search(word)).to.deep.equal(first)
+      const later = { kind: 'message', id: 'q9', message: said('a needle') } as const
+      await conversations.append('ada', 'other', { entries: [later] }, 99)
+      expect(await search('needle')).to.deep.equal(['other q9'])
+      await conversations.delete('ada', 'talk')
+      expect((await search(word)).some((one) => one.startsWith('talk '))).to.equal(false)
     })
 
     it('has its runs, their events and approvals, and they go on', async () => {

@@ -48,17 +48,13 @@ const LONG: ReadonlySet<string> = new Set(['system_prompt'])
 const TEXT_AREA = { 'ui:widget': 'textarea' }
 
 function named(name: string): Values {
+  const title = wordFor(`agentField_${name}`)
   const about = wordFor(`agentAbout_${name}`)
   return {
-    'ui:title': wordFor(`agentField_${name}`) ?? titleOf(name),
+    // A field of a newer server has the title of its schema.
+    ...(title === undefined ? {} : { 'ui:title': title }),
     ...(about === undefined ? {} : { 'ui:description': about }),
   }
-}
-
-/** Such as "Max rounds", for a field of a newer server. */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 function layoutOf(schema: Values): Values {

@@ -1,20 +1,41 @@
-import { computed, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import type { Client, Conversation, ConversationPage } from '../server/index.ts'
 
 /** A list of so many finds is long enough. */
 const ENOUGH = 50
-/** The most that the server lists at once. */
-const MOST_LISTED = 200
+/** A search begins when nobody has typed for so many milliseconds. */
+const PAUSE = 150
+
+/** What the server found. */
+interface Found {
+  readonly search: string
+  readonly conversations: readonly Conversation[]
+  readonly next: string | undefined
+}
 
 /** The conversations of the person, the newest first. */
 export class ConversationList {
   readonly #client: Client
   readonly #all = signal<readonly Conversation[]>([])
   readonly #next = signal<string | undefined>(undefined)
+  readonly #found = signal<Found | undefined>(undefined)
   readonly search = signal('')
-  readonly hasMore = computed(() => this.#next.value !== undefined)
+  /** Whether the server still looks for more. */
+  readonly isSearching = signal(false)
+  readonly #wanted = computed(() => this.search.value.trim())
+  readonly hasMore = computed(() =>
+    this.#wanted.value === ''
+      ? this.#next.value !== undefined
+      : this.#foundNow.value?.next !== undefined && !this.isSearching.value,
+  )
+  /** What the server has found for the present search. */
+  readonly #foundNow = computed(() =>
+    this.#found.value?.search === this.#wanted.value ? this.#found.value : undefined,
+  )
+  /** What is found; until the server has answered, the listed ones with the search in their titles. */
   readonly shown = computed(() => {
-    const wanted = this.search.value.trim().toLocaleLowerCase()
+    const wanted = this.#wanted.value.toLocaleLowerCase()
+    if (this.#foundNow.value) return this.#foundNow.value.conversations
     return this.#all.value.filter(({ title = '' }) => title.toLocaleLowerCase().includes(wanted))
   })
 
@@ -28,41 +49,76 @@ export class ConversationList {
   }
 
   /** Reads the next page. @throws {ServerError} */
-  more(): Promise<void> {
-    return this.#readNext(50)
-  }
-
-  async #readNext(limit: number): Promise<void> {
+  async more(): Promise<void> {
+    const found = this.#foundNow.value
+    if (this.#wanted.value !== '' && found) return this.#goOn(found)
     const from = this.#next.value ?? ''
-    const page = await this.#page(`?limit=${limit}&before=${encodeURIComponent(from)}`)
+    const page = await this.#page(`?limit=50&before=${encodeURIComponent(from)}`)
     // Somebody else read the same page meanwhile.
     if (this.#next.value === from) this.#take(page, this.#all.value)
   }
 
-  /** Shows the conversations with a text in their title, and reads older ones until there are enough. @throws {ServerError} */
+  /** Shows the conversations in whose titles or messages a text is. @throws {ServerError} */
   async find(text: string): Promise<void> {
     this.search.value = text
-    if (text.trim() === '') return
-    while (this.search.value === text && this.hasMore.value && this.shown.value.length < ENOUGH) {
-      await this.#readNext(MOST_LISTED)
+    const search = this.#wanted.value
+    this.isSearching.value = search !== '' && !this.#foundNow.value
+    if (!this.isSearching.value) return
+    await new Promise((done) => setTimeout(done, PAUSE))
+    await this.#goOn({ search, conversations: [], next: undefined })
+  }
+
+  /** Searches on until there are enough more: the server looks at so many conversations at once. @throws {ServerError} */
+  async #goOn({ search, conversations, next: first }: Found): Promise<void> {
+    const isWanted = () => this.#wanted.value === search
+    if (!isWanted()) return
+    this.isSearching.value = true
+    const enough = conversations.length + ENOUGH
+    let [all, next] = [conversations, first]
+    try {
+      do {
+        const from = next === undefined ? '' : `&before=${encodeURIComponent(next)}`
+        const path = `?search=${encodeURIComponent(search)}&limit=${enough - all.length}${from}`
+        const page = await this.#page(path)
+        if (!isWanted()) return
+        all = [...all, ...page.conversations]
+        next = page.next
+        this.#found.value = { search, conversations: all, next }
+      } while (next !== undefined && all.length < enough)
+    } finally {
+      if (isWanted()) this.isSearching.value = false
     }
   }
 
   /** @throws {ServerError} */
   async rename(id: string, title: string): Promise<void> {
     await this.#client.json(pathOf(id), { method: 'PATCH', json: { title } })
-    this.#all.value = this.#all.value.map((one) => (one.id === id ? { ...one, title } : one))
+    this.#change((all) =>
+      all.map((one) => {
+        const { titleMarks: _, ...rest } = one
+        return one.id === id ? { ...rest, title } : one
+      }),
+    )
   }
 
   /** @throws {ServerError} */
   async remove(id: string): Promise<void> {
     await this.#client.json(pathOf(id), { method: 'DELETE' })
-    this.#all.value = this.#all.value.filter((one) => one.id !== id)
+    this.#change((all) => all.filter((one) => one.id !== id))
   }
 
-  /** The title of a conversation, if it is listed and has one. */
+  /** The title of a conversation, if it is known and has one. */
   titleOf(id: string): string | undefined {
-    return this.#all.value.find((one) => one.id === id)?.title
+    const known = [...this.#all.value, ...(this.#found.value?.conversations ?? [])]
+    return known.find((one) => one.id === id)?.title
+  }
+
+  #change(change: (all: readonly Conversation[]) => readonly Conversation[]): void {
+    batch(() => {
+      this.#all.value = change(this.#all.value)
+      const found = this.#found.value
+      if (found) this.#found.value = { ...found, conversations: change(found.conversations) }
+    })
   }
 
   #page(query: string): Promise<ConversationPage> {

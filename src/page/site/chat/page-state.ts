@@ -13,6 +13,12 @@ interface Models {
   readonly data: readonly { readonly id: string }[]
 }
 
+/** A message of a conversation. */
+interface Sought {
+  readonly conversationId: string
+  readonly messageId: string
+}
+
 /** The state of the whole page. */
 export class PageState {
   readonly session = new Session()
@@ -24,6 +30,8 @@ export class PageState {
   readonly chat = signal<Chat>(this.#newChat())
   /** Whether the person may see and change what only admins may. */
   readonly isAdmin = signal(false)
+  /** The message that a search found and the person wants to see. */
+  readonly sought = signal<Sought | undefined>(undefined)
   /** The answer that a drawer tells more of. */
   readonly detailed = signal<UiMessage | undefined>(undefined)
   /** Why the conversations or the models cannot be shown. */
@@ -56,8 +64,9 @@ export class PageState {
     })
   }
 
-  /** Opens a conversation, or begins a new one. */
-  open(id?: string): void {
+  /** Opens a conversation, at one of its messages if one is named, or begins a new one. */
+  open(id?: string, messageId?: string): void {
+    this.sought.value = id && messageId ? { conversationId: id, messageId } : undefined
     const place = id === undefined ? location.pathname : `?chat=${encodeURIComponent(id)}`
     history.pushState(null, '', place)
     this.#show(id)

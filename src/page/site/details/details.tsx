@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Drawer, Tabs, useLoaded, Waiting } from '../drawer/index.ts'
-import type { Client } from '../server/index.ts'
-import { loadSpans, TimeLine } from '../timeline/index.ts'
+import { type Client, ServerError } from '../server/index.ts'
+import { loadSpans, type Span, TimeLine } from '../timeline/index.ts'
 import { t } from '../words/index.ts'
 import { Sent } from './sent.tsx'
 import './details.css'
@@ -32,10 +32,27 @@ export function Details({ client, conversationId, messageId, runId, onClose }: D
 }
 
 function Time({ client, runId }: { readonly client: Client; readonly runId: string }) {
-  const loaded = useLoaded((signal) => loadSpans(client, runId, signal), runId)
+  const loaded = useLoaded((signal) => spansOfKept(client, runId, signal), runId)
   return (
     <Waiting loaded={loaded}>
-      {(spans) => (spans.length > 0 ? <TimeLine spans={spans} /> : <p>{t('timeNone')}</p>)}
+      {(spans) => {
+        if (spans === 'deleted') return <p class="drawer-note">{t('timeGone')}</p>
+        return spans.length > 0 ? <TimeLine spans={spans} /> : <p>{t('timeNone')}</p>
+      }}
     </Waiting>
   )
+}
+
+/** The spans of a run, unless it was deleted: a branch outlives the conversation that it comes from. @throws {ServerError} */
+async function spansOfKept(
+  client: Client,
+  runId: string,
+  signal: AbortSignal,
+): Promise<readonly Span[] | 'deleted'> {
+  try {
+    return await loadSpans(client, runId, signal)
+  } catch (error) {
+    if (error instanceof ServerError && error.code === 'RUN_UNKNOWN') return 'deleted'
+    throw error
+  }
 }

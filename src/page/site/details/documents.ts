@@ -7,6 +7,8 @@ export interface DryRun {
   /** Which request of the answer this is, from 1. */
   readonly step: number
   readonly lastStep: number
+  /** The run of the answer was deleted: agent and settings are those of the next turn. */
+  readonly isRunGone?: boolean
 }
 
 /** What one hook of a plugin did. */

@@ -58,11 +58,12 @@ interface RequestProps {
 }
 
 function Request({ dryRun, onStep }: RequestProps) {
-  const { model, request, steps, step, lastStep } = dryRun
+  const { model, request, steps, step, lastStep, isRunGone } = dryRun
   const text = JSON.stringify(request, null, 2)
   return (
     <div class="sent">
       <p class="sent-note">{t('sentNote')}</p>
+      {isRunGone && <p class="sent-note">{t('sentGone')}</p>}
       <p class="sent-model">
         {model.provider} {model.model}
       </p>

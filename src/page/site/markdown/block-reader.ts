@@ -2,6 +2,7 @@ import type { Token } from 'marked'
 import { Converter } from './convert.ts'
 import { type Links, tokensOf } from './lexer.ts'
 import type { Block } from './nodes.ts'
+import { PlainRest } from './plain-rest.ts'
 import { cleaned } from './text.ts'
 import { shown } from './unfinished.ts'
 
@@ -30,6 +31,7 @@ export class BlockReader {
   #links = noLinks()
   #hasLinks = false
   #blocks: readonly Block[] = []
+  readonly #rest = new PlainRest()
 
   /** `base` is the address of the page. */
   constructor(base: string) {
@@ -46,7 +48,7 @@ export class BlockReader {
       this.#isStreaming = isStreaming
     }
     if (source.length === text.length) return this.#blocks
-    return [...this.#blocks, { kind: 'plain', text: cleaned(text.slice(source.length)) }]
+    return [...this.#blocks, ...this.#rest.read(text.slice(source.length))]
   }
 
   #grow(source: string): void {

@@ -54,6 +54,8 @@ function blockOf(block: Block): ComponentChildren {
       return <hr />
     case 'plain':
       return <div class="markdown-plain">{block.text}</div>
+    case 'piece':
+      return <div class="markdown-plain markdown-piece">{block.text}</div>
     case 'code':
       return <CodeView code={block} />
     case 'list':

@@ -9,6 +9,22 @@ export interface Conversation {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly updatedAt: number
+  /** In a search: where its words are in the title, if all of them are. */
+  readonly titleMarks?: readonly Mark[]
+  /** In a search: the last message with all of its words. */
+  readonly found?: FoundMessage
+}
+
+/** Where a piece of a text begins and ends. */
+export type Mark = readonly [from: number, to: number]
+
+/** A message that a search found. */
+export interface FoundMessage {
+  readonly messageId: string
+  readonly role: string
+  /** What is around the words. */
+  readonly text: string
+  readonly marks: readonly Mark[]
 }
 
 export interface ConversationPage {

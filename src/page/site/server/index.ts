@@ -1,5 +1,12 @@
 export { Client } from './client.ts'
-export type { Conversation, ConversationPage, History, Upload } from './documents.ts'
+export type {
+  Conversation,
+  ConversationPage,
+  FoundMessage,
+  History,
+  Mark,
+  Upload,
+} from './documents.ts'
 export { type Fault, ServerError } from './errors.ts'
 export { type FaultTree, faultTree } from './fault-tree.ts'
 export { framesOf } from './frames.ts'

@@ -17,17 +17,24 @@ interface MessageProps {
   readonly message: UiMessage
   /** Whether the answer still comes. */
   readonly isComing: boolean
+  /** Whether a search has led to it. */
+  readonly isSought?: boolean
 }
 
 /** A message, and what may be done with it. Only those that change are drawn again. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
-  const { state, chat, message, isComing } = props
+  const { state, chat, message, isComing, isSought } = props
   /** The text of this message while it is changed. */
   const edited = useSignal<string | undefined>(undefined)
   const isOwn = message.role === 'user'
-  const name = isOwn ? t('you') : (message.metadata?.agent ?? '')
+  const name = isOwn ? t('you') : (message.metadata?.agent ?? t('answer'))
   return (
-    <article class={isOwn ? 'message own' : 'message'} aria-label={name}>
+    <article
+      class={`message${isOwn ? ' own' : ''}${isSought ? ' sought' : ''}`}
+      aria-label={name}
+      data-message={message.id}
+      tabIndex={-1}
+    >
       <h2 class={isOwn ? 'unseen' : 'author'}>{name}</h2>
       {edited.value !== undefined ? (
         <Edited chat={chat} message={message} text={edited} />

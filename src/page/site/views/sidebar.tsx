@@ -4,6 +4,7 @@ import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+import { Marked } from './marked.tsx'
 
 interface SidebarProps {
   readonly state: PageState
@@ -15,10 +16,11 @@ interface SidebarProps {
 export function Sidebar({ state, onLeave }: SidebarProps) {
   const { list, session } = state
   const shown = list.shown.value
-  const open = (id?: string) => {
-    state.open(id)
+  const open = (id?: string, messageId?: string) => {
+    state.open(id, messageId)
     onLeave()
   }
+  const isSearching = list.isSearching.value
   return (
     <nav class="list" aria-label={t('conversations')}>
       <button type="button" class="new" onClick={() => open()}>
@@ -38,12 +40,21 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
       />
       <ul>
         {shown.map((one) => (
-          <Row key={one.id} state={state} conversation={one} onOpen={() => open(one.id)} />
+          <Row
+            key={one.id}
+            state={state}
+            conversation={one}
+            onOpen={() => open(one.id, one.found?.messageId)}
+          />
         ))}
       </ul>
-      {shown.length === 0 && (
+      {shown.length === 0 && !isSearching && (
         <p class="muted">{list.search.value ? t('noneFound') : t('noConversations')}</p>
       )}
+      {isSearching && <p class="muted">{t('searching')}</p>}
+      <p class="unseen" role="status">
+        {list.search.value && !isSearching ? t('foundCount', { count: shown.length }) : ''}
+      </p>
       {list.hasMore.value && (
         <button type="button" onClick={() => void state.guarded(() => list.more())}>
           {t('more')}
@@ -66,7 +77,7 @@ interface RowProps {
 
 function Row({ state, conversation, onOpen }: RowProps) {
   const name = useSignal<string | undefined>(undefined)
-  const { id, title = t('untitled') } = conversation
+  const { id, title = t('untitled'), titleMarks = [], found } = conversation
   if (name.value !== undefined) {
     const end = () => (name.value = undefined)
     return <RowName state={state} id={id} name={name.value} onEnd={end} />
@@ -80,7 +91,15 @@ function Row({ state, conversation, onOpen }: RowProps) {
         aria-current={isOpen ? 'page' : undefined}
         onClick={onOpen}
       >
-        {title}
+        <span class="name">
+          <Marked text={title} marks={titleMarks} />
+        </span>
+        {found && (
+          <span class="found">
+            {found.role === 'user' && `${t('you')}: `}
+            <Marked text={found.text} marks={found.marks} />
+          </span>
+        )}
       </button>
       <IconButton icon="edit" name={t('rename')} of={title} onClick={() => (name.value = title)} />
       <IconButton

@@ -4,6 +4,7 @@ import type { UiMessage, UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
+import { useSought } from './sought.ts'
 
 interface ThreadProps {
   readonly state: PageState
@@ -31,9 +32,17 @@ export function Thread({ state, chat }: ThreadProps) {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
   }, [messages, status, steered])
   const drawn = useDrawn(messages.length, box)
+  const isAtEnd = drawn.to === messages.length
+  useLayoutEffect(() => {
+    if (status !== 'asking' || isAtEnd) return
+    follows.current = true
+    drawn.goTo()
+  }, [status])
+  const onShow = () => (follows.current = false)
+  const soughtId = useSought({ state, chat, drawn, box, onShow })
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {}
-    follows.current = scrollHeight - scrollTop - clientHeight < NEAR
+    follows.current = isAtEnd && scrollHeight - scrollTop - clientHeight < NEAR
     drawn.look()
   }
   const last = messages.at(-1)
@@ -47,15 +56,21 @@ export function Thread({ state, chat }: ThreadProps) {
             {t('earlier', { count: drawn.from })}
           </button>
         )}
-        {messages.slice(drawn.from).map((message) => (
+        {messages.slice(drawn.from, drawn.to).map((message) => (
           <MessageView
             key={message.id}
             state={state}
             chat={chat}
             message={message}
+            isSought={message.id === soughtId}
             isComing={message === last && message.role === 'assistant' && status === 'answering'}
           />
         ))}
+        {!isAtEnd && (
+          <button type="button" class="earlier later" onClick={drawn.later}>
+            {t('later', { count: messages.length - drawn.to })}
+          </button>
+        )}
         {steered.map((text, at) => (
           <p key={`${at}`} class="said steered">
             {text}

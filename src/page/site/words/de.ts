@@ -9,6 +9,8 @@ export const DE: Words = {
   search: 'Unterhaltungen suchen',
   noConversations: 'Noch keine Unterhaltungen',
   noneFound: 'Nichts gefunden',
+  searching: 'Sucht …',
+  foundCount: 'Gefunden: {count}',
   more: 'Mehr anzeigen',
   untitled: 'Ohne Titel',
   rename: 'Umbenennen',
@@ -172,6 +174,8 @@ export const DE: Words = {
   sentLater: 'Nächste Anfrage',
   sentNote:
     'Aus dem Gespeicherten neu berechnet. Plugins und Einstellungen können sich seither geändert haben.',
+  sentGone:
+    'Die Unterhaltung, in der diese Antwort entstand, wurde gelöscht. Die Anfrage wird mit den Einstellungen der nächsten gezeigt.',
   sentHidden: 'Anfragen dürfen nur Admins dieses Servers sehen.',
   sentAdded: 'hinzugefügt',
   sentRemoved: 'entfernt',
@@ -187,6 +191,8 @@ export const DE: Words = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'Der Server hat keine Zeiten dieses Laufs.',
+  timeGone:
+    'Die Unterhaltung, in der diese Antwort entstand, wurde gelöscht, und mit ihr der Zeitverlauf.',
   code: 'Code',
   table: 'Tabelle',
   taskDone: 'Erledigt:',
@@ -204,4 +210,5 @@ export const DE: Words = {
   took: 'Dauerte {time}',
   childThread: 'Fragte {agent}',
   earlier: 'Frühere Nachrichten zeigen ({count})',
+  later: 'Spätere Nachrichten zeigen ({count})',
 }

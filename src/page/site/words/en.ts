@@ -8,6 +8,8 @@ export const EN = {
   search: 'Search conversations',
   noConversations: 'No conversations yet',
   noneFound: 'Nothing found',
+  searching: 'Searching…',
+  foundCount: 'Found: {count}',
   more: 'Show more',
   untitled: 'Untitled',
   rename: 'Rename',
@@ -167,6 +169,8 @@ export const EN = {
   sentEarlier: 'Request before',
   sentLater: 'Next request',
   sentNote: 'Computed again from what is stored. Plugins and settings may have changed since.',
+  sentGone:
+    'The conversation in which this answer was written was deleted. The request is shown with the settings of the next one.',
   sentHidden: 'Only admins of this server may see requests.',
   sentAdded: 'added',
   sentRemoved: 'removed',
@@ -182,6 +186,8 @@ export const EN = {
   milliseconds: '{count} ms',
   seconds: '{count} s',
   timeNone: 'The server has no times of this run.',
+  timeGone:
+    'The conversation in which this answer was written was deleted, and its time line with it.',
   code: 'Code',
   table: 'Table',
   taskDone: 'Done:',
@@ -199,6 +205,7 @@ export const EN = {
   took: 'Took {time}',
   childThread: 'Asked {agent}',
   earlier: 'Show earlier messages ({count})',
+  later: 'Show later messages ({count})',
 } as const
 
 /** The words of a language: the same names as in English. */
