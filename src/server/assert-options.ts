@@ -91,8 +91,9 @@ export function assertOptions(options: ServerOptions): void {
 }
 
 function assertComplete(options: ServerOptions): void {
+  const given: Partial<ServerOptions> = isObject(options) ? options : {}
   for (const needed of ['host', 'storage'] as const) {
-    if (INSTANCE.has(Object(options)[needed])) continue
+    if (INSTANCE.has(given[needed])) continue
     throw invalid(`createServer needs "${needed}"${EXAMPLES[needed]}.`, `/${needed}`)
   }
   assertSameVersion(options.host, '@braidwork/server')

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { type RunOptions, run } from '../../src/agent/index.ts'
+import { run } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 
@@ -29,7 +29,7 @@ describe('the options of a run', () => {
   })
   after(() => host.close())
 
-  const ran = (options: object) => run(host, { messages: 'Hi.', ...options } as RunOptions).result
+  const ran = (options: object) => run(host, { messages: 'Hi.', ...options }).result
 
   for (const [options, pointer, told] of FAULTS) {
     it(`are refused with ${inspect(options, { depth: 5 })}`, async () => {

@@ -51,7 +51,8 @@ export async function toResponse(
 
 /** A result, or a promise of a stream, is easily passed in its place. */
 function assertStream(stream: unknown): void {
-  if (typeof Object(stream)[Symbol.asyncIterator] === 'function') return
+  const { [Symbol.asyncIterator]: iterate } = Object(stream) as Partial<AsyncIterable<unknown>>
+  if (typeof iterate === 'function') return
   const message = 'toResponse needs the stream that run() or host.stream() returns.'
   throw new HostError('OPTION_INVALID', message)
 }
