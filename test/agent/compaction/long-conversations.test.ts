@@ -32,6 +32,9 @@ interface Given {
   readonly times: number
 }
 
+/** Compacted more often than so few runs may be by chance. */
+const OFTEN: Given = { seeds: [3, 14, 15, 92, 65, 35, 89, 79], length: 600, times: 10 }
+
 describe('compactions of long conversations', function () {
   this.timeout(HAS_ALL_CASES ? 600_000 : 60_000)
 
@@ -47,7 +50,7 @@ describe('compactions of long conversations', function () {
       await conversation.go(one)
       done += conversation.done
     })
-    await fc.assert(property, { numRuns: RUNS })
+    await fc.assert(property, { numRuns: RUNS, examples: [[OFTEN]] })
     expect(done, 'how many compactions there were').to.be.above(RUNS)
   })
 })
