@@ -4,15 +4,26 @@ import type { NewEntry } from './conversations.ts'
 const MOST_WORDS = 8
 
 /**
- * The text that people read of a message of a user or of the model, on one line. Empty for all other entries, and for
- * messages that the host inserted.
+ * The most characters of a message that are searched. The letters of larger ones would take longer to fold than
+ * others may be made to wait.
+ */
+const MOST_SEARCHED = 1 << 17
+
+/**
+ * The beginning of the text that people read of a message of a user or of the model, on one line. Empty for all other
+ * entries, and for messages that the host inserted.
  */
 export function saidIn(entry: NewEntry): string {
   if (entry.kind !== 'message') return ''
   const { role, parts, metadata } = entry.message
   if (role !== 'user' && role !== 'assistant') return ''
   if (metadata?.['insertedBy'] === 'host') return ''
-  return onOneLine(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'))
+  let text = ''
+  for (const part of parts) {
+    if (text.length >= MOST_SEARCHED) break
+    if (part.type === 'text') text += `${part.text.slice(0, MOST_SEARCHED - text.length)}\n`
+  }
+  return onOneLine(text)
 }
 
 /** A text with a space in place of all white space, and of U+0000, which no database keeps. */

@@ -109,17 +109,16 @@ export class Turns {
     const plan = importHistory(request.messages, newId)
     const now = environment.now()
     try {
-      await storage.conversations.create(
-        { id, owner: identity.id, agent: turn.agent, sender: identity.id },
-        now,
-      )
+      const about = { id, owner: identity.id, agent: turn.agent, sender: identity.id }
+      const conversation = await storage.conversations.create(about, now)
+      return { run: await this.#startOrJoin({ ...turn, conversation }, plan) }
     } catch (error) {
+      if (!HostError.is(error) || error.code !== 'CONVERSATION_EXISTS') throw error
       // The same request, sent twice, has just created the conversation.
       const own = await storage.conversations.load(identity.id, id)
       if (!own) throw error
       return this.#goOn({ ...turn, conversation: own })
     }
-    return { run: await this.#start({ ...turn, conversationId: id }, plan) }
   }
 
   async #goOn(turn: KnownTurn): Promise<TakenTurn> {
@@ -128,14 +127,25 @@ export class Turns {
     const { id } = conversation
     const { plan, open, approvals } = await this.#planFor(turn)
     if (open?.status === 'active' && joins(plan)) return { run: open }
-    if (plan.kind === 'run')
-      return { run: await this.#start({ ...turn, conversationId: id }, plan) }
+    if (plan.kind === 'run') return { run: await this.#startOrJoin(turn, plan) }
     const run = open ?? (await storage.runs.last(identity.id, id))
     const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
     if (run) return this.#parts.approvals.answerAll(identity, run, answers)
     throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
       pointer: '/messages',
     })
+  }
+
+  /** Starts a run, or joins the one that the same request, sent twice, has started since this one was planned. */
+  async #startOrJoin(turn: KnownTurn, plan: RunPlan): Promise<StoredRun> {
+    try {
+      return await this.#start({ ...turn, conversationId: turn.conversation.id }, plan)
+    } catch (error) {
+      if (!HostError.is(error) || error.code !== 'CONVERSATION_BUSY') throw error
+      const { plan: since, open } = await this.#planFor(turn)
+      if (open?.status === 'active' && joins(since)) return open
+      throw error
+    }
   }
 
   /** Plans a request of a stored conversation, with its open run. */

@@ -112,6 +112,12 @@ export function saidSuite(stored: Stored): void {
       expect(await found('hay stack')).to.deep.equal([])
     })
 
+    it('finds words at the beginning of a very long message alone, over all of its texts', async () => {
+      await say([`${'é '.repeat(60_000)}needle ${'ü '.repeat(60_000)}hay`])
+      expect(await found('needle')).to.deep.equal(['talk 0'])
+      expect(await found('hay')).to.deep.equal([])
+    })
+
     it('finds nothing in conversations that were deleted, and all in those that were taken over', async () => {
       await say(['hello'])
       const records = []
