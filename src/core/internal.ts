@@ -78,6 +78,7 @@ export {
   resultOf,
   retryOf,
   type ToolExecution,
+  unknownOption,
   unknownTool,
 } from './host/index.ts'
 export {

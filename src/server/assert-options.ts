@@ -1,4 +1,4 @@
-import { assertSameVersion, didYouMean } from '@braidwork/core/internal'
+import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
 
@@ -78,13 +78,14 @@ export function assertOptions(options: ServerOptions): void {
   assertComplete(options)
   for (const [name, value] of Object.entries(options)) {
     const kind = KINDS[name as keyof ServerOptions]
-    if (!kind) throw unknown(name, NAMES)
+    if (!kind) throw unknownOption('createServer', `/${name}`, NAMES)
     if (value !== undefined && !kind.has(value)) {
       throw invalid(`"${name}" of createServer must be ${kind.expected}.`, `/${name}`)
     }
   }
   for (const [name, value] of Object.entries(options.limits ?? {})) {
-    if (!LIMITS.includes(name)) throw unknown(name, LIMITS, '/limits')
+    if (!LIMITS.includes(name))
+      throw unknownOption('"limits" of createServer', `/limits/${name}`, LIMITS)
     if (typeof value === 'number' && value > 0) continue
     throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
   }
@@ -102,12 +103,6 @@ function assertComplete(options: ServerOptions): void {
   throw invalid(
     'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
   )
-}
-
-function unknown(name: string, known: readonly string[], within = ''): HostError {
-  const place = within === '' ? 'createServer' : `"${within.slice(1)}" of createServer`
-  const message = `${place} has no option "${name}".${didYouMean(name, known)} It takes`
-  return invalid(`${message} ${known.join(', ')}.`, `${within}/${name}`)
 }
 
 function invalid(message: string, pointer?: string): HostError {

@@ -6,8 +6,8 @@ import {
   type ListedConversation,
   messageIdOf,
   onOneLine,
-  type SaidMessage,
-  saidIn,
+  type SearchHit,
+  searchTextOf,
 } from '@braidwork/agent/internal'
 import type { Services } from './context.ts'
 import { type Excerpt, excerptOf, type Mark, marksIn } from './excerpt.ts'
@@ -71,10 +71,10 @@ async function* foundIn(
   storage: Storage,
   { owner, words }: Pick<Search, 'owner' | 'words'>,
 ): AsyncGenerator<Found, void, undefined> {
-  const said = storage.conversations.said(owner, conversations, words)[Symbol.asyncIterator]()
+  const said = storage.conversations.search(owner, conversations, words)[Symbol.asyncIterator]()
   let next = await said.next()
   for (const conversation of conversations) {
-    const message: SaidMessage | undefined =
+    const message: SearchHit | undefined =
       !next.done && next.value.conversationId === conversation.id ? next.value : undefined
     const title = titleOf(conversation, words)
     if (message || title) {
@@ -104,5 +104,5 @@ async function toldOf(
   // The messages of a run are one answer on a page.
   const run = role === 'user' || runId === undefined ? undefined : await runs.load(owner, runId)
   const messageId = run ? orderOf(run).messageId : own
-  return { messageId, role, ...excerptOf(saidIn(entry), words) }
+  return { messageId, role, ...excerptOf(searchTextOf(entry), words) }
 }

@@ -10,13 +10,13 @@ import {
   entryUnknown,
   type ListedConversation,
   type NewConversation,
-  type SaidMessage,
+  type SearchHit,
 } from '../storage/index.ts'
 import { type Append, appendEntries, type MeasuredAppend, measure, pathUp } from './entries.ts'
 import { removeFiles } from './files.ts'
 import { present } from './present.ts'
 import { removeRun } from './remove-run.ts'
-import { saidInRows } from './said.ts'
+import { searchRows } from './search.ts'
 import type { ConversationRow, Tables } from './tables.ts'
 import { charge, jsonBytes, ownBytes } from './usage.ts'
 
@@ -138,12 +138,12 @@ export class MemoryConversations implements ConversationStorage {
     return new Set(messages.filter((one) => messageIds.has(one)))
   }
 
-  said(
+  search(
     owner: string,
     conversations: readonly Pick<Conversation, 'id'>[],
     words: readonly string[],
-  ): AsyncIterable<SaidMessage> {
-    return saidInRows(
+  ): AsyncIterable<SearchHit> {
+    return searchRows(
       conversations.flatMap(({ id }) => this.#row(owner, id) ?? []),
       words,
     )

@@ -105,7 +105,7 @@ export function messageIdOf(entry: NewEntry): string | undefined {
 }
 
 /** A message that a search found. */
-export interface SaidMessage {
+export interface SearchHit {
   readonly conversationId: string
   readonly entry: Entry
 }
@@ -174,11 +174,11 @@ export interface ConversationStorage {
    * order, and the last message that has them. Searches only as far as the caller iterates.
    * @param words as `wordsIn` gives them
    */
-  said(
+  search(
     owner: string,
     conversations: readonly Pick<Conversation, 'id' | 'head'>[],
     words: readonly string[],
-  ): AsyncIterable<SaidMessage>
+  ): AsyncIterable<SearchHit>
   /** The id of the last entry that a run wrote, if any. */
   lastOf(owner: string, id: string, runId: string): Promise<string | undefined>
   /**

@@ -17,7 +17,7 @@ export {
   messageIdOf,
   type NewConversation,
   type NewEntry,
-  type SaidMessage,
+  type SearchHit,
 } from './conversations.ts'
 export type {
   CounterChange,
@@ -62,7 +62,7 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
-export { folded, hasWords, onOneLine, saidIn, wordsIn } from './said.ts'
+export { folded, hasWords, onOneLine, searchTextOf, wordsIn } from './search.ts'
 export { type SharedContext, storedContext } from './shared-context.ts'
 export {
   assertFresh,

@@ -37,16 +37,20 @@ export function checkOptions(options: HostOptions): HostOptions {
   }
   for (const name of Object.keys(options)) {
     if ((OPTIONS as readonly string[]).includes(name)) continue
-    const known = `createHost has no option "${name}".${didYouMean(name, OPTIONS)} It takes`
-    throw new HostError('OPTION_INVALID', `${known} ${OPTIONS.join(', ')}.`, {
-      pointer: `/${name}`,
-    })
+    throw unknownOption('createHost', `/${name}`, OPTIONS)
   }
   if (options.plugins !== undefined && !Array.isArray(options.plugins)) {
     const message = `"plugins" of createHost must be a list of plugins, paths and names, as in ${EXAMPLE}.`
     throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
   }
   return options
+}
+
+/** The error of an option that there is not. @param of what takes the options, such as `createHost` */
+export function unknownOption(of: string, pointer: string, known: readonly string[]): HostError {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+  const message = `${of} has no option "${name}".${didYouMean(name, known)} It takes`
+  return new HostError('OPTION_INVALID', `${message} ${known.join(', ')}.`, { pointer })
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"

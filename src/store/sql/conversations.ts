@@ -8,7 +8,7 @@ import {
   conversationUnknown,
   type ListedConversation,
   type NewConversation,
-  type SaidMessage,
+  type SearchHit,
 } from '@braidwork/agent/internal'
 import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
@@ -16,7 +16,7 @@ import { deleteConversation } from './delete-conversation.ts'
 import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
 import { knownMessages } from './known-messages.ts'
 import { entriesOf, pathUp, type Reading } from './read-entries.ts'
-import { saidInConversations } from './said.ts'
+import { searchConversations } from './search.ts'
 import { charge, sizeIn } from './usage.ts'
 
 const PAGE = 50
@@ -173,13 +173,13 @@ export class SqlConversations implements ConversationStorage {
     if (last !== undefined) yield* pathUp(this.#reading(conversation), last)
   }
 
-  said(
+  search(
     owner: string,
     conversations: readonly Pick<Conversation, 'id' | 'head'>[],
     words: readonly string[],
-  ): AsyncIterable<SaidMessage> {
+  ): AsyncIterable<SearchHit> {
     const search = { owner, words, position: this.#position }
-    return saidInConversations(this.#database, conversations, search)
+    return searchConversations(this.#database, conversations, search)
   }
 
   async lastOf(owner: string, id: string, runId: string): Promise<string | undefined> {

@@ -48,7 +48,7 @@ async function deleteEntries(session: SqlSession, place: Place): Promise<void> {
     const some = 'FROM entries WHERE owner = ? AND conversation_id = ? AND seq < ?'
     const values = [...place, seq + AT_ONCE]
     await session.query(
-      `DELETE FROM said_texts WHERE owner = ? AND conversation_id = ? AND id IN (SELECT id ${some})`,
+      `DELETE FROM search_texts WHERE owner = ? AND conversation_id = ? AND id IN (SELECT id ${some})`,
       [...place, ...values],
     )
     await session.query(`DELETE ${some}`, values)

@@ -1,7 +1,7 @@
 import { bytesOf, entryUnknown, messageIdOf, type NewEntry } from '@braidwork/agent/internal'
 import type { SqlSession } from './database.ts'
 import { ENTRY_CONTENT, insertPieces, piecesOf } from './long-texts.ts'
-import { insertSaid } from './said-texts.ts'
+import { insertSearchTexts } from './search-texts.ts'
 
 /** The key of a conversation. */
 export type Place = readonly [owner: string, id: string]
@@ -47,7 +47,7 @@ export async function insertEntries(
       bytes += bytesOf(first, ...rest)
     }
     const texts = some.flatMap(({ entry }) => (ids.has(entry.id) ? [entry] : []))
-    await insertSaid(session, place, texts)
+    await insertSearchTexts(session, place, texts)
     if (ids.size < some.length) await renumber(session, place, [...added.keys()], seq)
     seq += ids.size
   }

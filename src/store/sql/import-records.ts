@@ -11,7 +11,7 @@ import { ENTRY_CONTENT, insertPieces, type LongText, piecesOf, RUN_ORDER } from 
 import { RecordTally } from './record-tally.ts'
 import { eventRow } from './run-events.ts'
 import { runRow } from './run-row.ts'
-import { insertSaid } from './said-texts.ts'
+import { insertSearchTexts } from './search-texts.ts'
 import { sharedRow } from './shared-values.ts'
 
 /** The limits of one transaction: the number of records, and the number of base64 characters of files. */
@@ -94,7 +94,7 @@ async function takeRecord(
     await insertPieces(session, long, of, rest)
   }
   if (record.type === 'entry' && rows.length > 0) {
-    await insertSaid(session, [record.owner, record.conversationId], [record.entry])
+    await insertSearchTexts(session, [record.owner, record.conversationId], [record.entry])
   }
   return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { saidTables } from './said-texts.ts'
+import { searchTables } from './search-texts.ts'
 
 /** The SQL words that differ between databases. */
 export interface SqlTypes {
@@ -246,5 +246,5 @@ export const STEPS: readonly ((types: SqlTypes) => readonly string[])[] = [
     `CREATE INDEX entries_without_message ON entries (conversation_id, owner)
       WHERE message_id IS NULL AND kind = 'message'`,
   ],
-  ({ integer }) => saidTables(integer),
+  ({ integer }) => searchTables(integer),
 ]

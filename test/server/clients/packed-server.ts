@@ -53,11 +53,13 @@ export class PackedServer {
     })
     const log: string[] = []
     child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text))
-    const first = await firstLine(child)
-    if (first !== undefined) return new PackedServer(first, child, { folder, log })
-    child.kill('SIGKILL')
-    await rm(folder, { recursive: true })
-    throw new Error(`braidwork serve did not begin, or ended: ${unmarked(log.join(''))}`)
+    try {
+      return new PackedServer(await firstLine(child), child, { folder, log })
+    } catch (cause) {
+      child.kill('SIGKILL')
+      await rm(folder, { recursive: true })
+      throw new Error(`braidwork serve did not begin: ${unmarked(log.join(''))}`, { cause })
+    }
   }
 
   /** What it has logged so far; a secret in it fails the test. */
@@ -76,11 +78,14 @@ export class PackedServer {
   }
 }
 
-/** The first line that a process prints. Undefined if it ends before, or takes too long. */
-async function firstLine(child: ChildProcessByStdio<null, Readable, Readable>) {
+/** The first line that a process prints. Fails if it ends before, or takes too long. */
+async function firstLine(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   const line = once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(START) })
-  const first = line.then(([text]) => text as string).catch(() => undefined)
-  return Promise.race([first, once(child, 'exit').then(() => undefined)])
+  const ended = once(child, 'exit').then(([status]) => {
+    throw new Error(`It ended with ${String(status)}.`)
+  })
+  const [first] = (await Promise.race([line, ended])) as [string]
+  return first
 }
 
 interface Own {

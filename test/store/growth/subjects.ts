@@ -89,7 +89,7 @@ export function readings(filled: Filled): readonly Measured[] {
         const { conversations } = await filled.talk(size)
         const searched = [{ id: TALK, head: `e${size - 1}` }]
         return async () =>
-          expect(await countOf(conversations.said(OWNER, searched, ['e0']))).to.equal(1)
+          expect(await countOf(conversations.search(OWNER, searched, ['e0']))).to.equal(1)
       },
     },
     {

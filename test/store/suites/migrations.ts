@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Entry, type Storage, saidIn, wordsIn } from '../../../src/agent/storage/index.ts'
+import {
+  type Entry,
+  type Storage,
+  searchTextOf,
+  wordsIn,
+} from '../../../src/agent/storage/index.ts'
 import type { Message } from '../../../src/plugin/index.ts'
 import { conversationKey, openStorage } from '../../../src/store/index.ts'
 import { type Backend, begin } from '../backends.ts'
@@ -19,7 +24,7 @@ export interface Written {
 
 /** As the version before the one that knows child runs left it. */
 const WITHOUT_TREES = `
-  DROP TABLE said_texts;
+  DROP TABLE search_texts;
   DROP TABLE unsearched_conversations;
   DROP INDEX entries_by_message;
   DROP INDEX entries_without_message;
@@ -105,13 +110,13 @@ export function migrationsSuite({ backend, restore }: Written): void {
       const search = async (word: string) => {
         const entries: string[] = []
         const listed = await conversations.list('ada')
-        for await (const one of conversations.said('ada', listed, [word])) {
+        for await (const one of conversations.search('ada', listed, [word])) {
           entries.push(`${one.conversationId} ${one.entry.id}`)
         }
         return entries
       }
       const all = await conversations.history('ada', 'talk')
-      const word = wordsIn(saidIn(all[0] as Entry))[0] ?? expect.fail('nothing was said')
+      const word = wordsIn(searchTextOf(all[0] as Entry))[0] ?? expect.fail('nothing was said')
       const first = await search(word)
       expect(first.some((one) => one.startsWith('talk '))).to.equal(true)
       expect(await search(word)).to.deep.equal(first)

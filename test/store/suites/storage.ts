@@ -12,7 +12,7 @@ import { recordsSuite } from './records.ts'
 import { repeatedWritesSuite } from './repeated-writes.ts'
 import { runTreesSuite } from './run-trees.ts'
 import { runsSuite } from './runs.ts'
-import { saidSuite } from './said.ts'
+import { searchSuite } from './search.ts'
 import { sharedValuesSuite } from './shared-values.ts'
 import { tokensSuite } from './tokens.ts'
 import { usageSuite } from './usage.ts'
@@ -42,7 +42,7 @@ export function storageSuite(backend: Backend): void {
     repeatedWritesSuite(stored)
     runsSuite(stored)
     runTreesSuite(stored)
-    saidSuite(stored)
+    searchSuite(stored)
     sharedValuesSuite(stored)
     tokensSuite(stored)
     usageSuite(stored)

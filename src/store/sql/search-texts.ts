@@ -1,4 +1,4 @@
-import { folded, type NewEntry, saidIn } from '@braidwork/agent/internal'
+import { folded, type NewEntry, searchTextOf } from '@braidwork/agent/internal'
 import { groups, type SqlSession } from './database.ts'
 
 /** The size of a piece of a text in characters. Pieces overlap, so that each word is whole in one of them. */
@@ -9,9 +9,9 @@ const OVERLAP = 256
  * The statements that make the tables for searches. The texts of conversations that are there already are stored by the
  * first search of them.
  */
-export function saidTables(integer: string): readonly string[] {
+export function searchTables(integer: string): readonly string[] {
   return [
-    `CREATE TABLE said_texts (
+    `CREATE TABLE search_texts (
       owner TEXT NOT NULL, conversation_id TEXT NOT NULL, id TEXT NOT NULL,
       position ${integer} NOT NULL, text TEXT NOT NULL,
       PRIMARY KEY (owner, conversation_id, id, position),
@@ -24,17 +24,19 @@ export function saidTables(integer: string): readonly string[] {
 }
 
 /** Stores the texts of entries, in which searches look. The entries must be new, or the same as before. */
-export async function insertSaid(
+export async function insertSearchTexts(
   session: SqlSession,
   place: readonly [owner: string, conversationId: string],
   entries: readonly NewEntry[],
 ): Promise<void> {
   const rows = entries.flatMap((entry) =>
-    piecesOf(folded(saidIn(entry))).map((text, at) => [...place, entry.id, at, text] as const),
+    piecesOf(folded(searchTextOf(entry))).map(
+      (text, at) => [...place, entry.id, at, text] as const,
+    ),
   )
   for (const some of groups(session, rows)) {
     await session.query(
-      `INSERT INTO said_texts (owner, conversation_id, id, position, text)
+      `INSERT INTO search_texts (owner, conversation_id, id, position, text)
         VALUES ${some.map(() => '(?, ?, ?, ?, ?)').join(', ')} ON CONFLICT DO NOTHING`,
       some.flat(),
     )

@@ -1,10 +1,10 @@
 import type { Conversation, Entry } from '@braidwork/agent'
-import type { SaidMessage } from '@braidwork/agent/internal'
+import type { SearchHit } from '@braidwork/agent/internal'
 import { placeholders, type SqlDatabase, type SqlSession, type SqlValue } from './database.ts'
 import type { Place } from './entries.ts'
 import { entriesIn, entryIn } from './entry-row.ts'
 import { nodesUp, seqOf } from './read-entries.ts'
-import { insertSaid } from './said-texts.ts'
+import { insertSearchTexts } from './search-texts.ts'
 
 /** The number of entries of an earlier version that one statement reads. */
 const AT_ONCE = 100
@@ -20,33 +20,33 @@ interface Search {
 }
 
 /** Yields the conversations whose history has a message with all words, with the last such message. */
-export async function* saidInConversations(
+export async function* searchConversations(
   database: SqlDatabase,
   conversations: readonly Pick<Conversation, 'id' | 'head'>[],
   search: Search,
-): AsyncGenerator<SaidMessage, void, undefined> {
+): AsyncGenerator<SearchHit, void, undefined> {
   for (let at = 0; at < conversations.length; at += TOGETHER) {
     const some = conversations.slice(at, at + TOGETHER)
     const ids = some.map(({ id }) => id)
     await readOld(database, search.owner, ids)
-    const candidates = await anywhereSaid(database, ids, search)
+    const candidates = await anywhereFound(database, ids, search)
     for (const { id, head } of some) {
       if (head === undefined || !candidates.has(id)) continue
-      const entry = await lastSaid(database, { id, head }, search)
+      const entry = await lastFound(database, { id, head }, search)
       if (entry) yield { conversationId: id, entry }
     }
   }
 }
 
 /** The conversations with such a message on any branch. */
-async function anywhereSaid(
+async function anywhereFound(
   session: SqlSession,
   ids: readonly string[],
   search: Search,
 ): Promise<ReadonlySet<string>> {
   const [where, values] = conditionOf(search)
   const rows = await session.query(
-    `SELECT DISTINCT conversation_id FROM said_texts
+    `SELECT DISTINCT conversation_id FROM search_texts
       WHERE owner = ? AND conversation_id IN (${placeholders(TOGETHER)}) AND ${where}`,
     [search.owner, ...padded(ids), ...values],
   )
@@ -54,7 +54,7 @@ async function anywhereSaid(
 }
 
 /** The last such message on the path to the head. Reads no contents but that of this message. */
-async function lastSaid(
+async function lastFound(
   session: SqlSession,
   { id, head }: { readonly id: string; readonly head: string },
   search: Search,
@@ -66,7 +66,7 @@ async function lastSaid(
   if (seq === undefined) return undefined
   const [where, values] = conditionOf(search)
   const rows = await session.query(
-    `SELECT DISTINCT id FROM said_texts WHERE owner = ? AND conversation_id = ? AND ${where}`,
+    `SELECT DISTINCT id FROM search_texts WHERE owner = ? AND conversation_id = ? AND ${where}`,
     [...place, ...values],
   )
   const ids = new Set(rows.map((row) => String(row['id'])))
@@ -117,7 +117,7 @@ async function readIn(session: SqlSession, place: Place): Promise<void> {
         ORDER BY seq, id LIMIT ?`,
       [...place, last, AT_ONCE],
     )
-    await insertSaid(session, place, await entriesIn(session, rows))
+    await insertSearchTexts(session, place, await entriesIn(session, rows))
     if (rows.length < AT_ONCE) break
     last = Number(rows.at(-1)?.['seq'])
   }

@@ -1,5 +1,5 @@
 import { ownTurn } from '@braidwork/core/internal'
-import { type Entry, folded, hasWords, type SaidMessage, saidIn } from '../storage/index.ts'
+import { type Entry, folded, hasWords, type SearchHit, searchTextOf } from '../storage/index.ts'
 import { pathUp } from './entries.ts'
 import type { ConversationRow } from './tables.ts'
 
@@ -7,10 +7,10 @@ import type { ConversationRow } from './tables.ts'
 const AT_ONCE = 1 << 18
 
 /** Yields the conversations whose history has a message with all words, with the last such message. */
-export async function* saidInRows(
+export async function* searchRows(
   rows: Iterable<ConversationRow>,
   words: readonly string[],
-): AsyncGenerator<SaidMessage, void, undefined> {
+): AsyncGenerator<SearchHit, void, undefined> {
   let since = 0
   for (const row of rows) {
     const searched = lastWith(row, words)
@@ -28,7 +28,7 @@ function lastWith(
 ): { readonly entry?: Entry; readonly characters: number } {
   let characters = 0
   for (const entry of pathUp(row)) {
-    const text = folded(saidIn(entry))
+    const text = folded(searchTextOf(entry))
     characters += text.length
     if (hasWords(text, words)) return { entry, characters }
   }

@@ -5,7 +5,7 @@ import type { Message } from '../../../src/plugin/index.ts'
 import { entry, OWNER, type Stored, TALK } from '../stored.ts'
 
 /** Searches for what was said in conversations. */
-export function saidSuite(stored: Stored): void {
+export function searchSuite(stored: Stored): void {
   describe('a search for what was said', () => {
     /** The ids of the entries that a search finds in conversations. */
     async function found(
@@ -17,7 +17,7 @@ export function saidSuite(stored: Stored): void {
       const all = await Promise.all(ids.map((id) => conversations.load(owner, id)))
       const there = all.flatMap((one) => one ?? [])
       const entries: string[] = []
-      for await (const one of conversations.said(owner, there, wordsIn(search))) {
+      for await (const one of conversations.search(owner, there, wordsIn(search))) {
         entries.push(`${one.conversationId} ${one.entry.id}`)
       }
       return entries
@@ -123,7 +123,7 @@ export function saidSuite(stored: Stored): void {
       const records = []
       for await (const record of stored.storage.exportRecords(OWNER)) records.push(record)
       await stored.storage.conversations.delete(OWNER, TALK)
-      const gone = stored.storage.conversations.said(OWNER, [{ id: TALK, head: '0' }], ['hello'])
+      const gone = stored.storage.conversations.search(OWNER, [{ id: TALK, head: '0' }], ['hello'])
       for await (const one of gone) expect.fail(`found ${one.entry.id}`)
       await stored.create()
       expect(await found('hello')).to.deep.equal([])
