@@ -147,7 +147,7 @@ export {
   type StoredDocument,
   type StoredFile,
   type StoredToken,
-  searchTextOf,
+  searchedIn,
   sharedSize,
   storageError,
   type TokenStorage,

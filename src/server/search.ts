@@ -7,7 +7,7 @@ import {
   messageIdOf,
   onOneLine,
   type SearchHit,
-  searchTextOf,
+  searchedIn,
 } from '@braidwork/agent/internal'
 import type { Services } from './context.ts'
 import { type Excerpt, excerptOf, type Mark, marksIn } from './excerpt.ts'
@@ -104,5 +104,5 @@ async function toldOf(
   // The messages of a run are one answer on a page.
   const run = role === 'user' || runId === undefined ? undefined : await runs.load(owner, runId)
   const messageId = run ? orderOf(run).messageId : own
-  return { messageId, role, ...excerptOf(searchTextOf(entry), words) }
+  return { messageId, role, ...excerptOf(searchedIn(entry), words) }
 }

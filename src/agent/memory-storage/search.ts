@@ -1,5 +1,5 @@
 import { ownTurn } from '@braidwork/core/internal'
-import { type Entry, folded, hasWords, type SearchHit, searchTextOf } from '../storage/index.ts'
+import { type Entry, folded, hasWords, type SearchHit, searchedIn } from '../storage/index.ts'
 import { pathUp } from './entries.ts'
 import type { ConversationRow } from './tables.ts'
 
@@ -28,7 +28,7 @@ function lastWith(
 ): { readonly entry?: Entry; readonly characters: number } {
   let characters = 0
   for (const entry of pathUp(row)) {
-    const text = folded(searchTextOf(entry))
+    const text = folded(searchedIn(entry))
     characters += text.length
     if (hasWords(text, words)) return { entry, characters }
   }

@@ -62,7 +62,7 @@ export type {
   RunStorage,
   StoredRun,
 } from './runs.ts'
-export { folded, hasWords, onOneLine, searchTextOf, wordsIn } from './search.ts'
+export { folded, hasWords, onOneLine, searchedIn, wordsIn } from './search.ts'
 export { type SharedContext, storedContext } from './shared-context.ts'
 export {
   assertFresh,

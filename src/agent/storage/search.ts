@@ -13,7 +13,7 @@ const MOST_SEARCHED = 1 << 17
  * The beginning of the text that people read of a message of a user or of the model, on one line. Empty for all other
  * entries, and for messages that the host inserted.
  */
-export function searchTextOf(entry: NewEntry): string {
+export function searchedIn(entry: NewEntry): string {
   if (entry.kind !== 'message') return ''
   const { role, parts, metadata } = entry.message
   if (role !== 'user' && role !== 'assistant') return ''

@@ -1,4 +1,4 @@
-import { folded, type NewEntry, searchTextOf } from '@braidwork/agent/internal'
+import { folded, type NewEntry, searchedIn } from '@braidwork/agent/internal'
 import { groups, type SqlSession } from './database.ts'
 
 /** The size of a piece of a text in characters. Pieces overlap, so that each word is whole in one of them. */
@@ -30,9 +30,7 @@ export async function insertSearchTexts(
   entries: readonly NewEntry[],
 ): Promise<void> {
   const rows = entries.flatMap((entry) =>
-    piecesOf(folded(searchTextOf(entry))).map(
-      (text, at) => [...place, entry.id, at, text] as const,
-    ),
+    piecesOf(folded(searchedIn(entry))).map((text, at) => [...place, entry.id, at, text] as const),
   )
   for (const some of groups(session, rows)) {
     await session.query(

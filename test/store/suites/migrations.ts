@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import {
-  type Entry,
-  type Storage,
-  searchTextOf,
-  wordsIn,
-} from '../../../src/agent/storage/index.ts'
+import { type Entry, type Storage, searchedIn, wordsIn } from '../../../src/agent/storage/index.ts'
 import type { Message } from '../../../src/plugin/index.ts'
 import { conversationKey, openStorage } from '../../../src/store/index.ts'
 import { type Backend, begin } from '../backends.ts'
@@ -116,7 +111,7 @@ export function migrationsSuite({ backend, restore }: Written): void {
         return entries
       }
       const all = await conversations.history('ada', 'talk')
-      const word = wordsIn(searchTextOf(all[0] as Entry))[0] ?? expect.fail('nothing was said')
+      const word = wordsIn(searchedIn(all[0] as Entry))[0] ?? expect.fail('nothing was said')
       const first = await search(word)
       expect(first.some((one) => one.startsWith('talk '))).to.equal(true)
       expect(await search(word)).to.deep.equal(first)
