@@ -20,9 +20,11 @@ export class Installation {
     await this.run('npm', ['install', ...QUIET, '--registry', registry, ...names])
   }
 
-  /** Runs a command. @returns its output. @throws if it fails */
+  /** Runs a command, away from the user's own files. @returns its output. @throws if it fails */
   async run(command: string, args: readonly string[]): Promise<string> {
-    const running = runFile(command, args, { cwd: this.folder })
+    const own = join(this.folder, '.user')
+    const env = { ...process.env, XDG_CONFIG_HOME: own, XDG_DATA_HOME: own }
+    const running = runFile(command, args, { cwd: this.folder, env })
     // A command that reads its input would wait for it.
     running.child.stdin?.end()
     return (await running).stdout

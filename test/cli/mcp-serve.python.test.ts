@@ -34,7 +34,12 @@ describe("Python's mcp as a client of braidwork mcp serve", function () {
     it(`asks agents, with progress and a permission, cancels, and ends the server (${protocol})`, async () => {
       const config = join(folder, 'config.json')
       const command = [process.execPath, COMMAND, 'mcp', 'serve', '--config', config]
-      const { stdout } = await run(python, [PROGRAM, mode, ...command], { cwd: folder })
+      const env = {
+        ...process.env,
+        XDG_CONFIG_HOME: join(folder, 'own'),
+        XDG_DATA_HOME: join(folder, 'data'),
+      }
+      const { stdout } = await run(python, [PROGRAM, mode, ...command], { cwd: folder, env })
       const { progress, wrong, ...found } = JSON.parse(stdout) as {
         readonly progress: number
         readonly wrong: readonly [boolean, string]

@@ -5,6 +5,7 @@ Arguments: the way to agree on a revision, `legacy` or `auto`, and the command.
 
 import asyncio
 import json
+import os
 import sys
 
 from mcp.client import Client
@@ -42,7 +43,8 @@ async def main(mode, command, *args):
     def text_of(result):
         return "".join(getattr(part, "text", "") for part in result.content)
 
-    server = StdioServerParameters(command=command, args=list(args))
+    # Without it, the server would keep its conversations among the user's data.
+    server = StdioServerParameters(command=command, args=list(args), env=dict(os.environ))
     async with Client(server, mode=mode, elicitation_callback=approve) as client:
         tools = await client.list_tools()
         first = await client.call_tool("quick", {"message": "calculate"}, progress_callback=progress)

@@ -3,6 +3,7 @@ import { deleteBlob, lockBlobsOf } from './blobs.ts'
 import type { SqlSession } from './database.ts'
 import { nextSeq, type Place } from './entries.ts'
 import { deleteTrees } from './run-tree.ts'
+import { deleteSearchTexts } from './search-texts.ts'
 import { charge, sizeIn } from './usage.ts'
 
 /** The number of entries deleted per statement. */
@@ -11,6 +12,7 @@ const AT_ONCE = 1000
 /** Deletes a conversation and everything that belongs to it, in small steps. */
 export async function deleteConversation(session: SqlSession, place: Place): Promise<void> {
   const runs = await deleteRuns(session, place)
+  await deleteSearchTexts(session, place)
   await deleteEntries(session, place)
   const files = await deleteFiles(session, place)
   const values = await sizeIn(
@@ -45,13 +47,10 @@ async function deleteRuns(session: SqlSession, place: Place): Promise<number> {
 async function deleteEntries(session: SqlSession, place: Place): Promise<void> {
   const end = await nextSeq(session, place)
   for (let seq = 0; seq < end; seq += AT_ONCE) {
-    const some = 'FROM entries WHERE owner = ? AND conversation_id = ? AND seq < ?'
-    const values = [...place, seq + AT_ONCE]
     await session.query(
-      `DELETE FROM search_texts WHERE owner = ? AND conversation_id = ? AND id IN (SELECT id ${some})`,
-      [...place, ...values],
+      'DELETE FROM entries WHERE owner = ? AND conversation_id = ? AND seq >= ? AND seq < ?',
+      [...place, seq, seq + AT_ONCE],
     )
-    await session.query(`DELETE ${some}`, values)
   }
 }
 

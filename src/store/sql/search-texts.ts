@@ -4,6 +4,8 @@ import { groups, type SqlSession } from './database.ts'
 /** The size of a piece of a text in characters. Pieces overlap, so that each word is whole in one of them. */
 const PIECE = 32 * 1024
 const OVERLAP = 256
+/** The number of pieces deleted per statement. */
+const AT_ONCE = 1000
 
 /**
  * The statements that make the tables for searches. The texts of conversations that are there already are stored by the
@@ -38,6 +40,28 @@ export async function insertSearchTexts(
         VALUES ${some.map(() => '(?, ?, ?, ?, ?)').join(', ')} ON CONFLICT DO NOTHING`,
       some.flat(),
     )
+  }
+}
+
+/**
+ * Deletes the texts of a conversation, in small steps. Each step names both ends of a range of the index: PostgreSQL
+ * joins tables in quadratic time while it has no statistics, and would read again the rows that earlier steps deleted.
+ */
+export async function deleteSearchTexts(
+  session: SqlSession,
+  place: readonly [owner: string, conversationId: string],
+): Promise<void> {
+  const range = 'FROM search_texts WHERE owner = ? AND conversation_id = ? AND id > ?'
+  for (let last = ''; ; ) {
+    const some = await session.query(`SELECT id ${range} ORDER BY id LIMIT ?`, [
+      ...place,
+      last,
+      AT_ONCE,
+    ])
+    const end = some.at(-1)?.['id']
+    if (end === undefined) return
+    await session.query(`DELETE ${range} AND id <= ?`, [...place, last, String(end)])
+    last = String(end)
   }
 }
 
