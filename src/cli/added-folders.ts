@@ -33,7 +33,7 @@ export function manifestOf(path: string): PackageManifest {
   if (fault) throw new HostError('MANIFEST_INVALID', fault.message, { pointer: fault.pointer })
   throw new HostError(
     'MANIFEST_INVALID',
-    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/packages.md shows both.`,
+    `"${folder}" has no package.json with plugins under "braidwork", and no pyproject.toml with [tool.braidwork]; docs/packages.md in the package braidwork shows both.`,
   )
 }
 

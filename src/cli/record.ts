@@ -46,7 +46,7 @@ export async function recordCommand(
 function nothingRecorded(status: number): number {
   if (status !== EXIT.ok) return status
   process.stderr.write(
-    'Nothing was recorded: no plugin asked an API over a connection that is recorded (docs/testing.md#recording-exchanges).\n',
+    'Nothing was recorded: no plugin asked an API over a connection that is recorded (docs/testing.md#recording-exchanges in the package braidwork).\n',
   )
   return EXIT.failed
 }

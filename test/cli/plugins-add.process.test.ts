@@ -111,7 +111,9 @@ describe('braidwork plugins add', function () {
     const bare = await run(['plugins', 'add', '.'])
     expect(bare.status).to.equal(1)
     expect(bare.err).to.include('has no package.json with plugins under "braidwork"')
-    expect(bare.err, 'a page that the package has').to.include('; docs/packages.md shows both.')
+    expect(bare.err, 'a page that the package has').to.include(
+      '; docs/packages.md in the package braidwork',
+    )
     const wrong = join(folder, 'wrong')
     await mkdir(wrong)
     await writeFile(

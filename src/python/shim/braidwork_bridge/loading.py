@@ -52,7 +52,7 @@ class Hook:
         except TypeError as error:
             raise PluginFault(
                 f'its hook "{self.name}" cannot be called with the {len(self.args)} arguments of '
-                f'"{hook}": {error}; docs/hooks.md lists them'
+                f'"{hook}": {error}; docs/hooks.md in the package braidwork lists them'
             ) from None
 
 
