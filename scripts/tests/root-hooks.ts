@@ -2,22 +2,17 @@
  * Root hooks of mocha: keep tests away from the user's own files, name the test file that leaves something behind, and
  * write down the time and the failures of each file.
  */
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import fc from 'fast-check'
 import { runsOf } from '../../test/helpers/cases.ts'
 import { LeakWatch } from './leaks.ts'
+import { leaveUserFolder } from './user-folder.ts'
 
 // A property that names no number of runs.
 fc.configureGlobal({ numRuns: runsOf(100) })
 
-// The conversations, environments and trusted folders of the person who runs the tests are not theirs to change.
-const userFolder = mkdtempSync(join(tmpdir(), 'braidwork-user-'))
-process.env['XDG_CONFIG_HOME'] = join(userFolder, 'config')
-process.env['XDG_DATA_HOME'] = join(userFolder, 'data')
-process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }))
-
+leaveUserFolder()
 const watch = new LeakWatch()
 let start = performance.now()
 
