@@ -1,6 +1,7 @@
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 import { messageOf, throwSiteOf, toMissingPackage } from '@braidwork/plugin/internal'
 import { visible } from './characters.ts'
+import { packageAdvice } from './shipped-plugins.ts'
 import { stylesOf } from './terminal.ts'
 
 /** The exit statuses of the program. */
@@ -34,9 +35,10 @@ const REMEDIES: { readonly [code: string]: string } = {
   QUOTA_EXCEEDED: "Check the account's plan and billing.",
   TIMEOUT: 'Ask again, or raise the timeouts under "limits" in the config.',
   STREAM_INTERRUPTED: 'Ask again. The part of the answer that arrived is shown above.',
-  PROVIDER_UNKNOWN:
-    '"braidwork plugins" lists the available plugins. Install others as packages, such as "@braidwork/provider-openai".',
+  PROVIDER_UNKNOWN: '"braidwork plugins" lists the available plugins.',
 }
+/** Codes of warnings about a plugin that may be in a package that is not installed. */
+const ABSENT = new Set(['PLUGIN_UNKNOWN', 'SETTINGS_UNUSED'])
 
 /** Prints an error with its code and advice. @returns the exit status for the error */
 export function reportError(thrown: unknown): number {
@@ -50,19 +52,26 @@ export function reportError(thrown: unknown): number {
   process.stderr.write(`${red('error')} ${visible(error.code)}: ${visible(error.message)}\n`)
   const place = error.code === 'HOOK_FAILED' ? throwSiteOf(error.cause) : undefined
   if (place) process.stderr.write(`${dim(`at ${visible(place)}`)}\n`)
-  const remedy = REMEDIES[error.code]
+  const remedy = remedyOf(error)
   const wait =
     error.retryAfter === undefined ? '' : ` The provider asks you to wait ${error.retryAfter} s.`
   if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
 }
 
+function remedyOf({ code, provider = '' }: HostError): string | undefined {
+  const advice = code === 'PROVIDER_UNKNOWN' ? packageAdvice(provider, ['provider']) : undefined
+  return advice ?? REMEDIES[code]
+}
+
 /** Prints diagnostics on standard error; notes only if `withNotes` is true. */
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], withNotes = false): void {
   const { red, dim } = stylesOf(process.stderr)
-  for (const { level, code, message } of diagnostics) {
+  for (const { level, code, message, plugin } of diagnostics) {
     if (level === 'info' && !withNotes) continue
     const head = level === 'error' ? red(level) : dim(level)
     process.stderr.write(`${head} ${visible(code)}: ${visible(message)}\n`)
+    const advice = plugin !== undefined && ABSENT.has(code) ? packageAdvice(plugin) : undefined
+    if (advice !== undefined) process.stderr.write(`${dim(advice)}\n`)
   }
 }

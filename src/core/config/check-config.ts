@@ -48,6 +48,7 @@ export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[])
     ...orphans.map((name) => ({
       code: 'SETTINGS_UNUSED',
       level: 'warning' as const,
+      plugin: name,
       pointer: pointerOf(['settings', name]),
       message: `The config has settings for "${name}", which is not registered.${didYouMean(name, names) || ' Remove them, or load the plugin.'}`,
     })),

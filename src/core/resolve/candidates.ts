@@ -121,6 +121,7 @@ function unknownId(id: string, pointer: string, list: string, names: Iterable<st
   return {
     code: 'PLUGIN_UNKNOWN',
     level: 'warning',
+    plugin: id,
     pointer,
     message: `"${id}" in ${list} is not a registered plugin.${hint}`,
   }

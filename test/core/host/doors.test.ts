@@ -159,6 +159,7 @@ describe('host.resolve', () => {
       },
       {
         code: 'SETTINGS_UNUSED',
+        plugin: 'q',
         level: 'warning',
         pointer: '/settings/q',
         message: 'The config has settings for "q", which is not registered. Did you mean "p"?',

@@ -170,7 +170,7 @@ describe('the registry of a host', () => {
       'gone MANIFEST_INVALID',
       'bold MANIFEST_INVALID',
       'narrow MANIFEST_INVALID',
-      'undefined PLUGIN_UNKNOWN',
+      'bold PLUGIN_UNKNOWN',
       'thrower PLUGIN_NOT_LOADED',
       'renamed MANIFEST_INVALID',
       'turned MANIFEST_INVALID',
