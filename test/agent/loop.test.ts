@@ -51,6 +51,13 @@ function outputs(messages: readonly Message[]) {
 }
 
 describe('run', () => {
+  it('fails where the host was closed before, as a request does', async () => {
+    const host = await scriptedHost()
+    await host.close()
+    const { status, error } = await run(host, { config: {}, messages: 'Hello' }).result
+    expect([status, error?.code]).to.deep.equal(['failed', 'HOST_CLOSED'])
+  })
+
   describe('with a plugin that changes messages in place', () => {
     const changing = (change: (message: Message) => void) =>
       extension('changing', {

@@ -4,7 +4,7 @@ import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { checkGiven } from './added-settings.ts'
-import { configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
+import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
 import { pluginsOf } from './form-elements.ts'
 import { linkSignals } from './link-signals.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
@@ -42,13 +42,14 @@ export function openResolved(
 
 /**
  * Opens a config for a caller of the host, with its tools on offer.
- * @throws {HostError} CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of resolution
+ * @throws {HostError} HOST_CLOSED, CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of resolution
  */
 export async function openForCaller(
   core: HostCore,
   config: ConfigLayer | undefined,
   options: OpenOptions,
 ): Promise<OpenedConfig> {
+  assertOpen(core)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
   const onEnd = linkSignals([from, core.closing], cancel)
