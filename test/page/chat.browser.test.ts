@@ -184,6 +184,7 @@ describe('the page in a browser', function () {
     await page.click('[role=tab]:has-text("Time line")')
     await page.click('.time-call')
     await page.waitForSelector('.time-events >> text=tool-execution-end')
+    expect(await page.textContent('.time-events p')).to.equal('done')
     expect(await axeFindings(page)).to.deep.equal([])
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { state: 'detached' })

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { t, type Words } from '../words/index.ts'
+import { t, type Words, wordFor } from '../words/index.ts'
 import { durationText } from './duration.ts'
 import type { Span, SpanKind, TimedEvent } from './spans.ts'
 import './timeline.css'
@@ -61,7 +61,7 @@ interface EventsProps {
 function Events({ events, state }: EventsProps) {
   return (
     <div class="time-events">
-      {state && <p>{state}</p>}
+      {state && <p>{wordFor(`spanState_${state}`) ?? state}</p>}
       {events.map((event) => (
         <pre key={event.seq}>{JSON.stringify(event, null, 2)}</pre>
       ))}
