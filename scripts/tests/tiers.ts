@@ -28,6 +28,9 @@ export interface Tier {
   readonly timeout?: number
 }
 
+/** Milliseconds for a test that starts programs: on a slow machine, beside others, one start takes seconds. */
+const STARTS = 60_000
+
 /** The tier of `npm test`. */
 export const DEFAULT = 'default'
 
@@ -52,10 +55,18 @@ export const TIERS: readonly Tier[] = [
     isTimed: true,
     isSampled: true,
   },
-  { name: 'process', about: 'the built command, scripts and programs, started for each test' },
-  { name: 'python', about: 'Python interpreters, virtual environments and installers' },
-  { name: 'postgres', about: 'storage in a PostgreSQL that the tests start' },
-  { name: 'install', about: 'copies of the built packages in other folders' },
+  {
+    name: 'process',
+    about: 'the built command, scripts and programs, started for each test',
+    timeout: STARTS,
+  },
+  {
+    name: 'python',
+    about: 'Python interpreters, virtual environments and installers',
+    timeout: STARTS,
+  },
+  { name: 'postgres', about: 'storage in a PostgreSQL that the tests start', timeout: STARTS },
+  { name: 'install', about: 'copies of the built packages in other folders', timeout: STARTS },
   { name: 'peers', about: 'published packages of peers: clients, SDKs, validators', isTimed: true },
   { name: 'browser', about: 'forms and chats in a browser', isBusy: true, isTimed: true },
   {
