@@ -36,6 +36,7 @@ export {
   shownMessages,
   withArchiveChecked,
 } from './history/index.ts'
+export { isOfHost } from './host-message.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
 export {

@@ -34,7 +34,7 @@ import {
   terminationOf,
 } from './run-endings.ts'
 import { callOptionsOf, type RunOptions, toolsIn } from './run-options.ts'
-import { askAgain, RunRecord } from './run-record.ts'
+import { RunRecord } from './run-record.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
@@ -162,7 +162,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { messages: answer, finishReason } = result
     const retry = retryOf(answer)
     if (retry && isStepLimit(ended)) throw new HostError(retry.code, retry.message)
-    if (retry && !ended) this.#record.addMessage(askAgain(retry.message))
+    if (retry && !ended) this.#record.askAgain(retry.message)
     const natural = { reason: isEmpty(answer) ? 'no_action' : 'natural_end' } as const
     const done = this.#hasMore(answer) ? undefined : natural
     return this.#endStep(leg, { answer }, { finishReason, ended: ended ?? done })

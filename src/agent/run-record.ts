@@ -14,6 +14,7 @@ import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { LegCompaction } from './compaction/index.ts'
 import type { Environment } from './environment.ts'
+import { hostMessage } from './host-message.ts'
 import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
@@ -132,6 +133,11 @@ export class RunRecord {
     this.#messages.push(message)
   }
 
+  /** Asks the model again in the place of the user. */
+  askAgain(text: string): void {
+    this.addMessage(hostMessage(text))
+  }
+
   /** Records a warning once, since every step may repeat it. */
   warn(warning: string): void {
     if (!this.#warnings.includes(warning)) this.#warnings.push(warning)
@@ -216,9 +222,4 @@ export function resumptionEvents({
   return interrupted.at === 'answer'
     ? [resumed, { type: 'step-reset', step: steps, reason }]
     : [resumed]
-}
-
-/** The host inserts this message, not the user. A client that shows the history should hide it. */
-export function askAgain(text: string): Message {
-  return { role: 'user', parts: [{ type: 'text', text }], metadata: { insertedBy: 'host' } }
 }

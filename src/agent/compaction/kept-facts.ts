@@ -1,7 +1,7 @@
 import { type Message, type ToolCallPart, type ToolResultPart, textOf } from '@braidwork/plugin'
 import { canonical, digestOf } from '../canonical.ts'
+import { isSaid } from '../host-message.ts'
 import type { KeptFact } from '../storage/index.ts'
-import { isSaid } from './said.ts'
 import { shortened } from './shortened.ts'
 
 /** The longest text of a fact, in characters. */

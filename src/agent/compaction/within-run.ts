@@ -1,7 +1,7 @@
 import type { Message } from '@braidwork/plugin'
 import { markerMessage, summaryIn } from '../history/index.ts'
+import { isSaid } from '../host-message.ts'
 import type { CompactionMarker } from '../storage/index.ts'
-import { isSaid } from './said.ts'
 
 /** A compaction between the steps of a run. */
 export interface LegCompaction

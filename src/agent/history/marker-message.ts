@@ -1,4 +1,5 @@
 import { isObject, type Message } from '@braidwork/plugin'
+import { hostMessage } from '../host-message.ts'
 import type { CompactionMarker, KeptFact } from '../storage/index.ts'
 
 /** What a compaction leaves for the model: the summary, what it replaces, and the facts that no summary may lose. */
@@ -28,11 +29,9 @@ export function markerMessage(made: CompactionSummary): Message {
     ...moreText(kept.length - keptShown, made),
     '[End of the summary.]',
   ]
-  return {
-    role: 'user',
-    parts: [{ type: 'text', text: texts.join('\n\n') }],
-    metadata: { insertedBy: 'host', compaction: { summary, replaced: replaced ?? 0, kept } },
-  }
+  return hostMessage(texts.join('\n\n'), {
+    compaction: { summary, replaced: replaced ?? 0, kept },
+  })
 }
 
 /** What a message of {@link markerMessage} was made of. Undefined for any other message. */

@@ -1,7 +1,7 @@
 import { hostCalls, retryOf } from '@braidwork/core/internal'
 import { addUsage, type Message, type RunEvent, type Usage } from '@braidwork/plugin'
+import { hostMessage } from '../host-message.ts'
 import type { InterruptedAt, Interruption, LeftCalls, StepPlace } from '../interruption.ts'
-import { askAgain } from '../run-record.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { messagesOf } from './ending.ts'
 import { begunCalls } from './left-calls.ts'
@@ -144,7 +144,7 @@ function stepsIn(leg: readonly RunEvent[]): readonly (readonly RunEvent[])[] {
 function messagesOfStep(events: readonly RunEvent[]): readonly Message[] {
   const messages = messagesOf(events)
   const retry = hostCalls(messages).length === 0 ? retryOf(messages) : undefined
-  return retry ? [...messages, askAgain(retry.message)] : messages
+  return retry ? [...messages, hostMessage(retry.message)] : messages
 }
 
 /** @param events the events since the last answer */

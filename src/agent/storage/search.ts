@@ -1,3 +1,4 @@
+import { isOfHost } from '../host-message.ts'
 import type { NewEntry } from './conversations.ts'
 
 /** The most words that are looked for one by one. What stands behind them is looked for as it stands. */
@@ -15,9 +16,9 @@ const MOST_SEARCHED = 1 << 17
  */
 export function searchedIn(entry: NewEntry): string {
   if (entry.kind !== 'message') return ''
-  const { role, parts, metadata } = entry.message
+  const { role, parts } = entry.message
   if (role !== 'user' && role !== 'assistant') return ''
-  if (metadata?.['insertedBy'] === 'host') return ''
+  if (isOfHost(entry.message)) return ''
   let text = ''
   for (const part of parts) {
     if (text.length >= MOST_SEARCHED) break

@@ -1,4 +1,4 @@
-import type { EntryOrigin, PathNode } from '@braidwork/agent/internal'
+import { type EntryOrigin, isOfHost, type PathNode } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import { isAnswer } from './path.ts'
 
@@ -65,5 +65,5 @@ function placeOf(path: readonly PathNode[], messageId: string | undefined): numb
 
 /** Whether a person said it. What the host inserts in the middle of an answer is part of that answer. */
 function isAsked({ message }: PathNode): boolean {
-  return message !== undefined && !isAnswer(message) && message.metadata?.['insertedBy'] !== 'host'
+  return message !== undefined && !isAnswer(message) && !isOfHost(message)
 }

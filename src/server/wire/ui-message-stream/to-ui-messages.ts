@@ -1,3 +1,4 @@
+import { isOfHost } from '@braidwork/agent/internal'
 import { addUsage, type Message } from '@braidwork/plugin'
 import { defined, type RunFacts } from '../index.ts'
 import type { UiMessageStreamOptions } from './encoder.ts'
@@ -54,7 +55,7 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
   let isAnswering = false
   for (const message of messages) {
     // Skip messages that the host inserted for the model in the middle of a response.
-    if (message.metadata?.['insertedBy'] === 'host') continue
+    if (isOfHost(message)) continue
     const isAnswer = message.role === 'assistant' || message.role === 'tool'
     const last = groups.at(-1)
     if (last && isAnswer && isAnswering) last.push(message)
