@@ -1,6 +1,7 @@
 import type { AgentEndpoint } from '@braidwork/agent'
 import { REMOTE_TIMEOUT } from '@braidwork/agent/internal'
 import { HostError, pointerOf } from '@braidwork/plugin'
+import { isPrivateHost } from '@braidwork/request-guard'
 
 /** The bindings of A2A that an endpoint may choose. */
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const
@@ -39,6 +40,12 @@ export function readEndpoint(endpoint: AgentEndpoint): A2aEndpoint {
     throw invalid(['options', 'allow_private'], 'must be true or false')
   }
   const base = new URL(base_url)
+  if (!allowPrivate && isPrivateHost(base)) {
+    throw invalid(
+      ['base_url'],
+      'is not on the public internet; to ask it, set "allow_private" to true in "options"',
+    )
+  }
   if (auth && base.protocol === 'http:' && !allowPrivate) {
     throw invalid(['base_url'], 'must be https, since the token would be sent in plain text')
   }

@@ -1,4 +1,4 @@
 export { isLoopback, isPublic } from './addresses.ts'
 export { GuardError } from './guard-error.ts'
 export { requestTo, responseOf } from './pinned-request.ts'
-export { type Allowed, checkTarget, type Resolve, type Target } from './target.ts'
+export { type Allowed, checkTarget, isPrivateHost, type Resolve, type Target } from './target.ts'

@@ -38,8 +38,7 @@ export async function checkTarget(
   resolve: Resolve = resolveName,
 ): Promise<Target> {
   const url = parse(text)
-  // The URL parser has already normalized decimal, octal and hexadecimal spellings of IPv4.
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = hostOf(url)
   checkHost(host, state)
   const family = isIP(host)
   const addresses =
@@ -50,6 +49,17 @@ export async function checkTarget(
     (state.allow_loopback && isLoopback(address))
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw privateHost(host)
   return { url, addresses }
+}
+
+/** Whether the host of a URL is not on the public internet, as far as this can be told without asking DNS. */
+export function isPrivateHost(url: URL): boolean {
+  const host = hostOf(url)
+  return isIP(host) === 0 ? LOCAL_NAME.test(host) : !isPublic(host)
+}
+
+/** The URL parser has already normalized decimal, octal and hexadecimal spellings of IPv4. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 function parse(text: string): URL {

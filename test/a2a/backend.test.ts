@@ -125,8 +125,11 @@ describe('a remote agent by A2A', () => {
 
   it('is not reached at a private address, unless its endpoint says so', async () => {
     const { options: _, auth: __, ...endpoint } = endpointOf('quick')
-    const { error } = await ran(endpoint, { messages: 'hello' })
-    expect(error?.message).to.include('not on the public internet')
+    const error = await ran(endpoint, { messages: 'hello' }).catch((thrown: unknown) => thrown)
+    expect(error).to.include({
+      code: 'INVALID_REMOTE_ENDPOINT_CONFIG',
+      pointer: '/endpoint/base_url',
+    })
   })
 
   it('AW-54 is found at its address', async () => {

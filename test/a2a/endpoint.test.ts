@@ -41,6 +41,23 @@ describe('an endpoint of A2A', () => {
     expect(faultOf({ options: { allow_private: 'yes' } })).to.equal('/options/allow_private')
   })
 
+  it('is refused where its host is seen to be private, before anything is asked', () => {
+    for (const host of [
+      '127.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      '10.1.2.3',
+      'localhost',
+      'printer',
+      'db.internal.',
+    ])
+      expect(faultOf({ base_url: `https://${host}/a` }), host).to.equal('/base_url')
+    const options = { allow_private: true }
+    expect(faultOf({ base_url: 'http://127.0.0.1:8', options })).to.equal(undefined)
+    for (const host of ['8.8.8.8', '[2606:4700::1111]', 'far.test'])
+      expect(faultOf({ base_url: `https://${host}/a` }), host).to.equal(undefined)
+  })
+
   it('is refused where its token would be sent in plain text over the internet', () => {
     expect(faultOf({ base_url: 'http://far.test', auth })).to.equal('/base_url')
     expect(
