@@ -10,9 +10,12 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 /** Codes of errors that a change to the command line or the config corrects. */
 const USAGE = new Set([
   'AGENT_NOT_FOUND',
+  'AMBIGUOUS_MODEL_REFERENCE',
   'CONFIG_INVALID',
   'ENV_MISSING',
   'FOLDER_UNUSABLE',
+  'INVALID_PLUGIN_CONFIG',
+  'INVALID_REMOTE_ENDPOINT_CONFIG',
   'MESSAGES_INVALID',
   'MODEL_NOT_FOUND',
   'OPTION_INVALID',
@@ -23,9 +26,11 @@ const USAGE = new Set([
   'PROVIDER_MISSING',
   'PROVIDER_NOT_FOUND',
   'PROVIDER_UNKNOWN',
+  'REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE',
   'SETTINGS_INVALID',
   'SPEC_INVALID',
   'TOOL_ID_CONFLICT',
+  'UNSUPPORTED_REMOTE_BACKEND',
 ])
 
 const REMEDIES: { readonly [code: string]: string } = {

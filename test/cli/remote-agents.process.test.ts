@@ -46,6 +46,11 @@ describe('braidwork with agents of other servers', function () {
     const checked = await ask(['agents', 'check'])
     expect([checked.status, checked.out]).to.deep.equal([2, '2 agents, 1 error, 0 warnings\n'])
     expect(checked.err).to.include('INVALID_REMOTE_ENDPOINT_CONFIG').and.include('"speed"')
+    const asked = await ask(['chat', '--agent', 'odd', 'hello'])
+    expect([asked.status, asked.err.match(/^error (\w+)/)?.[1]]).to.deep.equal([
+      2,
+      'INVALID_REMOTE_ENDPOINT_CONFIG',
+    ])
     const explained = await ask(['agents', 'explain', 'far'])
     expect(explained.out).to.match(/^agent far, at http\S+ by a2a$/m)
     expect(explained.out).to.match(/^clientTools +no$/m)
