@@ -11,8 +11,10 @@ export interface Process {
 /** Marks the environment of every process that the tests of a worker start, and of theirs. */
 const MARK = 'BRAIDWORK_TESTS_OF'
 
-/** Running processes that neither this process nor its children started; each is looked at only once. */
+/** Running processes that neither this process nor its children started. They are not looked at again. */
 let foreign: ReadonlySet<number> = new Set()
+/** Those of the last look. A process that is just loading its program has no environment: one look may be wrong. */
+let lastOthers: ReadonlySet<number> = new Set()
 
 /** Marks all processes that this one starts from now on. */
 export function markChildren(): void {
@@ -30,7 +32,8 @@ export function startedProcesses(): Process[] {
     if (foreign.has(pid) || !isOwn(pid, own)) others.add(pid)
     else own.add(pid)
   }
-  foreign = others
+  foreign = new Set([...others].filter((pid) => lastOthers.has(pid)))
+  lastOthers = others
   own.delete(process.pid)
   const found = [...own].map((pid) => ({ pid, command: commandOf(pid) }))
   // The command line of a process that has ended is empty.
