@@ -8,8 +8,17 @@ export interface PluginStorages {
 /** Plugin storages in memory. */
 export class MemoryValues implements PluginStorages {
   readonly #stores = new Map<string, Map<string, unknown>>()
+  /** The storages outside conversations, which each request of a plugin is given. */
+  readonly #shared = new Map<string, PluginStorage>()
 
   storageOf(plugin: string, conversationId = ''): PluginStorage {
+    if (conversationId !== '') return this.#newStorage(plugin, conversationId)
+    const storage = this.#shared.get(plugin) ?? Object.freeze(this.#newStorage(plugin, ''))
+    this.#shared.set(plugin, storage)
+    return storage
+  }
+
+  #newStorage(plugin: string, conversationId: string): PluginStorage {
     const values = () => this.#storeOf(JSON.stringify([plugin, conversationId]))
     return {
       get: async (key) => structuredClone(values().get(key)),

@@ -61,6 +61,7 @@ export async function settingsFaults(
   plugins: readonly AnyPlugin[],
 ): Promise<readonly HostError[]> {
   const checks = plugins.flatMap((plugin) => checkOf(config, plugin) ?? [])
+  if (checks.length === 0) return []
   const faults = await Promise.all(checks.map(settingsFault))
   return faults.filter((fault) => fault !== undefined)
 }

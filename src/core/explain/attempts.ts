@@ -45,7 +45,7 @@ export class Attempts {
     this.plugins = plugins
     this.config = config
     this.observer = new Observer(options, resolved)
-    const answering = plugins.filter((plugin) => !resolved.threw.has(plugin))
+    const answering = plugins.filter((plugin) => !resolved.settled.threw.has(plugin))
     this.offers = new Offers(answering, config, this.observer)
     this.firstSteps = firstSteps(plugins, config)
     this.modelers = plugins.filter(changesModels)

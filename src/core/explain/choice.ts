@@ -45,7 +45,7 @@ export function choiceOf({ resolved, reads }: Observed): Choice | undefined {
   return {
     ...chosenModel(resolved),
     provider,
-    tags: resolved.tagsOf(resolved.plugins.provider) ?? [],
+    tags: resolved.settled.providerTags,
     keys: reads.get(provider)?.keys ?? new Set(),
     modelKeys: new Set(modelKeys),
   }

@@ -85,7 +85,7 @@ interface Judgments {
 
 function judgmentsOf(resolved: Resolved, offering: Offering): Judgments {
   const { provider } = resolved.plugins
-  const own = resolved.tagsOf(provider) ?? []
+  const { providerTags: own } = resolved.settled
   const { trace, rounds } = resolved.resolution
   return {
     rounds,

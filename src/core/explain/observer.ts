@@ -28,7 +28,7 @@ export class Observer {
   /** The names of plugins with a hook that did not answer in time. They are not asked again. */
   readonly #hung = new Set<string>()
 
-  constructor(options: ResolveOptions, { threw }: Resolved) {
+  constructor(options: ResolveOptions, { settled: { threw } }: Resolved) {
     this.#options = options
     for (const error of threw.values()) this.#note(error)
   }
@@ -40,7 +40,7 @@ export class Observer {
     this.spent += shown.length + COST_OF_RESOLUTION
     try {
       const resolved = await resolve(shown, config, this.#options)
-      for (const error of resolved.threw.values()) this.#note(error)
+      for (const error of resolved.settled.threw.values()) this.#note(error)
       return { resolved, reads }
     } catch (error) {
       if (!HostError.is(error)) throw error

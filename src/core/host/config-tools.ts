@@ -8,6 +8,8 @@ import { ToolOffer } from './tool-offer.ts'
 /** A feature with this tag shows the model long results only in part, for as long as it can read the rest. AW-44 */
 const SHORTENS = 'result-shortening'
 
+const NOTHING = new ToolOffer([])
+
 /** The dependencies of {@link ConfigTools}. */
 export interface ConfigToolsParts {
   readonly config: Config
@@ -32,7 +34,7 @@ export class ConfigTools {
   readonly #withholds: ConfigToolsParts['withholds']
   readonly #onAsked: ConfigToolsParts['onAsked']
   #offering: Promise<ToolOffer> | undefined
-  #offer = new ToolOffer([])
+  #offer = NOTHING
 
   constructor({ config, store, tags, request, withholds, onAsked }: ConfigToolsParts) {
     this.#withholds = withholds
@@ -69,7 +71,7 @@ export class ConfigTools {
   async #ask(): Promise<ToolOffer> {
     const all = (await prepareTools(this.#request())).map((tool) => this.#judged(tool))
     await this.#onAsked(all)
-    return new ToolOffer(all)
+    return all.length === 0 ? NOTHING : new ToolOffer(all)
   }
 
   #judged(tool: OfferedTool): OfferedTool {

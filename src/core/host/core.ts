@@ -15,7 +15,7 @@ import {
   type Variables,
   withLayer,
 } from '../config/index.ts'
-import { type Resolution, type Resolved, resolve } from '../resolve/index.ts'
+import { type Resolution, Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
@@ -66,38 +66,38 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   const { plugins } = core.registry
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
-  const resolved = await maskResolutionErrors(core, config, resolve(plugins, config, options))
-  const { tags, tagsOf, threw } = resolved
-  let found: readonly Diagnostic[] | undefined
-  let shown: Resolution | undefined
-  const faults = () => {
-    found ??= diagnosticsOf(core, config, resolved)
-    return found
+  const { settled } = await maskResolutionErrors(core, config, resolve(plugins, config, options))
+  return new ResolvedByHost(core, config, settled)
+}
+
+/** A resolution with the diagnostics of loading and of the config. */
+class ResolvedByHost extends Resolved {
+  readonly #core: HostCore
+  readonly #given: Config
+  #found: readonly Diagnostic[] | undefined
+  #shown: Resolution | undefined
+
+  constructor(core: HostCore, given: Config, settled: Resolved['settled']) {
+    super(settled)
+    this.#core = core
+    this.#given = given
   }
-  return {
-    plugins: resolved.plugins,
-    config: resolved.config,
-    tags,
-    tagsOf,
-    threw,
-    get toolsOff() {
-      return resolved.toolsOff
-    },
-    get diagnostics() {
-      return faults()
-    },
-    // A getter, because most requests never read it.
-    get resolution() {
-      shown ??= Object.freeze({ ...resolved.resolution, diagnostics: faults() })
-      return shown
-    },
+
+  override get diagnostics(): readonly Diagnostic[] {
+    this.#found ??= diagnosticsOf(this.#core, this.#given, super.diagnostics)
+    return this.#found
+  }
+
+  override get resolution(): Resolution {
+    this.#shown ??= Object.freeze({ ...super.resolution })
+    return this.#shown
   }
 }
 
 function diagnosticsOf(
   core: HostCore,
   config: Config,
-  { diagnostics }: Pick<Resolved, 'diagnostics'>,
+  diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const all = [
     ...loadDiagnostics(core.registry, config),

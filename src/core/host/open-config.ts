@@ -23,9 +23,10 @@ export async function openConfig(
 }
 
 /** Tells the caller what resolution found wrong. It is told here because a run opens its config only once. */
-function tellFaults({ diagnostics }: Resolved, { listener }: Opening): void {
+function tellFaults(resolved: Resolved, { listener }: Opening): void {
   if (!listener?.warn) return
-  for (const { level, message } of diagnostics) if (level !== 'info') listener.warn(message)
+  for (const { level, message } of resolved.diagnostics)
+    if (level !== 'info') listener.warn(message)
 }
 
 /** Opens a config that is already resolved. */

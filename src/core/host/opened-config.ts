@@ -66,24 +66,25 @@ export class OpenedConfig implements Disposable {
     this.modelInfo = modelInfo
     this.#opening = opening
     this.#plugins = activePlugins(resolved.plugins, opening.active)
+    const { signal } = opening
     this.#contextOf = hostContexts({
       ...opening.listener,
       ...idsOf(opening),
       core,
       resolved,
       modelInfo,
-      signal: opening.signal,
+      signal,
       scope: () => this.#scope.signal,
     })
     const told = { warn: opening.listener?.warn, log: warnLog(core, resolved.config) }
-    const trip = { config: resolved.config, signal: opening.signal, contextOf: this.#contextOf }
+    const trip = { config: resolved.config, signal, contextOf: this.#contextOf, messages: [] }
     this.#tools = new ConfigTools({
       config: resolved.config,
       store: opening.results,
       tags: resolved.tags,
       withholds: opening.withholds,
       onAsked: (all) => tellFaults(this.#plugins.tools, all, told),
-      request: (hostTools) => bindRequest({ ...this.#chainRequest(trip), hostTools }),
+      request: (hostTools) => bindRequest(this.#chainRequest({ ...trip, hostTools })),
     })
   }
 
@@ -224,8 +225,8 @@ export class OpenedConfig implements Disposable {
       modelInfo: this.modelInfo,
     })
     const { signal, onPrepared, trail } = asking
-    const trip = this.#chainRequest({ config, signal, contextOf })
-    return { ...trip, onPrepared, trail, messages, offered, partials: 'events' }
+    const trip = { config, signal, contextOf, onPrepared, trail, messages, offered }
+    return this.#chainRequest({ ...trip, partials: 'events' })
   }
 
   #running(execution: ToolExecution): Running {
@@ -235,12 +236,11 @@ export class OpenedConfig implements Disposable {
     return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
   }
 
-  #chainRequest(trip: Pick<ChainRequest, 'config' | 'signal' | 'contextOf'>): ChainRequest {
+  #chainRequest(trip: Omit<ChainRequest, 'plugins' | 'tools' | 'configOf'>): ChainRequest {
     const { secrets } = this.#core
     return {
       ...trip,
       plugins: this.#plugins,
-      messages: [],
       tools: this.#opening.tools ?? [],
       configOf: (plugin) => secrets.viewOf(trip.config, plugin),
     }

@@ -8,5 +8,5 @@ export {
   type Rule,
   type TraceEntry,
 } from './resolution.ts'
-export { type Resolved, resolve } from './resolve.ts'
+export { Resolved, resolve } from './resolve.ts'
 export { askForTags } from './tags.ts'

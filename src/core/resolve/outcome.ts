@@ -1,4 +1,4 @@
-import type { Config, Diagnostic, Kind } from '@braidwork/plugin'
+import type { Config, Diagnostic, HostError, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
 import { type Candidate, namesOn } from './rounds.ts'
@@ -26,6 +26,7 @@ export function ofKind(plugins: readonly AnyPlugin[], kind: Kind): readonly AnyP
 export interface Settled {
   readonly plugins: readonly AnyPlugin[]
   readonly provider: AnyPlugin
+  readonly providerTags: Tags
   readonly config: Config
   readonly models: readonly string[]
   readonly tags: ReadonlySet<string>
@@ -33,12 +34,14 @@ export interface Settled {
   readonly entries: readonly Candidate[]
   /** The rule that kept each other plugin from being a candidate. */
   readonly kept: ReadonlyMap<AnyPlugin, Rule>
-  readonly diagnosticsOf: () => readonly Diagnostic[]
+  readonly enabled: EnabledPlugins
+  /** The plugins that are off because one of their hooks threw an error. */
+  readonly threw: ReadonlyMap<AnyPlugin, HostError>
 }
 
 /** Converts the outcome to a frozen resolution. */
-export function freezeResolution(outcome: Settled): Resolution {
-  const { provider, config, models, tags, rounds, entries, diagnosticsOf } = outcome
+export function freezeResolution(outcome: Settled, told: () => readonly Diagnostic[]): Resolution {
+  const { provider, config, models, tags, rounds, entries } = outcome
   return Object.freeze({
     provider: provider.name,
     ...(config.model === undefined ? {} : { model: config.model }),
@@ -53,7 +56,7 @@ export function freezeResolution(outcome: Settled): Resolution {
     trace: Object.freeze(traceOf(outcome, () => true)),
     // A getter, because `explain` resolves thousands of configs and never reads them.
     get diagnostics() {
-      return diagnosticsOf()
+      return told()
     },
   })
 }

@@ -2,26 +2,48 @@ import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence, messageOf } from '@braidwork/plugin/internal'
 import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
 import { modelDiagnostics, offeredModels } from './models.ts'
-import { enabledPlugins, freezeResolution, ofKind, toolsOff } from './outcome.ts'
+import { enabledPlugins, freezeResolution, ofKind, type Settled, toolsOff } from './outcome.ts'
 import type { EnabledPlugins, Resolution, ResolveOptions, TraceEntry } from './resolution.ts'
 import { runRounds } from './rounds.ts'
 import { askForTags, enterRounds } from './tags.ts'
 
-/** A resolution with the plugins and values that a request needs. */
-export interface Resolved {
-  readonly resolution: Resolution
-  /** Those of the resolution. Reading them here spares the rest of it, which a request does not need. */
-  readonly diagnostics: readonly Diagnostic[]
+/** A resolution with the plugins and values that a request needs. Its getters make what most requests never read. */
+export class Resolved {
+  readonly settled: Settled
   readonly plugins: EnabledPlugins
   /** The config with the model filled in. */
   readonly config: Config
   readonly tags: ReadonlySet<string>
-  /** The tags of the provider or of a candidate. Undefined for any other plugin. */
-  readonly tagsOf: (plugin: AnyPlugin) => readonly string[] | undefined
+  #resolution: Resolution | undefined
+  #diagnostics: readonly Diagnostic[] | undefined
+
+  constructor(settled: Settled) {
+    this.settled = settled
+    this.plugins = settled.enabled
+    this.config = settled.config
+    this.tags = settled.tags
+  }
+
+  get resolution(): Resolution {
+    this.#resolution ??= freezeResolution(this.settled, () => this.diagnostics)
+    return this.#resolution
+  }
+
+  /** Those of the resolution. Reading them here spares the rest of it. */
+  get diagnostics(): readonly Diagnostic[] {
+    const { plugins, provider, config, models, threw } = this.settled
+    this.#diagnostics ??= Object.freeze([
+      ...listDiagnostics(plugins, config),
+      ...modelDiagnostics(config.model, models, provider.name),
+      ...[...threw.values()].map(threwDiagnostic),
+    ])
+    return this.#diagnostics
+  }
+
   /** The entries of the trace for the tool plugins that are off. */
-  readonly toolsOff: readonly TraceEntry[]
-  /** The plugins that are off because one of their hooks threw an error. */
-  readonly threw: ReadonlyMap<AnyPlugin, HostError>
+  get toolsOff(): readonly TraceEntry[] {
+    return toolsOff(this.settled)
+  }
 }
 
 /**
@@ -75,9 +97,7 @@ function faultyPlugin(error: unknown, { plugins, provider }: Task): AnyPlugin {
   )
 }
 
-type Threw = ReadonlyMap<AnyPlugin, HostError>
-
-async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
+async function resolveWithout(threw: Settled['threw'], task: Task): Promise<Resolved> {
   const { plugins, provider, given } = task
   const { candidates, kept } = selectCandidates(plugins, provider, given, threw)
   const models = await modelsOf(task, candidates)
@@ -90,45 +110,25 @@ async function resolveWithout(threw: Threw, task: Task): Promise<Resolved> {
   const entries = await enterRounds(candidates, question)
   const { rounds, tags } = await runRounds(entries, { config, models, providerTags })
 
-  let found: readonly Diagnostic[] | undefined
-  const diagnosticsOf = () => {
-    found ??= Object.freeze([
-      ...listDiagnostics(plugins, config),
-      ...modelDiagnostics(config.model, models, provider.name),
-      ...[...threw.values()].map(threwDiagnostic),
-    ])
-    return found
-  }
-  const outcome = { plugins, provider, config, models, tags, rounds, entries, kept, diagnosticsOf }
-  let frozen: Resolution | undefined
-  return {
-    // A getter, because a request does not need the frozen resolution.
-    get resolution() {
-      frozen ??= freezeResolution(outcome)
-      return frozen
-    },
-    get diagnostics() {
-      return diagnosticsOf()
-    },
-    get toolsOff() {
-      return toolsOff(outcome)
-    },
-    plugins: enabledPlugins(provider, entries),
+  // A literal of all members, because members that are added to a spread cost several times as much.
+  return new Resolved({
+    plugins,
+    provider,
+    providerTags,
     config,
+    models,
     tags,
-    tagsOf: (plugin) =>
-      plugin === provider
-        ? providerTags
-        : entries.find((entry) => entry.plugin === plugin)?.provided,
+    rounds,
+    entries,
+    enabled: enabledPlugins(provider, entries),
+    kept,
     threw,
-  }
+  })
 }
 
-type View = (plugin: AnyPlugin) => Config
-
 /** Returns the config as each plugin may see it. */
-function viewsOf({ options: { configOf } }: Task, config: Config): View {
-  return (plugin) => configOf?.(config, plugin) ?? config
+function viewsOf({ options: { configOf } }: Task, config: Config) {
+  return (plugin: AnyPlugin) => configOf?.(config, plugin) ?? config
 }
 
 function modelsOf(task: Task, candidates: readonly AnyPlugin[]): Promise<readonly string[]> {

@@ -87,6 +87,8 @@ export function offerTools(
   hostTools: readonly HostTool[] = [],
 ): readonly OfferedTool[] {
   assertTools(callerTools)
+  const isEmpty = callerTools.length + hostTools.length === 0
+  if (isEmpty && sources.every(({ schemas }) => schemas.length === 0)) return []
   const owners = new Map<string, Unnamed>()
   const names = new UniqueNames()
   const offered: OfferedTool[] = []
