@@ -56,9 +56,23 @@ export interface McpState extends State {
 
 type Json = { readonly [key: string]: unknown }
 
+const NONE: Json = Object.freeze({})
+
+/** What settings that use no server say. Every request of a config reads the same object, which never changes. */
+const unused = new WeakMap<Json, McpState>()
+
 /** Reads the servers in use, and the limits. @throws SETTINGS_INVALID with a pointer */
 export function readSettings(config: Config): McpState {
-  const settings: Json = config.settings?.['mcp'] ?? {}
+  const settings: Json = config.settings?.['mcp'] ?? NONE
+  const known = unused.get(settings)
+  if (known) return known
+  const state = stateOf(settings)
+  // Roots are relative to the working directory, which may change.
+  if (state.servers.length === 0 && state.roots.length === 0) unused.set(settings, state)
+  return state
+}
+
+function stateOf(settings: Json): McpState {
   const used = usedNames(settings)
   const servers = used.flatMap((name) => {
     const server = foundAt(settings, name)
