@@ -22,9 +22,7 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
     throw new HostError(
       'PROVIDER_MISSING',
       `The config names no provider; ${known}. Set "provider".`,
-      {
-        pointer: '/provider',
-      },
+      { pointer: '/provider' },
     )
   }
   throw new HostError(

@@ -91,6 +91,14 @@ describe('the settings of the tool "mcp"', () => {
     })
   }
 
+  it('are read once where they use no server, since each request of a config has them', () => {
+    const unused = { servers: { a: { command: 'a', disabled: true } } }
+    expect(read(unused)).to.equal(read(unused))
+    expect(read({ ...unused })).to.deep.equal(read(unused))
+    const used = { servers: { a: { command: 'a' } } }
+    expect(read(used)).to.deep.equal(read(used)).and.not.equal(read(used))
+  })
+
   it('deny sampling by default, and limit it where it is allowed', () => {
     const samplingOf = (sampling?: object) =>
       read({ servers: { a: { command: 'a', ...(sampling ? { sampling } : {}) } } }).servers[0]
