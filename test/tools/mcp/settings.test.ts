@@ -96,7 +96,8 @@ describe('the settings of the tool "mcp"', () => {
     expect(read(unused)).to.equal(read(unused))
     expect(read({ ...unused })).to.deep.equal(read(unused))
     const used = { servers: { a: { command: 'a' } } }
-    expect(read(used)).to.deep.equal(read(used)).and.not.equal(read(used))
+    expect(read(used)).to.deep.equal(read(used))
+    expect(read(used)).not.to.equal(read(used))
   })
 
   it('deny sampling by default, and limit it where it is allowed', () => {
