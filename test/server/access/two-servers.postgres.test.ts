@@ -9,6 +9,7 @@ import { NAME, ReverseProxy, textOf } from '../../docs/proxies.ts'
 import { PostgresServer } from '../../helpers/postgres.ts'
 
 const WORDS = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
+const SCRIPT = [{ then: { text: WORDS } }]
 const OWN = 'own-0123456789abcdef'
 const LIMIT = 300
 const ASKED = 1000
@@ -30,9 +31,11 @@ const configOf = (store: string) => ({
       slow: {
         config: {
           on_interrupt: 'resume',
-          settings: { scripted: { delay_ms: 60, script: [{ then: { text: WORDS } }] } },
+          settings: { scripted: { delay_ms: 60, script: SCRIPT } },
         },
       },
+      // It takes a minute: longer than the command that revokes a token, on any machine.
+      long: { config: { settings: { scripted: { delay_ms: 1000, script: SCRIPT } } } },
     },
   },
 })
@@ -96,7 +99,7 @@ describe('two servers of one PostgreSQL', function () {
     })
   const question = (model: string) => ({
     model,
-    stream: model === 'slow',
+    stream: model !== 'quick',
     messages: [{ role: 'user', content: 'hi' }],
   })
   const ask = (address: string, token: string, model = 'quick') =>
@@ -144,7 +147,7 @@ describe('two servers of one PostgreSQL', function () {
   it('refuse a revoked token within five seconds, and end its streams', async () => {
     const { secret, id } = await issued()
     for (const address of addresses) expect((await ask(address, secret)).status).to.equal(200)
-    const streaming = await ask(addresses[0] ?? '', secret, 'slow')
+    const streaming = await ask(addresses[0] ?? '', secret, 'long')
     const streamed = streaming.text().catch(() => 'cut')
     const { status } = await braidwork(['tokens', 'revoke', id, '--config', 'config.json'], {
       cwd: folder,
