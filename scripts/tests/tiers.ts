@@ -58,14 +58,21 @@ export const TIERS: readonly Tier[] = [
   {
     name: 'process',
     about: 'the built command, scripts and programs, started for each test',
+    isTimed: true,
     timeout: STARTS,
   },
   {
     name: 'python',
     about: 'Python interpreters, virtual environments and installers',
+    isTimed: true,
     timeout: STARTS,
   },
-  { name: 'postgres', about: 'storage in a PostgreSQL that the tests start', timeout: STARTS },
+  {
+    name: 'postgres',
+    about: 'storage in a PostgreSQL that the tests start',
+    isTimed: true,
+    timeout: STARTS,
+  },
   { name: 'install', about: 'copies of the built packages in other folders', timeout: STARTS },
   { name: 'peers', about: 'published packages of peers: clients, SDKs, validators', isTimed: true },
   { name: 'browser', about: 'forms and chats in a browser', isBusy: true, isTimed: true },
