@@ -73,7 +73,12 @@ export const TIERS: readonly Tier[] = [
     isTimed: true,
     timeout: STARTS,
   },
-  { name: 'install', about: 'copies of the built packages in other folders', timeout: STARTS },
+  {
+    name: 'install',
+    about: 'copies of the built packages in other folders',
+    isTimed: true,
+    timeout: STARTS,
+  },
   { name: 'peers', about: 'published packages of peers: clients, SDKs, validators', isTimed: true },
   { name: 'browser', about: 'forms and chats in a browser', isBusy: true, isTimed: true },
   {

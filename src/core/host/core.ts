@@ -88,6 +88,7 @@ class ResolvedByHost extends Resolved {
     return this.#found
   }
 
+  /** A copy, because the console shows a getter in place of its diagnostics. */
   override get resolution(): Resolution {
     this.#shown ??= Object.freeze({ ...super.resolution })
     return this.#shown
