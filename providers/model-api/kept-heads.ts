@@ -56,12 +56,13 @@ export function keepingHeads<C extends Builder>(client: C): C {
     heads.set(key, head)
     return head
   }
-  client.buildRequest = async (asked, attempt) => {
+  const buildFromHead: Builder['buildRequest'] = async (asked, attempt) => {
     const { body, signal } = asked
     if (!body) return build(asked, attempt)
     const head = await headOf(asked, attempt)
     const req = { ...head.req, body: await writtenBody(body), ...(signal ? { signal } : {}) }
     return { ...head, req }
   }
+  client.buildRequest = buildFromHead
   return client
 }

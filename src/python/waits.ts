@@ -28,7 +28,8 @@ export class Waits {
   /** Waits until `begin` settles, the time is up, or the signal aborts. */
   wait<T>(begin: (settle: Settle<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#fail = (error) => reject(this.#options.toError(error))
+      const fail = (error: unknown) => reject(this.#options.toError(error))
+      this.#fail = fail
       this.#arm()
       try {
         if (this.#options.signal?.aborted) this.#onAbort()

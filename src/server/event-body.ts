@@ -67,10 +67,11 @@ export class EventBody {
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          this.#keepAlive = () => {
+          const keepAlive = () => {
             // Nothing is queued for a client that does not read.
             if (controller.desiredSize === 0) controller.enqueue(bytes.encode(KEEP_ALIVE))
           }
+          this.#keepAlive = keepAlive
         },
         pull: async (controller) => {
           this.#silence.touch()
@@ -94,9 +95,10 @@ export class EventBody {
     const writer = new TextWriter(client)
     const leave = () => void this.#end()
     client.once('close', leave)
-    this.#keepAlive = () => {
+    const keepAlive = () => {
       if (!writer.writableNeedDrain) void writer.write(KEEP_ALIVE)
     }
+    this.#keepAlive = keepAlive
     this.#silence.touch()
     if (client.destroyed) leave()
     try {

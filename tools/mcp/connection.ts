@@ -64,7 +64,8 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
     },
   )
   options.prepare(client)
-  client.onerror = (error) => options.tell(oneLine(error.message))
+  const tell = (error: Error) => options.tell(oneLine(error.message))
+  client.onerror = tell
   try {
     await client.connect(carrier.transport, { timeout: options.startMs })
     return { client, close: () => closeBoth(client, carrier) }

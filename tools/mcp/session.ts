@@ -203,13 +203,14 @@ export class Session {
     // What changed while nothing of the server ran, it could not tell.
     if (this.#tools) this.#isStale = true
     this.#isLegacy = client.getProtocolEra() === 'legacy'
-    client.onclose = () => {
+    const end = () => {
       if (this.#connection !== connection) return
       this.#connection = undefined
       this.#backOff.died('it ended unexpectedly.', performance.now() - begunAt)
       this.#log.tell('warn', 'ended unexpectedly')
       void connection.close()
     }
+    client.onclose = end
   }
 
   #prepare(client: Client): void {

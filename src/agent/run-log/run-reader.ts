@@ -120,10 +120,11 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
 
   #change(live: LiveRun): Promise<Page> {
     return new Promise((resolve) => {
-      this.#resume = () => {
+      const goOn = () => {
         const events = this.#fresh(live)
         resolve(events ? pageOf(events) : this.#search())
       }
+      this.#resume = goOn
       live.onChange(this.#wake)
     })
   }

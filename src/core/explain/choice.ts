@@ -29,15 +29,15 @@ export interface Edited<Chosen extends ChosenModel = Choice> {
   readonly choice: Chosen
 }
 
-export function chosenModel({ config: { model }, resolution }: Resolved): ChosenModel {
-  const { provider, models } = resolution
-  return { id: JSON.stringify([provider, model, models]), model, models }
+export function chosenModel({ config: { model }, settled }: Resolved): ChosenModel {
+  const { provider, models } = settled
+  return { id: JSON.stringify([provider.name, model, models]), model, models }
 }
 
 /** The choice of a resolution. Undefined if the provider failed. */
 export function choiceOf({ resolved, reads }: Observed): Choice | undefined {
   if (!resolved) return undefined
-  const name = resolved.resolution.provider
+  const { name } = resolved.settled.provider
   const [provider] = [...reads.keys()].filter((plugin) => plugin.name === name)
   if (!provider) return undefined
   // Hooks of other providers were not called.

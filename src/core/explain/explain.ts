@@ -55,7 +55,7 @@ export async function explain(
   const offering = await attempts.offers.at({ steps: [], choice: chosenModel(resolved) })
   const judgments = judgmentsOf(resolved, offering)
   const explanations: Explanation[] = []
-  for (const [at, entry] of resolved.resolution.trace.entries()) {
+  for (const [at, entry] of resolved.trace.entries()) {
     const plugin = plugins[at]
     if (!plugin || entry.plugin !== (options.plugin ?? entry.plugin)) continue
     const tags = explainTags(plugin, entry, judgments)
@@ -85,11 +85,10 @@ interface Judgments {
 
 function judgmentsOf(resolved: Resolved, offering: Offering): Judgments {
   const { provider } = resolved.plugins
-  const { providerTags: own } = resolved.settled
-  const { trace, rounds } = resolved.resolution
+  const { providerTags: own, rounds } = resolved.settled
   return {
     rounds,
-    entries: new Map(trace.map((entry) => [entry.plugin, entry])),
+    entries: new Map(resolved.trace.map((entry) => [entry.plugin, entry])),
     providersOf: (tag) => {
       const plugins = [...(own.includes(tag) ? [provider] : []), ...offering.of(tag)]
       return plugins.map(({ name }) => name)

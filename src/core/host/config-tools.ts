@@ -30,7 +30,8 @@ export interface ConfigToolsParts {
  */
 export class ConfigTools {
   readonly results: LargeResults | undefined
-  readonly #request: () => Bound
+  readonly #request: ConfigToolsParts['request']
+  readonly #hostTools: readonly HostTool[]
   readonly #withholds: ConfigToolsParts['withholds']
   readonly #onAsked: ConfigToolsParts['onAsked']
   #offering: Promise<ToolOffer> | undefined
@@ -43,8 +44,8 @@ export class ConfigTools {
     const readerName = () => this.#offer.readerName
     const told = tags.has(SHORTENS) ? new ToldResults() : undefined
     this.results = store && new LargeResults({ store, limit, readerName, told })
-    const hostTools = this.results ? [readResultTool(this.results)] : []
-    this.#request = () => request(hostTools)
+    this.#hostTools = this.results ? [readResultTool(this.results)] : []
+    this.#request = request
   }
 
   /** The tools that were on offer when they were last asked for. */
@@ -69,7 +70,9 @@ export class ConfigTools {
   }
 
   async #ask(): Promise<ToolOffer> {
-    const all = (await prepareTools(this.#request())).map((tool) => this.#judged(tool))
+    const all = (await prepareTools(this.#request(this.#hostTools))).map((tool) =>
+      this.#judged(tool),
+    )
     await this.#onAsked(all)
     return all.length === 0 ? NOTHING : new ToolOffer(all)
   }
@@ -81,6 +84,6 @@ export class ConfigTools {
   }
 
   async #lowerAgain(all: readonly OfferedTool[]): Promise<ToolOffer> {
-    return new ToolOffer(await lowerOffered(this.#request(), all))
+    return new ToolOffer(await lowerOffered(this.#request(this.#hostTools), all))
   }
 }

@@ -15,7 +15,7 @@ import {
   type Variables,
   withLayer,
 } from '../config/index.ts'
-import { type Resolution, Resolved, resolve } from '../resolve/index.ts'
+import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
@@ -75,7 +75,6 @@ class ResolvedByHost extends Resolved {
   readonly #core: HostCore
   readonly #given: Config
   #found: readonly Diagnostic[] | undefined
-  #shown: Resolution | undefined
 
   constructor(core: HostCore, given: Config, settled: Resolved['settled']) {
     super(settled)
@@ -86,12 +85,6 @@ class ResolvedByHost extends Resolved {
   override get diagnostics(): readonly Diagnostic[] {
     this.#found ??= diagnosticsOf(this.#core, this.#given, super.diagnostics)
     return this.#found
-  }
-
-  /** A copy, because the console shows a getter in place of its diagnostics. */
-  override get resolution(): Resolution {
-    this.#shown ??= Object.freeze({ ...super.resolution })
-    return this.#shown
   }
 }
 

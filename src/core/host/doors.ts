@@ -74,7 +74,7 @@ export async function refreshModels(core: HostCore, given: Config): Promise<read
     const view = core.secrets.viewOf(config, plugins.provider.name)
     return run && maskErrors(core, config, Promise.resolve(run(view)))
   })
-  if (!models) return resolved.resolution.models
+  if (!models) return resolved.settled.models
   // A list of models, too, may echo the API key.
   const mask = new AnswerMask(core.secrets.echoes(config))
   const listed = [...new Set(mask.value(models))]

@@ -90,7 +90,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   readonly #core: HostCore
   readonly #mode: Mode
   readonly #input: RequestInput
-  readonly #events = new AnswerEvents(() => this.#resolved?.resolution.provider)
+  readonly #events = new AnswerEvents(() => this.#resolved?.plugins.provider.name)
   readonly #warnings: string[] = []
   readonly #cancel = new AbortController()
   readonly #scope = new LazySignal()

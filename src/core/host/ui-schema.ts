@@ -97,7 +97,7 @@ interface Attempt {
 async function tryResolve(core: HostCore, config: Config): Promise<Attempt> {
   try {
     const resolved = await resolveFor(core, config)
-    const threw = resolved.resolution.trace.filter(({ rule }) => rule === 'threw')
+    const threw = resolved.trace.filter(({ rule }) => rule === 'threw')
     return { resolved, threw: threw.map(({ plugin }) => plugin) }
   } catch (error) {
     const provider =

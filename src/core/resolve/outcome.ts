@@ -40,7 +40,7 @@ export interface Settled {
 }
 
 /** Converts the outcome to a frozen resolution. */
-export function freezeResolution(outcome: Settled, told: () => readonly Diagnostic[]): Resolution {
+export function freezeResolution(outcome: Settled, diagnostics: readonly Diagnostic[]): Resolution {
   const { provider, config, models, tags, rounds, entries } = outcome
   return Object.freeze({
     provider: provider.name,
@@ -53,12 +53,14 @@ export function freezeResolution(outcome: Settled, told: () => readonly Diagnost
       tools: namesOn(entries, 'tool'),
     }),
     rounds,
-    trace: Object.freeze(traceOf(outcome, () => true)),
-    // A getter, because `explain` resolves thousands of configs and never reads them.
-    get diagnostics() {
-      return told()
-    },
+    trace: Object.freeze(wholeTrace(outcome)),
+    diagnostics,
   })
+}
+
+/** The entries of the trace for all registered plugins. */
+export function wholeTrace(outcome: Settled): readonly TraceEntry[] {
+  return traceOf(outcome, () => true)
 }
 
 /** The entries of the trace for the tool plugins that are off. */

@@ -2,7 +2,14 @@ import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence, messageOf } from '@braidwork/plugin/internal'
 import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
 import { modelDiagnostics, offeredModels } from './models.ts'
-import { enabledPlugins, freezeResolution, ofKind, type Settled, toolsOff } from './outcome.ts'
+import {
+  enabledPlugins,
+  freezeResolution,
+  ofKind,
+  type Settled,
+  toolsOff,
+  wholeTrace,
+} from './outcome.ts'
 import type { EnabledPlugins, Resolution, ResolveOptions, TraceEntry } from './resolution.ts'
 import { runRounds } from './rounds.ts'
 import { askForTags, enterRounds } from './tags.ts'
@@ -25,7 +32,7 @@ export class Resolved {
   }
 
   get resolution(): Resolution {
-    this.#resolution ??= freezeResolution(this.settled, () => this.diagnostics)
+    this.#resolution ??= freezeResolution(this.settled, this.diagnostics)
     return this.#resolution
   }
 
@@ -38,6 +45,11 @@ export class Resolved {
       ...[...threw.values()].map(threwDiagnostic),
     ])
     return this.#diagnostics
+  }
+
+  /** The trace alone, of which `explain` makes thousands. */
+  get trace(): readonly TraceEntry[] {
+    return wholeTrace(this.settled)
   }
 
   /** The entries of the trace for the tool plugins that are off. */

@@ -633,7 +633,7 @@ describe('resolve', () => {
       expect(Object.isFrozen(resolution.diagnostics)).to.equal(true)
     })
 
-    it('has diagnostics that are computed once, when they are first read', async () => {
+    it('has diagnostics that are computed once, when it is first read, and not for its trace', async () => {
       let reads = 0
       const plugin = {
         ...feature('f'),
@@ -642,14 +642,17 @@ describe('resolve', () => {
           return 'f'
         },
       }
-      const resolution = await resolutionOf([provider('p'), plugin], { disabled_plugins: ['g'] })
+      const resolved = await resolve([provider('p'), plugin], { disabled_plugins: ['g'] })
       const before = reads
-      const [diagnostic] = resolution.diagnostics
+      expect(resolved.trace).to.have.length(2)
+      const ofTrace = reads - before
+      const [diagnostic] = resolved.diagnostics
       expect(diagnostic).to.include({ code: 'PLUGIN_UNKNOWN', pointer: '/disabled_plugins/0' })
       const after = reads
-      expect(after).to.be.above(before)
-      expect(resolution.diagnostics[0]).to.equal(diagnostic)
+      expect(after).to.be.above(before + ofTrace)
+      expect(resolved.diagnostics[0]).to.equal(diagnostic)
       expect(reads).to.equal(after)
+      expect(resolved.resolution.diagnostics).to.equal(resolved.diagnostics)
     })
 
     it('traces every registered plugin, in registration order, with the rule that decided', async () => {

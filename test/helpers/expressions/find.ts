@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT, sourceFiles } from '../source-files.ts'
+import { type Node, walk } from '../syntax.ts'
 
 /** A regular expression of the source. */
 export interface Expression {
@@ -19,8 +20,6 @@ export interface Made {
   /** What the pattern is made of, as the source has it. */
   readonly of: string
 }
-
-type Node = { readonly [key: string]: unknown; readonly type: string; readonly start: number }
 
 /** The regular expressions that a TypeScript file writes down, and the calls that make others. */
 export function expressionsIn(path: string, text: string): { written: Expression[]; made: Made[] } {
@@ -43,14 +42,6 @@ export function expressionsIn(path: string, text: string): { written: Expression
 function isRegExpCall(node: Node): boolean {
   const callee = node['callee'] as { readonly name?: string } | undefined
   return /^(?:New|Call)Expression$/.test(node.type) && callee?.name === 'RegExp'
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit)
-  else if (typeof value === 'object' && value !== null) {
-    if ('type' in value && 'start' in value) visit(value as Node)
-    for (const inner of Object.values(value)) walk(inner, visit)
-  }
 }
 
 const FOLDERS = ['src', 'providers', 'extensions', 'features', 'tools']

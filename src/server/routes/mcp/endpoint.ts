@@ -101,7 +101,8 @@ export class McpEndpoint implements Asking {
       keepAliveMs: this.#parts.heartbeat,
     })
     const server = protocolServer(this)
-    server.onclose = () => this.#sessions.end(id)
+    const end = () => this.#sessions.end(id)
+    server.onclose = end
     await server.connect(transport)
     return this.#sessions.add({ id, owner: identity.id, transport })
   }
