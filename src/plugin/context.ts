@@ -107,9 +107,9 @@ export interface ContextSource {
   settingsOf(plugin: string): Settings
   readonly tags: ReadonlySet<string>
   readonly modelInfo: ModelInfo
-  readonly requestId?: string
-  readonly conversationId?: string
-  readonly runId?: string
+  readonly requestId?: string | undefined
+  readonly conversationId?: string | undefined
+  readonly runId?: string | undefined
   readonly caller?: Caller | undefined
   storageOf(plugin: string): PluginStorage
   readonly protectedFiles?: Context['protectedFiles'] | undefined

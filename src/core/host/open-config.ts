@@ -58,9 +58,12 @@ export async function openForCaller(
   let opened: OpenedConfig | undefined
   try {
     const opening = { ...options, signal, onEnd }
-    opened = await settle(openConfig(core, configFor(core, config), opening), { signal })
-    await settle(opened.offer(), { signal })
-    return opened
+    const offering = async () => {
+      opened = await openConfig(core, configFor(core, config), opening)
+      await opened.offer()
+      return opened
+    }
+    return await settle(offering(), { signal })
   } catch (error) {
     opened?.end()
     onEnd()

@@ -1,4 +1,4 @@
-import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
+import type { Diagnostic, InventoryTool } from '@braidwork/plugin'
 import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
 import { isOffered, type NamedTool, type OfferedTool, tellBroken } from '../tool-schemas/index.ts'
 
@@ -81,15 +81,17 @@ function idleText(plugin: string): string {
   return `Tool "${plugin}" is on, but offers no tool for this config. Complete its settings, or disable it.`
 }
 
+type Shown = { -readonly [K in keyof InventoryTool]: InventoryTool[K] }
+
 const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
 
 function inventoryTool(tool: OfferedTool): InventoryTool {
   const { name, ownName, plugin, schema, policy, owner = 'local' } = tool
   const missing = policy.decision === 'deny' ? undefined : (tool.withheld ?? tool.unavailable?.())
   const { description, input_schema, safety = {} } = schema
-  return {
+  // No spread here, which would make most of the cost: every run tells its tools.
+  const shown: Shown = {
     tool_name: name,
-    ...(plugin ? { plugin: plugin.name } : {}),
     metadata_ref: plugin ? `${plugin.name}.${ownName}` : ownName,
     description,
     input_schema,
@@ -98,13 +100,11 @@ function inventoryTool(tool: OfferedTool): InventoryTool {
     policy: missing === undefined ? POLICIES[policy.decision] : 'unavailable',
     runtime_owner: owner,
     offered: isOffered(tool),
-    ...reasonFor(policy, missing),
   }
-}
-
-function reasonFor({ decision, reason }: ToolPolicyDecision, missing: string | undefined) {
-  if (missing !== undefined) return { reason: missing }
-  return decision === 'allow' ? {} : { reason }
+  if (plugin) shown.plugin = plugin.name
+  const reason = missing ?? (policy.decision === 'allow' ? undefined : policy.reason)
+  if (reason !== undefined) shown.reason = reason
+  return shown
 }
 
 function unavailable(plugin: string, reason: string): InventoryTool {
