@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
-import { t } from '../words/index.ts'
+import { numberText, t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -162,14 +162,16 @@ function Action({ name, isOff, onClick }: ActionProps) {
   return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
 }
 
+const DOLLARS = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const
+
 function Usage({ message }: { readonly message: UiMessage }) {
   const { usage } = message.metadata ?? {}
   if (!usage) return null
   const { input = 0, output = 0, cost } = usage
   return (
     <span class="muted usage">
-      {t('tokens', { input, output })}
-      {cost === undefined ? '' : ` · ${t('cost', { dollars: cost.toFixed(4) })}`}
+      {t('tokens', { input: numberText(input), output: numberText(output) })}
+      {cost === undefined ? '' : ` · ${numberText(cost, DOLLARS)}`}
     </span>
   )
 }

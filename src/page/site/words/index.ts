@@ -18,6 +18,11 @@ export function wordFor(name: string): string | undefined {
   return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Words] : undefined
 }
 
+/** A number as people write it in the language of the page. */
+export function numberText(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(language, options).format(value)
+}
+
 /** The words under a name. What stands in braces is filled in. */
 export function t(
   name: keyof Words,
