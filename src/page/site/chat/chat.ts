@@ -110,6 +110,7 @@ export class Chat {
 
   /** Answers an approval or a question, and reads the answer that goes on. */
   async answer(approvalId: string, answer: object): Promise<void> {
+    this.status.value = 'asking'
     await this.#guarded(async () => {
       const { runId } = await this.#routes.approve(approvalId, answer)
       await this.#resume(runId)
