@@ -238,4 +238,16 @@ describe('the page in a browser', function () {
     await page.click('.list .new')
     await page.waitForSelector('.list', { state: 'hidden' })
   })
+
+  it('closes its list by a click beside it, and by Escape', async () => {
+    const page = await chatWith('quick')
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.click('.list-button')
+    await page.evaluate('document.elementFromPoint(380, 400).click()')
+    await page.waitForSelector('.list', { state: 'hidden' })
+    await page.click('.list-button')
+    await page.waitForSelector('.list .new')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.list', { state: 'hidden' })
+  })
 })

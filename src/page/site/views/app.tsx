@@ -22,12 +22,17 @@ function Frame({ state }: { readonly state: PageState }) {
   const opened = useSignal<DrawerName | undefined>(undefined)
   const chat = state.chat.value
   const title = state.list.titleOf(chat.id) ?? t('newChat')
+  const leave = () => (isListShown.value = false)
   useEffect(() => {
     document.title = `${title} · Braidwork`
   }, [title])
+  useEscape(isListShown.value, leave)
   return (
     <div class={isListShown.value ? 'frame with-list' : 'frame'}>
-      <Sidebar state={state} onLeave={() => (isListShown.value = false)} />
+      <Sidebar state={state} onLeave={leave} />
+      {isListShown.value && (
+        <button type="button" class="shade" aria-label={t('menu')} onClick={leave} />
+      )}
       <main class="chat">
         <ChatBar state={state} title={title} isListShown={isListShown} opened={opened} />
         <Notices state={state} />
@@ -37,6 +42,16 @@ function Frame({ state }: { readonly state: PageState }) {
       <Drawers state={state} opened={opened} />
     </div>
   )
+}
+
+/** Does something when the person presses Escape, while it is wanted. */
+function useEscape(isWanted: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isWanted) return
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && act()
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isWanted])
 }
 
 function Notices({ state }: { readonly state: PageState }) {
