@@ -102,6 +102,26 @@ describe('the page in bad surroundings', function () {
     await page.waitForSelector('.composer [aria-label="Stop"]')
   }
 
+  it('sends a message when its files have reached a slow server, and not before', async () => {
+    let arrive = () => {}
+    const arrived = new Promise<undefined>((done) => (arrive = () => done(undefined)))
+    const front = ({ url }: Request) => (url.includes('/files?') ? arrived : undefined)
+    served = await ServedPage.start({ script: SCRIPT, front })
+    const page = await ready(await browser.open(served.url))
+    const buffer = Buffer.from('a')
+    await page.setInputFiles('input[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer })
+    await page.waitForSelector('.attached >> text=Uploading a.txt…')
+    await page.fill(TEXT, 'see')
+    await page.keyboard.press('Enter')
+    expect(await page.inputValue(TEXT)).to.equal('see')
+    arrive()
+    await page.waitForSelector('.attached li:not(.uploading) >> text=a.txt')
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.own .file >> text=a.txt')
+    await page.waitForSelector(said('You said: see'))
+  })
+
   it('waits for a model whose first word does not come', async () => {
     const slow: Feature = {
       kind: 'feature',

@@ -13,7 +13,15 @@ import { Thread } from './thread.tsx'
 
 /** The page; for somebody whom the server does not know, the form to sign in. */
 export function App({ state }: { readonly state: PageState }) {
-  return state.session.isAsked.value ? <SignIn state={state} /> : <Frame state={state} />
+  const { isAsked, token } = state.session
+  // Whose token has ended finds what they typed as it was. Who signs out leaves nothing.
+  const isKept = token !== undefined
+  return (
+    <>
+      {(!isAsked.value || isKept) && <Frame state={state} />}
+      {isAsked.value && <SignIn state={state} isAbove={isKept} />}
+    </>
+  )
 }
 
 /** The conversations, the chat that is open, and the drawers. */

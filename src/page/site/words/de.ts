@@ -27,6 +27,7 @@ export const DE: Words = {
   steer: 'Dies der laufenden Antwort sagen',
   stop: 'Anhalten',
   attach: 'Dateien anhängen',
+  uploading: '{name} wird hochgeladen…',
   remove: '{name} entfernen',
   regenerate: 'Neu antworten',
   edit: 'Bearbeiten',

@@ -26,6 +26,7 @@ export const EN = {
   steer: 'Say this to the running answer',
   stop: 'Stop',
   attach: 'Attach files',
+  uploading: 'Uploading {name}…',
   remove: 'Remove {name}',
   regenerate: 'Answer again',
   edit: 'Edit',
