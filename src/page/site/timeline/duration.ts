@@ -1,10 +1,8 @@
 import { numberText, t } from '../words/index.ts'
 
-const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
-
 /** A duration in words. @param ms in milliseconds */
 export function durationText(ms: number): string {
   return ms < 1000
     ? t('milliseconds', { count: Math.round(ms) })
-    : t('seconds', { count: numberText(ms / 1000, TENTHS) })
+    : t('seconds', { count: numberText(ms / 1000, 1) })
 }

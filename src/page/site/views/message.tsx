@@ -162,7 +162,11 @@ function Action({ name, isOff, onClick }: ActionProps) {
   return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
 }
 
-const DOLLARS = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const
+/** With three digits that say something, and cents. */
+function dollarsText(dollars: number): string {
+  const first = dollars > 0 ? Math.floor(Math.log10(dollars)) : 0
+  return numberText(dollars, Math.min(Math.max(2, 2 - first), 12))
+}
 
 function Usage({ message }: { readonly message: UiMessage }) {
   const { usage } = message.metadata ?? {}
@@ -171,7 +175,7 @@ function Usage({ message }: { readonly message: UiMessage }) {
   return (
     <span class="muted usage">
       {t('tokens', { input: numberText(input), output: numberText(output) })}
-      {cost === undefined ? '' : ` · ${numberText(cost, DOLLARS)}`}
+      {cost === undefined ? '' : ` · ${t('cost', { dollars: dollarsText(cost) })}`}
     </span>
   )
 }

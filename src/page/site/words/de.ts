@@ -43,6 +43,7 @@ export const DE: Words = {
   waits: 'Die Antwort wartet auf Sie',
   sources: 'Quellen',
   tokens: '{input} Tokens hinein, {output} heraus',
+  cost: '{dollars} $',
   input: 'Eingabe',
   output: 'Ergebnis',
   error: 'Fehler',

@@ -42,6 +42,7 @@ export const EN = {
   waits: 'The answer waits for you',
   sources: 'Sources',
   tokens: '{input} tokens in, {output} out',
+  cost: '${dollars}',
   input: 'Input',
   output: 'Result',
   error: 'Error',
