@@ -1,8 +1,10 @@
 /**
  * Measures the page in a browser: how long a conversation of 5,000 messages takes to open, and the frames and layout shifts while an
- * answer of 200 tokens a second comes, and one with 50 calls. npm run page-measures, on a quiet machine.
+ * answer of 200 tokens a second comes, and one with 50 calls, and what Lighthouse gives it without and with a conversation.
+ * npm run page-measures, on a quiet machine.
  */
 
+import { lighthouseScores } from '../test/page/lighthouse.ts'
 import { CALLS, MEASURED_SCRIPT } from '../test/page/measured-script.ts'
 import { Browser, type Page } from '../test/page/open-page.ts'
 import { dialog, ServedPage } from '../test/page/served-page.ts'
@@ -68,6 +70,13 @@ async function watched(page: Page, question: string): Promise<Watched> {
   return page.evaluate<Watched>(WATCHED)
 }
 
+/** The scores of Lighthouse in hundredths, as its own page shows them. */
+async function scoresLine(name: string, url: string): Promise<string> {
+  const scores = Object.entries(await lighthouseScores(url))
+  const texts = scores.map(([category, score]) => `${category} ${(100 * score).toFixed(0)}`)
+  return `${name.padEnd(44)} ${texts.join(', ')}`
+}
+
 const served = await ServedPage.start({ script: MEASURED_SCRIPT, delay: 5 })
 const browser = await Browser.launch()
 try {
@@ -83,6 +92,9 @@ try {
   await below.waitForSelector('.message')
   console.log(line(`the same below ${MESSAGES} messages`, await watched(below, 'long')))
   console.log(line(`${CALLS} calls`, await watched(await browser.open(served.url), 'calls')))
+  console.log(await scoresLine('Lighthouse', served.url))
+  const told = await served.store('told', dialog(20, ANSWER))
+  console.log(await scoresLine('Lighthouse with a conversation', told))
   if (browser.faults.length > 0) throw new Error(`The console tells: ${browser.faults.join('\n')}`)
 } finally {
   await browser.close()

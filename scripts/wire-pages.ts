@@ -67,7 +67,7 @@ const UI_LOSSES: Rows = [
     'the client keeps the parts that it had, and new parts follow them',
   ],
   [
-    'metadata of a message, except agent, run, time, usage and finish reason',
+    'metadata of a message, except agent, run, time, usage with its cost, and finish reason',
     'not sent; use a `data` part to send data to a UI',
   ],
   ['provider metadata that is not an object', 'not sent'],

@@ -83,14 +83,14 @@ describe('the page in bad surroundings', function () {
     await page.waitForSelector(said('You said: time'))
     await settled(page)
     await page.click('.tool summary')
-    await page.waitForSelector('.call-time')
-    expect(await page.textContent('.call-time')).to.match(/^Took \d+ ms$/)
+    await page.waitForSelector('.call-fact >> text=Took')
+    expect(await page.textContent('.call-fact + .call-fact')).to.match(/^Took \d+ ms$/)
     await page.click('[aria-label="What was sent, and when"]')
     await page.click('[role=tab]:has-text("Time line")')
     await page.waitForSelector('.time-run')
     expect(await page.textContent('.time-run .time-length')).to.match(/^(\d+ ms|\d\.\d s)$/)
     await page.click('.time-run')
-    const event = await page.textContent('.time-events pre')
+    const event = await page.textContent('.time-facts pre')
     const { at = 0 } = JSON.parse(event ?? '') as { readonly at?: number }
     expect(at).to.be.within(Date.now() - 60_000, Date.now())
   })
@@ -101,6 +101,26 @@ describe('the page in bad surroundings', function () {
     await page.waitForSelector('.waiting >> text=The answer is coming')
     await page.waitForSelector('.composer [aria-label="Stop"]')
   }
+
+  it('sends a message when its files have reached a slow server, and not before', async () => {
+    let arrive = () => {}
+    const arrived = new Promise<undefined>((done) => (arrive = () => done(undefined)))
+    const front = ({ url }: Request) => (url.includes('/files?') ? arrived : undefined)
+    served = await ServedPage.start({ script: SCRIPT, front })
+    const page = await ready(await browser.open(served.url))
+    const buffer = Buffer.from('a')
+    await page.setInputFiles('input[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer })
+    await page.waitForSelector('.attached >> text=Uploading a.txt…')
+    await page.fill(TEXT, 'see')
+    await page.keyboard.press('Enter')
+    expect(await page.inputValue(TEXT)).to.equal('see')
+    arrive()
+    await page.waitForSelector('.attached li:not(.uploading) >> text=a.txt')
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.own .file >> text=a.txt')
+    await page.waitForSelector(said('You said: see'))
+  })
 
   it('waits for a model whose first word does not come', async () => {
     const slow: Feature = {

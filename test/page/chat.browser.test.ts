@@ -81,6 +81,28 @@ describe('the page in a browser', function () {
     await page.focus('.asked button.main')
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('It is'))
+    await page.click('.tool summary')
+    await page.waitForSelector('.call-fact >> text=A person allowed it.')
+  })
+
+  it('tells who reads by ear that an answer waits', async () => {
+    const page = await chatWith('careful')
+    await send(page, 'calculate')
+    await page.waitForSelector('.thread [role=status] >> text=The answer waits for you')
+    await page.click('.asked button.main')
+    await page.waitForSelector('.thread [role=status] >> text=The answer is complete')
+  })
+
+  it('takes two clicks on one answer for one', async () => {
+    const page = await chatWith('careful')
+    await send(page, 'calculate')
+    await page.waitForSelector('.asked button.main')
+    await page.evaluate(
+      '(() => { const allow = document.querySelector(".asked button.main"); allow.click(); setTimeout(() => allow.click()) })()',
+    )
+    await page.waitForSelector(said('It is'))
+    await settled(page)
+    expect(await page.evaluate('document.querySelector(".notice")')).to.equal(null)
   })
 
   it('denies a call', async () => {
@@ -89,6 +111,8 @@ describe('the page in a browser', function () {
     await page.click('.asked button:not(.main)')
     await page.waitForSelector('.tool.toolDenied')
     await settled(page)
+    await page.click('.tool summary')
+    await page.waitForSelector('.call-fact >> text=A person did not allow it.')
   })
 
   it('sends a changed message, and asks for another answer', async () => {
@@ -183,8 +207,10 @@ describe('the page in a browser', function () {
     expect(await axeFindings(page)).to.deep.equal([])
     await page.click('[role=tab]:has-text("Time line")')
     await page.click('.time-call')
-    await page.waitForSelector('.time-events >> text=tool-execution-end')
-    expect(await page.textContent('.time-events p')).to.equal('done')
+    await page.waitForSelector('.time-facts >> text=tool-execution-end')
+    expect(await page.textContent('.time-facts p')).to.match(
+      /^done · from \d+ ms to \d+ ms of the run$/,
+    )
     expect(await axeFindings(page)).to.deep.equal([])
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { state: 'detached' })
@@ -210,6 +236,18 @@ describe('the page in a browser', function () {
     await page.waitForSelector('.list .new')
     expect(await axeFindings(page)).to.deep.equal([])
     await page.click('.list .new')
+    await page.waitForSelector('.list', { state: 'hidden' })
+  })
+
+  it('closes its list by a click beside it, and by Escape', async () => {
+    const page = await chatWith('quick')
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.click('.list-button')
+    await page.evaluate('document.elementFromPoint(380, 400).click()')
+    await page.waitForSelector('.list', { state: 'hidden' })
+    await page.click('.list-button')
+    await page.waitForSelector('.list .new')
+    await page.keyboard.press('Escape')
     await page.waitForSelector('.list', { state: 'hidden' })
   })
 })

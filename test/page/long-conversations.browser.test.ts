@@ -4,6 +4,9 @@ import { Browser, until } from './open-page.ts'
 import { dialog, ServedPage } from './served-page.ts'
 
 const COUNT = 'document.querySelectorAll(".message").length'
+/** How far the end is below what is in view, in pixels. */
+const FROM_END =
+  '(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector(".thread"))'
 const TOP_OF = (text: string) =>
   `[...document.querySelectorAll('.message')].find((one) => one.textContent.includes('${text}')).getBoundingClientRect().top`
 
@@ -39,15 +42,34 @@ describe('a long conversation on the page', function () {
     const text = `${'A paragraph of some words.\n\n'.repeat(3500)}${'and a word '.repeat(20_000)}the end`
     const page = await browser.open(await served.store('long', dialog(2, text)))
     await page.waitForSelector('.markdown-many .markdown-piece >> text=the end')
-    const fromEnd =
-      '(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector(".thread"))'
-    await until(page, `${fromEnd} < 5`)
+    await until(page, `${FROM_END} < 5`)
     await page.fill('.composer textarea', 'and now')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.message:not(.own) >> text=You said: and now')
-    await until(page, `${fromEnd} < 5`)
+    await until(page, `${FROM_END} < 5`)
     await page.evaluate('document.querySelector(".thread").scrollTop = 0')
     await until(page, 'document.querySelector(".thread").scrollTop === 0')
+  })
+
+  it('goes to its end when somebody sends something, wherever they were', async () => {
+    const page = await browser.open(await served.store('up', dialog(30, 'An answer.')))
+    await page.waitForSelector('.message >> text=question 28')
+    await page.evaluate('document.querySelector(".thread").scrollTop = 0')
+    await until(page, 'document.querySelector(".thread").scrollTop === 0')
+    await page.fill('.composer textarea', 'and now')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.message:not(.own) >> text=You said: and now')
+    await until(page, `${FROM_END} < 5`)
+  })
+
+  it('scrolls alone, and not the page around it', async () => {
+    const page = await browser.open(await served.store('alone', dialog(60, 'An answer.')))
+    await page.waitForSelector('.message >> text=question 58')
+    expect(
+      await page.evaluate(
+        'document.documentElement.scrollHeight - document.documentElement.clientHeight',
+      ),
+    ).to.equal(0)
   })
 
   it('draws earlier messages when somebody goes there, and what is in view stays there', async () => {

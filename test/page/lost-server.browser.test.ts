@@ -39,6 +39,34 @@ describe('the page of a server that goes away', function () {
     await page.waitForSelector('.notice', { state: 'detached' })
   })
 
+  it('shows a conversation that was opened meanwhile, when the server is back', async () => {
+    const page = await browser.open(proxy.url)
+    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.selectOption('.agent', 'quick')
+    await send(page, 'about towers')
+    await page.waitForSelector('.chat-row.open >> text=about towers')
+    await settled(page)
+    await page.click('.new')
+    await page.waitForSelector('.welcome')
+    await proxy.go()
+    await page.click('.chat-row .title')
+    await page.waitForSelector('.notice >> text=The server cannot be reached.')
+    await proxy.come()
+    await page.waitForSelector(said('You said: about towers'))
+    await page.waitForSelector('.notice', { state: 'detached' })
+  })
+
+  it('takes back what it said of a lost server by itself, whatever was tried', async () => {
+    const page = await browser.open(proxy.url)
+    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await proxy.go()
+    await page.fill('.search', 'towers')
+    await page.waitForSelector('.notice >> text=The server cannot be reached.')
+    await proxy.come()
+    await page.waitForSelector('.notice', { state: 'detached' })
+    await page.waitForSelector('.chat-row >> text=about towers')
+  })
+
   it('keeps what could not be sent', async () => {
     const page = await browser.open(proxy.url)
     await page.waitForSelector('option:text-is("quick")', { state: 'attached' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { tokenAuthenticator } from '../../src/server/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, until } from './open-page.ts'
+import { axeFindings, Browser, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'
 
@@ -87,6 +87,42 @@ describe('the page of a server that refuses', function () {
     await page.focus(TEXT)
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You said: my thought'))
+  })
+
+  it('keeps what is being changed and filled in while it asks for a token', async () => {
+    const token = { now: TOKEN }
+    const authenticate = (request: Request) =>
+      tokenAuthenticator([{ token: token.now, id: 'ada' }])(request)
+    served = await ServedPage.start({ script: SCRIPT, server: { authenticate } })
+    const page = await ready(await browser.open(`${served.url}#token=${TOKEN}`))
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.click('[aria-label="Edit"]')
+    await page.fill('.edited textarea', 'good morning')
+    token.now = NEXT_TOKEN
+    await page.click('.edited button.main')
+    await page.waitForSelector('text=The server does not know this token.')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.fill('input[type=password]', NEXT_TOKEN)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.sign-in', { state: 'detached' })
+    expect(await page.inputValue('.edited textarea')).to.equal('good morning')
+
+    await page.click('.bar [aria-label="Settings"]')
+    await page.fill('#settings_top_p', '0.5')
+    token.now = TOKEN
+    await page.click('.rjsf button.main')
+    await page.waitForSelector('text=The server does not know this token.')
+    await page.fill('input[type=password]', TOKEN)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.sign-in', { state: 'detached' })
+    expect(await page.inputValue('#settings_top_p')).to.equal('0.5')
+    await page.click('.rjsf button.main')
+    await page.waitForSelector('[role="status"] >> text=Saved')
+    expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
   })
 
   it('shows the conversation of its address once somebody has signed in', async () => {

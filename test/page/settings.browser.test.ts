@@ -131,10 +131,15 @@ describe('settings and agents on the page', function () {
     await ask(page, 'count for me')
     await page.waitForSelector(said('The counter said'))
     await page.click('.tool summary')
-    await page.waitForSelector('.call-time >> text=Took')
+    await page.waitForSelector('.call-fact >> text=Took')
     await page.click('.child-thread summary')
     await page.waitForSelector('.child-answer >> text=One to twelve.')
+    expect(await page.textContent('.child-thread summary')).to.equal('Asked counter done')
     expect(await axeFindings(page)).to.deep.equal([])
+    await page.click('[aria-label="What was sent, and when"]')
+    await page.click('[role=tab]:has-text("Time line")')
+    await page.click('.time-child')
+    await page.waitForSelector('.time-facts:has-text("parentCallId")')
   })
 
   it('let an admin try an agent, store it, ask it and delete it', async () => {

@@ -17,7 +17,9 @@ export interface AnswerBefore {
   readonly run: StoredRun
   /** The messages of earlier runs, and the client's tool results that those runs asked for when they ended. */
   readonly messages: readonly Message[]
-  /** The usage of earlier runs and earlier legs. */
+  /** The messages of earlier runs and earlier legs. */
+  readonly all: readonly Message[]
+  /** The usage of `all`. */
   readonly usage: Usage
 }
 
@@ -29,15 +31,14 @@ export async function answerBefore(
   const all = conversationId === undefined ? [] : await answerOf(run, conversations)
   const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
   const before = all.filter(isBefore)
+  const shown = shownMessages(before).map(({ message }) => message)
   return {
     run,
     messages: shownMessages(before.filter(({ runId }) => runId !== id)).map(
       ({ message }) => message,
     ),
-    usage: shownMessages(before).reduce(
-      (sum, { message }) => addUsage(sum, message.metadata?.usage ?? {}),
-      {} as Usage,
-    ),
+    all: shown,
+    usage: shown.reduce((sum, { metadata }) => addUsage(sum, metadata?.usage ?? {}), {} as Usage),
   }
 }
 
@@ -81,16 +82,23 @@ export function numberingOn(encoder: StreamEncoder, { messages }: AnswerBefore):
 }
 
 /**
- * Wraps an encoder so that it continues the existing part of the response: the final usage covers the whole
- * message.
+ * Wraps an encoder so that it continues the existing part of the response: the final messages and their usage are
+ * those of the whole response.
  */
 export function continuing(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
   const next = numberingOn(encoder, before)
   return {
-    encode: (event) =>
-      next.encode(
-        event.type === 'finish' ? { ...event, usage: addUsage(before.usage, event.usage) } : event,
-      ),
+    encode: (event) => next.encode(event.type === 'finish' ? finishOf(event, before) : event),
+  }
+}
+
+type Finish = Extract<RunEvent, { readonly type: 'finish' }>
+
+function finishOf(event: Finish, { all, usage }: AnswerBefore): Finish {
+  return {
+    ...event,
+    usage: addUsage(usage, event.usage),
+    messages: [...all, ...event.messages],
   }
 }
 

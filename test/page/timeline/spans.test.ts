@@ -64,7 +64,7 @@ describe('the time line of a run', () => {
       { id: 'c', agent: 'child', state: 'running', startedAt: 5, children: [] },
     ]
     expect(childSpans(agents, 'r', 30)).to.deep.equal([
-      { kind: 'child', name: 'child', from: 5, to: 30, state: 'running', events: [] },
+      { kind: 'child', name: 'child', from: 5, to: 30, state: 'running', facts: [agents[1]] },
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ToolPart, UiPart } from '../../../src/page/site/message/index.ts'
-import { askingIn, questionOf } from '../../../src/page/site/views/questions.ts'
+import { askingIn, isAsking, questionOf } from '../../../src/page/site/views/questions.ts'
 
 const call: ToolPart = {
   type: 'dynamic-tool',
@@ -26,6 +26,14 @@ describe('the question of a call', () => {
   it('in its middle is the last one that was asked', () => {
     const message = messageOf(call, asks('a1'), asks('a2'), asks('b1', 'other'))
     expect(askingIn(message, call)).to.deep.equal({ approvalId: 'a2', question: 'Sure?', schema })
+  })
+
+  it('makes its answer wait for a person, as an approval does', () => {
+    const done = { ...call, state: 'output-available' as const }
+    expect(isAsking(messageOf(call))).to.equal(true)
+    expect(isAsking(messageOf({ ...call, input: {}, state: 'approval-requested' }))).to.equal(true)
+    expect(isAsking(messageOf({ ...call, input: {} }, asks('a1')))).to.equal(true)
+    expect(isAsking(messageOf(done, { type: 'text', text: 'Which day?' }))).to.equal(false)
   })
 
   it('is none where it is answered, or where it has another shape', () => {

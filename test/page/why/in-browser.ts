@@ -42,7 +42,7 @@ import { Why } from './why/index.ts'
 const agent = new URLSearchParams(location.search).get('agent') || undefined
 const place = { agent, conversationId: undefined }
 const ensure = async () => place
-const client = new Client(new URL('./', location.href), () => undefined)
+const client = new Client(new URL('./', location.href), () => undefined, () => undefined)
 
 function Page() {
   const [isOpen, setIsOpen] = useState(false)

@@ -141,6 +141,19 @@ const JOBS: readonly Job[] = [
     ],
   },
   {
+    name: 'rounds',
+    steps: [
+      ...OPEN,
+      { read: '.why-rounds' },
+      { click: ['button', 'before round 1'] },
+      { waitFor: 'before round 1' },
+      { read: 'aria' },
+      ...LOOKS,
+      { click: ['button', 'after round 1'] },
+      { read: 'aria' },
+    ],
+  },
+  {
     name: 'agent',
     agent: 'nobody',
     steps: [{ click: ['button', 'Why'] }, { waitFor: 'Try again' }, { read: '.drawer' }],
@@ -242,6 +255,13 @@ describe('the drawer that explains, in a browser', function () {
     expect(others).to.include('ask-user').and.include('It is off by default')
     expect(others).to.include('There is no large result to read.')
     expect(focus).to.equal('calculator')
+  })
+
+  it('shows the plugins as they were before a round took some out', () => {
+    const [rounds, before, , , after] = readBy('rounds')
+    expect(rounds).to.match(/^The plugins as they were\s+before round 1\s+after round 1$/)
+    expect(before).to.include('shout, Extension, on').and.include('odd, Feature, on')
+    expect(after).to.include('shout, Extension, does not fit')
   })
 
   it('shows errors, and asks again', () => {

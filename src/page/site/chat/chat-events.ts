@@ -1,5 +1,3 @@
-import type { ServerError } from '../server/index.ts'
-
 /** What a chat does: `asking` until an answer begins, `lost` while its connection is tried again. */
 export type ChatStatus = 'loading' | 'ready' | 'asking' | 'answering' | 'lost'
 
@@ -7,6 +5,4 @@ export type ChatStatus = 'loading' | 'ready' | 'asking' | 'answering' | 'lost'
 export interface ChatEvents<C> {
   /** The conversation has a new message. */
   readonly onTurn: (chat: C) => void
-  /** The server refused something. */
-  readonly onFault: (error: ServerError) => void
 }

@@ -3,10 +3,11 @@ import type { FilePart, UiMessage } from '../message/index.ts'
 import { type Client, type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
 import type { ChatEvents, ChatStatus } from './chat-events.ts'
-import { ChatRoutes, STOPPED } from './chat-routes.ts'
+import { ChatRoutes } from './chat-routes.ts'
+import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { ownMessage, withMessage, withOutput, withText } from './message-list.ts'
-import { untilReached } from './until-reached.ts'
+import { untilReached, whenReached } from './until-reached.ts'
 
 /** The status of what the server does not take while an answer comes. */
 const BUSY = 409
@@ -16,8 +17,6 @@ export class Chat {
   readonly id: string
   readonly messages = signal<readonly UiMessage[]>([])
   readonly status = signal<ChatStatus>('loading')
-  /** Why the last thing that was tried failed. */
-  readonly fault = signal<ServerError | undefined>(undefined)
   /** The published model or agent that answers. */
   readonly agent = signal<string | undefined>(undefined)
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
@@ -28,6 +27,9 @@ export class Chat {
   readonly #routes: ChatRoutes
   readonly #events: ChatEvents<Chat>
   readonly #closed = new AbortController()
+  readonly #faults = new Faults(this.#closed.signal)
+  /** Why the last thing that was tried failed. */
+  readonly fault = this.#faults.last
   /** When the conversation that is shown had changed, as the server told. */
   #readAt: number | undefined
   #isRefreshing = false
@@ -40,12 +42,10 @@ export class Chat {
     if (id === undefined) this.status.value = 'ready'
   }
 
-  /** Reads the conversation, and goes on with an answer that still comes. */
+  /** Reads the conversation as soon as the server is there, and goes on with an answer that still comes. */
   async open(): Promise<void> {
-    await this.#guarded(async () => {
-      const { lastRun } = await this.#reload()
-      if (lastRun?.status === 'active') await this.#resume()
-    })
+    const tell = (error: ServerError) => this.#faults.tell(error)
+    await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
 
   /** Reads what another tab has sent meanwhile, and an answer that comes. It tells nobody of a failure. */
@@ -99,17 +99,18 @@ export class Chat {
       if (this.isBusy.value) this.steered.value = [...this.steered.value, text]
       return true
     } catch (error) {
-      this.#tell(error)
+      this.#faults.tell(error)
       return false
     }
   }
 
   async stop(): Promise<void> {
-    await this.#told(this.#routes.stop())
+    await this.#faults.told(this.#routes.stop())
   }
 
   /** Answers an approval or a question, and reads the answer that goes on. */
   async answer(approvalId: string, answer: object): Promise<void> {
+    this.status.value = 'asking'
     await this.#guarded(async () => {
       const { runId } = await this.#routes.approve(approvalId, answer)
       await this.#resume(runId)
@@ -123,12 +124,12 @@ export class Chat {
 
   /** Uploads a file to the conversation. @returns undefined where the server refuses it, which is told */
   upload(file: File): Promise<FilePart | undefined> {
-    return this.#told(this.ensure().then(() => this.#routes.upload(file)))
+    return this.#faults.told(this.ensure().then(() => this.#routes.upload(file)))
   }
 
   /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */
   result(hash: string): Promise<Blob | undefined> {
-    return this.#told(this.#routes.result(hash))
+    return this.#faults.told(this.#routes.result(hash))
   }
 
   /** Where the settings of the chat are. */
@@ -165,7 +166,7 @@ export class Chat {
       await this.#read(response, before)
       return true
     } catch (error) {
-      this.#tell(error)
+      this.#faults.tell(error)
       return false
     } finally {
       this.#settle()
@@ -208,6 +209,12 @@ export class Chat {
     if (this.fault.value?.status === BUSY) this.fault.value = undefined
   }
 
+  async #begin(): Promise<void> {
+    const { lastRun } = await this.#reload()
+    this.fault.value = undefined
+    if (lastRun?.status === 'active') await this.#resume()
+  }
+
   async #reload(): Promise<History> {
     const history = await this.#routes.history()
     this.#take(history)
@@ -227,7 +234,7 @@ export class Chat {
     try {
       await act()
     } catch (error) {
-      this.#tell(error)
+      this.#faults.tell(error)
     } finally {
       this.#settle()
     }
@@ -235,16 +242,5 @@ export class Chat {
 
   #settle(): void {
     if (!this.#closed.signal.aborted) this.status.value = 'ready'
-  }
-
-  #told<T>(asked: Promise<T>): Promise<T | undefined> {
-    return asked.catch((error: unknown) => this.#tell(error))
-  }
-
-  #tell(error: unknown): undefined {
-    if (this.#closed.signal.aborted) return
-    if (!(error instanceof ServerError)) throw error
-    if (error.code !== STOPPED) this.fault.value = error
-    this.#events.onFault(error)
   }
 }

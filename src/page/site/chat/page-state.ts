@@ -5,9 +5,12 @@ import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Kept } from './kept.ts'
 import { Session } from './session.ts'
+import { isOffline, untilReached } from './until-reached.ts'
 
 const CHOSEN = 'agent'
 const PLAIN = '-plain'
+/** The page asks until the server is there again. */
+const NEVER = new AbortController().signal
 
 interface Models {
   readonly data: readonly { readonly id: string }[]
@@ -22,7 +25,11 @@ interface Sought {
 /** The state of the whole page. */
 export class PageState {
   readonly session = new Session()
-  readonly client = new Client(new URL('.', location.href), () => this.session.token)
+  readonly client = new Client(
+    new URL('.', location.href),
+    () => this.session.token,
+    () => (this.session.isAsked.value = true),
+  )
   readonly list = new ConversationList(this.client)
   readonly drafts = new Kept(() => localStorage)
   /** The names of the models and agents that may be chosen. */
@@ -36,6 +43,7 @@ export class PageState {
   readonly detailed = signal<UiMessage | undefined>(undefined)
   /** Why the conversations or the models cannot be shown. */
   readonly fault = signal<ServerError | undefined>(undefined)
+  #isWaiting = false
 
   /** Reads what the page shows first, and the conversation that the address names. */
   async start(): Promise<void> {
@@ -51,17 +59,7 @@ export class PageState {
 
   /** Reads the models and the conversations. */
   async load(): Promise<void> {
-    await this.guarded(async () => {
-      const [{ data }, { role }] = await Promise.all([
-        this.client.json<Models>('v1/models', { lists: ['data'] }),
-        this.client.json<{ readonly role: string }>('api/caller'),
-        this.list.load(),
-      ])
-      this.isAdmin.value = role === 'admin'
-      this.agents.value = data.map(({ id }) => id).filter((id) => !id.endsWith(PLAIN))
-      const { agent } = this.chat.value
-      agent.value ??= this.#chosenAgent()
-    })
+    await this.guarded(() => this.#read())
   }
 
   /** Opens a conversation, at one of its messages if one is named, or begins a new one. */
@@ -118,9 +116,29 @@ export class PageState {
     }
   }
 
+  async #read(): Promise<void> {
+    const [{ data }, { role }] = await Promise.all([
+      this.client.json<Models>('v1/models', { lists: ['data'] }),
+      this.client.json<{ readonly role: string }>('api/caller'),
+      this.list.load(),
+    ])
+    this.isAdmin.value = role === 'admin'
+    this.agents.value = data.map(({ id }) => id).filter((id) => !id.endsWith(PLAIN))
+    const { agent } = this.chat.value
+    agent.value ??= this.#chosenAgent()
+  }
+
   #tell(error: ServerError): void {
-    if (error.status === 401) this.session.isAsked.value = true
-    else this.fault.value = error
+    if (error.status !== 401) this.fault.value = error
+    if (isOffline(error)) void this.#waitForServer()
+  }
+
+  /** Asks until the server is there again, and shows what it has then. */
+  async #waitForServer(): Promise<void> {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    await this.guarded(() => untilReached(() => this.#read(), NEVER))
+    this.#isWaiting = false
   }
 
   #openNamed(): void {
@@ -141,10 +159,7 @@ export class PageState {
       this.#nameAddress(chat)
       void this.guarded(() => this.#listed(chat))
     }
-    const onFault = ({ status }: ServerError) => {
-      if (status === 401) this.session.isAsked.value = true
-    }
-    return new Chat(this.client, { onTurn, onFault }, id)
+    return new Chat(this.client, { onTurn }, id)
   }
 
   /** The address names the chat from its first message on. */

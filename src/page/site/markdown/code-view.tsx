@@ -26,6 +26,14 @@ export function CodeView({ code }: { readonly code: CodeNode }) {
   )
 }
 
+let turn = Promise.resolve()
+
+/** Waits until the page has done something else: many codes are highlighted one after another, and hold nothing up. */
+function nextTurn(): Promise<void> {
+  turn = turn.then(() => new Promise((done) => setTimeout(done)))
+  return turn
+}
+
 function useHighlighting(shown: { readonly current: HTMLElement | null }, code: CodeNode): void {
   const language = code.isOpen ? undefined : languageOf(code)
   useEffect(() => {
@@ -33,6 +41,7 @@ function useHighlighting(shown: { readonly current: HTMLElement | null }, code: 
     let isShown = true
     const highlight = async () => {
       const { highlighted } = await import('./highlighter.ts')
+      await nextTurn()
       if (isShown) shown.current?.replaceChildren(highlighted(code.text, language))
     }
     // Without the highlighter the code stays as it is.

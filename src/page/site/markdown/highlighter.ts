@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify'
+import type { LanguageFn } from 'highlight.js'
 import highlighter from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import cpp from 'highlight.js/lib/languages/cpp'
@@ -16,7 +17,7 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 
-const LANGUAGES = {
+const LANGUAGES: { readonly [name: string]: LanguageFn } = {
   bash,
   cpp,
   csharp,
@@ -33,12 +34,17 @@ const LANGUAGES = {
   xml,
   yaml,
 }
-for (const [name, language] of Object.entries(LANGUAGES)) {
-  highlighter.registerLanguage(name, language)
+
+/** The languages of codes within codes, such as a script in HTML. */
+const WITHIN: { readonly [name: string]: readonly string[] } = {
+  javascript: ['css', 'xml'],
+  typescript: ['css', 'xml'],
+  xml: ['css', 'javascript'],
 }
 
 /** A code as spans with classes, and nothing else. Loaded with the first code that is highlighted. */
 export function highlighted(code: string, language: string): DocumentFragment {
+  register(language)
   const { value } = highlighter.highlight(code, { language, ignoreIllegals: true })
   return DOMPurify.sanitize(value, {
     ALLOWED_TAGS: ['span'],
@@ -47,4 +53,12 @@ export function highlighted(code: string, language: string): DocumentFragment {
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   })
+}
+
+/** Languages are made when a code has them: all of them take a slow phone a tenth of a second. */
+function register(language: string): void {
+  for (const name of [language, ...(WITHIN[language] ?? [])]) {
+    const define = LANGUAGES[name]
+    if (define && !highlighter.getLanguage(name)) highlighter.registerLanguage(name, define)
+  }
 }

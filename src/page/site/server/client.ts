@@ -16,14 +16,17 @@ export interface Ask {
 export class Client {
   readonly #base: URL
   readonly #token: () => string | undefined
+  readonly #onUnknown: () => void
 
   /**
    * @param base the address of the page, which ends with a slash
    * @param token the token that is sent, if any
+   * @param onUnknown is called when the server does not know who asks
    */
-  constructor(base: URL, token: () => string | undefined) {
+  constructor(base: URL, token: () => string | undefined, onUnknown: () => void) {
     this.#base = base
     this.#token = token
+    this.#onUnknown = onUnknown
   }
 
   /** @returns the JSON that the server answers, undefined for an empty answer. @throws {ServerError} */
@@ -62,6 +65,7 @@ export class Client {
       if (signal?.aborted) throw thrown
       throw offline(thrown)
     })
+    if (response.status === 401) this.#onUnknown()
     if (!response.ok) throw await ServerError.of(response)
     return response
   }

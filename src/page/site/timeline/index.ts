@@ -1,4 +1,4 @@
-export { CallTime } from './call-time.tsx'
+export { CallFacts } from './call-facts.tsx'
 export { loadSpans } from './load.ts'
 export type { Span } from './spans.ts'
 export { TimeLine } from './timeline.tsx'

@@ -17,6 +17,11 @@ export type SpanKind =
   | 'notice'
   | 'child'
 
+/** Something that was stored of a run. */
+export interface Fact {
+  readonly [field: string]: unknown
+}
+
 /** Something of a run that took time. */
 export interface Span {
   readonly kind: SpanKind
@@ -27,8 +32,8 @@ export interface Span {
   readonly to: number
   /** How it ended, such as `succeeded`. */
   readonly state?: string
-  /** The events that begin and end it. */
-  readonly events: readonly TimedEvent[]
+  /** The events that begin and end it. Of another run, what the tree of runs tells. */
+  readonly facts: readonly Fact[]
 }
 
 /** A rule: an event that begins a span, and the one that ends it. */
@@ -82,7 +87,7 @@ export function spansOf(events: readonly TimedEvent[]): readonly Span[] {
     const rule = Object.hasOwn(RULES, event.type) ? RULES[event.type] : undefined
     if (rule) return [spanOf(event, rule, timed.slice(index + 1), last)]
     const kind = Object.hasOwn(MOMENTS, event.type) ? MOMENTS[event.type] : undefined
-    return kind ? [{ kind, name: event.type, from: event.at, to: event.at, events: [event] }] : []
+    return kind ? [{ kind, name: event.type, from: event.at, to: event.at, facts: [event] }] : []
   })
 }
 
@@ -103,7 +108,7 @@ function spanOf(
     // A clock may go backwards.
     to: Math.max(begin.at, end?.at ?? last),
     ...(typeof state === 'string' ? { state } : {}),
-    events: end ? [begin, end] : [begin],
+    facts: end ? [begin, end] : [begin],
   }
 }
 
@@ -123,18 +128,10 @@ export function childSpans(
   runId: string,
   last: number,
 ): readonly Span[] {
-  return agents.flatMap(({ id, agent, state, startedAt, endedAt }) =>
-    id === runId || startedAt === undefined
-      ? []
-      : [
-          {
-            kind: 'child',
-            name: agent,
-            from: startedAt,
-            to: Math.max(startedAt, endedAt ?? last),
-            state,
-            events: [],
-          },
-        ],
-  )
+  return agents.flatMap((run): readonly Span[] => {
+    const { id, agent, state, startedAt, endedAt } = run
+    if (id === runId || startedAt === undefined) return []
+    const to = Math.max(startedAt, endedAt ?? last)
+    return [{ kind: 'child', name: agent, from: startedAt, to, state, facts: [{ ...run }] }]
+  })
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { t, type Words, wordFor } from '../words/index.ts'
 import { durationText } from './duration.ts'
-import type { Span, SpanKind, TimedEvent } from './spans.ts'
+import type { Span, SpanKind } from './spans.ts'
 import './timeline.css'
 
 const NAMES: { readonly [K in SpanKind]: keyof Words } = {
@@ -17,7 +17,7 @@ const NAMES: { readonly [K in SpanKind]: keyof Words } = {
 /** The least width of a bar, in percent: a moment is to be seen too. */
 const LEAST = 0.6
 
-/** Spans as bars below each other; one that is chosen shows its events. */
+/** Spans as bars below each other; one that is chosen shows what was stored of it. */
 export function TimeLine({ spans }: { readonly spans: readonly Span[] }) {
   const chosen = useSignal<Span | undefined>(undefined)
   const from = Math.min(...spans.map((span) => span.from))
@@ -29,12 +29,14 @@ export function TimeLine({ spans }: { readonly spans: readonly Span[] }) {
         const width = Math.max(LEAST, percent(span.to - span.from))
         const left = Math.min(percent(span.from - from), 100 - width)
         const isChosen = chosen.value === span
+        const range = rangeOf(span, from)
         return (
           <li key={at}>
             <button
               type="button"
               class={`time-row time-${span.kind}`}
               aria-expanded={isChosen}
+              title={range}
               onClick={() => (chosen.value = isChosen ? undefined : span)}
             >
               <span class="time-name">
@@ -45,7 +47,7 @@ export function TimeLine({ spans }: { readonly spans: readonly Span[] }) {
               </span>
               <span class="time-length">{lengthOf(span)}</span>
             </button>
-            {isChosen && <Events events={span.events} state={span.state} />}
+            {isChosen && <Facts span={span} range={range} />}
           </li>
         )
       })}
@@ -53,20 +55,31 @@ export function TimeLine({ spans }: { readonly spans: readonly Span[] }) {
   )
 }
 
-interface EventsProps {
-  readonly events: readonly TimedEvent[]
-  readonly state: string | undefined
+interface FactsProps {
+  readonly span: Span
+  readonly range: string
 }
 
-function Events({ events, state }: EventsProps) {
+function Facts({ span: { state, facts }, range }: FactsProps) {
   return (
-    <div class="time-events">
-      {state && <p>{wordFor(`spanState_${state}`) ?? state}</p>}
-      {events.map((event) => (
-        <pre key={event.seq}>{JSON.stringify(event, null, 2)}</pre>
+    <div class="time-facts">
+      <p>
+        {state && `${wordFor(`spanState_${state}`) ?? state} · `}
+        {range}
+      </p>
+      {facts.map((fact, at) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <pre key={at} tabIndex={0}>
+          {JSON.stringify(fact, null, 2)}
+        </pre>
       ))}
     </div>
   )
+}
+
+/** When something of a run was, since the run began. */
+function rangeOf({ from, to }: Span, start: number): string {
+  return t('spanRange', { from: durationText(from - start), to: durationText(to - start) })
 }
 
 function lengthOf({ from, to }: Span): string {

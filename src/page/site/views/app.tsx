@@ -13,7 +13,15 @@ import { Thread } from './thread.tsx'
 
 /** The page; for somebody whom the server does not know, the form to sign in. */
 export function App({ state }: { readonly state: PageState }) {
-  return state.session.isAsked.value ? <SignIn state={state} /> : <Frame state={state} />
+  const { isAsked, token } = state.session
+  // Whose token has ended finds what they typed as it was. Who signs out leaves nothing.
+  const isKept = token !== undefined
+  return (
+    <>
+      {(!isAsked.value || isKept) && <Frame state={state} />}
+      {isAsked.value && <SignIn state={state} isAbove={isKept} />}
+    </>
+  )
 }
 
 /** The conversations, the chat that is open, and the drawers. */
@@ -22,12 +30,17 @@ function Frame({ state }: { readonly state: PageState }) {
   const opened = useSignal<DrawerName | undefined>(undefined)
   const chat = state.chat.value
   const title = state.list.titleOf(chat.id) ?? t('newChat')
+  const leave = () => (isListShown.value = false)
   useEffect(() => {
     document.title = `${title} · Braidwork`
   }, [title])
+  useEscape(isListShown.value, leave)
   return (
     <div class={isListShown.value ? 'frame with-list' : 'frame'}>
-      <Sidebar state={state} onLeave={() => (isListShown.value = false)} />
+      <Sidebar state={state} onLeave={leave} />
+      {isListShown.value && (
+        <button type="button" class="shade" aria-label={t('menu')} onClick={leave} />
+      )}
       <main class="chat">
         <ChatBar state={state} title={title} isListShown={isListShown} opened={opened} />
         <Notices state={state} />
@@ -37,6 +50,16 @@ function Frame({ state }: { readonly state: PageState }) {
       <Drawers state={state} opened={opened} />
     </div>
   )
+}
+
+/** Does something when the person presses Escape, while it is wanted. */
+function useEscape(isWanted: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isWanted) return
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && act()
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isWanted])
 }
 
 function Notices({ state }: { readonly state: PageState }) {

@@ -57,13 +57,18 @@ function Question({ chat, message, part }: AskedProps) {
   return (
     <form class="asked" onSubmit={send}>
       <p>{questionOf(part)}</p>
-      {choices.map((choice) => (
-        <button key={choice} type="button" onClick={() => answer(choice)}>
-          {choice}
-        </button>
-      ))}
+      {choices.length > 0 && (
+        <div class="choices">
+          {choices.map((choice) => (
+            <button key={choice} type="button" onClick={() => answer(choice)}>
+              {choice}
+            </button>
+          ))}
+        </div>
+      )}
       <input
         aria-label={t('answer')}
+        placeholder={t('answerHint')}
         value={text}
         onInput={(event) => (given.value = event.currentTarget.value)}
       />

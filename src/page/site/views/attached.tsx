@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts'
 import { Icon } from './icon.tsx'
 
 /** What is sent with a text: long pasted texts, and files. */
-export function Attached({ draft: { files, pasted } }: { readonly draft: Draft }) {
-  if (files.value.length + pasted.value.length === 0) return null
+export function Attached({ draft: { files, pasted, uploading } }: { readonly draft: Draft }) {
+  if (files.value.length + pasted.value.length + uploading.value.length === 0) return null
   return (
     <ul class="attached">
       {pasted.value.map((text, at) => (
@@ -20,6 +20,11 @@ export function Attached({ draft: { files, pasted } }: { readonly draft: Draft }
           name={file.filename ?? ''}
           onRemove={() => (files.value = files.value.filter((one) => one !== file))}
         />
+      ))}
+      {uploading.value.map((name, at) => (
+        <li key={`${at} uploading`} class="uploading" role="status">
+          {t('uploading', { name })}
+        </li>
       ))}
     </ul>
   )

@@ -4,7 +4,7 @@ import type { ToolPart, UiMessage } from '../message/index.ts'
 import type { Client } from '../server/index.ts'
 
 // Read when somebody opens a call.
-const CallTime = lazy(async () => (await import('../timeline/index.ts')).CallTime)
+const CallFacts = lazy(async () => (await import('../timeline/index.ts')).CallFacts)
 const ChildThreads = lazy(async () => (await import('./child-threads.tsx')).ChildThreads)
 
 interface CallRecordProps {
@@ -17,7 +17,7 @@ interface CallRecordProps {
 
 const ENDED: readonly ToolPart['state'][] = ['output-available', 'output-error', 'output-denied']
 
-/** What the server recorded of a call: how long it took, and the runs of other agents that it asked. */
+/** What the server recorded of a call: who let it run, how long it took, and the runs of other agents that it asked. */
 export function CallRecord({ client, message, part, show }: CallRecordProps) {
   const { runId } = message.metadata ?? {}
   const { toolCallId, preliminary, state } = part
@@ -25,7 +25,7 @@ export function CallRecord({ client, message, part, show }: CallRecordProps) {
   const call = { client, runId, callId: toolCallId }
   return (
     <Suspense fallback={null}>
-      {!preliminary && ENDED.includes(state) && <CallTime {...call} />}
+      {!preliminary && ENDED.includes(state) && <CallFacts {...call} />}
       <ChildThreads {...call} show={show} />
     </Suspense>
   )

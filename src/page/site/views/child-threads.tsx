@@ -5,7 +5,7 @@ import { readAnswer } from '../chat/index.ts'
 import { useLoaded } from '../drawer/index.ts'
 import type { UiMessage } from '../message/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
-import { t } from '../words/index.ts'
+import { t, wordFor } from '../words/index.ts'
 
 /** A run as `GET /runs/{id}/tree` shows it. */
 interface TreeRun {
@@ -59,7 +59,8 @@ function ChildThread({ client, run, show }: ChildThreadProps) {
       onToggle={(event) => (isOpen.value = event.currentTarget.open)}
     >
       <summary>
-        {t('childThread', { agent })} <span class="muted">{state}</span>
+        {t('childThread', { agent })}{' '}
+        <span class="muted">{wordFor(`spanState_${state}`) ?? state}</span>
       </summary>
       {isOpen.value && <ChildAnswer client={client} runId={id} agent={agent} show={show} />}
     </details>

@@ -14,6 +14,8 @@ const LONGEST_IN_BOX = 200_000
 export class Draft {
   readonly text: Signal<string>
   readonly files = signal<readonly FilePart[]>([])
+  /** The names of files that are on their way to the server. */
+  readonly uploading = signal<readonly string[]>([])
   /** Pasted and dropped texts that are too long for the box. They come before the text. */
   readonly pasted = signal<readonly string[]>([])
   readonly #props: DraftProps
@@ -23,8 +25,10 @@ export class Draft {
     this.text = signal(props.state.drafts.get(this.#key) ?? '')
   }
 
+  /** Whether there is nothing that may be sent now. A message waits for its files. */
   get isEmpty(): boolean {
     const { isBusy } = this.#props.chat
+    if (!isBusy.value && this.uploading.value.length > 0) return true
     if (this.text.value.trim() !== '' || this.pasted.value.length > 0) return false
     return isBusy.value || this.files.value.length === 0
   }
@@ -65,9 +69,13 @@ export class Draft {
   /** Uploads files to the chat. */
   async attach(given: Iterable<File>): Promise<void> {
     const { chat } = this.#props
-    for (const file of given) {
+    const files = [...given]
+    this.uploading.value = [...this.uploading.value, ...files.map(({ name }) => name)]
+    for (const file of files) {
       const part = await chat.upload(file)
       if (part) this.files.value = [...this.files.value, part]
+      const at = this.uploading.value.indexOf(file.name)
+      this.uploading.value = this.uploading.value.toSpliced(at, 1)
     }
   }
 

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
-import { t } from '../words/index.ts'
+import { numberText, t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -162,14 +162,20 @@ function Action({ name, isOff, onClick }: ActionProps) {
   return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
 }
 
+/** With three digits that say something, and cents. */
+function dollarsText(dollars: number): string {
+  const first = dollars > 0 ? Math.floor(Math.log10(dollars)) : 0
+  return numberText(dollars, Math.min(Math.max(2, 2 - first), 12))
+}
+
 function Usage({ message }: { readonly message: UiMessage }) {
   const { usage } = message.metadata ?? {}
   if (!usage) return null
   const { input = 0, output = 0, cost } = usage
   return (
     <span class="muted usage">
-      {t('tokens', { input, output })}
-      {cost === undefined ? '' : ` · ${t('cost', { dollars: cost.toFixed(4) })}`}
+      {t('tokens', { input: numberText(input), output: numberText(output) })}
+      {cost === undefined ? '' : ` · ${t('cost', { dollars: dollarsText(cost) })}`}
     </span>
   )
 }

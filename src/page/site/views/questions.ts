@@ -1,4 +1,4 @@
-import { isData, type ToolPart, type UiMessage } from '../message/index.ts'
+import { isData, isTool, type ToolPart, type UiMessage } from '../message/index.ts'
 
 /** A question in the middle of a call, as a part `data-question` has it. */
 export interface Asking {
@@ -25,6 +25,17 @@ export function askingIn({ parts }: UiMessage, part: ToolPart): Asking | undefin
   if (typeof last?.approvalId !== 'string' || !isObject(last.schema)) return undefined
   const { approvalId, question, schema } = last
   return { approvalId, question: typeof question === 'string' ? question : '', schema }
+}
+
+/** Whether an answer waits for a person: for a permission, or for an answer. */
+export function isAsking(message: UiMessage): boolean {
+  return message.parts.some(
+    (part) =>
+      isTool(part) &&
+      (part.state === 'approval-requested' ||
+        questionOf(part) !== undefined ||
+        askingIn(message, part) !== undefined),
+  )
 }
 
 interface Told {

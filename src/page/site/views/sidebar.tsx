@@ -143,7 +143,12 @@ function RowName({ state, id, name, onEnd }: RowNameProps) {
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onBlur={save}
-          onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // The list stays.
+            event.stopPropagation()
+            onEnd()
+          }}
         />
       </form>
     </li>

@@ -12,7 +12,7 @@ interface SoughtProps {
   readonly onShow: () => void
 }
 
-/** Scrolls the box alone: `scrollIntoView` would scroll the page around it too. */
+/** Scrolls a message to the middle of the box. One that is taller than the box shows its beginning. */
 function center(box: HTMLElement, article: HTMLElement): void {
   const { top, height } = article.getBoundingClientRect()
   const around = box.getBoundingClientRect()

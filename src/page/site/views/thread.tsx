@@ -4,6 +4,7 @@ import type { UiMessage, UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
+import { isAsking } from './questions.ts'
 import { useSought } from './sought.ts'
 
 interface ThreadProps {
@@ -21,6 +22,13 @@ function isBegun(last: UiMessage | undefined): boolean {
   return last?.role === 'assistant' && last.parts.some(shows)
 }
 
+/** What screen readers say of an answer. */
+function toldOf({ status }: Chat, last: UiMessage | undefined): string {
+  if (status.value === 'answering') return t('answering')
+  if (last?.role !== 'assistant') return ''
+  return t(isAsking(last) ? 'waits' : 'answered')
+}
+
 /** The messages of a chat. The page follows an answer as long as its end is in view. */
 export function Thread({ state, chat }: ThreadProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -28,16 +36,17 @@ export function Thread({ state, chat }: ThreadProps) {
   const messages = chat.messages.value
   const status = chat.status.value
   const steered = chat.steered.value
-  useLayoutEffect(() => {
-    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
-  }, [messages, status, steered])
   const drawn = useDrawn(messages.length, box)
   const isAtEnd = drawn.to === messages.length
   useLayoutEffect(() => {
-    if (status !== 'asking' || isAtEnd) return
+    // Who sends something wants to see it, and its answer.
+    if (status !== 'asking') return
     follows.current = true
-    drawn.goTo()
+    if (!isAtEnd) drawn.goTo()
   }, [status])
+  useLayoutEffect(() => {
+    if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
+  }, [messages, status, steered, isAtEnd])
   const onShow = () => (follows.current = false)
   const soughtId = useSought({ state, chat, drawn, box, onShow })
   const look = () => {
@@ -46,7 +55,7 @@ export function Thread({ state, chat }: ThreadProps) {
     drawn.look()
   }
   const last = messages.at(-1)
-  const isWaiting = status === 'asking' || (status === 'answering' && !isBegun(last))
+  const isBlank = status === 'asking' || (status === 'answering' && !isBegun(last))
   return (
     <div class="thread" ref={box} onScroll={look}>
       <div class="messages" role="log" aria-label={t('messages')} aria-live="off">
@@ -76,10 +85,10 @@ export function Thread({ state, chat }: ThreadProps) {
             {text}
           </p>
         ))}
-        {isWaiting && <p class="muted waiting">{t('answering')}…</p>}
+        {isBlank && <p class="muted waiting">{t('answering')}…</p>}
       </div>
       <p class="unseen" role="status">
-        {status === 'answering' ? t('answering') : last?.role === 'assistant' ? t('answered') : ''}
+        {toldOf(chat, last)}
       </p>
     </div>
   )

@@ -56,7 +56,7 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
         {part.output !== undefined && (
           <Value name={t(part.preliminary ? 'progress' : 'output')} value={part.output} />
         )}
-        {part.errorText !== undefined && <Value name={t('toolFailed')} value={part.errorText} />}
+        {part.errorText !== undefined && <Value name={t('error')} value={part.errorText} />}
         <References chat={chat} references={references} />
         {isOpen.value && (
           <CallRecord client={state.client} message={message} part={part} show={show} />

@@ -1,15 +1,16 @@
 import { t } from '../words/index.ts'
-import { type Explained, STATES, stateOf } from './documents.ts'
+import { STATES } from './documents.ts'
 import type { Edge } from './edges.ts'
+import type { Box } from './geometry.ts'
 import { InlineSign, stateText } from './state.tsx'
 
 interface LegendProps {
-  readonly plugins: readonly Explained[]
+  readonly boxes: readonly Box[]
   readonly edges: readonly Edge[]
 }
 
 /** What the signs and lines mean, as far as the picture has them. */
-export function Legend({ plugins, edges }: LegendProps) {
+export function Legend({ boxes, edges }: LegendProps) {
   const lines = [
     {
       name: 'whyLive',
@@ -23,7 +24,7 @@ export function Legend({ plugins, edges }: LegendProps) {
       isThere: edges.some(({ need }) => need === 'forbidden'),
     },
   ] as const
-  const states = STATES.filter((state) => plugins.some((plugin) => stateOf(plugin) === state))
+  const states = STATES.filter((state) => boxes.some((box) => box.state === state))
   return (
     <ul class="why-legend" aria-hidden="true">
       {states.map((state) => (

@@ -1,11 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
 import { t } from '../words/index.ts'
+import type { Explained } from './documents.ts'
 import type { Edge } from './edges.ts'
 import type { Box } from './geometry.ts'
 import { type Layout, layOut } from './layout.ts'
 import { Legend } from './legend.tsx'
 import { nextBox } from './next-box.ts'
 import type { PluginsProps } from './plugin-list.tsx'
+import { RoundChoice } from './round-choice.tsx'
+import { edgeThen, lastRoundOf, statesAfter } from './rounds.ts'
 import { kindText, StateSign, stateText } from './state.tsx'
 import { useReturn } from './use-return.ts'
 import './picture.css'
@@ -16,7 +19,9 @@ const LONG = 16
 
 /** The plugins and their tags, drawn. One box is reached by Tab, the others from there by arrow keys. */
 export function Picture({ plugins, onChoose, back }: PluginsProps) {
-  const layout = useMemo(() => layOut(plugins), [plugins])
+  const last = useMemo(() => lastRoundOf(plugins), [plugins])
+  const [round, setRound] = useState(last)
+  const layout = useMemo(() => drawnAfter(plugins, round), [plugins, round])
   const [near, setNear] = useState<string>()
   const [stop, setStop] = useState(back.current ?? firstOn(layout))
   const drawing = useReturn<SVGSVGElement>(back)
@@ -59,9 +64,21 @@ export function Picture({ plugins, onChoose, back }: PluginsProps) {
           />
         ))}
       </svg>
-      <Legend plugins={plugins} edges={layout.edges} />
+      <Legend boxes={boxes} edges={layout.edges} />
+      {last > 0 && <RoundChoice last={last} round={round} onChange={setRound} />}
     </div>
   )
+}
+
+/** The picture as it was after a round. Every box stays at its place. */
+function drawnAfter(plugins: readonly Explained[], round: number): Layout {
+  const layout = layOut(plugins)
+  const states = statesAfter(plugins, round)
+  return {
+    ...layout,
+    boxes: layout.boxes.map((box) => ({ ...box, state: states.get(box.plugin) ?? box.state })),
+    edges: layout.edges.map((edge) => edgeThen(edge, states)),
+  }
 }
 
 function firstOn({ boxes }: Layout): string | undefined {

@@ -153,8 +153,8 @@ class UiMessageEncoder implements StreamEncoder {
   #endingOf(ending: Of<'finish' | 'error' | 'abort'>): object {
     if (ending.type === 'abort') return { type: 'abort' }
     if (ending.type === 'error') return errorChunk(publicError(ending.error))
-    const { finishReason, usage } = ending
-    const messageMetadata = finishMetadata(finishReason, usage)
+    const { finishReason } = ending
+    const messageMetadata = finishMetadata(ending)
     const told = this.#options.sdk === undefined ? {} : { finishReason }
     return { type: 'finish', ...told, messageMetadata }
   }

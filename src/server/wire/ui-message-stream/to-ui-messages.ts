@@ -96,10 +96,8 @@ function endOf(group: Group): object {
   const { finishReason } = answers.at(-1)?.metadata ?? {}
   if (finishReason === undefined) return {}
   const usages = answers.map(({ metadata }) => metadata?.usage ?? {})
-  return finishMetadata(
-    finishReason,
-    usages.reduce((sum, usage) => addUsage(sum, usage), {}),
-  )
+  const usage = usages.reduce((sum, one) => addUsage(sum, one), {})
+  return finishMetadata({ finishReason, usage, messages: answers })
 }
 
 function stepsOf(group: Group): readonly Step[] {

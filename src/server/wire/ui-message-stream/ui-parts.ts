@@ -1,4 +1,11 @@
-import type { ApprovalEvent, FilePart, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
+import type {
+  ApprovalEvent,
+  FilePart,
+  FinishReason,
+  Message,
+  SourcePart,
+  Usage,
+} from '@braidwork/plugin'
 import { addressType, defined, isFileAddress, isLink, nameOf, type RunFacts } from '../index.ts'
 import { metadataOf } from './chunks.ts'
 
@@ -69,9 +76,32 @@ export function startMetadata({ agent, runId, createdAt }: RunFacts): object {
   return { agent, runId, createdAt }
 }
 
+/** How an answer ended, and what it used and cost. */
+interface AnswerEnd {
+  readonly finishReason: FinishReason
+  readonly usage: Usage
+  readonly messages: readonly Message[]
+}
+
 /** The message metadata at the end. The provider's raw usage is left out. */
-export function finishMetadata(finishReason: FinishReason, { raw: _, ...usage }: Usage): object {
-  return { finishReason, usage }
+export function finishMetadata({ finishReason, usage, messages }: AnswerEnd): object {
+  const { raw: _, ...counts } = usage
+  return { finishReason, usage: { ...counts, ...defined({ cost: costOf(messages) }) } }
+}
+
+/** Decimal places of a sum of costs; beyond them is only floating-point noise. */
+const DIGITS = 12
+
+/** The cost of an answer in US dollars, as a plugin wrote it into each of its messages. Unknown if one has none. */
+function costOf(messages: readonly Message[]): number | undefined {
+  const costs = messages.filter(({ role }) => role === 'assistant').map(dollarsOf)
+  const sum = costs.reduce<number>((total, cost) => total + (cost ?? Number.NaN), 0)
+  return costs.length > 0 && Number.isFinite(sum) ? Number(sum.toFixed(DIGITS)) : undefined
+}
+
+function dollarsOf({ metadata }: Message): number | undefined {
+  const { total, currency } = Object(metadata?.['cost']) as { total?: unknown; currency?: unknown }
+  return typeof total === 'number' && currency === 'USD' ? total : undefined
 }
 
 function textOf(value: unknown): string | undefined {

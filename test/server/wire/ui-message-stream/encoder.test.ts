@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RunEvent, RunEventBody } from '../../../../src/plugin/events/index.ts'
+import type { Message, RunEvent, RunEventBody } from '../../../../src/plugin/index.ts'
 import type { RunFacts } from '../../../../src/server/wire/protocol.ts'
 import {
   SDK_VERSIONS,
@@ -152,6 +152,23 @@ describe('the encoder of the UI message stream', () => {
     expect(chunksOf([ending], { sdk: 6 })).to.deep.equal([
       { type: 'finish', finishReason: 'length', messageMetadata },
     ])
+  })
+
+  it('adds up the cost that plugins wrote into all messages, and tells none where one has none', () => {
+    const answer = (total?: unknown): Message => ({
+      role: 'assistant',
+      parts: [],
+      metadata: total === undefined ? {} : { cost: { total, currency: 'USD' } },
+    })
+    const usageFor = (...messages: readonly Message[]) => {
+      const [chunk] = chunksOf([{ ...FINISH, usage: { input: 1 }, messages }])
+      return (chunk as { messageMetadata?: { usage?: object } }).messageMetadata?.usage
+    }
+    const result: Message = { role: 'tool', parts: [] }
+    expect(usageFor(answer(0.1), result, answer(0.2))).to.deep.equal({ input: 1, cost: 0.3 })
+    expect(usageFor(answer(0.1), answer())).to.deep.equal({ input: 1 })
+    expect(usageFor(answer('1'))).to.deep.equal({ input: 1 })
+    expect(usageFor()).to.deep.equal({ input: 1 })
   })
 
   it("leaves the client's own tools to the client, which knows them by name", () => {
