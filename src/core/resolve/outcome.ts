@@ -53,25 +53,15 @@ export function freezeResolution(outcome: Settled, diagnostics: readonly Diagnos
       tools: namesOn(entries, 'tool'),
     }),
     rounds,
-    trace: Object.freeze(wholeTrace(outcome)),
+    trace: Object.freeze(traceOf(outcome)),
     diagnostics,
   })
 }
 
-/** The entries of the trace for all registered plugins. */
-export function wholeTrace(outcome: Settled): readonly TraceEntry[] {
-  return traceOf(outcome, () => true)
-}
-
-/** The entries of the trace for the tool plugins that are off. */
-export function toolsOff(outcome: Settled): readonly TraceEntry[] {
-  return traceOf(outcome, ({ kind }, isOn) => kind === 'tool' && !isOn)
-}
-
 /** The trace: an entry for each registered plugin that is wanted, in registration order. */
-function traceOf(
+export function traceOf(
   { plugins, provider, rounds, entries, kept }: Settled,
-  isWanted: (plugin: AnyPlugin, isOn: boolean) => boolean,
+  isWanted = (_plugin: AnyPlugin, _isOn: boolean) => true,
 ): readonly TraceEntry[] {
   // Candidates are in registration order too, so one pass over both lists is enough.
   let next = 0

@@ -2,14 +2,7 @@ import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence, messageOf } from '@braidwork/plugin/internal'
 import { chooseProvider, listDiagnostics, selectCandidates } from './candidates.ts'
 import { modelDiagnostics, offeredModels } from './models.ts'
-import {
-  enabledPlugins,
-  freezeResolution,
-  ofKind,
-  type Settled,
-  toolsOff,
-  wholeTrace,
-} from './outcome.ts'
+import { enabledPlugins, freezeResolution, ofKind, type Settled, traceOf } from './outcome.ts'
 import type { EnabledPlugins, Resolution, ResolveOptions, TraceEntry } from './resolution.ts'
 import { runRounds } from './rounds.ts'
 import { askForTags, enterRounds } from './tags.ts'
@@ -49,12 +42,12 @@ export class Resolved {
 
   /** The trace alone, of which `explain` makes thousands. */
   get trace(): readonly TraceEntry[] {
-    return wholeTrace(this.settled)
+    return traceOf(this.settled)
   }
 
   /** The entries of the trace for the tool plugins that are off. */
   get toolsOff(): readonly TraceEntry[] {
-    return toolsOff(this.settled)
+    return traceOf(this.settled, ({ kind }, isOn) => kind === 'tool' && !isOn)
   }
 }
 
