@@ -14,6 +14,7 @@ export {
   textOfOutput,
   warnOfLoose,
 } from './content.ts'
+export { DELTA_TYPES } from './delta-types.ts'
 export { createEmbedding, type Embed } from './embeddings.ts'
 export {
   apiError,

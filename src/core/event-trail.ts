@@ -19,6 +19,12 @@ interface Stage extends ErrorPlace {
   readonly plugins: readonly string[]
 }
 
+/** A list of events, and the number of the first answer that it is. */
+interface Noted {
+  readonly from: number
+  readonly events: List
+}
+
 /** An event in the answer of a hook. */
 interface Found {
   readonly stage: number
@@ -33,8 +39,11 @@ export class EventTrail {
   #stages: readonly Stage[] = []
   /** How many of the stages are `processChunk`; the others are `fromNative`. */
   #steps = 0
-  /** The answers for one chunk after another, of each stage in turn. */
-  #ofSteps: List[] = []
+  /** How many answers of `processChunk` came: for one chunk after another, those of each stage in turn. */
+  #count = 0
+  /** These answers, each list only where it differs from the answer before it: most hooks pass most events on. */
+  #ofSteps: Noted[] = []
+  #last: List | undefined
   #ofCore: List[] = []
 
   /** Joins the hooks of the chunks, as {@link joinHooks} does, and notes the answers of those that make core format. */
@@ -53,13 +62,17 @@ export class EventTrail {
 
   /** Forgets the chunks before. */
   clear(): void {
-    if (this.#ofSteps.length > 0) this.#ofSteps = []
+    if (this.#count > 0) this.#ofSteps = []
+    this.#count = 0
+    this.#last = undefined
     if (this.#ofCore.length > 0) this.#ofCore = []
   }
 
   /** Notes the events after the next `processChunk`. */
   addStep(events: List): void {
-    this.#ofSteps.push(events)
+    if (events !== this.#last) this.#ofSteps.push({ from: this.#count, events })
+    this.#last = events
+    this.#count++
   }
 
   /** The fault of an event of a list, with the hook that gave the event and its place in the answer. */
@@ -102,7 +115,7 @@ export class EventTrail {
   /** The index of an event in the answer that has it, after as many equal ones. */
   #indexIn(stage: number, event: unknown, count: number): number | undefined {
     const isStep = stage < this.#steps
-    const lists = isStep ? this.#ofSteps : this.#ofCore
+    const lists = isStep ? this.#stepLists() : this.#ofCore
     const [from, every] = isStep
       ? [stage, this.#steps]
       : [stage - this.#steps, this.#stages.length - this.#steps]
@@ -113,6 +126,14 @@ export class EventTrail {
       }
     }
     return undefined
+  }
+
+  /** The answers of `processChunk`, with those that are the same lists. */
+  #stepLists(): List[] {
+    return this.#ofSteps.flatMap(({ from, events }, at) => {
+      const next = this.#ofSteps[at + 1]?.from ?? this.#count
+      return Array.from({ length: next - from }, () => events)
+    })
   }
 
   #after(stage: number): readonly string[] {

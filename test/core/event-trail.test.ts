@@ -86,6 +86,18 @@ describe('a wrong event', () => {
     expect(error).to.include({ plugin: 'p', hook: 'processChunk', pointer: '/0/1' })
   })
 
+  it('is blamed with its place where a hook returns one list for several chunks', async () => {
+    const none: readonly unknown[] = []
+    const processChunk = (chunk: unknown, native: unknown, state: unknown) => [
+      chunk === 3 ? [WORDS[0], WRONG] : none,
+      [],
+      native,
+      state,
+    ]
+    const error = await faultOf(eventProvider([[1, 2, 3]], { processChunk }), right, after)
+    expect(error).to.include({ plugin: 'p', hook: 'processChunk', pointer: '/0/1' })
+  })
+
   it('is blamed on the extension that repeats a right one', async () => {
     const twice = step((all) => all.flatMap((one) => [one, one]))
     const error = await faultOf(eventProvider([WORDS[0]]), right, extension('wrong', twice), after)

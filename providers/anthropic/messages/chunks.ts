@@ -1,4 +1,5 @@
 import {
+  DELTA_TYPES,
   type Gathering,
   objectsIn,
   providerError,
@@ -152,7 +153,7 @@ export class MessagesAnswer implements Gathering {
 
   #showText(open: OpenBlock, delta: string): void {
     if (!open.isShown) this.#show(open)
-    if (open.kind) this.#emit(open, { type: `${open.kind}-delta`, id: open.id, delta })
+    if (open.kind) this.#emit(open, { type: DELTA_TYPES[open.kind], id: open.id, delta })
   }
 
   #close(index: unknown, open: OpenBlock): void {

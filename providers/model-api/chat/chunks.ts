@@ -6,6 +6,7 @@ import {
   type Part,
   type PartialEvent,
 } from '@braidwork/plugin'
+import { DELTA_TYPES } from '../delta-types.ts'
 import { unreadable } from '../errors.ts'
 import { objectsIn, tell, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
@@ -145,7 +146,7 @@ export class ChatAnswer {
       events.push({ type: `${type}-start`, id: field })
     }
     whole.add(text)
-    if (text !== '') events.push({ type: `${type}-delta`, id: field, delta: text })
+    if (text !== '') events.push({ type: DELTA_TYPES[type], id: field, delta: text })
   }
 
   #completion(): JsonObject {

@@ -1,4 +1,4 @@
-import { textIn } from '@braidwork/model-api/exchange'
+import { DELTA_TYPES, textIn } from '@braidwork/model-api/exchange'
 import type { JsonObject, Part, PartialEvent, ToolCallPart } from '@braidwork/plugin'
 import { callKindOf } from './calls.ts'
 import { type Around, callIdOf, callText, partsOf } from './items.ts'
@@ -63,7 +63,7 @@ export class ItemEvents {
     }
     if (delta === '') return
     segment.text.add(delta)
-    if (isLive) this.emit(open, { type: `${kind}-delta`, id: segment.id, delta })
+    if (isLive) this.emit(open, { type: DELTA_TYPES[kind], id: segment.id, delta })
   }
 
   /** Shows an event, or holds it until the earlier items are complete. */
