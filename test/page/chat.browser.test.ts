@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
@@ -61,6 +62,8 @@ describe('the page in a browser', function () {
     await page.click('[aria-label="Stop"]')
     await settled(page)
     expect(await page.textContent('.messages')).to.not.include('number 60')
+    await page.reload()
+    await page.waitForSelector('.messages >> text=This answer was stopped.')
   })
 
   it('goes on with an answer after a reload', async () => {
@@ -186,13 +189,30 @@ describe('the page in a browser', function () {
     await settled(page)
   })
 
+  it('saves another file that was uploaded', async () => {
+    const page = await chatWith('quick')
+    const buffer = Buffer.from('some notes')
+    await page.setInputFiles('input[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer })
+    await page.waitForSelector('.attached >> text=a.txt')
+    await send(page, 'see')
+    await page.waitForSelector(said('You said: see'))
+    await settled(page)
+    const saved = page.waitForEvent('download')
+    await page.click('.own button.file')
+    expect(readFileSync(await (await saved).path(), 'utf8')).to.equal('some notes')
+    expect(await axeFindings(page)).to.deep.equal([])
+  })
+
   it('tells of a failed answer', async () => {
     const page = await chatWith('quick')
     await send(page, 'break')
     await page.waitForSelector('.notice')
     expect(await page.textContent('.notice')).to.match(/^The answer ended early: /)
+    await page.reload()
+    await page.waitForSelector('.messages >> text=This answer ended early.')
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
+    await page.waitForSelector('.ended', { state: 'detached' })
   })
 
   it('shows what was sent for an answer, and its time line', async () => {

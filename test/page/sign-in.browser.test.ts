@@ -3,7 +3,7 @@ import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { axeFindings, Browser } from './open-page.ts'
-import { said, send } from './writing.ts'
+import { said, send, settled } from './writing.ts'
 
 describe('the page of a server with tokens', function () {
   this.timeout(60_000)
@@ -39,6 +39,18 @@ describe('the page of a server with tokens', function () {
     await page.waitForSelector(said('You said: hello'))
     await page.click('.sign-out')
     await page.waitForSelector('input[type=password]')
+  })
+
+  it('shows the time line of an answer first to who may not see what was sent', async () => {
+    const page = await browser.open(`${server.url}/#token=${TOKEN}`)
+    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.click('[aria-label="What was sent, and when"]')
+    await page.waitForSelector('.time-run')
+    await page.click('[role=tab]:has-text("What was sent")')
+    await page.waitForSelector('text=Only admins of this server may see requests.')
   })
 
   it('takes one from the fragment of the address, and removes it from there', async () => {

@@ -47,14 +47,13 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   return (
     <>
       {agent ? null : <IdField id={id} onChange={setId} />}
+      {isFixed && <p class="drawer-note">{t('agentFixed')}</p>}
       <ViewSwitch views={namedViews()} view={draft.view} onChange={show} />
       <SpecFields
         {...{ schema, draft, faults, isFixed, onChange: write }}
         onSubmit={() => void trial()}
       />
-      {isFixed ? (
-        <p class="drawer-note">{t('agentFixed')}</p>
-      ) : (
+      {!isFixed && (
         <p class="agent-buttons">
           <button type="button" disabled={act.isBusy} onClick={() => void trial()}>
             {t('agentTry')}

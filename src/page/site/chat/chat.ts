@@ -22,6 +22,8 @@ export class Chat {
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
   /** Whether the server has the conversation. */
   readonly isStored = signal(false)
+  /** The status of the newest run when the conversation was read. Nothing was sent since. */
+  readonly lastEnd = signal<string | undefined>(undefined)
   /** What was said to the answer that comes. */
   readonly steered = signal<readonly string[]>([])
   readonly #routes: ChatRoutes
@@ -158,6 +160,7 @@ export class Chat {
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
   async #ask(body: object, before?: UiMessage): Promise<boolean> {
     this.fault.value = undefined
+    this.lastEnd.value = undefined
     this.status.value = 'asking'
     try {
       const response = await this.#routes.turn(this.agent.value, body)
@@ -223,6 +226,7 @@ export class Chat {
 
   #take(history: History): void {
     this.#readAt = history.updatedAt
+    this.lastEnd.value = history.lastRun?.status
     this.steered.value = []
     this.messages.value = history.messages
     this.agent.value = history.agent

@@ -12,12 +12,15 @@ interface DetailsProps {
   readonly messageId: string
   /** The run of the answer; undefined where none is known. */
   readonly runId: string | undefined
+  /** Whether the person may see what was sent. */
+  readonly isAdmin: boolean
   readonly onClose: () => void
 }
 
 /** A drawer about one answer: what the model API was sent for it, and what took how long. */
-export function Details({ client, conversationId, messageId, runId, onClose }: DetailsProps) {
-  const chosen = useSignal('sent')
+export function Details(props: DetailsProps) {
+  const { client, conversationId, messageId, runId, isAdmin, onClose } = props
+  const chosen = useSignal(isAdmin || !runId ? 'sent' : 'time')
   const sent = () => <Sent client={client} conversationId={conversationId} messageId={messageId} />
   const time = () => <Time client={client} runId={runId ?? ''} />
   const tabs = [

@@ -20,10 +20,10 @@ export function Sent({ client, conversationId, messageId }: SentProps) {
   return (
     <Waiting loaded={loaded}>
       {(dryRun) =>
-        dryRun ? (
-          <Request dryRun={dryRun} onStep={(next) => (step.value = next)} />
-        ) : (
+        dryRun === 'hidden' ? (
           <p>{t('sentHidden')}</p>
+        ) : (
+          <Request dryRun={dryRun} onStep={(next) => (step.value = next)} />
         )
       }
     </Waiting>
@@ -36,18 +36,18 @@ interface Asked {
   readonly step: number | undefined
 }
 
-/** @returns undefined for callers who may not see it. @throws {ServerError} */
+/** @returns `hidden` for callers who may not see it. @throws {ServerError} */
 async function loadDryRun(
   client: Client,
   { conversationId, messageId, step }: Asked,
   signal: AbortSignal,
-): Promise<DryRun | undefined> {
+): Promise<DryRun | 'hidden'> {
   const path = `api/conversations/${encodeURIComponent(conversationId)}/dry-run`
   const json = { messageId, ...(step === undefined ? {} : { step }) }
   try {
     return await client.json<DryRun>(path, { method: 'POST', json, signal })
   } catch (error) {
-    if (error instanceof ServerError && error.code === 'METHOD_UNKNOWN') return undefined
+    if (error instanceof ServerError && error.code === 'METHOD_UNKNOWN') return 'hidden'
     throw error
   }
 }

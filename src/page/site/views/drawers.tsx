@@ -41,6 +41,7 @@ function Detailed({ state }: { readonly state: PageState }) {
       conversationId={state.chat.value.id}
       messageId={message.id}
       runId={message.metadata?.runId}
+      isAdmin={state.isAdmin.value}
       onClose={() => (state.detailed.value = undefined)}
     />
   )

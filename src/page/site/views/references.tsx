@@ -1,5 +1,6 @@
 import type { Chat } from '../chat/index.ts'
 import { t } from '../words/index.ts'
+import { save } from './save.ts'
 import type { Reference } from './tool-facts.ts'
 
 interface ReferencesProps {
@@ -20,13 +21,7 @@ export function References({ chat, references }: ReferencesProps) {
   )
 }
 
-/** Saves a result as a file: it may be of any kind, and nothing of it may run in the page. */
 async function download(chat: Chat, hash: string): Promise<void> {
   const blob = await chat.result(hash)
-  if (!blob) return
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = hash.slice(0, 12)
-  link.click()
-  URL.revokeObjectURL(link.href)
+  if (blob) save(blob, hash.slice(0, 12))
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
 import type { UiMessage, UiPart } from '../message/index.ts'
-import { t } from '../words/index.ts'
+import { t, type Words } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
 import { isAsking } from './questions.ts'
@@ -20,6 +20,18 @@ function isBegun(last: UiMessage | undefined): boolean {
   const shows = (part: UiPart) =>
     part.type !== 'step-start' && !('text' in part && part.text === '')
   return last?.role === 'assistant' && last.parts.some(shows)
+}
+
+const ENDS: { readonly [status: string]: keyof Words } = {
+  failed: 'endedEarly',
+  interrupted: 'endedEarly',
+  aborted: 'endedStopped',
+}
+
+/** Says that the last answer is not whole. */
+function Ended({ status = '' }: { readonly status: string | undefined }) {
+  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+  return word ? <p class="muted ended">{t(word)}</p> : null
 }
 
 /** What screen readers say of an answer. */
@@ -85,6 +97,7 @@ export function Thread({ state, chat }: ThreadProps) {
             {text}
           </p>
         ))}
+        {status === 'ready' && <Ended status={chat.lastEnd.value} />}
         {isBlank && <p class="muted waiting">{t('answering')}…</p>}
       </div>
       <p class="unseen" role="status">
