@@ -56,29 +56,30 @@ export function callHook<H extends HookName>(
 export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
   const run = memberOf(frame, hook)
   if (!isFunction(run)) return undefined
-  const read = answerReader<(typeof HOOKS)[H]['answer']>(HOOKS[hook].answer)
-  const call = callOf(frame, run, hook)
+  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
+  const read = answerReader(shape)
   return (...args) => {
+    let promise: PromiseLike<unknown>
     try {
-      const answer = call(...args)
-      return isPromise(answer) ? awaitAnswer(frame, hook, answer, read) : read(answer)
+      const answer = invoke(frame, run, args)
+      if (!isPromise(answer)) return read(answer)
+      promise = answer
     } catch (error) {
       throw hookError(frame, hook, error)
     }
+    return awaitAnswer(frame, hook, promise, read)
   }
 }
 
 type HookFunction = (...args: unknown[]) => unknown
 
-/** Adds the context to the arguments. The hook that runs for every chunk gets no list of them. */
-function callOf({ plugin, context }: HookFrame, run: HookFunction, hook: HookName): HookFunction {
-  if (context === undefined) return (...args) => Reflect.apply(run, plugin, args)
-  if (hook !== 'processChunk') return (...args) => Reflect.apply(run, plugin, [...args, context])
-  if (plugin.kind === 'provider')
-    return (chunk, native, state) => run.call(plugin, chunk, native, state, context)
-  // biome-ignore lint/complexity/useMaxParams: they are the parameters of the hook.
-  return (chunk, partials, finals, native, state) =>
-    run.call(plugin, chunk, partials, finals, native, state, context)
+/** Calls the hook. It runs for every chunk, so the hooks with three and five arguments get no argument list. */
+function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown[]): unknown {
+  if (context === undefined) return Reflect.apply(run, plugin, args)
+  if (args.length === 3) return run.call(plugin, args[0], args[1], args[2], context)
+  if (args.length === 5)
+    return run.call(plugin, args[0], args[1], args[2], args[3], args[4], context)
+  return Reflect.apply(run, plugin, [...args, context])
 }
 
 function isFunction(value: unknown): value is HookFunction {
