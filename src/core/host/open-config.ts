@@ -60,6 +60,8 @@ export async function openForCaller(
     const opening = { ...options, signal, onEnd }
     const offering = async () => {
       opened = await openConfig(core, configFor(core, config), opening)
+      // Nobody waits for it any more: the plugins are not asked for their tools.
+      if (signal.aborted) opened.end()
       await opened.offer()
       return opened
     }

@@ -199,6 +199,25 @@ describe('host.open', () => {
     expect(await Promise.all(works.slice(2))).to.deep.equal(['aborted', cancelled])
   })
 
+  it('asks no plugin for tools once it is cancelled while its plugins are resolved', async () => {
+    const { plugin, counts } = new CountingTool()
+    let answer: (models: readonly string[]) => void = () => undefined
+    const models = new Promise<readonly string[]>((resolve) => {
+      answer = resolve
+    })
+    const host = await createHost({
+      plugins: [eventProvider([], { getModels: () => models }), plugin],
+    })
+    const cancel = new AbortController()
+    const opening = errorOf(host.open({}, { signal: cancel.signal }))
+    cancel.abort('enough')
+    expect(await opening).to.include({ code: 'ABORTED' })
+    answer(['m'])
+    ;(await host.open()).end()
+    expect(counts).to.include({ getTags: 2, getToolSchemas: 1 })
+    await host.close()
+  })
+
   it('is over when it was ended', async () => {
     const host = await scriptedHost()
     const opened = await host.open()
