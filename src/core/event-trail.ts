@@ -43,7 +43,6 @@ export class EventTrail {
   #count = 0
   /** These answers, each list only where it differs from the answer before it: most hooks pass most events on. */
   #ofSteps: Noted[] = []
-  #last: List | undefined
   #ofCore: List[] = []
 
   /** Joins the hooks of the chunks, as {@link joinHooks} does, and notes the answers of those that make core format. */
@@ -64,14 +63,13 @@ export class EventTrail {
   clear(): void {
     if (this.#count > 0) this.#ofSteps = []
     this.#count = 0
-    this.#last = undefined
     if (this.#ofCore.length > 0) this.#ofCore = []
   }
 
   /** Notes the events after the next `processChunk`. */
   addStep(events: List): void {
-    if (events !== this.#last) this.#ofSteps.push({ from: this.#count, events })
-    this.#last = events
+    const last = this.#ofSteps.at(-1)
+    if (events !== last?.events) this.#ofSteps.push({ from: this.#count, events })
     this.#count++
   }
 
