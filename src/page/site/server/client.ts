@@ -16,17 +16,17 @@ export interface Ask {
 export class Client {
   readonly #base: URL
   readonly #token: () => string | undefined
-  readonly #onUnknown: () => void
+  readonly #onUnauthorized: () => void
 
   /**
    * @param base the address of the page, which ends with a slash
    * @param token the token that is sent, if any
-   * @param onUnknown is called when the server does not know who asks
+   * @param onUnauthorized is called when the server answers 401, because it does not know who asks
    */
-  constructor(base: URL, token: () => string | undefined, onUnknown: () => void) {
+  constructor(base: URL, token: () => string | undefined, onUnauthorized: () => void) {
     this.#base = base
     this.#token = token
-    this.#onUnknown = onUnknown
+    this.#onUnauthorized = onUnauthorized
   }
 
   /** @returns the JSON that the server answers, undefined for an empty answer. @throws {ServerError} */
@@ -65,7 +65,7 @@ export class Client {
       if (signal?.aborted) throw thrown
       throw offline(thrown)
     })
-    if (response.status === 401) this.#onUnknown()
+    if (response.status === 401) this.#onUnauthorized()
     if (!response.ok) throw await ServerError.of(response)
     return response
   }

@@ -39,7 +39,7 @@ function Frame({ state }: { readonly state: PageState }) {
     <div class={isListShown.value ? 'frame with-list' : 'frame'}>
       <Sidebar state={state} onLeave={leave} />
       {isListShown.value && (
-        <button type="button" class="shade" aria-label={t('menu')} onClick={leave} />
+        <button type="button" class="backdrop" aria-label={t('menu')} onClick={leave} />
       )}
       <main class="chat">
         <ChatBar state={state} title={title} isListShown={isListShown} opened={opened} />
