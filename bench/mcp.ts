@@ -29,8 +29,12 @@ const IDLE = { kind: 'tool', name: 'idle', init: () => ({}), getToolSchemas: () 
 
 const IDLE_CASE = 'another plugin without tools'
 
+/** The plugin is off by default: a request turns it on by its name. */
+const OFF_CASE = '50 servers, the plugin off for the request'
+
 const CASES: readonly (readonly [what: string, mcp: object | undefined])[] = [
   ['without the plugin', undefined],
+  [OFF_CASE, { servers: MANY }],
   [IDLE_CASE, undefined],
   ['50 servers, none used', { servers: MANY, use: [] }],
   ['50 servers, 5 used: 100 tools', { servers: MANY, use: FIVE }],
@@ -45,7 +49,8 @@ const WARM_UP = 1_000
 export async function mcpServers(): Promise<readonly Row[]> {
   const hosts = await Promise.all(
     CASES.map(async ([what, settings]) => {
-      const own = { enabled_plugins: ['mcp'], settings: { mcp: settings ?? {} } }
+      const enabled = what === OFF_CASE ? {} : { enabled_plugins: ['mcp'] }
+      const own = { ...enabled, settings: { mcp: settings ?? {} } }
       const config = settings ? (own as ConfigLayer) : {}
       const others = what === IDLE_CASE ? [IDLE] : []
       const plugins = settings ? [PROVIDER, mcp] : [PROVIDER, ...others]

@@ -17,11 +17,13 @@ async function resourcesFor(config: Config, context: Context): Promise<readonly 
   const ms = 1000 * SHARE * (config.limits?.hook ?? USUAL_HOOK_LIMIT)
   const read = await readResources(context, resources, ms)
   if (!read) {
-    const reason = 'the tool plugin "mcp" is not on'
+    const reason = 'the tool plugin "mcp" is not on or uses no server'
     for (const wanted of resources) {
       context.report({ kind: 'resource', ref: refOf(wanted), status: 'missing', reason })
     }
-    warn('no resource is shown: the tool plugin "mcp", whose servers have them, is not on')
+    warn(
+      'no resource is shown: the tool plugin "mcp", whose servers have them, is not on or uses none',
+    )
     return []
   }
   for (const { server, uri, problem } of read) {

@@ -21,9 +21,10 @@ export default {
   configSchema: CONFIG_SCHEMA,
   init: (config) => readSettings(config),
   getToolSchemas: (state: McpState, context: ActionContext) => {
+    // Without a server in use, nothing is noted and nothing is waited for: either would cost more than all else here.
+    if (state.servers.length === 0) return []
     noteState(context, state)
-    // Without a server in use, nothing is waited for: a promise would cost more than all else here.
-    return state.servers.length === 0 ? readingSchemas(state) : offered(state, context)
+    return offered(state, context)
   },
   executeTool: (call, state: McpState, context: ActionContext) =>
     isReading(call.name)

@@ -25,7 +25,7 @@ const known = new WeakMap<McpState, Map<string, string>>()
  * sessions that the tool `mcp` uses.
  * @param context of a hook of any plugin
  * @param ms the most milliseconds to wait for a server
- * @returns undefined if the config does not use the tool `mcp`
+ * @returns undefined if the config does not use the tool `mcp`, or that tool no server
  */
 export async function readResources(
   context: Pick<ActionContext, 'modelInfo' | 'signal' | 'log'>,

@@ -12,7 +12,7 @@ export function noteState({ modelInfo }: Pick<ActionContext, 'modelInfo'>, state
   states.set(modelInfo, state)
 }
 
-/** The settings of the tool in the opened config of a context. Undefined if the tool is off there. */
+/** The settings of the tool in the opened config of a context. Undefined if the tool is off there, or uses no server. */
 export function stateIn({ modelInfo }: Pick<ActionContext, 'modelInfo'>): McpState | undefined {
   return states.get(modelInfo)
 }

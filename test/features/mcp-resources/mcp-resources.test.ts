@@ -62,6 +62,13 @@ describe('the feature mcp-resources', function () {
     expect(warnings.join()).to.include('"mcp", whose servers have them, is not on')
   })
 
+  it('says so where the tool uses no server', async () => {
+    const { host, seen } = await hostFor({ resources: [NOTE] })
+    const { warnings } = await host.send({ settings: { mcp: { use: [] } } }, 'Hello')
+    expect(seen).to.deep.equal(['Hello'])
+    expect(warnings.join()).to.include('is not on or uses none')
+  })
+
   it('cuts what is too long', async () => {
     const { host } = await hostFor({ resources: Array(30).fill(NOTE), max_characters: 100 })
     const { warnings } = await host.send({}, 'Hello')
