@@ -21,8 +21,12 @@ export function requestHeaders(own: Headers = {}, { requestHeaders: added }: Wit
 
 /** The headers of a response, without cookies: gateways set them, and they may let others in. */
 export function headersOf({ headers }: Response): Headers {
-  const pairs = [...headers.entries()].map(([name, value]) => [name.toLowerCase(), value] as const)
-  return Object.fromEntries(pairs.filter(([name]) => !name.startsWith('set-cookie')))
+  const kept: Record<string, string> = {}
+  for (const [given, value] of headers.entries()) {
+    const name = given.toLowerCase()
+    if (!name.startsWith('set-cookie')) kept[name] = value
+  }
+  return kept
 }
 
 const KEPT = 'response-headers'

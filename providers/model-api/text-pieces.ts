@@ -1,3 +1,6 @@
+/** The first byte of a byte order mark. */
+const MARK = 0xef
+
 /** Decodes pieces that contain only whole characters. It is much faster than a decoder that keeps the rest of a piece. */
 const WHOLE = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -6,9 +9,11 @@ const WHOLE = new TextDecoder('utf-8', { ignoreBOM: true })
  * slow on "\r": it scans the whole piece once per line.
  */
 export class TextPieces {
-  readonly #decoder = new TextDecoder()
-  /** Whether the next piece may begin inside a character, or with a byte order mark. */
-  #isInside = true
+  /** Made for the first piece that needs it, as most answers have none. */
+  #decoder: InstanceType<typeof TextDecoder> | undefined
+  #isFirst = true
+  /** Whether the next piece may begin inside a character. */
+  #isInside = false
   #endsInReturn = false
 
   next(bytes: Uint8Array): string {
@@ -20,10 +25,16 @@ export class TextPieces {
   }
 
   #decode(bytes: Uint8Array): string {
-    const wasInside = this.#isInside
+    const wasInside = this.#isInside || (this.#isFirst && bytes[0] === MARK)
     // A character ends at the latest with an ASCII byte.
     this.#isInside = (bytes.at(-1) ?? 128) > 127
-    const isWhole = !(wasInside || this.#isInside)
-    return isWhole ? WHOLE.decode(bytes) : this.#decoder.decode(bytes, { stream: true })
+    if (!wasInside && !this.#isInside) {
+      this.#isFirst = false
+      return WHOLE.decode(bytes)
+    }
+    // Only at the beginning of a body is a byte order mark no text.
+    this.#decoder ??= new TextDecoder('utf-8', { ignoreBOM: !this.#isFirst })
+    this.#isFirst = false
+    return this.#decoder.decode(bytes, { stream: true })
   }
 }

@@ -126,7 +126,7 @@ export function createContexts(source: ContextSource): ContextOf {
     const contexts = known.get(plugin) ?? []
     const made = contexts.find((context) => context.phase === phase)
     if (made) return made
-    const { local, storage, settings } = contexts[0] ?? ownValues(source, plugin)
+    const own = contexts[0] ?? ownValues(source, plugin)
     // No spread and no getter here: either makes the creation of a context a hundred times slower.
     const context: Writable<ActionContext> = {
       [SCOPE]: source.scope,
@@ -134,15 +134,15 @@ export function createContexts(source: ContextSource): ContextOf {
       phase,
       tags: source.tags,
       modelInfo: source.modelInfo,
-      emit: (event) => source.emit(event),
-      noteUpstreamId: (id) => source.noteUpstreamId?.(String(id)),
-      report: (report) => source.report?.(plugin, report),
-      warn: (message) => source.warn(plugin, String(message)),
-      log: (entry) => source.log({ ...entry, plugin }),
+      emit: own.emit,
+      noteUpstreamId: own.noteUpstreamId,
+      report: own.report,
+      warn: own.warn,
+      log: own.log,
       config: source.configOf(plugin),
-      settings,
-      local,
-      storage,
+      settings: own.settings,
+      local: own.local,
+      storage: own.storage,
     }
     const { requestId, conversationId, runId } = source
     if (requestId !== undefined) context.requestId = requestId
@@ -156,11 +156,26 @@ export function createContexts(source: ContextSource): ContextOf {
   }
 }
 
+type OwnValue =
+  | 'emit'
+  | 'noteUpstreamId'
+  | 'report'
+  | 'warn'
+  | 'log'
+  | 'settings'
+  | 'local'
+  | 'storage'
+
 /** The values that the contexts of one plugin share. */
-function ownValues(
-  source: ContextSource,
-  plugin: string,
-): Pick<ActionContext, 'local' | 'storage' | 'settings'> {
-  const settings = source.settingsOf(plugin)
-  return { local: new Map(), storage: source.storageOf(plugin), settings }
+function ownValues(source: ContextSource, plugin: string): Pick<ActionContext, OwnValue> {
+  return {
+    emit: (event) => source.emit(event),
+    noteUpstreamId: (id) => source.noteUpstreamId?.(String(id)),
+    report: (report) => source.report?.(plugin, report),
+    warn: (message) => source.warn(plugin, String(message)),
+    log: (entry) => source.log({ ...entry, plugin }),
+    settings: source.settingsOf(plugin),
+    local: new Map(),
+    storage: source.storageOf(plugin),
+  }
 }

@@ -12,6 +12,7 @@ export {
   type Variables,
   withLayer,
 } from './layers.ts'
+export { RecentConfigs } from './recent-configs.ts'
 export { sameSchema } from './same-schema.ts'
 export { EACH, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'

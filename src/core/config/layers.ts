@@ -122,7 +122,8 @@ function mergeValue(below: unknown, value: unknown, depth: number): unknown {
   for (const [key, inner] of Object.entries(value)) {
     if (inner !== undefined) merged[key] = mergeValue(known[key], inner, depth - 1)
   }
-  return merged
+  // Requests share it.
+  return Object.freeze(merged)
 }
 
 /** The environment variables of a process. */

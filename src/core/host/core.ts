@@ -8,12 +8,11 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, toHostError, withMessage } from '@braidwork/plugin/internal'
 import {
-  checkConfig,
   configDiagnostics,
   mapTexts,
+  type RecentConfigs,
   type Secrets,
   type Variables,
-  withLayer,
 } from '../config/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
@@ -26,6 +25,8 @@ export interface HostCore {
   readonly registry: Registry
   /** The config of `createHost`: the lowest layer of every request. */
   readonly config: Config
+  /** Lays the layers of requests over it. */
+  readonly recent: RecentConfigs
   /** The process's variables when the host was made: they fill the settings whose schemas name one. */
   readonly variables: Variables
   readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'echoes'>
@@ -48,7 +49,7 @@ export function assertOpen({ closing }: HostCore): void {
 export function configFor(core: HostCore, layer: unknown): Config {
   assertOpen(core)
   if (layer === undefined) return core.config
-  return withLayer(core.config, checkConfig(layer))
+  return core.recent.over(layer)
 }
 
 /** The diagnostic for `plugins` in a request's config: plugins are loaded once, when the host is created. */

@@ -1,6 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { Diagnostic, Log } from '@braidwork/plugin'
-import { checkConfig, fillReferences, mergeLayers, Secrets } from '../config/index.ts'
+import {
+  checkConfig,
+  fillReferences,
+  mergeLayers,
+  RecentConfigs,
+  Secrets,
+} from '../config/index.ts'
 import { otherVersions, pythonLoader } from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
 import { type HostCore, maskedLog } from './core.ts'
@@ -35,6 +41,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const core: HostCore = {
     registry,
     config: base,
+    recent: new RecentConfigs(base),
     variables: { ...process.env },
     secrets,
     storage: options.storage ?? new MemoryValues(),
