@@ -156,18 +156,10 @@ export function createContexts(source: ContextSource): ContextOf {
   }
 }
 
-type OwnValue =
-  | 'emit'
-  | 'noteUpstreamId'
-  | 'report'
-  | 'warn'
-  | 'log'
-  | 'settings'
-  | 'local'
-  | 'storage'
-
 /** The values that the contexts of one plugin share. */
-function ownValues(source: ContextSource, plugin: string): Pick<ActionContext, OwnValue> {
+type OwnValues = Omit<ActionContext, 'signal' | 'phase' | 'tags' | 'modelInfo' | 'config'>
+
+function ownValues(source: ContextSource, plugin: string): OwnValues {
   return {
     emit: (event) => source.emit(event),
     noteUpstreamId: (id) => source.noteUpstreamId?.(String(id)),

@@ -29,12 +29,17 @@ export class RecentConfigs {
   /** @throws {HostError} CONFIG_INVALID, as {@link checkConfig} */
   over(layer: unknown): Config {
     const at = this.#recent.findIndex((one) => isSame(layer, one.layer))
-    const [known] = at < 0 ? [] : this.#recent.splice(at, 1)
-    const recent = known ?? this.#make(checkConfig(layer))
+    const recent = this.#recent[at] ?? this.#make(checkConfig(layer))
+    if (at !== 0) this.#putFirst(recent, at)
+    // A copy, because its reader may change it; all that is in it is frozen.
+    return { ...recent.config }
+  }
+
+  /** @param at where it was, or -1 */
+  #putFirst(recent: Recent, at: number): void {
+    if (at > 0) this.#recent.splice(at, 1)
     this.#recent.unshift(recent)
     if (this.#recent.length > MOST) this.#recent.pop()
-    // A copy, because whoever gets it may change it; all that is in it is frozen.
-    return { ...recent.config }
   }
 
   #make(checked: ConfigLayer): Recent {

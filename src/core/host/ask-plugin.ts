@@ -32,7 +32,7 @@ export function bindFor<H extends 'refreshModels' | 'runAction' | 'getUiElements
   plugin: AnyPlugin,
   door: Door,
 ) {
-  const { core, resolved, scope, signal = core.closing } = door
+  const { core, resolved, scope, signal = core.closing.signal } = door
   const context = hostContexts({ ...door, signal, scope: () => scope })(plugin.name, 'settings')
   const limits = limitsOf(resolved.config)
   return bindHook({ plugin, phase: 'settings', limits, signal, context }, hook)

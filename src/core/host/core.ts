@@ -16,6 +16,7 @@ import {
 } from '../config/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
+import type { Closing } from './closing.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
@@ -36,13 +37,13 @@ export interface HostCore {
   readonly protectedFiles: Context['protectedFiles'] | undefined
   /** Who asks, if the host is one of a caller. */
   readonly caller?: Caller
-  /** Aborts when the host closes. */
-  readonly closing: AbortSignal
+  readonly closing: Closing
 }
 
 /** @throws {HostError} HOST_CLOSED */
 export function assertOpen({ closing }: HostCore): void {
-  if (closing.aborted) throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
+  if (closing.signal.aborted)
+    throw new HostError('HOST_CLOSED', 'The host was closed; create another.')
 }
 
 /** Merges a layer over the host's own config. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
@@ -131,6 +132,7 @@ function withLoadErrors({ diagnostics }: Registry, error: HostError): HostError 
 
 /** Diagnostics of loading. They are raised to errors for plugins that the config names. */
 function loadDiagnostics({ diagnostics }: Registry, config: Config): readonly Diagnostic[] {
+  if (diagnostics.length === 0) return diagnostics
   const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
   const named = new Set([...enabled, ...forced])
   return diagnostics.map((diagnostic) =>

@@ -9,6 +9,7 @@ import {
 } from '../config/index.ts'
 import { otherVersions, pythonLoader } from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
+import { Closing } from './closing.ts'
 import { type HostCore, maskedLog } from './core.ts'
 import { Host } from './host.ts'
 import { checkOptions, type HostOptions } from './host-options.ts'
@@ -35,8 +36,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     onDiagnostic,
     diagnostics: otherVersions(),
   })
-  const closing = new AbortController()
-  // Every request listens to this signal. Without this, Node warns of a leak from the eleventh listener on.
+  const closing = new Closing()
+  // Hooks outside requests listen to it. Without this, Node warns of a leak from the eleventh listener on.
   setMaxListeners(0, closing.signal)
   const core: HostCore = {
     registry,
@@ -48,11 +49,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
     models: new ModelCache(),
     log,
     protectedFiles: options.protectedFiles,
-    closing: closing.signal,
+    closing,
   }
   // The plugins are registered now, so their secrets are known and the log masks them from here on.
   print = maskedLog(core, core.config)
-  return new Host(core, closing)
+  return new Host(core)
 }
 
 /** Logs a diagnostic, because some programs never look at a resolution. */

@@ -47,7 +47,7 @@ export async function withOpened<T>(
   opening: Partial<Opening>,
   act: (opened: OpenedConfig) => Promise<T>,
 ): Promise<T> {
-  const opened = await openConfig(core, config, { signal: core.closing, ...opening })
+  const opened = await openConfig(core, config, { signal: core.closing.signal, ...opening })
   try {
     return await act(opened)
   } finally {

@@ -41,7 +41,7 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
   await checkGiven(core, resolved, [plugins.provider])
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
   const cancel = new AbortController()
-  const unlink = linkSignals([asked.signal, core.closing], cancel)
+  const unlinks = [linkSignals([asked.signal], cancel), core.closing.link(cancel)]
   try {
     return await scoped(async (scope) => {
       const door = { core, resolved, modelInfo, scope, signal: cancel.signal }
@@ -53,7 +53,7 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
       return { ...checked(answer, asked, { config, provider: plugins.provider.name }), modelInfo }
     })
   } finally {
-    unlink()
+    for (const unlink of unlinks) unlink()
   }
 }
 

@@ -85,7 +85,7 @@ async function toolsOf(core: HostCore, resolved: Resolved): Promise<readonly Plu
     const [fault] = await settingsFaults(named, plugins)
     if (fault) throw fault
   }
-  const opening = OpenedConfig.of(core, resolved, { signal: core.closing, check })
+  const opening = OpenedConfig.of(core, resolved, { signal: core.closing.signal, check })
   using opened = await maskErrors(core, resolved.config, opening)
   return shownTools(await opened.offer())
 }

@@ -50,13 +50,11 @@ export class Host implements AsyncDisposable {
   /** The version of the package that made the host. `run` and `createServer` refuse a host of another version. */
   readonly version: string = VERSION
   readonly #core: HostCore
-  readonly #closing: AbortController
   #closed: Promise<void> | undefined
 
   /** Use {@link createHost}. */
-  constructor(core: HostCore, closing: AbortController) {
+  constructor(core: HostCore) {
     this.#core = core
-    this.#closing = closing
   }
 
   /** The config of `createHost`: the lowest layer of every request. */
@@ -82,12 +80,12 @@ export class Host implements AsyncDisposable {
   /** Returns a host with the same plugins, which use another storage. Closing either host closes both. */
   withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
     const core = { ...this.#core, storage: make(this.#core.storage) }
-    return new Host(core, this.#closing)
+    return new Host(core)
   }
 
   /** Returns a host with the same plugins, whose hooks see a caller. Closing either host closes both. */
   withCaller(caller: Caller): Host {
-    return new Host({ ...this.#core, caller: checkedCaller(caller) }, this.#closing)
+    return new Host({ ...this.#core, caller: checkedCaller(caller) })
   }
 
   /** Copies a value and masks the secrets of the host's config in its texts. */
@@ -243,7 +241,7 @@ export class Host implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort('the host was closed')
+    this.#core.closing.close('the host was closed')
     await closePlugins(this.#core)
   }
 }

@@ -53,7 +53,10 @@ export async function openForCaller(
   assertOpen(core)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
-  const onEnd = linkSignals([from, core.closing], cancel)
+  const unlinks = [linkSignals([from], cancel), core.closing.link(cancel)]
+  const onEnd = () => {
+    for (const unlink of unlinks) unlink()
+  }
   const { signal } = cancel
   let opened: OpenedConfig | undefined
   try {

@@ -112,10 +112,11 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   async run(sink: Sink<readonly StreamEvent[]>): Promise<Result> {
     this.#sink = sink
     await sink([{ type: 'start', requestId: this.#input.requestId }])
-    let unlink: () => void = () => undefined
+    const { closing } = this.#core
+    const unlinks: (() => void)[] = []
     try {
       assertOpen(this.#core)
-      unlink = linkSignals([...this.#input.signals, this.#core.closing], this.#cancel)
+      unlinks.push(linkSignals(this.#input.signals, this.#cancel), closing.link(this.#cancel))
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
@@ -131,7 +132,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       await sink(events)
       return result
     } finally {
-      unlink()
+      for (const unlink of unlinks) unlink()
       // Plugins release the values that they keep for this request.
       this.#scope.abort('the request is over')
       this.#input.onEnd?.()

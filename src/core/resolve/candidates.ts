@@ -67,17 +67,10 @@ interface IdSets {
 
 function idSetsOf(config: Config): IdSets {
   return {
-    enabled: setOf(config.enabled_plugins),
-    disabled: setOf(config.disabled_plugins),
-    forced: setOf(config.force_enabled_plugins),
+    enabled: new Set(config.enabled_plugins),
+    disabled: new Set(config.disabled_plugins),
+    forced: new Set(config.force_enabled_plugins),
   }
-}
-
-const NO_IDS: ReadonlySet<string> = new Set()
-
-/** Most configs have no such list, and every request asks for it. */
-function setOf(ids: readonly string[] | undefined): ReadonlySet<string> {
-  return ids ? new Set(ids) : NO_IDS
 }
 
 /** The rule that keeps a plugin out of the rounds. Undefined if it is a candidate. CL-14, CL-15, CL-16 */

@@ -1,11 +1,7 @@
 import type { Config, Diagnostic, HostError, Kind } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { EnabledPlugins, Resolution, Rule, TraceEntry } from './resolution.ts'
-import { type Candidate, namesOn } from './rounds.ts'
-
-type Tags = readonly string[]
-
-const NO_TAGS: Tags = Object.freeze([])
+import { type Candidate, NO_TAGS, namesOn, type Tags } from './rounds.ts'
 
 /** The plugins that are still on after the rounds, in order. */
 export function enabledPlugins(provider: AnyPlugin, entries: readonly Candidate[]): EnabledPlugins {

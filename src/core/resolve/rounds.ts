@@ -35,7 +35,9 @@ export interface RoundsResult {
   readonly tags: ReadonlySet<string>
 }
 
-const NONE: readonly string[] = Object.freeze([])
+export type Tags = readonly string[]
+
+export const NO_TAGS: Tags = Object.freeze([])
 
 export function entryOf(
   plugin: AnyPlugin,
@@ -48,14 +50,14 @@ export function entryOf(
     config,
     isForced,
     provided,
-    required: readTexts(plugin, 'requiredTags') ?? NONE,
-    forbids: readTexts(plugin, 'forbiddenTags') ?? NONE,
+    required: readTexts(plugin, 'requiredTags') ?? NO_TAGS,
+    forbids: readTexts(plugin, 'forbiddenTags') ?? NO_TAGS,
     on: true,
     isDue: false,
     round: 0,
     rule: isForced ? 'forced' : 'tags',
-    missing: NONE,
-    forbidden: NONE,
+    missing: NO_TAGS,
+    forbidden: NO_TAGS,
   }
 }
 

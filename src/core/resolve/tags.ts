@@ -1,11 +1,7 @@
 import type { Config } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { askHook } from './ask-hook.ts'
-import { type Candidate, entryOf } from './rounds.ts'
-
-type Tags = readonly string[]
-
-const NO_TAGS: Tags = Object.freeze([])
+import { type Candidate, entryOf, NO_TAGS, type Tags } from './rounds.ts'
 
 /** The input for asking plugins for their tags. */
 export interface TagQuestion {
