@@ -75,6 +75,7 @@ export {
   type OpenedConfig,
   outcomeOf,
   type Reported,
+  refuseMisspelled,
   resultOf,
   retryOf,
   type ToolExecution,

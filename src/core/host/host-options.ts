@@ -1,7 +1,7 @@
 import { type Context, HostError, isObject, type Log } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import type { PluginStorages } from '../storage.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, nearest } from '../suggest.ts'
 
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load. Their order is the registration order. */
@@ -51,6 +51,17 @@ export function unknownOption(of: string, pointer: string, known: readonly strin
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const message = `${of} has no option "${name}".${didYouMean(name, known)} It takes`
   return new HostError('OPTION_INVALID', `${message} ${known.join(', ')}.`, { pointer })
+}
+
+/**
+ * Refuses an option whose name is nearly one that there is. Others are no error: a decoded request has more members.
+ * @throws {HostError} OPTION_INVALID
+ */
+export function refuseMisspelled(of: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name) || nearest(name, known) === undefined) continue
+    throw unknownOption(of, `/${name}`, known)
+  }
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"
