@@ -18,6 +18,8 @@ export type BuilderOptions =
     })
   | Omit<HostOptions, 'plugins'>
 
+type GivenPlugin = NonNullable<HostOptions['plugins']>[number]
+
 /** Adds one thing to a runtime. @throws {HostError} if it cannot be added */
 type Addition = (runtime: AgentRuntime) => Promise<void> | void
 
@@ -61,7 +63,7 @@ export class RuntimeBuilder {
   }
 
   /** Registers a provider: a plugin object, or the name or path of one. */
-  withProvider(provider: unknown): this {
+  withProvider(provider: GivenPlugin): this {
     if (isObject(provider) && provider['kind'] !== 'provider') {
       const message = `The plugin "${String(provider['name'])}" is no provider. Add it by "withPlugin".`
       this.#faults.push(new HostError('OPTION_INVALID', message))
@@ -71,7 +73,7 @@ export class RuntimeBuilder {
   }
 
   /** Registers a plugin of any kind: an object, or the name or path of one. Their order is the registration order. */
-  withPlugin(plugin: unknown): this {
+  withPlugin(plugin: GivenPlugin): this {
     const name = isObject(plugin) ? plugin['name'] : plugin
     const fault = this.#pluginFault(name)
     if (fault) this.#faults.push(fault)

@@ -1,11 +1,17 @@
-import { type Context, HostError, isObject, type Log } from '@braidwork/plugin'
+import { type Context, HostError, isObject, type Log, type Plugin } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import type { PluginStorages } from '../storage.ts'
 import { didYouMean, nearest } from '../suggest.ts'
 
+/**
+ * A plugin, or the name or path of one. A value without a type is taken too, since what is no plugin is a diagnostic; the
+ * type `Plugin` gives the hooks of an object that stands in the list the types of their arguments.
+ */
+type GivenPlugin = Plugin | NonNullable<unknown> | null | undefined
+
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load. Their order is the registration order. */
-  readonly plugins?: readonly unknown[]
+  readonly plugins?: readonly GivenPlugin[]
   /** The lowest layer of every request's config. References `${env:NAME}` are filled in here, and in no other layer. */
   readonly config?: ConfigLayer
   /** Receives log lines. By default they are dropped. */

@@ -19,10 +19,11 @@ export type { Listener } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, retryOf } from './result.ts'
 export type { PluginTool } from './shown-tools.ts'
-export { type ToolExecution, unknownTool } from './tool-execution.ts'
+export type { ToolExecution } from './tool-execution.ts'
 export {
   type InventoryOptions,
   idleTools,
   namedTools,
 } from './tool-inventory.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'
+export { unknownTool } from './unknown-tool.ts'
