@@ -118,7 +118,7 @@ function placed(path: string, { linePos }: YAMLError): string {
 
 /** Without the place in the front matter and its text, which the parser adds below. */
 function notYaml(path: string, error: unknown): HostError {
-  const said = messageOf(error).replace(/(?: at line \d+, column \d+)?:?\n.*$/s, '')
+  const [said = ''] = messageOf(error).split(/ at line |\n/, 1)
   return invalid(path, `its front matter is not YAML: ${said}`)
 }
 
