@@ -1,4 +1,4 @@
-import { validatorOf } from '@braidwork/core/internal'
+import { refuseMisspelled, validatorOf } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { isInterruption } from './interruption.ts'
@@ -11,6 +11,7 @@ import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function assertRunOptions(options: RunOptions): void {
+  refuseMisspelled('run', options, NAMES)
   const { tools, maxSteps, conversationId, runId, childLimits = {} } = options
   if (tools !== undefined && !Array.isArray(tools)) {
     throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
@@ -23,6 +24,45 @@ export function assertRunOptions(options: RunOptions): void {
   assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
   assertResume(options)
 }
+
+/** Every option, in the order of their frequency. */
+const OPTIONS: { readonly [name in keyof RunOptions]-?: true } = {
+  messages: true,
+  config: true,
+  tools: true,
+  signal: true,
+  maxSteps: true,
+  conversationId: true,
+  runId: true,
+  resume: true,
+  results: true,
+  retry: true,
+  stopConditions: true,
+  steering: true,
+  rules: true,
+  canAsk: true,
+  canReset: true,
+  committed: true,
+  late: true,
+  context: true,
+  call: true,
+  environment: true,
+  withholds: true,
+  modelInfo: true,
+  agent: true,
+  active: true,
+  identity: true,
+  delegates: true,
+  childTools: true,
+  subagent: true,
+  childLimits: true,
+  parent: true,
+  routing: true,
+  breakers: true,
+  onAnswer: true,
+  onEvent: true,
+}
+const NAMES = Object.keys(OPTIONS)
 
 /** Checks the options that specs of agents have too. @throws {HostError} OPTION_INVALID, with a pointer */
 export async function assertSections({ stopConditions, retry }: RunOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CallerTool } from '@braidwork/core'
-import { standardJsonSchema } from '@braidwork/core/internal'
-import { HostError, type ToolSafety } from '@braidwork/plugin'
+import { standardJsonSchema, unknownOption } from '@braidwork/core/internal'
+import { HostError, type SettingsOf, type ToolSafety } from '@braidwork/plugin'
 
 /** A schema of a library such as zod, arktype or valibot. https://standardschema.dev */
 export interface InputSchema<I = unknown, O = unknown> {
@@ -20,10 +20,26 @@ type Validated<O> =
   | { readonly value: O; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
 
-/** A JSON Schema of an object. It gives the arguments no type. */
+/** A JSON Schema of an object. Its `properties` give the arguments their types, as far as the type system knows them. */
 export type JsonInputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
 
-type InputOf<S> = S extends InputSchema<unknown, infer O> ? O : { readonly [key: string]: unknown }
+type InputOf<S> =
+  S extends InputSchema<unknown, infer O>
+    ? O
+    : S extends { readonly properties: object }
+      ? SettingsOf<WithoutDefaults<S>>
+      : { readonly [key: string]: unknown }
+
+/** A JSON Schema without its defaults: they are for the model, and no argument is there because of one. */
+type WithoutDefaults<S> = S extends readonly unknown[]
+  ? { readonly [I in keyof S]: WithoutDefaults<S[I]> }
+  : S extends object
+    ? {
+        readonly [K in keyof S as K extends 'default' ? never : K]: K extends 'properties'
+          ? { readonly [P in keyof S[K]]: WithoutDefaults<S[K][P]> }
+          : WithoutDefaults<S[K]>
+      }
+    : S
 
 /** The definition of a tool of the caller. */
 export interface ToolDefinition<S extends InputSchema | JsonInputSchema> {
@@ -40,17 +56,22 @@ export interface ToolDefinition<S extends InputSchema | JsonInputSchema> {
     context: { readonly signal: AbortSignal; readonly callId: string },
   ) => unknown
   readonly safety?: ToolSafety
+  /** The schema of the result. It is for clients, and checks nothing. */
+  readonly output_schema?: NonNullable<CallerTool['output_schema']>
+  /** As in {@link CallerTool}. The default is false. */
+  readonly replaces?: boolean
 }
 
 /**
  * Defines a tool for the `tools` of `run`. The type of the arguments of `execute` follows from the schema.
- * @throws {HostError} TOOL_SCHEMA_INVALID if the library cannot export the schema as JSON Schema
+ * @throws {HostError} TOOL_SCHEMA_INVALID if the library cannot export the schema as JSON Schema; OPTION_INVALID for an
+ * unknown or a missing member
  */
-export function tool<const S extends InputSchema | JsonInputSchema>({
-  input,
-  execute,
-  ...named
-}: ToolDefinition<S>): CallerTool {
+export function tool<const S extends InputSchema | JsonInputSchema>(
+  definition: ToolDefinition<S>,
+): CallerTool {
+  assertDefinition(definition)
+  const { input, execute, ...named } = definition
   const run = execute as CallerTool['execute']
   if (!isLibrarySchema(input)) {
     return { ...named, input_schema: input, ...(run ? { execute: run } : {}) }
@@ -62,6 +83,35 @@ export function tool<const S extends InputSchema | JsonInputSchema>({
     input_schema,
     execute: async (given, context) => run(await parsed(input, given), context),
   }
+}
+
+const MEMBERS: { readonly [name in keyof ToolDefinition<JsonInputSchema>]-?: true } = {
+  name: true,
+  description: true,
+  input: true,
+  execute: true,
+  safety: true,
+  output_schema: true,
+  replaces: true,
+}
+
+/** Definitions for other hosts have other names for the same, such as "inputSchema", and code may be untyped. */
+function assertDefinition(definition: object): void {
+  const { name, description, input, execute } = definition as { readonly [key: string]: unknown }
+  const of = typeof name === 'string' ? `The tool "${name}"` : 'A tool'
+  for (const key of Object.keys(definition)) {
+    if (!(key in MEMBERS)) throw unknownOption(of, `/${key}`, Object.keys(MEMBERS))
+  }
+  if (typeof name !== 'string' || name === '') throw missing('A tool', 'name', 'a text')
+  if (typeof description !== 'string') throw missing(of, 'description', 'a text for the model')
+  if (Object(input) !== input) throw missing(of, 'input', 'the schema of its arguments')
+  if (execute === undefined || typeof execute === 'function') return
+  throw missing(of, 'execute', 'a function; without it, the client runs the calls')
+}
+
+function missing(of: string, member: string, expected: string): HostError {
+  const message = `${of} needs "${member}": ${expected}.`
+  return new HostError('OPTION_INVALID', message, { pointer: `/${member}` })
 }
 
 function isLibrarySchema(schema: InputSchema | JsonInputSchema): schema is InputSchema {

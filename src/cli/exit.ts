@@ -1,7 +1,7 @@
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 import { messageOf, throwSiteOf, toMissingPackage } from '@braidwork/plugin/internal'
 import { visible } from './characters.ts'
-import { packageAdvice } from './shipped-plugins.ts'
+import { adviceBeside } from './shipped-plugins.ts'
 import { stylesOf } from './terminal.ts'
 
 /** The exit statuses of the program. */
@@ -64,8 +64,9 @@ export function reportError(thrown: unknown): number {
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
 }
 
-function remedyOf({ code, provider = '' }: HostError): string | undefined {
-  const advice = code === 'PROVIDER_UNKNOWN' ? packageAdvice(provider, ['provider']) : undefined
+function remedyOf({ code, message, provider = '' }: HostError): string | undefined {
+  const isUnknown = code === 'PROVIDER_UNKNOWN'
+  const advice = isUnknown ? adviceBeside(message, provider, ['provider']) : undefined
   return advice ?? REMEDIES[code]
 }
 
@@ -76,7 +77,8 @@ export function reportDiagnostics(diagnostics: readonly Diagnostic[], withNotes 
     if (level === 'info' && !withNotes) continue
     const head = level === 'error' ? red(level) : dim(level)
     process.stderr.write(`${head} ${visible(code)}: ${visible(message)}\n`)
-    const advice = plugin !== undefined && ABSENT.has(code) ? packageAdvice(plugin) : undefined
+    const isAbsent = plugin !== undefined && ABSENT.has(code)
+    const advice = isAbsent ? adviceBeside(message, plugin) : undefined
     if (advice !== undefined) process.stderr.write(`${dim(advice)}\n`)
   }
 }

@@ -36,3 +36,17 @@ export function packageAdvice(
   const subject = meant === name ? 'It' : `Did you mean "${meant}"? That`
   return `${subject} is in the package ${known}. To install it: npm install ${known}`
 }
+
+/**
+ * The advice of {@link packageAdvice} beside a message. A similar name that the message itself suggests is registered,
+ * so its package is installed.
+ */
+export function adviceBeside(
+  message: string,
+  name: string,
+  kinds?: readonly Kind[],
+): string | undefined {
+  const advice = packageAdvice(name, kinds)
+  const isSimilar = advice?.startsWith('Did you mean "') ?? false
+  return isSimilar && message.includes('Did you mean "') ? undefined : advice
+}

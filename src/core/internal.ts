@@ -75,6 +75,7 @@ export {
   type OpenedConfig,
   outcomeOf,
   type Reported,
+  refuseMisspelled,
   resultOf,
   retryOf,
   type ToolExecution,
@@ -143,7 +144,7 @@ export {
   resolve,
 } from './resolve/index.ts'
 export { isNativeOutput, isOutputParts } from './results/index.ts'
-export type { PluginStorages } from './storage.ts'
+export { asStored, type PluginStorages } from './storage.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
 export { IdleTimer, LONGEST_TIMER, timerOf } from './timers.ts'
 export {

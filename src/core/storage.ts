@@ -5,6 +5,11 @@ export interface PluginStorages {
   storageOf(plugin: string, conversationId?: string): PluginStorage
 }
 
+/** A copy of a value as a database keeps it, which is JSON: a plugin is to find in memory what it will find there. */
+export function asStored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null))
+}
+
 /** Plugin storages in memory. */
 export class MemoryValues implements PluginStorages {
   readonly #stores = new Map<string, Map<string, unknown>>()
@@ -22,7 +27,7 @@ export class MemoryValues implements PluginStorages {
     const values = () => this.#storeOf(JSON.stringify([plugin, conversationId]))
     return {
       get: async (key) => structuredClone(values().get(key)),
-      set: async (key, value) => void values().set(key, structuredClone(value)),
+      set: async (key, value) => void values().set(key, asStored(value)),
       list: async (prefix = '') =>
         [...values().keys()].filter((key) => key.startsWith(prefix)).sort(),
       delete: async (key) => void values().delete(key),

@@ -31,6 +31,13 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return meant === undefined ? '' : ` Did you mean "${meant}"?`
 }
 
+/** As {@link didYouMean}, for the name of a plugin: it also knows that of its package, `@braidwork/provider-openai`. */
+export function didYouMeanPlugin(name: string, known: readonly string[]): string {
+  const packaged = known.filter((one) => name.endsWith(`-${one}`))
+  const longest = packaged.toSorted((a, b) => b.length - a.length)[0]
+  return longest === undefined ? didYouMean(name, known) : ` Did you mean "${longest}"?`
+}
+
 /**
  * Lists names for an error message. Of very many names, it lists the first and the number of the others.
  * @param count the number of all names, if `names` holds only the first of them

@@ -1,5 +1,6 @@
 import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
-import { HostError, isObject } from '@braidwork/plugin'
+import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { isIdentity } from './identity.ts'
 import { DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
 
 /** Whether a value is valid, and what it must be. */
@@ -20,7 +21,7 @@ const DURATION: Kind = {
   expected: 'a number of milliseconds',
 }
 const IDENTITY: Kind = {
-  has: (value) => isObject(value) && isText(value['id']) && isRole(value['role']),
+  has: isIdentity,
   expected: 'an identity, such as { id: "me", role: "admin" }',
 }
 const PROTOCOL_LIST: Kind = {
@@ -63,6 +64,7 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   config: FUNCTION,
 }
 const NAMES = Object.keys(KINDS)
+const MODEL_KEYS = ['title', 'config', 'host_tools']
 const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
 
 const EXAMPLES = {
@@ -89,6 +91,17 @@ export function assertOptions(options: ServerOptions): void {
     if (typeof value === 'number' && value > 0) continue
     throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
   }
+  for (const [name, model] of Object.entries(options.models ?? {})) assertModel(name, model)
+}
+
+/** A key of the config, such as "model", is easily written beside "config" in place of into it. */
+function assertModel(name: string, model: unknown): void {
+  const pointer = pointerOf(['models', name])
+  const of = `The model "${name}" of createServer`
+  if (!isObject(model)) throw invalid(`${of} must be an object.`, pointer)
+  for (const key of Object.keys(model)) {
+    if (!MODEL_KEYS.includes(key)) throw unknownOption(of, `${pointer}/${key}`, MODEL_KEYS)
+  }
 }
 
 function assertComplete(options: ServerOptions): void {
@@ -111,10 +124,6 @@ function invalid(message: string, pointer?: string): HostError {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
-}
-
-function isRole(value: unknown): boolean {
-  return value === 'admin' || value === 'user'
 }
 
 function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {

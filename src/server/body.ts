@@ -19,6 +19,9 @@ const MANY = 2000
 /** The number of bytes decoded in one turn. Characters of several bytes take long to decode. */
 const SLICE = 1 << 20
 
+const ALREADY_READ =
+  'The body of the request has already been read. Mount the route before body parsers, such as express.json().'
+
 /**
  * Reads the JSON body of a request. Counts values and depth while the bytes arrive, so that a body over a limit is
  * refused before it is parsed.
@@ -65,8 +68,7 @@ async function readPieces(
 ): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const pieces = openBody(request)
-  if (!pieces)
-    throw new HostError('REQUEST_INVALID', 'The body of the request has already been read.')
+  if (!pieces) throw new HostError('REQUEST_INVALID', ALREADY_READ)
   const received = new ReceivedBytes(limit, pieces.release)
   try {
     for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
@@ -79,6 +81,10 @@ async function readPieces(
     received.clear()
     await discardRest(pieces)
     throw error
+  }
+  // Of a body that a body parser has read, Node's server gives nothing more.
+  if (received.size === 0 && Number(request.headers.get('content-length') ?? 0) > 0) {
+    throw new HostError('REQUEST_INVALID', ALREADY_READ)
   }
   return received.whole()
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Caller, HostError, type JsonObject } from '@braidwork/plugin'
+import { type Caller, HostError, isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Limits that all servers of a storage count together. By default there are none. */
 export interface AmountLimits {
@@ -49,6 +49,13 @@ export function callerOf({ id, role, scope, data }: Identity): Caller {
     ...(scope === undefined ? {} : { scope }),
     ...(data === undefined ? {} : { data }),
   }
+}
+
+/** Whether a value has what every identity has. */
+export function isIdentity(value: unknown): value is Identity {
+  if (!isObject(value)) return false
+  const { id, role } = value
+  return typeof id === 'string' && id !== '' && (role === 'admin' || role === 'user')
 }
 
 /** Identifies the caller of a request. Returns undefined for an unknown caller. */
@@ -103,10 +110,12 @@ export function readsTokens(authenticate: Authenticate): Authenticate {
   return authenticate
 }
 
-/** @throws {HostError} UNAUTHORIZED */
+/** @throws {HostError} UNAUTHORIZED; HOOK_ANSWER_INVALID if `authenticate` returned no identity */
 export async function identify(request: Request, authenticate: Authenticate): Promise<Identity> {
   const identity = await authenticate(request)
-  if (identity) return identity
+  if (isIdentity(identity)) return identity
+  if (identity)
+    throw new HostError('HOOK_ANSWER_INVALID', NO_IDENTITY, { pointer: '/authenticate' })
   if (!byToken.has(authenticate)) {
     throw new HostError('UNAUTHORIZED', 'This server does not know the caller.')
   }
@@ -118,6 +127,10 @@ export async function identify(request: Request, authenticate: Authenticate): Pr
       : 'Send a token, as "Authorization: Bearer <token>" or "x-api-key: <token>".',
   )
 }
+
+/** What was returned stays out of the message, since it may be a secret. */
+const NO_IDENTITY =
+  '"authenticate" returned no identity. Return { id, role }, with the role "user" or "admin", or undefined for an unknown caller.'
 
 /** Returns the token that a request carries, if any. */
 export function tokenOf({ headers }: Request): string | undefined {

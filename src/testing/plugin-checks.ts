@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
-import { settle } from '@braidwork/core/internal'
+import { refuseMisspelled, settle } from '@braidwork/core/internal'
 import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
 import { inLanguageOf, SIGNAL_ADVICE } from './language.ts'
 import { takesTools } from './takes-tools.ts'
 import { tryCalls } from './tool-trial.ts'
-import { PluginFault, Trial, type TrialOptions } from './trial.ts'
+import { PluginFault, TRIAL_OPTIONS, Trial, type TrialOptions } from './trial.ts'
 
 /** A check of a plugin: a name for the test, and a function that throws if the check fails. */
 export interface PluginCheck {
@@ -41,12 +41,18 @@ const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise
 /**
  * The checks for a plugin (an object, or the path or name of a TypeScript or Python plugin), for any test runner:
  * `for (const { name, run } of pluginChecks(plugin)) it(name, run)`.
+ * @throws {HostError} OPTION_INVALID for a misspelled option
  */
 export function pluginChecks(plugin: unknown, options: TrialOptions = {}): readonly PluginCheck[] {
+  refuseMisspelled('checkPlugin', options, TRIAL_OPTIONS)
   return CHECKS.map(([name, check]) => ({ name, run: () => runCheck(plugin, options, check) }))
 }
 
-/** Runs all checks one after the other without a test runner. @returns the outcome of each */
+/**
+ * Runs all checks one after the other without a test runner.
+ * @returns the outcome of each
+ * @throws {HostError} OPTION_INVALID for a misspelled option, such as `call`, with which no call would be tried
+ */
 export async function checkPlugin(
   plugin: unknown,
   options: TrialOptions = {},

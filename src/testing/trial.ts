@@ -24,6 +24,14 @@ export interface TrialOptions {
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
 }
 
+export const TRIAL_OPTIONS = [
+  'config',
+  'messages',
+  'beside',
+  'tags',
+  'calls',
+] satisfies (keyof TrialOptions)[]
+
 /** A fault of the tested plugin. The message says what is wrong and what to do. */
 export class PluginFault extends Error {
   override readonly name = 'PluginFault'

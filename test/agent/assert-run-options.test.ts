@@ -9,6 +9,9 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   ...[-1, 0, 1.5, '3', Number.NaN, null].map(
     (maxSteps) => [{ maxSteps }, '/maxSteps', 'whole number of at least 1'] as const,
   ),
+  [{ maxStep: 3 }, '/maxStep', 'Did you mean "maxSteps"?'],
+  [{ sinal: AbortSignal.abort() }, '/sinal', 'Did you mean "signal"?'],
+  [{ signal: new AbortController() }, '/signal', 'an AbortController'],
   [{ tools: { add: {} } }, '/tools', 'a list of tools'],
   [{ conversationId: 7 }, '/conversationId', 'a text'],
   [{ runId: '' }, '/runId', 'not empty'],
@@ -39,6 +42,17 @@ describe('the options of a run', () => {
       expect(error?.message).to.include(told)
     })
   }
+
+  it('may be more than it knows, as those of a decoded request', async () => {
+    const decoded = {
+      protocol: 'responses',
+      model: 'm',
+      approvals: [],
+      hostTools: 'none',
+      ignored: [],
+    }
+    expect(await ran({ ...decoded, question: 'Hi.' })).to.include({ status: 'done' })
+  })
 
   it('may have no end of steps', async () => {
     expect(await ran({ maxSteps: Number.POSITIVE_INFINITY })).to.include({ status: 'done' })

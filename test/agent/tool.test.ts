@@ -52,6 +52,63 @@ describe('a tool of the caller', () => {
     expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 'Rome!'])
   })
 
+  it('has the types of a JSON Schema that is written in it', () => {
+    tool({
+      ...named,
+      input: {
+        type: 'object',
+        properties: {
+          city: { type: 'string' },
+          days: { type: 'integer', default: 2 },
+          unit: { enum: ['C', 'F'] },
+          default: { type: 'array', items: { type: 'boolean' } },
+        },
+        required: ['city'],
+      },
+      // `npm run types` is the test here.
+      execute: ({ city, days, unit, default: all, ...others }) => {
+        const typed: [string, number | undefined, 'C' | 'F' | undefined, object] = [
+          city,
+          days,
+          unit,
+          others,
+        ]
+        // @ts-expect-error A default is for the model: the argument may be absent.
+        const sure: number = days
+        const listed: readonly boolean[] | undefined = all
+        return [typed, sure, listed]
+      },
+    })
+    // @ts-expect-error The schema has no such property.
+    tool({ ...named, input: JSON_SCHEMA, execute: ({ town }) => town })
+    tool({ ...named, input: { type: 'object' }, execute: ({ any }) => any })
+  })
+
+  it('is refused with unknown and without needed members', () => {
+    const input = JSON_SCHEMA
+    const execute = () => 1
+    const faults = [
+      [{ ...named, inputSchema: input, execute }, '/inputSchema', 'It takes name, description'],
+      [{ ...named, parameters: input, execute }, '/parameters', '"weather" has no option'],
+      [{ ...named, input, run: execute }, '/run', 'input, execute'],
+      [{ ...named, input, excute: execute }, '/excute', 'Did you mean "execute"?'],
+      [{ ...named, execute }, '/input', 'needs "input"'],
+      [{ ...named, input, execute: 'now' }, '/execute', 'a function'],
+      [{ name: 'weather', input, execute }, '/description', 'a text'],
+      [{ description: 'x', input, execute }, '/name', 'A tool needs "name"'],
+    ] as const
+    for (const [definition, pointer, told] of faults) {
+      let error: unknown
+      try {
+        tool(definition as never)
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error, pointer).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(String(error)).to.include(told)
+    }
+  })
+
   it('does not run with arguments that break the schema', async () => {
     let ran = 0
     const weather = tool({ ...named, input: z.object({ city: z.string() }), execute: () => ran++ })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { publishedFolders } from '../../scripts/install/published-folders.ts'
 import { GROUPS } from '../../scripts/shipped-plugins.ts'
-import { packageAdvice, SHIPPED } from '../../src/cli/shipped-plugins.ts'
+import { adviceBeside, packageAdvice, SHIPPED } from '../../src/cli/shipped-plugins.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 interface Package {
@@ -37,6 +37,13 @@ describe('what the command says of a plugin that is not installed', () => {
     expect(packageAdvice('opnai', ['provider'])).to.equal(
       'Did you mean "openai"? That is in the package @braidwork/provider-openai. To install it: npm install @braidwork/provider-openai',
     )
+  })
+
+  it('does not install a similar name that is registered', () => {
+    const message = 'Provider "opnai" is not registered. Did you mean "openai"?'
+    expect(adviceBeside(message, 'opnai', ['provider'])).to.equal(undefined)
+    expect(adviceBeside('No provider "opnai" is registered.', 'opnai')).to.include('npm install')
+    expect(adviceBeside('No "memory". Did you mean "memori"?', 'memory')).to.include('npm install')
   })
 
   it('says nothing of a name that no package has, and of another kind', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { memoryStorage } from '../../src/agent/index.ts'
 import { MemoryValues } from '../../src/core/storage.ts'
 import { createContexts } from '../../src/plugin/context.ts'
 
@@ -79,5 +80,15 @@ describe('MemoryValues', () => {
     const read = (await store.get('key')) as typeof value
     read.list.push(3)
     expect(await store.get('key')).to.deep.equal({ list: [1] })
+  })
+
+  it('keeps what a database would keep, which is JSON', async () => {
+    for (const storage of [new MemoryValues(), memoryStorage()]) {
+      const store = storage.storageOf('a')
+      await store.set('key', { at: new Date(0), none: undefined, run: () => 1, list: [undefined] })
+      expect(await store.get('key')).to.deep.equal({ at: '1970-01-01T00:00:00.000Z', list: [null] })
+      await store.set('key', undefined)
+      expect(await store.get('key')).to.equal(null)
+    }
   })
 })

@@ -49,4 +49,21 @@ describe('a caller that is not known', () => {
       expect(text).not.to.include('ldap')
     }
   })
+  it('is let in by no answer of an authenticator that is not an identity', async () => {
+    const answers = [
+      true,
+      'ada',
+      {},
+      { id: 'ada' },
+      { id: 'ada', role: 'boss' },
+      { id: '', role: 'user' },
+    ]
+    for (const answer of answers) {
+      const authenticate = (() => answer) as unknown as Authenticate
+      for (const { status, text } of await refusals(authenticate)) {
+        expect(status, JSON.stringify(answer)).to.equal(500)
+        expect(text).not.to.include('ada')
+      }
+    }
+  })
 })

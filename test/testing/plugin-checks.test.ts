@@ -303,6 +303,12 @@ describe('the checks of a plugin', () => {
     }
   })
 
+  it('refuse a misspelled option, with which they would try nothing', async () => {
+    const error = await errorOf(checkPlugin(tool('t'), { call: [] } as never))
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/call' })
+    expect(error.message).to.include('Did you mean "calls"?')
+  })
+
   it('find a tool without tools, and calls that it refuses, or whose answers nobody could carry', async () => {
     const offers = 'offers tools with usable schemas'
     expect((await faultsOf(tool('t'))).get(offers)).to.match(/"t" offers no tool/)

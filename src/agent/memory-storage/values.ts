@@ -1,3 +1,4 @@
+import { asStored } from '@braidwork/core/internal'
 import type { PluginStorage } from '@braidwork/plugin'
 import { ownerOfKey } from '../storage/index.ts'
 import type { Tables, ValuesRow } from './tables.ts'
@@ -15,7 +16,7 @@ export function memoryValues(
     get: async (key) => structuredClone(values()?.get(key)),
     set: async (key, value) => {
       count(-sizeOf(values(), key))
-      valuesRow(tables, plugin, conversationId).values.set(key, structuredClone(value))
+      valuesRow(tables, plugin, conversationId).values.set(key, asStored(value))
       count(sizeOf(values(), key))
     },
     list: async (prefix = '') =>

@@ -1,4 +1,6 @@
+import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError, pointerOf } from '@braidwork/plugin'
+import type { EnvironmentHook } from '../environment-hooks/index.ts'
 
 export function taken(what: string, name: unknown): HostError {
   const message = `There are two ${what} "${String(name)}". Rename or remove one.`
@@ -48,4 +50,30 @@ export async function settled(work: Promise<void>): Promise<{ readonly error?: H
 export function noHost(): HostError {
   const message = 'A runtime needs "host", the result of createHost().'
   return new HostError('OPTION_INVALID', message, { pointer: '/host' })
+}
+
+/** The error of a hook with a member that is nearly the name of another. */
+export function hookFault(hook: EnvironmentHook): HostError | undefined {
+  try {
+    refuseMisspelled(`The environment hook "${hook.name}"`, hook, Object.keys(HOOK_MEMBERS))
+    return undefined
+  } catch (error) {
+    if (HostError.is(error)) return error
+    throw error
+  }
+}
+
+const HOOK_MEMBERS: { readonly [name in keyof EnvironmentHook]-?: true } = {
+  name: true,
+  schema: true,
+  dispatch: true,
+  systemPrompt: true,
+  fetchContext: true,
+  context: true,
+  contextPriority: true,
+  onBuildAgent: true,
+  scopedTools: true,
+  preprocess: true,
+  onBeforeRun: true,
+  onEvent: true,
 }

@@ -3,7 +3,7 @@ import { HostError, isObject } from '@braidwork/plugin'
 import type { BackendFactory } from '../backends/index.ts'
 import type { AgentEnvironment, EnvironmentHook } from '../environment-hooks/index.ts'
 import type { AgentSpec, ModelPool, ModelSpec } from '../specs/index.ts'
-import { at, named, noHost, settled, taken, together } from './builder-faults.ts'
+import { at, hookFault, named, noHost, settled, taken, together } from './builder-faults.ts'
 import type { RemoteSource } from './remote-agents.ts'
 import { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -17,6 +17,8 @@ export type BuilderOptions =
       readonly surroundings?: Surroundings
     })
   | Omit<HostOptions, 'plugins'>
+
+type GivenPlugin = NonNullable<HostOptions['plugins']>[number]
 
 /** Adds one thing to a runtime. @throws {HostError} if it cannot be added */
 type Addition = (runtime: AgentRuntime) => Promise<void> | void
@@ -61,7 +63,7 @@ export class RuntimeBuilder {
   }
 
   /** Registers a provider: a plugin object, or the name or path of one. */
-  withProvider(provider: unknown): this {
+  withProvider(provider: GivenPlugin): this {
     if (isObject(provider) && provider['kind'] !== 'provider') {
       const message = `The plugin "${String(provider['name'])}" is no provider. Add it by "withPlugin".`
       this.#faults.push(new HostError('OPTION_INVALID', message))
@@ -71,7 +73,7 @@ export class RuntimeBuilder {
   }
 
   /** Registers a plugin of any kind: an object, or the name or path of one. Their order is the registration order. */
-  withPlugin(plugin: unknown): this {
+  withPlugin(plugin: GivenPlugin): this {
     const name = isObject(plugin) ? plugin['name'] : plugin
     const fault = this.#pluginFault(name)
     if (fault) this.#faults.push(fault)
@@ -82,8 +84,10 @@ export class RuntimeBuilder {
 
   withHook(hook: EnvironmentHook): this {
     const { name } = hook
-    if (!this.#hooks.some((one) => one.name === name)) this.#hooks.push(hook)
-    else this.#faults.push(taken('environment hooks', name))
+    const isTaken = this.#hooks.some((one) => one.name === name)
+    const fault = isTaken ? taken('environment hooks', name) : hookFault(hook)
+    if (fault) this.#faults.push(fault)
+    else this.#hooks.push(hook)
     return this
   }
 
@@ -223,25 +227,4 @@ export class RuntimeBuilder {
 /** Begins a runtime from code: `runtimeBuilder().withProvider('scripted').withAgent({ id: 'helper' }).build()`. */
 export function runtimeBuilder(options: BuilderOptions = {}): RuntimeBuilder {
   return new RuntimeBuilder(options)
-}
-
-/**
- * Makes a runtime for agents that are declared as data.
- * @throws {HostError} SPEC_INVALID, with all faults; OPTION_INVALID for a hook without a name of its own
- */
-export function createRuntime({
-  host,
-  agents = [],
-  models = [],
-  environment = {},
-  hooks = [],
-  backends = [],
-  ...options
-}: RuntimeOptions): Promise<AgentRuntime> {
-  const builder = runtimeBuilder({ host, ...options }).withEnvironment(environment)
-  for (const hook of hooks) builder.withHook(hook)
-  for (const backend of backends) builder.withBackend(backend)
-  for (const model of models) builder.withModel(model)
-  for (const agent of agents) builder.withAgent(agent)
-  return builder.buildUnchecked()
 }

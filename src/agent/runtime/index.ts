@@ -3,11 +3,11 @@ export { type AgentPlan, planWith } from './agent-plan.ts'
 
 export {
   type BuilderOptions,
-  createRuntime,
   type RuntimeBuilder,
   runtimeBuilder,
 } from './builder.ts'
 export type { CompactOptions } from './compact.ts'
+export { createRuntime } from './create-runtime.ts'
 export { type Declared, type DeclaredRuntime, declaredRuntime } from './declared.ts'
 export { explained, maskedSpec } from './explained.ts'
 export { type KnownIds, knownIds } from './known-ids.ts'

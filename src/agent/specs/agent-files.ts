@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import { type AgentText, readAgentTexts } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
+import type { YAMLError } from 'yaml'
 import type { AgentSpec } from './agent-spec.ts'
 import { checkAgentSpec } from './check-specs.ts'
 
@@ -101,12 +102,24 @@ function parsed(text: string, path: string, { parseDocument }: Yaml): unknown {
   // The core schema has no types beside those of JSON. Other tags are warnings.
   const document = parseDocument(text, { schema: 'core', logLevel: 'error' })
   const [fault] = [...document.errors, ...document.warnings]
+  if (fault) throw notYaml(placed(path, fault), fault)
   try {
-    if (fault) throw fault
     return document.toJS({ maxAliasCount: MOST_ALIASES })
   } catch (error) {
-    throw invalid(path, `its front matter is not YAML: ${messageOf(error)}`)
+    throw notYaml(path, error)
   }
+}
+
+/** The place of a fault in its file, where the front matter begins in the second line. */
+function placed(path: string, { linePos }: YAMLError): string {
+  const start = linePos?.[0]
+  return start ? `${path}:${start.line + 1}:${start.col}` : path
+}
+
+/** Without the place in the front matter and its text, which the parser adds below. */
+function notYaml(path: string, error: unknown): HostError {
+  const [said = ''] = messageOf(error).split(/ at line |\n/, 1)
+  return invalid(path, `its front matter is not YAML: ${said}`)
 }
 
 type Yaml = typeof import('yaml')

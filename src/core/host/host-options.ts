@@ -1,11 +1,17 @@
-import { type Context, HostError, isObject, type Log } from '@braidwork/plugin'
+import { type Context, HostError, isObject, type Log, type Plugin } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import type { PluginStorages } from '../storage.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, nearest } from '../suggest.ts'
+
+/**
+ * A plugin, or the name or path of one. A value without a type is taken too, since what is no plugin is a diagnostic; the
+ * type `Plugin` gives the hooks of an object that stands in the list the types of their arguments.
+ */
+type GivenPlugin = Plugin | NonNullable<unknown> | null | undefined
 
 export interface HostOptions {
   /** Plugin objects, and names or paths of plugins to load. Their order is the registration order. */
-  readonly plugins?: readonly unknown[]
+  readonly plugins?: readonly GivenPlugin[]
   /** The lowest layer of every request's config. References `${env:NAME}` are filled in here, and in no other layer. */
   readonly config?: ConfigLayer
   /** Receives log lines. By default they are dropped. */
@@ -51,6 +57,17 @@ export function unknownOption(of: string, pointer: string, known: readonly strin
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
   const message = `${of} has no option "${name}".${didYouMean(name, known)} It takes`
   return new HostError('OPTION_INVALID', `${message} ${known.join(', ')}.`, { pointer })
+}
+
+/**
+ * Refuses an option whose name is nearly one that there is. Others are no error: a decoded request has more members.
+ * @throws {HostError} OPTION_INVALID
+ */
+export function refuseMisspelled(of: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name) || nearest(name, known) === undefined) continue
+    throw unknownOption(of, `/${name}`, known)
+  }
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"

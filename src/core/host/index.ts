@@ -7,7 +7,7 @@ export type { Embedded, EmbedInputs, EmbedOptions } from './embed.ts'
 export { type EventSource, EventStream } from './event-stream.ts'
 export type { AskedFeature, DeclaredValue, FeatureHooks } from './features.ts'
 export { Host } from './host.ts'
-export { type HostOptions, unknownOption } from './host-options.ts'
+export { type HostOptions, refuseMisspelled, unknownOption } from './host-options.ts'
 export type { LateAnswers } from './late-answers.ts'
 export { linkSignals } from './link-signals.ts'
 export type { LoweredTool, ToolSchemaOptions } from './lowered-tools.ts'
@@ -19,10 +19,11 @@ export type { Listener } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, retryOf } from './result.ts'
 export type { PluginTool } from './shown-tools.ts'
-export { type ToolExecution, unknownTool } from './tool-execution.ts'
+export type { ToolExecution } from './tool-execution.ts'
 export {
   type InventoryOptions,
   idleTools,
   namedTools,
 } from './tool-inventory.ts'
 export type { UiSchemaOptions, UiViewOptions } from './ui-schema.ts'
+export { unknownTool } from './unknown-tool.ts'

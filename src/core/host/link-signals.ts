@@ -1,7 +1,9 @@
+import { HostError } from '@braidwork/plugin'
+
 /**
  * Aborts a controller as soon as one of the signals aborts.
  * @returns a function that removes the listeners
- * @throws {TypeError} if one of them is not an AbortSignal, for example when a caller passes the controller instead
+ * @throws {HostError} OPTION_INVALID if one of them is not an AbortSignal, for example when a caller passes the controller instead
  */
 export function linkSignals(
   signals: readonly (AbortSignal | undefined)[],
@@ -10,7 +12,8 @@ export function linkSignals(
   const unlinks: (() => void)[] = []
   for (const signal of signals) {
     if (signal && typeof signal.addEventListener !== 'function') {
-      throw new TypeError('The value given as "signal" is not an AbortSignal.')
+      const message = '"signal" must be an AbortSignal, such as the signal of an AbortController.'
+      throw new HostError('OPTION_INVALID', message, { pointer: '/signal' })
     }
   }
   for (const signal of new Set(signals)) if (signal) unlinks.push(link(signal, controller))

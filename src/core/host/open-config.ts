@@ -6,8 +6,9 @@ import type { Resolved } from '../resolve/index.ts'
 import { checkGiven } from './added-settings.ts'
 import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
 import { pluginsOf } from './form-elements.ts'
+import { refuseMisspelled } from './host-options.ts'
 import { linkSignals } from './link-signals.ts'
-import type { Opening, OpenOptions } from './open-options.ts'
+import { OPEN_OPTIONS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
 
 /**
@@ -43,7 +44,7 @@ export function openResolved(
 
 /**
  * Opens a config for a caller of the host, with its tools on offer.
- * @throws {HostError} HOST_CLOSED, CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of resolution
+ * @throws {HostError} HOST_CLOSED, OPTION_INVALID, CONFIG_INVALID, SETTINGS_INVALID, TOOL_NAME_TAKEN, and the errors of resolution
  */
 export async function openForCaller(
   core: HostCore,
@@ -51,6 +52,7 @@ export async function openForCaller(
   options: OpenOptions,
 ): Promise<OpenedConfig> {
   assertOpen(core)
+  refuseMisspelled('host.open', options, OPEN_OPTIONS)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
   const unlinks = [linkSignals([from], cancel), core.closing.link(cancel)]

@@ -45,6 +45,19 @@ export interface OpenOptions {
   readonly listener?: Partial<Listener>
 }
 
+/** The options that callers pass, for errors. */
+export const OPEN_OPTIONS = [
+  'signal',
+  'tools',
+  'conversationId',
+  'runId',
+  'results',
+  'withholds',
+  'active',
+  'modelInfo',
+  'listener',
+] satisfies (keyof OpenOptions)[]
+
 /** Options of a request that an opened config makes. */
 export interface AskOptions extends AskedChanges {
   readonly signal?: AbortSignal

@@ -4,7 +4,6 @@ import {
   type Message,
   type MessagesInput,
   type ModelInfo,
-  type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
 import type { ContextOf } from '@braidwork/plugin/internal'
@@ -38,6 +37,7 @@ import {
   inputFault,
   type KnownCall,
   keepOutcome,
+  type NamedCall,
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
@@ -161,7 +161,7 @@ export class OpenedConfig implements Disposable {
   }
 
   /** Runs a tool call. Each failure becomes an error result that the model can read. */
-  async execute(call: ToolCallPart, execution: ToolExecution = {}): Promise<ToolResultPart> {
+  async execute(call: NamedCall, execution: ToolExecution = {}): Promise<ToolResultPart> {
     await this.offer()
     const outcome = await executeTool(this, call, this.#running(execution))
     return resultOf(call, outcome)
@@ -192,7 +192,7 @@ export class OpenedConfig implements Disposable {
   }
 
   /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
-  async faultOf(call: ToolCallPart): Promise<string | undefined> {
+  async faultOf(call: NamedCall): Promise<string | undefined> {
     const tool = this.toolNamed(call.name)
     return tool && inputFault(call, tool)
   }

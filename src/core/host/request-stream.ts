@@ -3,6 +3,7 @@ import type { Mode } from '../chain/index.ts'
 import type { CallerTool } from '../tool-schemas/index.ts'
 import { configFor, type HostCore } from './core.ts'
 import { EventStream } from './event-stream.ts'
+import { refuseMisspelled } from './host-options.ts'
 import { openConfig } from './open-config.ts'
 import type { OpenedConfig } from './opened-config.ts'
 import { HostRequest, newRequestId, type RequestStream } from './request.ts'
@@ -16,6 +17,8 @@ export interface RequestOptions {
   readonly tools?: readonly CallerTool[]
   readonly conversationId?: string
 }
+
+const REQUEST_OPTIONS = ['signal', 'tools', 'conversationId'] satisfies (keyof RequestOptions)[]
 
 export interface AloneInput {
   /** The config as the caller gave it, unchecked. */
@@ -37,6 +40,7 @@ export function requestStream(
     messages,
     signals: [signal],
     open: async (listener, cancelled) => {
+      refuseMisspelled('A request', options, REQUEST_OPTIONS)
       const opening = { ...options, requestId, listener, signal: cancelled }
       opened = await openConfig(core, configFor(core, config), opening)
       // The reader left while the config was being opened.

@@ -1,5 +1,6 @@
 import {
   type Config,
+  type Diagnostic,
   findJsonFault,
   HostError,
   isObject,
@@ -12,7 +13,6 @@ import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal
 import { faultFinderOf, validatorOf } from '../config/index.ts'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import type { LargeResults } from '../results/index.ts'
-import { didYouMean, listed } from '../suggest.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
 import {
   type CallOutcome,
@@ -25,6 +25,7 @@ import {
 import { type LateAnswers, takeLate } from './late-answers.ts'
 import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'
+import { unknownTool } from './unknown-tool.ts'
 
 /** Options for running a tool call. */
 export interface ToolExecution {
@@ -42,9 +43,12 @@ export interface ToolExecution {
   readonly late?: LateAnswers
 }
 
+/** A call as a program writes it, for which the `type` of a part says nothing. */
+export type NamedCall = Pick<ToolCallPart, 'callId' | 'name' | 'input'> & Partial<ToolCallPart>
+
 /** The tools of an opened config. */
 export interface ToolSet {
-  readonly resolved: { readonly config: Config }
+  readonly resolved: { readonly config: Config; readonly diagnostics: readonly Diagnostic[] }
   /** The tools on offer. */
   readonly tools: readonly OfferedTool[]
   /** Finds a tool, on offer or denied by a policy. */
@@ -63,18 +67,19 @@ export interface Running extends ToolExecution {
   readonly waiting?: AbortSignal
 }
 
-/** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */
-const MOST_NAMED = 500
-
 /** Runs one tool call from its resolution on. Every failure becomes an outcome for the model. */
 export async function executeTool(
   set: ToolSet,
-  call: ToolCallPart,
+  call: NamedCall,
   running: Running,
 ): Promise<CallOutcome> {
   if (running.signal.aborted) return failure('canceled', 'The call was cancelled before it ran.')
   const tool = set.toolNamed(call.name)
-  if (!tool || !isOffered(tool)) return unknownTool(call.name, set.tools)
+  if (!tool || !isOffered(tool)) {
+    // A program that runs calls itself shows no diagnostics: without this, nobody learns why the tool is not there.
+    const errors = set.resolved.diagnostics.filter(({ level }) => level === 'error')
+    return unknownTool(call.name, set.tools, errors)
+  }
   try {
     const fault = await inputFault(call, tool)
     if (fault !== undefined) return failure('invalid_arguments', fault)
@@ -128,17 +133,9 @@ export async function keepOutcome(
   }
 }
 
-/** The outcome of a call of a tool that does not exist. CT-08 */
-export function unknownTool(name: string, tools: readonly OfferedTool[]): CallOutcome {
-  const names = tools.slice(0, MOST_NAMED).map((tool) => tool.name)
-  const known =
-    names.length > 0 ? `The tools are ${listed(names, tools.length)}.` : 'No tools are available.'
-  return failure('unknown_tool', `Tool not registered: ${name}. ${known}${didYouMean(name, names)}`)
-}
-
 /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
 export async function inputFault(
-  { input, name }: ToolCallPart,
+  { input, name }: NamedCall,
   tool: OfferedTool,
 ): Promise<string | undefined> {
   if (typeof input === 'string')

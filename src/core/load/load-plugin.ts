@@ -20,6 +20,7 @@ import {
   packagedPlugins,
   readManifest,
 } from './manifest.ts'
+import { languageFault } from './module-language.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
 import { addressOf } from './versions.ts'
 
@@ -183,16 +184,9 @@ async function importModule(entry: string, version: number | undefined): Promise
   try {
     return await import(addressOf(pathToFileURL(entry).href, version))
   } catch (error) {
-    if (!isForeignExtension(error)) throw error
-    throw new HostError(
-      'PLUGIN_INVALID',
-      `Node ${process.versions.node} does not run TypeScript; build the plugin to JavaScript, use Node 22.18 or newer, or start node with "--import tsx"`,
-    )
+    const reason = languageFault(error)
+    throw reason === undefined ? error : new HostError('PLUGIN_INVALID', reason)
   }
-}
-
-function isForeignExtension(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
 }
 
 /** Whether an error only means that Python or an environment is missing: the plugin itself is not at fault. */

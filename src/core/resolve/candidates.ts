@@ -1,7 +1,7 @@
 import { type Config, type Diagnostic, HostError } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { readTexts, readValue } from '../hooks/index.ts'
-import { didYouMean } from '../suggest.ts'
+import { didYouMean, didYouMeanPlugin } from '../suggest.ts'
 import { ID_LISTS, type Rule } from './resolution.ts'
 
 /** The provider if the config names none and several are registered. */
@@ -17,19 +17,20 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
   const wanted = config.provider ?? (providers.length === 1 ? names[0] : DEFAULT_PROVIDER)
   const found = providers.find((plugin) => plugin.name === wanted)
   if (found) return found
+  throw noProvider(plugins, names, config)
+}
+
+function noProvider(plugins: readonly AnyPlugin[], names: readonly string[], { provider }: Config) {
   const known = names.length === 0 ? 'none is registered' : `registered are ${quote(names)}`
-  if (config.provider === undefined) {
-    throw new HostError(
-      'PROVIDER_MISSING',
-      `The config names no provider; ${known}. Set "provider".`,
-      { pointer: '/provider' },
-    )
-  }
-  throw new HostError(
-    'PROVIDER_UNKNOWN',
-    `Provider "${config.provider}" is not registered; ${known}.${didYouMean(config.provider, names)}`,
-    { pointer: '/provider', provider: config.provider },
-  )
+  const add = names.length === 0 ? 'Add one to "plugins", such as "scripted".' : 'Set "provider".'
+  const pointer = '/provider'
+  const unnamed = `The config names no provider; ${known}. ${add}`
+  if (provider === undefined) return new HostError('PROVIDER_MISSING', unnamed, { pointer })
+  const other = plugins.find(({ name }) => name === provider)
+  const fault = other ? `is a plugin of the kind ${other.kind}` : 'is not registered'
+  const advice = didYouMeanPlugin(provider, names) || ' Add it to "plugins", or name another.'
+  const message = `Provider "${provider}" ${fault}; ${known}.${advice}`
+  return new HostError('PROVIDER_UNKNOWN', message, { pointer, provider })
 }
 
 /** The plugins that enter the rounds of resolution. */

@@ -74,10 +74,12 @@ function checkMessage(message: unknown, index: number): void {
       `unknown role ${show(message['role'])}; roles are ${ROLES.join(', ')}`,
     )
   }
-  if (!Array.isArray(message['parts']))
-    throw invalid([index, 'parts'], '"parts" must be an array of parts')
+  if (!Array.isArray(message['parts'])) throw invalid([index, 'parts'], NO_PARTS)
   for (const [at, part] of message['parts'].entries()) checkPart(part, [index, 'parts', at])
 }
+
+const NO_PARTS =
+  '"parts" must be an array of parts, such as [{ type: "text", text: "Hello" }]; a message has no "content"'
 
 type Fields = readonly (readonly [field: string, type: 'string' | 'any'])[]
 

@@ -149,7 +149,7 @@ export class EventChecker {
     if (typeof id !== 'string') throw fault(event, '"id" is not a string')
     // Most events are deltas, and a field of a known name is read much faster.
     if (rule.step !== 'delta') checkFields(event, rule.fields)
-    else if (typeof event['delta'] !== 'string') throw wrongField(event, 'delta')
+    else if (typeof event['delta'] !== 'string') throw wrongField(event, 'delta', 'string')
     const segment = this.#segmentOf(kind, id)
     if (rule.step === 'start') {
       if (segment) throw fault(event, `the id "${id}" was used before`)
@@ -181,13 +181,13 @@ const IS_OF = {
 
 function checkFields(event: JsonObject, fields: FieldKinds): void {
   for (const field in fields) {
-    const isRight = IS_OF[fields[field] ?? 'any'](event[field])
-    if (!isRight) throw wrongField(event, field)
+    const kind = fields[field] ?? 'any'
+    if (!IS_OF[kind](event[field])) throw wrongField(event, field, kind)
   }
 }
 
-function wrongField(event: JsonObject, field: string): HostError {
-  return fault(event, `"${field}" is missing or of the wrong type`)
+function wrongField(event: JsonObject, field: string, kind: keyof typeof IS_OF): HostError {
+  return fault(event, `"${field}" is missing${kind === 'any' ? '' : ` or is not of type ${kind}`}`)
 }
 
 /** Refuses values that are not JSON here, because neither a storage nor a wire format could write them. */
@@ -197,9 +197,8 @@ function checkJson(event: JsonObject): void {
 }
 
 function fault(event: unknown, reason: string): HostError {
-  const type = isObject(event) ? String(event['type']) : typeof event
-  return new HostError(
-    'EVENTS_INVALID',
-    `Event "${type.slice(0, 80)}" is not allowed here: ${reason}.`,
-  )
+  const type = isObject(event) ? event['type'] : undefined
+  const named = typeof type === 'string' ? `Event "${type.slice(0, 80)}"` : 'An event without a type'
+  const what = isObject(event) ? named : `A value of type ${typeof event}`
+  return new HostError('EVENTS_INVALID', `${what} is not allowed here: ${reason}.`)
 }

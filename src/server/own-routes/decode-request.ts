@@ -53,6 +53,7 @@ export async function decodeRequest(
   request: Request,
   { protocol, limits = {} }: DecodeOptions,
 ): Promise<DecodedRequest> {
+  assertRequest(request)
   const format = formatOf(protocol)
   const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...limits })
   const formatted = format.read(body, request.headers)
@@ -77,6 +78,15 @@ export async function decodeRequest(
 /** The formats of a request that `decodeRequest` returned. */
 export function formattedOf(decoded: object): Formatted | undefined {
   return formats.get(decoded)
+}
+
+/** The request of Express, or of Node's server, is easily passed in its place. Other realms have a Request of their own. */
+function assertRequest(request: unknown): void {
+  const { headers, method } = Object(request) as Partial<Request>
+  if (typeof headers?.get === 'function' && typeof method === 'string') return
+  const message =
+    'decodeRequest needs a Request, as fetch handlers receive it. In Express and with the server of Node, mount the route by toNodeHandler({ fetch }).'
+  throw new HostError('OPTION_INVALID', message)
 }
 
 /** @throws {HostError} OPTION_INVALID */

@@ -260,6 +260,25 @@ describe('a runtime builder', () => {
     expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/host' })
   })
 
+  it('says what is wrong with options of untyped code', async () => {
+    const host = await scriptedHost()
+    const faults = [
+      [{ agents: { helper: {} } }, '/agents', "[{ id: 'helper' }]"],
+      [{ agent: [] }, '/agent', 'Did you mean "agents"?'],
+      [
+        { hooks: [{ name: 'orders', schem: () => [] }] },
+        '/schem',
+        '"orders" has no option "schem"',
+      ],
+    ] as const
+    for (const [options, pointer, told] of faults) {
+      const error = await thrownBy(createRuntime({ host, ...options } as never))
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(error.message).to.include(told)
+    }
+    await host.close()
+  })
+
   it('AW-55 has a runtime to which tools may be added, which the next run sees', async () => {
     const runtime = await built(runtimeBuilder().withProvider(scripted).withAgent({ id: 'a' }))
     const named = async () => (await runtime.resolve('a')).tools.map(({ tool_name }) => tool_name)

@@ -67,6 +67,8 @@ describe('agents in files', () => {
 
   it('have faults with the file and the reason', async () => {
     expect(await faultOf('a.md', '---\nmodel_id: [fast\n---\n')).to.include('not YAML')
+    const open = await faultOf('a.md', '---\nid: a\nmodel_id: [fast\n---\n')
+    expect(open).to.match(/a\.md:3:\d+: its front matter is not YAML: [^\n]* end with a \]\.$/)
     expect(await faultOf('a.md', '---\nmodel_id: fast\n')).to.include('has no end')
     expect(await faultOf('a.md', '---\n- a\n---\n')).to.include('keys and values')
     expect(await faultOf('a.md', '---\nsystem_prompt: x\n---\ny')).to.include('keep one of them')

@@ -82,6 +82,26 @@ describe('createHost', () => {
     expect(JSON.stringify(lines)).to.not.contain('sk-12345')
   })
 
+  it('gives the hooks of plugins in its list the types of their arguments', async () => {
+    const host = await createHost({
+      plugins: [
+        textProvider('hello'),
+        {
+          kind: 'feature',
+          name: 'short',
+          // `npm run types` is the test here: without a type, the arguments would be refused.
+          editMessages: (messages, _state, { warn }) => {
+            warn('shortened')
+            return messages.slice(-1)
+          },
+        },
+      ],
+    })
+    const { warnings } = await host.send({}, 'hi')
+    expect(warnings).to.deep.equal(['short: shortened'])
+    await host.close()
+  })
+
   it('reads a setting from the variable that its schema names', async () => {
     process.env['BRAIDWORK_TEST_KEY'] = 'from-the-environment'
     try {

@@ -152,6 +152,17 @@ describe('host.open', () => {
     ])
   })
 
+  it('says of a tool that is not there which plugin could not be loaded', async () => {
+    const host = await createHost({ plugins: ['scripted', './no-such-plugin.mjs'] })
+    using opened = await host.open()
+    const { output } = await opened.execute({ callId: 'c', name: 'add_note', input: {} })
+    expect(output).to.equal(
+      'Tool not registered: add_note. No tools are available. ' +
+        'Plugin "./no-such-plugin.mjs" could not be loaded: there is no file or folder "./no-such-plugin.mjs".',
+    )
+    await host.close()
+  })
+
   it('refuses what is wrong before anything is asked', async () => {
     const host = await scriptedHost([tool('a', { schemas: ['x'] }), tool('b', { schemas: ['x'] })])
     expect((await errorOf(() => host.open({ temperature: 'hot' } as never))).code).to.equal(

@@ -423,6 +423,20 @@ describe('a request that is cancelled', () => {
     expect(closed).to.equal(1)
   })
 
+  it('is refused with a signal that is misspelled or none, which would cancel nothing', async () => {
+    const host = await createHost({ plugins: [textProvider()] })
+    const { signal } = new AbortController()
+    for (const [options, pointer] of [
+      [{ sinal: signal }, '/sinal'],
+      [{ signal: new AbortController() }, '/signal'],
+    ] as const) {
+      const { error } = await host.stream({}, 'hi', options as never).result
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      const opened = await host.open({}, options as never).catch((thrown: unknown) => thrown)
+      expect(opened).to.include({ code: 'OPTION_INVALID', pointer })
+    }
+  })
+
   it('asks no plugin anything where its signal was aborted before', async () => {
     const asked: string[] = []
     const getTags = () => {

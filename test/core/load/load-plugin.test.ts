@@ -65,6 +65,29 @@ describe('loading a plugin', () => {
     return diagnostics[0]?.message ?? ''
   }
 
+  /** A module that throws what Node's own loader throws for another one, since tsx runs these modules here. */
+  const thrownWith = (said: string, code?: string) =>
+    `throw Object.assign(new SyntaxError(${JSON.stringify(said)}), { code: ${JSON.stringify(code)} })`
+
+  it('says what to do about TypeScript that Node does not run, and where it is', async () => {
+    const said = 'TypeScript enum is not supported in strip-only mode'
+    await write(folder, {
+      'enum.mjs': thrownWith(said, 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'),
+      'typo.mjs': thrownWith('Expression expected', 'ERR_INVALID_TYPESCRIPT_SYNTAX'),
+    })
+    expect(await messageOf('./enum.mjs'))
+      .to.include(`${said} (`)
+      .and.include('enum.mjs:1): Node only takes types out')
+    expect(await messageOf('./typo.mjs')).to.match(/: Expression expected \(.*typo\.mjs:1\)\.$/)
+  })
+
+  it('says which member of package.json makes a file an ES module', async () => {
+    await write(folder, { 'old.mjs': thrownWith('Cannot use import statement outside a module') })
+    expect(await messageOf('./old.mjs')).to.match(
+      /set "type": "module" in the package\.json [^(]*$/,
+    )
+  })
+
   it('loads a module by its path', async () => {
     await write(folder, { 'shout.mjs': PLUGIN })
     expect((await loadPlugin('./shout.mjs', { from: folder })).plugin).to.deep.equal({

@@ -605,7 +605,9 @@ describe('resolve', () => {
       const several = await errorOf(resolutionOf([provider('a'), provider('b')]))
       expect(several).to.include({ code: 'PROVIDER_MISSING', pointer: '/provider' })
       expect(several.message).to.include('"a", "b"')
-      expect((await errorOf(resolutionOf([]))).code).to.equal('PROVIDER_MISSING')
+      const none = await errorOf(resolutionOf([]))
+      expect(none.code).to.equal('PROVIDER_MISSING')
+      expect(none.message).to.include('none is registered. Add one to "plugins"')
     })
 
     it('is unknown where the config misspells it', async () => {
@@ -614,9 +616,20 @@ describe('resolve', () => {
       expect(error.message).to.include('Did you mean "openai"?')
     })
 
+    it('is unknown by the name of its package, or where it is not loaded', async () => {
+      const plugins = [provider('openai'), provider('openai-compatible')]
+      const asked = async (name: string) =>
+        (await errorOf(resolutionOf(plugins, { provider: name }))).message
+      const compatible = await asked('@braidwork/provider-openai-compatible')
+      expect(compatible).to.include('Did you mean "openai-compatible"?')
+      expect(await asked('@braidwork/provider-openai')).to.include('Did you mean "openai"?')
+      expect(await asked('anthropic')).to.include('Add it to "plugins"')
+    })
+
     it('is not every plugin of that name', async () => {
       const error = await errorOf(resolutionOf([tool('p'), provider('q')], { provider: 'p' }))
       expect(error.code).to.equal('PROVIDER_UNKNOWN')
+      expect(error.message).to.include('is a plugin of the kind tool')
     })
   })
 

@@ -83,6 +83,11 @@ describe('toMessages, and the check of its pairs', () => {
     })
   }
 
+  it('says what a message of another format needs', () => {
+    const fault = faultOf([{ role: 'user', content: 'Hello' }])
+    expect(fault?.message).to.include('[{ type: "text", text: "Hello" }]')
+  })
+
   it('shows the unknown role, and names the known ones', () => {
     expect((faultOf([{ role: 'robot', parts: [] }]) as Error).message).to.include(
       'unknown role "robot"; roles are system, user, assistant, tool',

@@ -103,6 +103,17 @@ describe('EventChecker', () => {
     expect(faultOf([{ type: 'nonsense' }])?.message).to.include('text-start')
   })
 
+  it('says what a value lacks to be an event', () => {
+    const saysOf = (...events: unknown[]) => faultOf(events)?.message
+    const start = { type: 'text-start', id: 'a' }
+    expect(saysOf(start, { type: 'text-delta', id: 'a', text: 'x' })).to.include(
+      '"delta" is missing or is not of type string',
+    )
+    expect(saysOf({ type: 'data', name: 'd' })).to.include('"data" is missing.')
+    expect(saysOf({ text: 'hello' })).to.include('An event without a type is not allowed here')
+    expect(saysOf(7)).to.include('A value of type number is not allowed here')
+  })
+
   for (const [what, value] of [
     ['nested too deeply', Array.from({ length: 50_000 }).reduce((inner) => [inner], null)],
     ['no JSON', { at: [Number.NaN] }],
@@ -138,7 +149,7 @@ describe('EventChecker', () => {
       { type: 'metadata', metadata: 'stop' },
       { type: 'tool-call-start', id: 'c' },
     ]) {
-      expect(faultOf([event])?.message, event.type).to.include('is missing or of the wrong type')
+      expect(faultOf([event])?.message, event.type).to.include('is missing')
     }
   })
 

@@ -194,6 +194,16 @@ describe('a route of an application', () => {
     }
   })
 
+  it('says how to mount it where it gets the request of Express in place of a Request', async () => {
+    for (const given of [undefined, { method: 'POST', headers: { host: 'localhost' }, body: {} }]) {
+      const thrown: unknown = await decodeRequest(given as never, { protocol: 'responses' }).catch(
+        (error: unknown) => error,
+      )
+      expect(thrown).to.include({ code: 'OPTION_INVALID' })
+      expect(String(thrown)).to.include('toNodeHandler')
+    }
+  })
+
   describe('over the HTTP server of Node', () => {
     let http: Server
     afterEach(() => {
@@ -212,6 +222,20 @@ describe('a route of an application', () => {
       expect(await response.text())
         .to.include('tool-output-available')
         .and.include('[DONE]')
+    })
+
+    it('says to mount it before a body parser that has read the body', async () => {
+      const handler = toNodeHandler({ fetch: routeOf('chat-completions') })
+      http = createServer((request, response) => {
+        request.resume().once('end', () => handler(request, response))
+      })
+      http.listen(0, '127.0.0.1')
+      await once(http, 'listening')
+      const { port } = http.address() as AddressInfo
+      const body = JSON.stringify({ model: 'any', messages: ask('hi') })
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
+      expect(response.status).to.equal(400)
+      expect(await response.text()).to.include('before body parsers')
     })
   })
 })
