@@ -4,9 +4,16 @@ import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** The hash of the commit that is checked out. */
+let found: string | undefined
+
+/**
+ * The hash of the commit that is checked out when it is first asked for. A test that asks twice takes the same sample,
+ * also where somebody commits in between.
+ */
 export function commitHere(): string {
-  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const args = ['rev-parse', 'HEAD']
+  found ??= execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+  return found
 }
 
 /**

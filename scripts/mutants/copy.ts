@@ -1,14 +1,21 @@
-import { cpSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * Copies a repository to a new folder, without files and folders of some names. The times of files stay, by which a
- * build sees that nothing has changed.
+ * Copies the files, folders and links of a repository to a new folder, but for those of some names. Sockets and pipes,
+ * which programs leave in a folder, are left out. The times of files stay, by which a build sees that nothing has
+ * changed.
  */
 export function copyRepository(root: string, copy: string, leftOut: ReadonlySet<string>): void {
-  const filter = (path: string) => !leftOut.has(basename(path))
+  const filter = (path: string) => !leftOut.has(basename(path)) && isCopied(path)
   cpSync(root, copy, { recursive: true, preserveTimestamps: true, filter })
   linkModules(join(root, 'node_modules'), join(copy, 'node_modules'))
+}
+
+/** Whether there is something to copy: `cpSync` throws for a socket or a pipe. */
+function isCopied(path: string): boolean {
+  const stats = lstatSync(path)
+  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()
 }
 
 /**

@@ -13,8 +13,6 @@ const MARK = 'BRAIDWORK_TESTS_OF'
 
 /** Running processes that neither this process nor its children started. They are not looked at again. */
 let foreign: ReadonlySet<number> = new Set()
-/** Those of the last look. A process that is just loading its program has no environment: one look may be wrong. */
-let lastOthers: ReadonlySet<number> = new Set()
 
 /** Marks all processes that this one starts from now on. */
 export function markChildren(): void {
@@ -29,19 +27,26 @@ export function startedProcesses(): Process[] {
   const own = new Set([process.pid])
   const others = new Set<number>()
   for (const pid of runningPids()) {
-    if (foreign.has(pid) || !isOwn(pid, own)) others.add(pid)
-    else own.add(pid)
+    const origin = foreign.has(pid) ? 'foreign' : originOf(pid, own)
+    if (origin === 'own') own.add(pid)
+    if (origin === 'foreign') others.add(pid)
   }
-  foreign = new Set([...others].filter((pid) => lastOthers.has(pid)))
-  lastOthers = others
+  foreign = others
   own.delete(process.pid)
   const found = [...own].map((pid) => ({ pid, command: commandOf(pid) }))
   // The command line of a process that has ended is empty.
   return found.filter(({ command }) => command !== '' && !isForLife(command))
 }
 
-function isOwn(pid: number, own: ReadonlySet<number>): boolean {
-  return own.has(pid) || own.has(parentOf(pid) ?? 0) || hasMark(pid)
+/**
+ * Whether this process or one of its own started another one. A process without an environment does not tell: it has
+ * ended, or is loading its program, which takes long on a busy machine.
+ */
+function originOf(pid: number, own: ReadonlySet<number>): 'own' | 'foreign' | 'unknown' {
+  if (own.has(parentOf(pid) ?? 0)) return 'own'
+  const environment = read(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+  if (environment === '') return 'unknown'
+  return environment?.split('\0').includes(`${MARK}=${process.pid}`) ? 'own' : 'foreign'
 }
 
 function runningPids(): number[] {
@@ -55,11 +60,6 @@ function parentOf(pid: number): number | undefined {
   return stat === undefined
     ? undefined
     : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-}
-
-function hasMark(pid: number): boolean {
-  const environment = read(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''
-  return environment.split('\0').includes(`${MARK}=${process.pid}`)
 }
 
 function commandOf(pid: number): string {

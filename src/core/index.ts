@@ -55,5 +55,5 @@ export {
 } from './host/index.ts'
 export { type Resolution, RULES, type TraceEntry } from './resolve/index.ts'
 export { memoryResults, type ResultStore, type StoredResult } from './results/index.ts'
-export type { CallerTool, OfferedTool } from './tool-schemas/index.ts'
+export type { CallerTool, OfferedTool, ReasonFacts, ToolReason } from './tool-schemas/index.ts'
 export { type Lost, type ToolSchemaFormat, withoutNulls } from './tool-schemas/index.ts'

@@ -237,6 +237,7 @@ describe('a large result of a tool, in a run', () => {
         reason:
           'Another tool has its name: "read_result" of tool "other". Rename that one with "tool_names".',
       })
+      expect(own?.why).to.deep.equal({ code: 'TOOL_NAME_TAKEN', name: 'read_result' })
     })
 
     it('LT-09 is read by the own tool once the other one is renamed', async () => {

@@ -4,6 +4,7 @@
 //   chat: a conversation in a chat as useChat has it, by steps
 //   validate: chunks, each by the version's own schema
 //   build: the last message of readUIMessageStream for streams of chunks, each with the message that it continues
+import { writeFile } from 'node:fs/promises'
 import * as ai5 from 'ai-5'
 import * as ai6 from 'ai-6'
 import * as ai7 from 'ai-7'
@@ -91,8 +92,8 @@ async function build(ai, { streams }) {
 }
 
 /**
- * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {resend},
- * {regenerate}, {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
+ * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {resume, gate: a
+ * file to write once it has resumed}, {resend}, {regenerate}, {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
  * client, by the server's own address. Whose id is not said, it is the one that waits.
  */
 async function chat(ai, job) {
@@ -143,7 +144,7 @@ async function take(instance, state, step) {
   if (step.send) await instance.sendMessage(step.send)
   if (step.stop) await instance.stop()
   if (step.halt) await fetch(`${step.url}/${step.id}/stop`, { method: 'POST' })
-  if (step.resume) await instance.resumeStream()
+  if (step.resume) await resume(instance, state, step)
   if (step.resend) await instance.sendMessage()
   if (step.regenerate) await instance.regenerate(step.regenerate)
   if (step.output) await addOutput(instance, state, step.output)
@@ -171,11 +172,30 @@ async function addOutput(instance, state, output) {
 async function begin(instance, state, { begin: message, until }) {
   if (message.output) void addOutput(instance, state, message.output)
   else void instance.sendMessage(message)
-  const said = () => {
-    const { role, parts = [] } = state.messages.at(-1) ?? {}
-    return role === 'assistant' ? (parts.at(-1)?.text?.length ?? 0) : 0
+  while (saidIn(state) < until && !state.error) await pause()
+}
+
+/** Resumes an answer. Where a gate holds it, the gate opens once the client has some of the answer. */
+async function resume(instance, state, { gate }) {
+  let isOver = false
+  const resumed = instance.resumeStream().finally(() => {
+    isOver = true
+  })
+  if (gate) {
+    while (saidIn(state) === 0 && !isOver) await pause()
+    await writeFile(gate, '')
   }
-  while (said() < until && !state.error) await new Promise((resolve) => setTimeout(resolve, 2))
+  await resumed
+}
+
+/** How many characters the last part of the answer has. */
+function saidIn({ messages }) {
+  const { role, parts = [] } = messages.at(-1) ?? {}
+  return role === 'assistant' ? (parts.at(-1)?.text?.length ?? 0) : 0
+}
+
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 /** Every chunk as it came, by the version's own schema. */
@@ -218,7 +238,7 @@ async function settled(instance) {
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
     while (instance.status === 'submitted' || instance.status === 'streaming') {
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await pause()
     }
   }
 }

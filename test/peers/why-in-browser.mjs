@@ -1,7 +1,7 @@
 /**
  * Uses the drawer that explains in a browser. Reads {launch, url, html, headers, files, jobs} from stdin: the
- * page and its files are served under the server's own address. A job is {name, width, dark, agent, steps}; prints
- * what each step read. Steps: {click: [role, name]}, {press: key}, {fail: status, or 0 for no answer, or nothing},
+ * page and its files are served under the server's own address. A job is {name, width, dark, agent, locale,
+ * steps}; prints what each step read. Steps: {click: [role, name]}, {press: key}, {fail: status, or 0 for no answer, or nothing},
  * {read: 'aria' | 'focus' | 'clipboard' | 'overflow' | 'contrast' | selector}, {waitFor: text}, {picture}.
  */
 import { chromium } from 'playwright-core'
@@ -18,12 +18,12 @@ try {
   await browser.close()
 }
 
-async function use({ name, width = 1280, dark = false, agent = '', steps }) {
+async function use({ name, width = 1280, dark = false, agent = '', locale = 'en-US', steps }) {
   const context = await browser.newContext({
     viewport: { width, height: 860 },
     colorScheme: dark ? 'dark' : 'light',
     permissions: ['clipboard-read', 'clipboard-write'],
-    locale: 'en-US',
+    locale,
     deviceScaleFactor: 2,
   })
   const page = await context.newPage()

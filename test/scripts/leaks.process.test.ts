@@ -24,7 +24,7 @@ function leaksOf(...names: readonly string[]): readonly string[] {
 }
 
 describe('the runner of tests', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
 
   before(function () {
     if (!existsSync('/proc/self/fd')) this.skip()

@@ -1,3 +1,4 @@
+import type { ToolReason } from '@braidwork/core'
 import type { Matcher } from './pattern.ts'
 import { matcherOf } from './pattern.ts'
 
@@ -39,11 +40,14 @@ export class ToolCatalog {
   }
 
   /** Says why a tool is left out. Undefined if the agent is offered it. */
-  reasonAgainst(tool: CatalogTool): string | undefined {
+  reasonAgainst(tool: CatalogTool): ToolReason | undefined {
     const excluding = this.#excluded.entryFor(tool)
-    if (excluding !== undefined) return `the catalog of the agent excludes it: ${excluding}`
+    if (excluding !== undefined) {
+      const text = `the catalog of the agent excludes it: ${excluding}`
+      return { text, why: { code: 'TOOL_EXCLUDED', entry: excluding } }
+    }
     if (!this.#allowed || this.#allowed.entryFor(tool) !== undefined) return undefined
-    return 'the catalog of the agent does not allow it'
+    return { text: 'the catalog of the agent does not allow it', why: { code: 'TOOL_UNLISTED' } }
   }
 }
 

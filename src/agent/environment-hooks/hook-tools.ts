@@ -1,4 +1,4 @@
-import type { CallerTool } from '@braidwork/core'
+import type { CallerTool, ToolReason } from '@braidwork/core'
 import { HostError, type ToolSchema } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
@@ -43,10 +43,15 @@ function claimedTwice(tool: string, first: EnvironmentHook, second: EnvironmentH
 }
 
 /** Says why an agent may not use a tool of a hook. Undefined for other tools. CT-08 */
-export function scopeReason(tools: readonly HookTool[], { id }: CatalogTool): string | undefined {
+export function scopeReason(
+  tools: readonly HookTool[],
+  { id }: CatalogTool,
+): ToolReason | undefined {
   const own = tools.find(({ schema }) => schema.name === id)
   if (!own || own.isInScope) return undefined
-  return `it is outside of the scope that the environment hook "${own.hook.name}" has for this agent`
+  const { name: hook } = own.hook
+  const text = `it is outside of the scope that the environment hook "${hook}" has for this agent`
+  return { text, why: { code: 'TOOL_OUT_OF_SCOPE', hook } }
 }
 
 /** The tools as a run takes them: a call goes to the hook of the tool, then to the others in order. CT-05 */

@@ -1,4 +1,4 @@
-import type { ConfigLayer, Resolution } from '@braidwork/core'
+import type { ConfigLayer, Resolution, ToolReason } from '@braidwork/core'
 import type { InventoryTool, ModelInfo } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import type { HookTool } from '../environment-hooks/index.ts'
@@ -52,5 +52,5 @@ export interface ResolvedAgent {
   readonly limits: { readonly max_rounds: ResolvedLimit }
   readonly warnings: readonly AgentWarning[]
   /** Says why the catalog leaves out a tool. Undefined if the agent is offered it. AW-11 */
-  readonly reasonAgainst: (tool: CatalogTool) => string | undefined
+  readonly reasonAgainst: (tool: CatalogTool) => string | ToolReason | undefined
 }

@@ -12,7 +12,10 @@ export interface RuntimeOptions {
   readonly agents?: readonly AgentSpec[]
   /** Models, and pools of them. */
   readonly models?: readonly (ModelSpec | ModelPool)[]
-  /** Says why no agent is offered a tool, whatever its catalog. By default the catalogs alone decide. */
+  /**
+   * Says why no agent is offered a tool, whatever its catalog, as a text or with a code too. By default the catalogs alone
+   * decide.
+   */
   readonly reasonAgainst?: ResolvedAgent['reasonAgainst']
   /** The default is the system's clock, timers and ids, and no working directory. */
   readonly environment?: AgentEnvironment

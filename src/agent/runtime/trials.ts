@@ -1,7 +1,6 @@
-import type { ConfigLayer, Host, Resolution } from '@braidwork/core'
+import type { ConfigLayer, Host, Resolution, ToolReason } from '@braidwork/core'
 import { type NamedTool, stackLayers } from '@braidwork/core/internal'
 import { HostError, type InventoryTool, type ModelInfo, pointerOf } from '@braidwork/plugin'
-import type { CatalogTool } from '../catalog/index.ts'
 import { delegateTool, spawnTool } from '../children/index.ts'
 import { callerTools } from '../environment-hooks/index.ts'
 import { ignoredRetries } from '../opened-models.ts'
@@ -138,7 +137,7 @@ function isIn({ settings }: ConfigLayer = {}, pointer = ''): boolean {
 }
 
 /** A catalog as an option of `host.open`. */
-export function withholding(reasonAgainst: (tool: CatalogTool) => string | undefined) {
-  return ({ name, ownName, plugin }: NamedTool): string | undefined =>
+export function withholding(reasonAgainst: ResolvedAgent['reasonAgainst']) {
+  return ({ name, ownName, plugin }: NamedTool): string | ToolReason | undefined =>
     reasonAgainst({ name, id: plugin === undefined ? ownName : `${plugin}.${ownName}` })
 }

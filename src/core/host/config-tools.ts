@@ -2,7 +2,7 @@ import type { Config, Message } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import { type Bound, lowerOffered, prepareTools } from '../chain/index.ts'
 import { LargeResults, type ResultStore, readResultTool, ToldResults } from '../results/index.ts'
-import type { HostTool, NamedTool, OfferedTool } from '../tool-schemas/index.ts'
+import type { HostTool, NamedTool, OfferedTool, ToolReason } from '../tool-schemas/index.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /** A feature with this tag shows the model long results only in part, for as long as it can read the rest. AW-44 */
@@ -17,7 +17,7 @@ export interface ConfigToolsParts {
   readonly store: ResultStore | undefined
   readonly tags: ReadonlySet<string>
   /** Says why the model is not to be shown a tool. Absent if it may be shown every tool. */
-  readonly withholds: ((tool: NamedTool) => string | undefined) | undefined
+  readonly withholds: ((tool: NamedTool) => string | ToolReason | undefined) | undefined
   /** Called with all tools when the plugins have been asked for them. */
   readonly onAsked: (tools: readonly OfferedTool[]) => Promise<void>
   /** Makes a request that only asks for tools. It is never sent. */
@@ -80,7 +80,9 @@ export class ConfigTools {
   #judged(tool: OfferedTool): OfferedTool {
     const { name, ownName, plugin } = tool
     const withheld = this.#withholds?.({ name, ownName, plugin: plugin?.name })
-    return withheld === undefined ? tool : { ...tool, withheld }
+    if (withheld === undefined) return tool
+    if (typeof withheld === 'string') return { ...tool, withheld }
+    return { ...tool, withheld: withheld.text, withheldFor: withheld.why }
   }
 
   async #lowerAgain(all: readonly OfferedTool[]): Promise<ToolOffer> {

@@ -2,7 +2,7 @@ import type { ModelInfo } from '@braidwork/plugin'
 import type { Mode } from '../chain/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import type { ResultStore } from '../results/index.ts'
-import type { CallerTool, NamedTool } from '../tool-schemas/index.ts'
+import type { CallerTool, NamedTool, ToolReason } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
 import type { Reported } from './reports.ts'
 import type { Listener } from './request.ts'
@@ -27,10 +27,10 @@ export interface OpenOptions {
    */
   readonly results?: ResultStore
   /**
-   * Says why the model is not to be shown a tool; undefined shows it. It is asked once for each tool. A call of a tool
+   * Says why the model is not to be shown a tool, as a text or with a code too; undefined shows it. It is asked once for each tool. A call of a tool
    * that is withheld is refused. By default no tool is withheld. AW-11
    */
-  readonly withholds?: (tool: NamedTool) => string | undefined
+  readonly withholds?: (tool: NamedTool) => string | ToolReason | undefined
   /**
    * The features and tools whose hooks, gates, transforms and tools act. State keys and handlers of the others stay. By
    * default all act. AW-65

@@ -1,6 +1,13 @@
-import type { Diagnostic, InventoryTool } from '@braidwork/plugin'
+import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
 import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
-import { isOffered, type NamedTool, type OfferedTool, tellBroken } from '../tool-schemas/index.ts'
+import {
+  isOffered,
+  type NamedTool,
+  type OfferedTool,
+  type ReasonFacts,
+  type ToolReason,
+  tellBroken,
+} from '../tool-schemas/index.ts'
 
 /** Every registered tool, offered or not. */
 export type Inventory = readonly InventoryTool[]
@@ -24,12 +31,19 @@ export function inventoryOf(
   return [
     ...tools.map(inventoryTool),
     ...idlePlugins(active, tools).map((plugin) => unavailable(plugin, NO_TOOLS)),
-    ...silent.map(({ name }) => unavailable(name, 'its plugin is not among those that act')),
+    ...silent.map(({ name }) => unavailable(name, INACTIVE)),
     ...toolsOff.map((entry) => unavailable(entry.plugin, reasonOf(entry))),
   ]
 }
 
-const NO_TOOLS = 'it is on, but offers no tool for this config'
+const NO_TOOLS: ToolReason = {
+  text: 'it is on, but offers no tool for this config',
+  why: { code: 'TOOLS_MISSING' },
+}
+const INACTIVE: ToolReason = {
+  text: 'its plugin is not among those that act',
+  why: { code: 'PLUGIN_INACTIVE' },
+}
 
 /** The names of the tool plugins that are on and offer no tool. */
 function idlePlugins(
@@ -68,7 +82,7 @@ function tellIdle(
 /** Warns of the tool plugins of an inventory that are on and offer no tool. */
 export function idleTools(inventory: readonly InventoryTool[]): readonly Diagnostic[] {
   return inventory
-    .filter(({ reason }) => reason === NO_TOOLS)
+    .filter(({ why }) => why?.code === 'TOOLS_MISSING')
     .map(({ tool_name: plugin }) => ({
       code: 'TOOLS_MISSING',
       level: 'warning',
@@ -87,7 +101,7 @@ const POLICIES = { allow: 'allowed', ask: 'ask', deny: 'denied' } as const
 
 function inventoryTool(tool: OfferedTool): InventoryTool {
   const { name, ownName, plugin, schema, policy, owner = 'local' } = tool
-  const missing = policy.decision === 'deny' ? undefined : (tool.withheld ?? tool.unavailable?.())
+  const missing = policy.decision === 'deny' ? undefined : missingBy(tool)
   const { description, input_schema, safety = {} } = schema
   // No spread here, which would make most of the cost: every run tells its tools.
   const shown: Shown = {
@@ -102,12 +116,29 @@ function inventoryTool(tool: OfferedTool): InventoryTool {
     offered: isOffered(tool),
   }
   if (plugin) shown.plugin = plugin.name
-  const reason = missing ?? (policy.decision === 'allow' ? undefined : policy.reason)
-  if (reason !== undefined) shown.reason = reason
+  const reason = missing ?? policyReason(policy)
+  if (reason) shown.reason = reason.text
+  if (reason?.why) shown.why = reason.why
   return shown
 }
 
-function unavailable(plugin: string, reason: string): InventoryTool {
+/** A reason that has no code where a plugin or a program gave it as a text. */
+interface ShownReason {
+  readonly text: string
+  readonly why?: ReasonFacts | undefined
+}
+
+function missingBy({ withheld, withheldFor, unavailable }: OfferedTool): ShownReason | undefined {
+  return withheld === undefined ? unavailable?.() : { text: withheld, why: withheldFor }
+}
+
+function policyReason({ decision, source, reason }: ToolPolicyDecision): ToolReason | undefined {
+  if (decision === 'allow') return undefined
+  const code = decision === 'ask' ? 'POLICY_ASKS' : 'POLICY_DENIES'
+  return { text: reason, why: { code, pointer: source } }
+}
+
+function unavailable(plugin: string, { text, why }: ToolReason): InventoryTool {
   return {
     tool_name: plugin,
     plugin,
@@ -117,14 +148,16 @@ function unavailable(plugin: string, reason: string): InventoryTool {
     policy: 'unavailable',
     runtime_owner: 'local',
     offered: false,
-    reason,
+    reason: text,
+    why,
   }
 }
 
 /** The rule that turned a plugin off, in the words of `explain`. */
-function reasonOf({ rule, missing, forbidden }: TraceEntry): string {
+function reasonOf({ rule, missing, forbidden }: TraceEntry): ToolReason {
   const tags = rule === 'missing tags' ? missing : rule === 'forbidden tags' ? forbidden : []
-  return tags.length > 0 ? `${rule}: ${tags.join(', ')}` : rule
+  const text = tags.length > 0 ? `${rule}: ${tags.join(', ')}` : rule
+  return { text, why: { code: 'PLUGIN_OFF', rule, tags } }
 }
 
 /** The tools of an inventory as policies name them. */

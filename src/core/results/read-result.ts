@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { HostError } from '@braidwork/plugin'
 import { settle } from '../hooks/index.ts'
-import type { HostTool } from '../tool-schemas/index.ts'
+import type { HostTool, ToolReason } from '../tool-schemas/index.ts'
 import type { LargeResults } from './large-results.ts'
 import { isImage, MOST_IMAGE } from './output-parts.ts'
 import { boundaryAfter, boundaryBefore, textIn } from './preview.ts'
@@ -58,6 +58,11 @@ interface Asked {
   readonly search?: string
 }
 
+const NOTHING_TO_READ: ToolReason = {
+  text: 'There is no large result to read.',
+  why: { code: 'RESULTS_MISSING' },
+}
+
 /**
  * The tool with which a model reads on from large results. Its answers stay below the limit for results, so they are
  * never stored themselves. It is offered only while there is a result to read. LT-09
@@ -65,7 +70,7 @@ interface Asked {
 export function readResultTool(results: LargeResults): HostTool {
   return {
     ...SCHEMA,
-    unavailable: () => (results.hasSome ? undefined : 'There is no large result to read.'),
+    unavailable: () => (results.hasSome ? undefined : NOTHING_TO_READ),
     execute: async (input, { signal }) => {
       const asked = input as Asked
       const found = await settle(results.load(asked.reference), { signal })

@@ -22,4 +22,5 @@ export {
 } from './offered-tools.ts'
 export { cleanName, LONGEST_NAME } from './tool-names.ts'
 export { type NamedTool, policyOf, unusedPolicies } from './tool-policy.ts'
+export type { ReasonFacts, ToolReason } from './tool-reason.ts'
 export { withoutNulls } from './without-nulls.ts'

@@ -12,6 +12,7 @@ import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { FormattedSchema } from './lowering.ts'
 import { cleanName, UniqueNames } from './tool-names.ts'
 import { policyOf } from './tool-policy.ts'
+import type { ReasonFacts, ToolReason } from './tool-reason.ts'
 
 /** A tool that the caller of a request provides. */
 export interface CallerTool extends Omit<ToolSchema, 'unavailable' | 'runtime_owner'> {
@@ -33,7 +34,7 @@ export interface CallerTool extends Omit<ToolSchema, 'unavailable' | 'runtime_ow
 export interface HostTool extends CallerTool {
   readonly execute: NonNullable<CallerTool['execute']>
   /** Says why the tool is not offered now. Undefined if it is. */
-  readonly unavailable: () => string | undefined
+  readonly unavailable: () => ToolReason | undefined
 }
 
 /** The tools and the state of one tool plugin. */
@@ -59,6 +60,8 @@ export interface OfferedTool {
   readonly execute?: CallerTool['execute']
   /** Why the model is not shown the tool, if its plugin or whoever opened the config withholds it. */
   readonly withheld?: string
+  /** The same as a code with its values. Absent if the plugin withholds it. */
+  readonly withheldFor?: ReasonFacts
   /** What runs the calls. The default is `local`. LR-02 */
   readonly owner?: RuntimeOwner
   /** Says why the model is not shown the tool now. Absent unless it is a tool of the host. */
@@ -193,8 +196,9 @@ function fromHost({ unavailable, execute, ...schema }: HostTool): Unnamed {
   return { ownName: schema.name, schema, execute, unavailable }
 }
 
-function takenBy(owner: string, name: string): string {
-  return `Another tool has its name: "${name}" of ${owner}. Rename that one with "tool_names".`
+function takenBy(owner: string, name: string): ToolReason {
+  const text = `Another tool has its name: "${name}" of ${owner}. Rename that one with "tool_names".`
+  return { text, why: { code: 'TOOL_NAME_TAKEN', name } }
 }
 
 function checkSchema(value: unknown, pointer: string, plugin?: string): ToolSchema {

@@ -102,4 +102,6 @@ export interface InventoryTool {
   readonly offered: boolean
   /** Why the model is not shown the tool, or why it must ask: the rule of resolution, or the policy's reason. */
   readonly reason?: string
+  /** The reason as a code with its values. Absent if a plugin or a program gave a text only. */
+  readonly why?: { readonly code: string; readonly [value: string]: unknown }
 }

@@ -96,9 +96,12 @@ export class StorableRules {
   readonly reasonAgainst: ResolvedAgent['reasonAgainst'] = ({ id, name }) => {
     const { tool_policy: policies = {} } = this.#parts.host.config
     const key = [id, name].find((one) => Object.hasOwn(policies, one))
-    return key !== undefined && policies[key] === 'deny'
-      ? 'The config of the server denies it.'
-      : undefined
+    if (key === undefined || policies[key] !== 'deny') return undefined
+    const pointer = pointerOf(['tool_policy', key])
+    return {
+      text: 'The config of the server denies it.',
+      why: { code: 'POLICY_DENIES', pointer },
+    }
   }
 
   #pluginFaults({ plugin_ids: ids = [], context_policy: policy }: AgentSpec): readonly SpecFault[] {

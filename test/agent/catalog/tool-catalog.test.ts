@@ -59,17 +59,21 @@ describe('a tool catalog', () => {
 
   it('says why it leaves a tool out', () => {
     const excluding = new ToolCatalog({ excluded_tool_patterns: ['*_file'] })
-    expect(excluding.reasonAgainst(READ)).to.equal('the catalog of the agent excludes it: *_file')
-    expect(new ToolCatalog({ allowed_tools: [] }).reasonAgainst(READ)).to.include(
-      'does not allow it',
-    )
+    expect(excluding.reasonAgainst(READ)).to.deep.equal({
+      text: 'the catalog of the agent excludes it: *_file',
+      why: { code: 'TOOL_EXCLUDED', entry: '*_file' },
+    })
+    expect(new ToolCatalog({ allowed_tools: [] }).reasonAgainst(READ)).to.deep.equal({
+      text: 'the catalog of the agent does not allow it',
+      why: { code: 'TOOL_UNLISTED' },
+    })
   })
 
   it('AW-38 excludes tools that are registered later, by a pattern', () => {
     const later = { name: 'shell', id: 'os.shell' }
-    expect(new ToolCatalog({ excluded_tool_patterns: ['os.*'] }).reasonAgainst(later)).to.be.a(
-      'string',
-    )
+    expect(
+      new ToolCatalog({ excluded_tool_patterns: ['os.*'] }).reasonAgainst(later)?.why,
+    ).to.include({ entry: 'os.*' })
     expect(new ToolCatalog({ excluded_tools: ['os'] }).reasonAgainst(later)).to.equal(undefined)
   })
 

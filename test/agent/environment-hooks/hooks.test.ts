@@ -202,10 +202,13 @@ describe('environment hooks', () => {
 
   it('CT-08 refuse a call outside of the scope that the hook has for the agent', async () => {
     const scopedTools = ({ id }: AgentSpec) => (id === 'helper' ? ['look'] : [])
-    const { outputs, result } = await ran({
+    const { outputs, result, events } = await ran({
       hooks: [offering('a', ['look', 'touch'], { scopedTools })],
       calls: ['touch', 'look'],
     })
+    const { tools = [] } = events.find((event) => event.type === 'tool-inventory') ?? {}
+    const touch = tools.find(({ tool_name: name }) => name === 'touch')
+    expect(touch?.why).to.deep.equal({ code: 'TOOL_OUT_OF_SCOPE', hook: 'a' })
     expect(outputs[0]).to.match(/^Tool not available: touch\. .*scope.*"a"/)
     expect(outputs[1]).to.equal('a ran look')
     expect(result.status).to.equal('done')

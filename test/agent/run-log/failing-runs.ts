@@ -70,6 +70,8 @@ export interface FailingRunsOptions {
   readonly talks?: readonly string[]
   /** More options of each run. */
   readonly more?: Partial<RunOptions>
+  /** Told when a run waits until the events that it has written are stored. */
+  readonly onWait?: (runId: string) => void
 }
 
 /** Runs of conversations over one run log. */
@@ -212,7 +214,10 @@ export class FailingRuns {
           messages,
           runId: stored.id,
           signal,
-          committed,
+          committed: () => {
+            this.#options.onWait?.(stored.id)
+            return committed()
+          },
           late,
           environment: this.#environment,
           ...(resume ? { resume } : {}),

@@ -4,6 +4,7 @@ import { sampled } from '../../helpers/cases.ts'
 import { FAILURES, FailingStorage, type Fault } from '../../helpers/failing-storage.ts'
 import { expectAgreement } from '../agreement/index.ts'
 import { FailingRuns, STEPS } from './failing-runs.ts'
+import { Meeting } from './meeting.ts'
 
 /** How long writes fail from the nth on, and whether a try may be repeated. */
 const EXTENTS = {
@@ -18,9 +19,6 @@ const KINDS = Object.keys(EXTENTS).flatMap((extent) =>
     [false, true].map((goesOn) => ({ failure, extent: extent as keyof typeof EXTENTS, goesOn })),
   ),
 )
-
-/** How often runs are tried until their events are stored in a group. */
-const MOST_TIMES = 20
 
 /** Milliseconds after which a try hangs, also on a machine that is busy with other tests. */
 const HANGS = 60_000
@@ -42,14 +40,8 @@ export interface FailureSuite {
 /** Fails each write of two runs in turn, and checks what is stored once another process has taken them. */
 export function failureSuite({ open, every, share = 1, start: from = 0 }: FailureSuite): void {
   it('agrees where nothing fails, and stores events of several runs in groups', async () => {
-    const writes = new Set<string>()
-    // Whether the events of two runs meet in a group depends on the moment.
-    for (let time = 0; time < MOST_TIMES && !writes.has('runs.append of 2'); time++) {
-      for (const write of await ranWithoutFault(open)) writes.add(write)
-    }
-    expect([...writes])
-      .to.include('runs.append of 2')
-      .and.to.include('runs.end')
+    const writes = await within(HANGS, 'a meeting', ranWithoutFault(open))
+    expect(writes).to.include('runs.append of 2').and.to.include('runs.end')
   })
 
   const firsts = startsWithin(every)
@@ -72,7 +64,7 @@ function* startsWithin(every: number): Generator<number, never> {
   for (let test = 0; ; test++) yield (test * 5) % Math.min(every, FEWEST_WRITES)
 }
 
-/** Runs all once, without a fault. Returns the writes. */
+/** Runs all once, without a fault, and lets the events of both runs meet. Returns the writes. */
 async function ranWithoutFault(open: FailureSuite['open']): Promise<readonly string[]> {
   const storage = await open()
   const failing = new FailingStorage({
@@ -81,9 +73,10 @@ async function ranWithoutFault(open: FailureSuite['open']): Promise<readonly str
     lasts: 0,
     isRetryable: false,
   })
-  const runs = await FailingRuns.create()
+  const meeting = new Meeting(['run-one', 'run-two'])
+  const runs = await FailingRuns.create({ onWait: meeting.arrived })
   await runs.prepare(storage)
-  await runs.begin(failing.over(storage))
+  await runs.begin(failing.over(meeting.over(storage)))
   expect(runs.told.errors).to.deep.equal([])
   await expectAgreement(storage, open)
   await expectEnded(storage, runs, 'nothing')

@@ -179,6 +179,7 @@ describe('an agent runtime', () => {
     const [write] = inventory?.tools.filter(({ tool_name }) => tool_name === 'write_file') ?? []
     expect(write).to.include({ offered: false, policy: 'unavailable' })
     expect(write?.reason).to.equal('the catalog of the agent excludes it: files.write_file')
+    expect(write?.why).to.deep.equal({ code: 'TOOL_EXCLUDED', entry: 'files.write_file' })
   })
 
   it('gives its prompt to the model, before the messages', async () => {
@@ -212,6 +213,7 @@ describe('an agent runtime', () => {
       offered: false,
       reason: 'its plugin is not among those that act',
     })
+    expect(own?.why).to.deep.equal({ code: 'PLUGIN_INACTIVE' })
     const { warnings } = await (await runtime.run('a', { messages: 'go' })).result
     expect(warnings.filter((warning) => warning.includes('files'))).to.deep.equal([])
   })

@@ -32,6 +32,7 @@ describe('a tool plugin that offers no tool', () => {
     expect(others).to.deep.equal([])
     expect(entry).to.include({ tool_name: 'idle', policy: 'unavailable', offered: false })
     expect(entry?.reason).to.equal('it is on, but offers no tool for this config')
+    expect(entry?.why).to.deep.equal({ code: 'TOOLS_MISSING' })
   })
 
   it('is told of in the warnings of a run, once', async () => {
@@ -65,6 +66,7 @@ describe('a tool that its plugin says is unavailable', () => {
     expect(near).to.include({ tool_name: 'near', policy: 'allowed', offered: true })
     expect(far).to.include({ tool_name: 'far', policy: 'unavailable', offered: false })
     expect(far?.reason).to.equal('its server is away')
+    expect(far).not.to.have.any.keys('why')
     expect([near?.runtime_owner, far?.runtime_owner]).to.deep.equal(['mcp_server', 'mcp_server'])
     const [shown, ...others] = await host.toolSchemas()
     expect(others).to.deep.equal([])
@@ -94,6 +96,7 @@ describe('the inventory of tools', () => {
       runtime_owner: 'local',
       offered: true,
       reason: 'The config asks for the approval of a person.',
+      why: { code: 'POLICY_ASKS', pointer: '/tool_policy/read' },
     })
   })
 
@@ -126,5 +129,19 @@ describe('the inventory of tools', () => {
     })
     const disabled = await inventory({ disabled_plugins: ['files'] })
     expect(disabled[1]).to.include({ tool_name: 'files', reason: 'disabled', offered: false })
+  })
+
+  it('LT-08 gives each reason as a code with its values, too', async () => {
+    const facts = Object.fromEntries(
+      (await inventory()).map(({ tool_name, why }) => [tool_name, why]),
+    )
+    expect(facts).to.deep.equal({
+      read: { code: 'POLICY_ASKS', pointer: '/tool_policy/read' },
+      write: { code: 'POLICY_DENIES', pointer: '/tool_policy/files.write' },
+      look: undefined,
+      read_result: { code: 'RESULTS_MISSING' },
+      off: { code: 'PLUGIN_OFF', rule: 'off by default', tags: [] },
+      needy: { code: 'PLUGIN_OFF', rule: 'missing tags', tags: ['braille'] },
+    })
   })
 })

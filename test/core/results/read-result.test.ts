@@ -105,7 +105,10 @@ describe('read_result', () => {
     const store = memoryResults()
     const results = largeResults(store)
     const tool = readResultTool(results)
-    expect(tool.unavailable()).to.equal('There is no large result to read.')
+    expect(tool.unavailable()).to.deep.equal({
+      text: 'There is no large result to read.',
+      why: { code: 'RESULTS_MISSING' },
+    })
     const hash = hashOf('x')
     const part = { type: 'tool-result', callId: 'c', name: 'n', output: '' } as const
     const references = [{ hash, mediaType: 'text/plain', size: 1 }]

@@ -22,6 +22,8 @@ export interface Job {
   readonly width?: number
   readonly dark?: boolean
   readonly agent?: string
+  /** The default is `en-US`. */
+  readonly locale?: string
   readonly steps: readonly Step[]
 }
 

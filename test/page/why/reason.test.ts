@@ -1,12 +1,7 @@
 import '../english.ts'
 import { expect } from 'chai'
 import { type Explained, RULES } from '../../../src/page/site/why/documents.ts'
-import {
-  obstacleTexts,
-  reasonText,
-  roundText,
-  toolReason,
-} from '../../../src/page/site/why/reason.ts'
+import { obstacleTexts, reasonText, roundText } from '../../../src/page/site/why/reason.ts'
 import { CONFIGS, explainedBy, shippedHost } from './explained.ts'
 
 const plugin: Explained = {
@@ -92,14 +87,5 @@ describe('the reason why no change turns a plugin on', () => {
     expect(odd?.change).to.equal(null)
     expect(odd?.obstacle && obstacleTexts(odd.obstacle)[0]).to.include('“unheard-of”')
     await host.close()
-  })
-})
-
-describe('the reason why a tool is not offered', () => {
-  it('is a rule in the words of the page, or what the server says', () => {
-    expect(toolReason('There is no large result to read.')).to.equal(
-      'There is no large result to read.',
-    )
-    for (const rule of RULES) expect(toolReason(rule)).to.match(/^[A-Z][^{}:]+\.$/)
   })
 })

@@ -121,6 +121,16 @@ const JOBS: readonly Job[] = [
     ],
   },
   {
+    name: 'German tools',
+    locale: 'de-DE',
+    steps: [
+      { click: ['button', 'Why'] },
+      { click: ['tab', 'Werkzeuge'] },
+      { read: '.drawer-panel' },
+      ...picture('german-tools'),
+    ],
+  },
+  {
     name: 'errors',
     steps: [
       { fail: 0 },
@@ -255,6 +265,13 @@ describe('the drawer that explains, in a browser', function () {
     expect(others).to.include('ask-user').and.include('It is off by default')
     expect(others).to.include('There is no large result to read.')
     expect(focus).to.equal('calculator')
+  })
+
+  it('says in German why tools are not offered', () => {
+    const [, others = ''] = (readBy('German tools')[0] ?? '').split('Nicht angeboten')
+    expect(others).to.include('Es gibt kein großes Ergebnis zu lesen.')
+    expect(others).to.include('Es ist von sich aus aus')
+    expect(others).not.to.include('There is').and.not.to.include('off by default')
   })
 
   it('shows the plugins as they were before a round took some out', () => {

@@ -181,10 +181,11 @@ describe('specs that admins store', () => {
     const { status, json } = await server.put('/api/agents/a?trial=only', spec)
     expect(status).to.equal(200)
     expect(json['limits']).to.deep.equal({ max_rounds: { value: 3, source: 'agent' } })
-    const tools = json['tools'] as unknown as { tool_name: string; reason?: string }[]
-    expect(tools.find(({ tool_name: name }) => name === 'current_time')?.reason).to.equal(
-      'the catalog of the agent does not allow it',
-    )
+    const tools = json['tools'] as unknown as { tool_name: string }[]
+    expect(tools.find(({ tool_name: name }) => name === 'current_time')).to.deep.include({
+      reason: 'the catalog of the agent does not allow it',
+      why: { code: 'TOOL_UNLISTED' },
+    })
     const warnings = json['warnings'] as unknown as { code: string }[]
     expect(warnings.map(({ code }) => code)).to.deep.equal(['CATALOG_STAR_IN_LITERAL'])
     expect(await storage.agents.list(SPECS_OWNER)).to.deep.equal([])
@@ -355,11 +356,12 @@ describe('specs that admins store', () => {
       )
       const sly = { config: { tool_policy: { 'calculator.calculate': 'ask' } } }
       const tried = await server.put('/api/agents/a?trial=only', sly)
-      const tools = tried.json['tools'] as unknown as { tool_name: string; reason?: string }[]
+      const tools = tried.json['tools'] as unknown as { tool_name: string }[]
       const calculate = tools.find(({ tool_name: name }) => name === 'calculate')
-      expect(calculate).to.include({
+      expect(calculate).to.deep.include({
         offered: false,
         reason: 'The config of the server denies it.',
+        why: { code: 'POLICY_DENIES', pointer: '/tool_policy/calculate' },
       })
       await server.put('/api/agents/a', sly)
       await server.chat('a')

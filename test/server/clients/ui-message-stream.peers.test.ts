@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { SDK_VERSIONS, type SdkVersion } from '../../../src/server/wire/ui-message-stream/index.ts'
@@ -8,7 +11,7 @@ import {
   type ClientMessage,
   needsClients,
 } from '../wire/ui-message-stream/chat-clients.ts'
-import { PackedServer } from './packed-server.ts'
+import { INSTALLED_WITHIN, PackedServer } from './packed-server.ts'
 import { COUNTED, SERVED } from './scripts.ts'
 
 const LOCATE = {
@@ -21,7 +24,11 @@ const COMPLETE = 'lastAssistantMessageIsCompleteWithToolCalls'
 const APPROVED = 'lastAssistantMessageIsCompleteWithApprovalResponses'
 
 const say = (text: string) => ({ send: { text } })
-const count = { begin: { text: 'count' }, until: 60 }
+/** The characters after which an answer is held until its gate opens. */
+const HELD_AFTER = 12
+const count = { begin: { text: 'count' }, until: HELD_AFTER }
+/** Resumes an answer that is held, and then lets it go on. */
+const resumeHeld = { resume: true, opens: true }
 const CALCULATED = 'dynamic-tool output-available'
 const LOCATED = 'tool-locate output-available'
 const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
@@ -29,11 +36,16 @@ const ROME = 'Rome is at 41.9, 12.5.'
 
 /** A tool that asks in the middle of its call. */
 const SURVEY = fileURLToPath(new URL('fixtures/survey.mjs', import.meta.url))
+/** An extension that holds an answer until a file is there. */
+const GATE = fileURLToPath(new URL('fixtures/gate.mjs', import.meta.url))
 
-/** A server one of whose models asks the user, and one whose tool does. */
-const ASKING = {
+/**
+ * A server one of whose models asks the user, and one whose tool does. The answers of another one are held.
+ * @param folder for the files that let an answer go on
+ */
+const servedWith = (folder: string) => ({
   ...SERVED,
-  plugins: [...SERVED.plugins, '@braidwork/tool-ask-user', SURVEY],
+  plugins: [...SERVED.plugins, '@braidwork/tool-ask-user', SURVEY, GATE],
   server: {
     models: {
       ...SERVED.server.models,
@@ -72,9 +84,16 @@ const ASKING = {
           },
         },
       },
+      held: {
+        config: {
+          enabled_plugins: ['gate'],
+          settings: { gate: { folder, after: HELD_AFTER } },
+          limits: { process_chunk: INSTALLED_WITHIN / 1000 },
+        },
+      },
     },
   },
-}
+})
 const output = { output: { tool: 'locate', output: '41.9, 12.5' } }
 
 interface Scenario {
@@ -110,13 +129,13 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       comesTo: ['step-start', 'I call it.', CALCULATED, 'step-start', IT_IS],
     },
     'stops in the middle': {
-      model: 'slow',
+      model: 'held',
       steps: [count, { halt: true }],
-      comesTo: ['step-start', /^number 1, .* [1-5]?\d, $/],
+      comesTo: ['step-start', 'number 1, number 2'.slice(0, HELD_AFTER)],
     },
     'resumes in the middle': {
-      model: 'slow',
-      steps: [count, { stop: true }, { reload: true }, { resume: true }],
+      model: 'held',
+      steps: [count, { stop: true }, { reload: true }, resumeHeld],
       comesTo: ['step-start', COUNTED],
     },
     'answers anew': {
@@ -192,13 +211,13 @@ function scenarios(version: SdkVersion): { readonly [name: string]: Scenario } {
       ],
     },
     'resumes an answer that goes on with a result': {
-      model: 'slow',
+      model: 'held',
       steps: [
         say('locate slowly'),
-        { begin: output, until: 20 },
+        { begin: output, until: HELD_AFTER },
         { stop: true },
         { reload: true },
-        { resume: true },
+        resumeHeld,
       ],
       tools: LOCATE,
       again: COMPLETE,
@@ -258,13 +277,15 @@ function approving(version: SdkVersion, approved: boolean): Pick<Scenario, 'step
 }
 
 describe('chats of the AI SDK with a server', function () {
-  this.timeout(120_000)
+  this.timeout(INSTALLED_WITHIN)
+  let folder: string
   let server: PackedServer
   let answers: ReadonlyMap<string, ClientAnswer>
 
   before(async function () {
     needsClients(this)
-    server = await PackedServer.start(ASKING)
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-gates-'))
+    server = await PackedServer.start(servedWith(folder))
     const jobs = SDK_VERSIONS.flatMap((version) =>
       triedIn(version).map(([name, { model, tools, steps, again }]) => {
         const id = `${name.replaceAll(' ', '-')}-${version}`
@@ -277,7 +298,9 @@ describe('chats of the AI SDK with a server', function () {
           headers: { 'x-braidwork-sdk': String(version) },
           body: { agent: model, ...(tools ? { tools } : {}) },
           history: `${server.url}/api/conversations/${id}?sdk=${version}`,
-          steps,
+          steps: steps.map((step) =>
+            'opens' in step ? { ...step, gate: join(folder, id) } : step,
+          ),
           again,
         }
       }),
@@ -286,6 +309,7 @@ describe('chats of the AI SDK with a server', function () {
   })
   after(async () => {
     if (server) expect(await server.stop()).to.equal(0)
+    if (folder) rmSync(folder, { recursive: true })
   })
 
   for (const version of SDK_VERSIONS) {

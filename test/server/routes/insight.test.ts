@@ -48,6 +48,7 @@ describe('what a server says of itself', () => {
       runtime_owner: 'local',
       offered: false,
       reason: 'disabled',
+      why: { code: 'PLUGIN_OFF', rule: 'disabled', tags: [] },
     })
   })
 

@@ -1,3 +1,4 @@
+import type { Reasoned } from '../reasons/index.ts'
 import { type Client, ServerError, type Values } from '../server/index.ts'
 
 /** An agent as `GET /api/agents` lists it. */
@@ -10,10 +11,9 @@ export interface ListedAgent {
 }
 
 /** A tool of a tried agent. */
-export interface TriedTool {
+export interface TriedTool extends Reasoned {
   readonly tool_name: string
   readonly offered: boolean
-  readonly reason?: string
 }
 
 /** What an agent would be. */

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { toolReason } from '../reasons/index.ts'
 import { t } from '../words/index.ts'
 import type { Trial } from './documents.ts'
 import type { Outcome } from './use-action.ts'
@@ -34,9 +35,10 @@ function Tried({ trial }: { readonly trial: Trial }) {
       </ul>
       <h4>{t('whyTools')}</h4>
       <ul>
-        {trial.tools.map(({ tool_name: name, offered, reason }) => (
-          <li key={name}>
-            <code>{name}</code> <span class="muted">{offered ? t('whyOffered') : reason}</span>
+        {trial.tools.map((tool) => (
+          <li key={tool.tool_name}>
+            <code>{tool.tool_name}</code>{' '}
+            <span class="muted">{tool.offered ? t('whyOffered') : toolReason(tool)}</span>
           </li>
         ))}
       </ul>

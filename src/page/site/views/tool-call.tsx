@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Chat, PageState } from '../chat/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
-import { t, type Words } from '../words/index.ts'
+import { t, type Words, wordFor } from '../words/index.ts'
 import { Asked } from './asked.tsx'
 import { CallRecord } from './call-record.tsx'
 import { Icon } from './icon.tsx'
@@ -49,7 +49,9 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
           <span class="tool-name">{toolNameOf(part)}</span>
           <span class="tool-state">
             {t(status)}
-            {errorClass === undefined ? '' : `: ${errorClass}`}
+            {errorClass === undefined
+              ? ''
+              : `: ${wordFor(`toolError_${errorClass}`) ?? errorClass}`}
           </span>
         </summary>
         <Value name={t('input')} value={part.input} />

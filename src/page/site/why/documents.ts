@@ -1,3 +1,5 @@
+import type { Reasoned } from '../reasons/index.ts'
+
 /** The kinds of plugins, in the order of a chain. */
 export const KINDS = ['provider', 'feature', 'extension', 'tool'] as const
 export type Kind = (typeof KINDS)[number]
@@ -70,14 +72,13 @@ export interface Explained {
 }
 
 /** A tool as `GET /api/tools?all` lists it. */
-export interface Tool {
+export interface Tool extends Reasoned {
   readonly tool_name: string
   readonly plugin?: string
   readonly description?: string
   readonly safety: { readonly is_read_only?: boolean; readonly is_destructive?: boolean }
   readonly policy: 'allowed' | 'ask' | 'denied' | 'unavailable'
   readonly offered: boolean
-  readonly reason?: string
 }
 
 /** Whether a plugin is on, was judged and is off, or was never a candidate. */

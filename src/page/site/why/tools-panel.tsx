@@ -1,8 +1,8 @@
 import { type Loaded, Waiting } from '../drawer/index.ts'
+import { toolReason } from '../reasons/index.ts'
 import { t } from '../words/index.ts'
 import { ApplyButton, type Applying } from './apply.tsx'
 import type { Explained, Tool } from './documents.ts'
-import { toolReason } from './reason.ts'
 import { InlineSign } from './state.tsx'
 import './lists.css'
 
@@ -63,7 +63,8 @@ interface ToolCardProps extends Omit<ToolsPanelProps, 'loaded'> {
 }
 
 function ToolCard({ tool, onChoose, plugins, applying }: ToolCardProps) {
-  const { tool_name: name, plugin, description, policy, offered, reason, safety } = tool
+  const { tool_name: name, plugin, description, policy, offered, safety } = tool
+  const reason = toolReason(tool)
   const [change] = (!offered && plugins.find((one) => one.plugin === plugin)?.change) || []
   return (
     <>
@@ -86,7 +87,7 @@ function ToolCard({ tool, onChoose, plugins, applying }: ToolCardProps) {
           <span class={`why-chip why-chip-${policy}`}>{t(`whyPolicy_${policy}`)}</span>
         </span>
       </div>
-      {reason === undefined ? null : <p class="why-tool-reason">{toolReason(reason)}</p>}
+      {reason === undefined ? null : <p class="why-tool-reason">{reason}</p>}
       {change === undefined ? null : <ApplyButton edits={change} applying={applying} />}
       {description === undefined ? null : <p class="why-tool-text">{description}</p>}
     </>

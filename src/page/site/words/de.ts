@@ -1,9 +1,11 @@
 import { DE_FORMS } from './de-forms.ts'
+import { DE_REASONS } from './de-reasons.ts'
 import type { Words } from './en.ts'
 
 /** All words of the page in German. */
 export const DE: Words = {
   ...DE_FORMS,
+  ...DE_REASONS,
   newChat: 'Neuer Chat',
   conversations: 'Unterhaltungen',
   search: 'Unterhaltungen suchen',

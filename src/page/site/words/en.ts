@@ -1,8 +1,10 @@
 import { EN_FORMS } from './en-forms.ts'
+import { EN_REASONS } from './en-reasons.ts'
 
 /** All words of the page in English. Texts in braces are filled in. */
 export const EN = {
   ...EN_FORMS,
+  ...EN_REASONS,
   newChat: 'New chat',
   conversations: 'Conversations',
   search: 'Search conversations',

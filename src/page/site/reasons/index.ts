@@ -1,0 +1,4 @@
+/** The reasons that a server gives by a code, in the words of the page. */
+export { listText } from './list-text.ts'
+export { RULE_WORDS } from './rule-words.ts'
+export { type Reasoned, toolReason } from './tool-reason.ts'
