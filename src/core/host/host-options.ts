@@ -65,9 +65,22 @@ export function unknownOption(of: string, pointer: string, known: readonly strin
  */
 export function refuseMisspelled(of: string, options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {
-    if (known.includes(name) || nearest(name, known) === undefined) continue
-    throw unknownOption(of, `/${name}`, known)
+    if (!known.includes(name) && isNearOne(name, known)) throw unknownOption(of, `/${name}`, known)
   }
+}
+
+/** The names that are near none, by the list. Every request of a program has the same, and comparing takes a while. */
+const farNames = new WeakMap<readonly string[], Set<string>>()
+/** The most of these names, and the most characters of one: they may come from outside. */
+const MOST_FAR = 100
+const LONGEST_FAR = 50
+
+function isNearOne(name: string, known: readonly string[]): boolean {
+  const far = farNames.get(known) ?? new Set()
+  if (far.has(name)) return false
+  if (nearest(name, known) !== undefined) return true
+  if (far.size < MOST_FAR && name.length <= LONGEST_FAR) farNames.set(known, far.add(name))
+  return false
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"
