@@ -189,6 +189,7 @@ def load_plugin(entry: str, paths: List[str], number: int, tables: Any) -> Plugi
         found = module
     if found is None:
         raise PluginFault(
-            'it has no "kind" and "name", which make a module a plugin, and no "plugin", an object or a class that has them'
+            'it has no "kind" and "name", which make a module a plugin, '
+            'and no "plugin", an object or a class that has them'
         )
     return Plugin(number, found() if inspect.isclass(found) else found, tables)
