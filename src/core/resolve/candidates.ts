@@ -28,7 +28,8 @@ function noProvider(plugins: readonly AnyPlugin[], names: readonly string[], { p
   if (provider === undefined) return new HostError('PROVIDER_MISSING', unnamed, { pointer })
   const other = plugins.find(({ name }) => name === provider)
   const fault = other ? `is a plugin of the kind ${other.kind}` : 'is not registered'
-  const advice = didYouMeanPlugin(provider, names) || ' Add it to "plugins", or name another.'
+  const loaded = other ? ' Name another.' : ' Add it to "plugins", or name another.'
+  const advice = didYouMeanPlugin(provider, names) || loaded
   const message = `Provider "${provider}" ${fault}; ${known}.${advice}`
   return new HostError('PROVIDER_UNKNOWN', message, { pointer, provider })
 }
