@@ -93,7 +93,7 @@ function isAsker({ isForced, plugin }: Candidate): boolean {
 interface TagUse {
   providers: number
   /** The plugins that require the tag and have no verdict of their own. */
-  dependents?: Candidate[]
+  readonly dependents: Candidate[]
 }
 type TagUses = Map<string, TagUse>
 
@@ -103,20 +103,15 @@ function tagUses(entries: readonly Candidate[], providerTags: readonly string[])
   for (const entry of entries) {
     for (const tag of entry.provided) useOf(uses, tag).providers++
     if (entry.isForced || isAsker(entry)) continue
-    for (const tag of entry.required) addDependent(useOf(uses, tag), entry)
+    for (const tag of entry.required) useOf(uses, tag).dependents.push(entry)
   }
   return uses
-}
-
-function addDependent(use: TagUse, entry: Candidate): void {
-  if (use.dependents) use.dependents.push(entry)
-  else use.dependents = [entry]
 }
 
 function useOf(uses: TagUses, tag: string): TagUse {
   const known = uses.get(tag)
   if (known) return known
-  const use: TagUse = { providers: 0 }
+  const use: TagUse = { providers: 0, dependents: [] }
   uses.set(tag, use)
   return use
 }
@@ -145,7 +140,7 @@ function drop(dropped: readonly Candidate[], uses: TagUses): readonly Candidate[
 function releaseTag(use: TagUse, due: Candidate[]): void {
   use.providers--
   if (use.providers > 0) return
-  for (const entry of use.dependents ?? []) {
+  for (const entry of use.dependents) {
     if (!entry.on || entry.isDue) continue
     entry.isDue = true
     due.push(entry)
