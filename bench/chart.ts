@@ -13,7 +13,7 @@ interface Client {
   readonly values: readonly string[]
 }
 
-const PANELS_PER_ROW = 4
+const PANELS_PER_ROW = 3
 const LABELS_WIDTH = 200
 const PANEL_WIDTH = 180
 const BAR_WIDTH = 110

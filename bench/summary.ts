@@ -17,6 +17,7 @@ const COLUMNS: readonly (readonly [label: string, group: string])[] = [
   ['chat', 'stream, chat'],
   ['responses', 'stream, responses'],
   ['messages', 'stream, messages'],
+  ['request of 20 chunks', 'stream of 20 chunks, CPU'],
   ['first chunk', 'first chunk'],
   ['`send`', 'send'],
   ['first token of a process', 'first token'],
