@@ -23,6 +23,15 @@ describe('the configs of recent layers', () => {
     expect(second.settings).to.equal(first.settings)
   })
 
+  it('are kept for the four layers that were used last', () => {
+    const recent = new RecentConfigs(BELOW)
+    const [first, second] = [recent.over(layerOf(1)), recent.over(layerOf(2))]
+    for (const y of [3, 4, 1, 5]) recent.over(layerOf(y))
+    expect(recent.over(layerOf(1)).settings).to.equal(first.settings)
+    expect(recent.over(layerOf(2)).settings).not.to.equal(second.settings)
+    expect(recent.over(layerOf(2))).to.deep.equal(second)
+  })
+
   it('follow a layer that its program changes', () => {
     const recent = new RecentConfigs(BELOW)
     const layer = layerOf(2)
