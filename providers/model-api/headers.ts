@@ -21,12 +21,12 @@ export function requestHeaders(own: Headers = {}, { requestHeaders: added }: Wit
 
 /** The headers of a response, without cookies: gateways set them, and they may let others in. */
 export function headersOf({ headers }: Response): Headers {
-  const kept: Record<string, string> = {}
+  const kept: [name: string, value: string][] = []
   for (const [given, value] of headers.entries()) {
     const name = given.toLowerCase()
-    if (!name.startsWith('set-cookie')) kept[name] = value
+    if (!name.startsWith('set-cookie')) kept.push([name, value])
   }
-  return kept
+  return Object.fromEntries(kept)
 }
 
 const KEPT = 'response-headers'

@@ -12,16 +12,8 @@ interface Kept {
 /** Caches clients by their options, so that equal requests share one. A failed creation is not cached. */
 export function keeping(connect: Connect): Connect {
   const clients = new Map<string, Kept>()
-  let last: (Access & { readonly key: string }) | undefined
-  /** The key of options. The next request often has the same objects, which never change. */
-  const keyFor = (access: Access) => {
-    const { profile, settings } = access
-    if (last?.settings !== settings || last.profile !== profile)
-      last = { profile, settings, key: keyOf(access) }
-    return last.key
-  }
   return (access) => {
-    const key = keyFor(access)
+    const key = keyOf(access)
     const { fetch } = access
     const known = clients.get(key)
     if (known && known.fetch === fetch) return known.client
