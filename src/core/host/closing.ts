@@ -1,3 +1,5 @@
+import { linkSignals } from './link-signals.ts'
+
 /**
  * Cancels what is in progress when a host closes. A set, because an event target looks through all of its listeners to
  * remove one, and a server may have a thousand requests.
@@ -11,13 +13,20 @@ export class Closing {
     return this.#controller.signal
   }
 
-  /** Aborts a controller when the host closes. @returns a function that removes the link */
-  link(controller: AbortController): () => void {
-    const { signal } = this
-    const abort = () => controller.abort(signal.reason)
-    if (signal.aborted) abort()
+  /**
+   * Aborts a controller when the host closes, or as soon as one of the signals aborts.
+   * @returns a function that removes the links
+   * @throws {HostError} as {@link linkSignals}
+   */
+  link(controller: AbortController, ...signals: readonly (AbortSignal | undefined)[]): () => void {
+    const unlink = linkSignals(signals, controller)
+    const abort = () => controller.abort(this.signal.reason)
+    if (this.signal.aborted) abort()
     else this.#linked.add(abort)
-    return () => this.#linked.delete(abort)
+    return () => {
+      unlink()
+      this.#linked.delete(abort)
+    }
   }
 
   close(reason: string): void {

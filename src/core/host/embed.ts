@@ -3,7 +3,6 @@ import { limitsOf } from '@braidwork/plugin/internal'
 import { checkGiven } from './added-settings.ts'
 import { bindFor, scoped } from './ask-plugin.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
-import { linkSignals } from './link-signals.ts'
 import { modelInfoOf } from './model-info.ts'
 
 /** Texts, or lists of token ids for providers that take them. */
@@ -41,7 +40,7 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
   await checkGiven(core, resolved, [plugins.provider])
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
   const cancel = new AbortController()
-  const unlinks = [linkSignals([asked.signal], cancel), core.closing.link(cancel)]
+  const unlink = core.closing.link(cancel, asked.signal)
   try {
     return await scoped(async (scope) => {
       const door = { core, resolved, modelInfo, scope, signal: cancel.signal }
@@ -53,7 +52,7 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
       return { ...checked(answer, asked, { config, provider: plugins.provider.name }), modelInfo }
     })
   } finally {
-    for (const unlink of unlinks) unlink()
+    unlink()
   }
 }
 

@@ -3,7 +3,8 @@ import { HostError } from '@braidwork/plugin'
 /**
  * Aborts a controller as soon as one of the signals aborts.
  * @returns a function that removes the listeners
- * @throws {HostError} OPTION_INVALID if one of them is not an AbortSignal, for example when a caller passes the controller instead
+ * @throws {HostError} OPTION_INVALID if one of them is not an AbortSignal, for example when a caller passes the
+ * controller instead
  */
 export function linkSignals(
   signals: readonly (AbortSignal | undefined)[],

@@ -21,7 +21,6 @@ import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
 import { LazySignal } from './lazy-signal.ts'
-import { linkSignals } from './link-signals.ts'
 import { type Reported, Reports } from './reports.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
 
@@ -112,11 +111,10 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   async run(sink: Sink<readonly StreamEvent[]>): Promise<Result> {
     this.#sink = sink
     await sink([{ type: 'start', requestId: this.#input.requestId }])
-    const { closing } = this.#core
-    const unlinks: (() => void)[] = []
+    let unlink: () => void = () => undefined
     try {
       assertOpen(this.#core)
-      unlinks.push(linkSignals(this.#input.signals, this.#cancel), closing.link(this.#cancel))
+      unlink = this.#core.closing.link(this.#cancel, ...this.#input.signals)
       const { signal } = this.#cancel
       if (signal.aborted) throw abortError(signal)
       const request = await settle(this.#begin(), { signal })
@@ -132,7 +130,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
       await sink(events)
       return result
     } finally {
-      for (const unlink of unlinks) unlink()
+      unlink()
       // Plugins release the values that they keep for this request.
       this.#scope.abort('the request is over')
       this.#input.onEnd?.()

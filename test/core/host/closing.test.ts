@@ -30,4 +30,14 @@ describe('the closing of a host', () => {
     closing.link(late)
     expect(late.signal.reason).to.equal('over')
   })
+
+  it('aborts as soon as another signal does, until that is unlinked', () => {
+    const [other, linked, left] = Array.from({ length: 3 }, () => new AbortController())
+    const closing = new Closing()
+    closing.link(linked as AbortController, undefined, other?.signal)
+    closing.link(left as AbortController, other?.signal)()
+    other?.abort('cancelled')
+    expect(linked?.signal.reason).to.equal('cancelled')
+    expect(left?.signal.aborted).to.equal(false)
+  })
 })
