@@ -4,6 +4,7 @@
 //   chat: a conversation in a chat as useChat has it, by steps
 //   validate: chunks, each by the version's own schema
 //   build: the last message of readUIMessageStream for streams of chunks, each with the message that it continues
+import { EventEmitter, once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import * as ai5 from 'ai-5'
 import * as ai6 from 'ai-6'
@@ -13,9 +14,32 @@ const VERSIONS = { 5: ai5, 6: ai6, 7: ai7 }
 const JOBS = { read, chat, validate, build }
 
 class ChatState {
-  messages = []
-  status = 'ready'
-  error = undefined
+  #messages = []
+  #error
+  #status = 'ready'
+  /** Emits `change` with each change of the others. */
+  changes = new EventEmitter()
+  get messages() {
+    return this.#messages
+  }
+  set messages(messages) {
+    this.#messages = messages
+    this.changes.emit('change')
+  }
+  get status() {
+    return this.#status
+  }
+  set status(status) {
+    this.#status = status
+    this.changes.emit('change')
+  }
+  get error() {
+    return this.#error
+  }
+  set error(error) {
+    this.#error = error
+    this.changes.emit('change')
+  }
   pushMessage = (message) => {
     this.messages = [...this.messages, message]
   }
@@ -93,8 +117,9 @@ async function build(ai, { streams }) {
 
 /**
  * Steps: {send}, {begin: message, until: characters}, {stop}, {halt} on the server, {reload}, {resume}, {resume, gate: a
- * file to write once it has resumed}, {resend}, {regenerate}, {output: {tool, output, toolCallId?}}, {approve: {approved, id?, reason?}}, {answer: {approved}} past the
- * client, by the server's own address. Whose id is not said, it is the one that waits.
+ * file to write once it has resumed}, {resend}, {regenerate}, {output: {tool, output, toolCallId?}}, {approve: {approved,
+ * id?, reason?}}, {answer: {approved}} past the client, by the server's own address. Whose id is not said, it is the one
+ * that waits.
  */
 async function chat(ai, job) {
   const { url, id, steps, again, messages: given = [], history } = job
@@ -159,7 +184,7 @@ async function take(instance, state, step) {
     const answer = await fetch(address, { method: 'POST', body: JSON.stringify(step.answer) })
     step.answered.runId = (await answer.json()).runId
   }
-  await settled(instance)
+  await settled(state)
 }
 
 async function addOutput(instance, state, output) {
@@ -172,17 +197,14 @@ async function addOutput(instance, state, output) {
 async function begin(instance, state, { begin: message, until }) {
   if (message.output) void addOutput(instance, state, message.output)
   else void instance.sendMessage(message)
-  while (saidIn(state) < until && !state.error) await pause()
+  await changedUntil(state, () => saidIn(state) >= until || state.error)
 }
 
 /** Resumes an answer. Where a gate holds it, the gate opens once the client has some of the answer. */
 async function resume(instance, state, { gate }) {
-  let isOver = false
-  const resumed = instance.resumeStream().finally(() => {
-    isOver = true
-  })
+  const resumed = instance.resumeStream()
   if (gate) {
-    while (saidIn(state) === 0 && !isOver) await pause()
+    await Promise.race([resumed, changedUntil(state, () => saidIn(state) > 0)])
     await writeFile(gate, '')
   }
   await resumed
@@ -194,8 +216,9 @@ function saidIn({ messages }) {
   return role === 'assistant' ? (parts.at(-1)?.text?.length ?? 0) : 0
 }
 
-function pause() {
-  return new Promise((resolve) => setTimeout(resolve, 2))
+/** Resolves once a chat has changed so that something is true of it. */
+async function changedUntil({ changes }, isTrue) {
+  while (!isTrue()) await once(changes, 'change')
 }
 
 /** Every chunk as it came, by the version's own schema. */
@@ -234,11 +257,9 @@ function ids() {
 }
 
 /** What is sent by itself begins some turns later. */
-async function settled(instance) {
+async function settled(state) {
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
-    while (instance.status === 'submitted' || instance.status === 'streaming') {
-      await pause()
-    }
+    await changedUntil(state, () => state.status !== 'submitted' && state.status !== 'streaming')
   }
 }
