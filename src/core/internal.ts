@@ -71,6 +71,7 @@ export {
   idleTools,
   type LateAnswers,
   linkSignals,
+  misspelledOption,
   namedTools,
   type OpenedConfig,
   outcomeOf,

@@ -1,4 +1,4 @@
-import { refuseMisspelled } from '@braidwork/core/internal'
+import { misspelledOption } from '@braidwork/core/internal'
 import { HostError, pointerOf } from '@braidwork/plugin'
 import type { EnvironmentHook } from '../environment-hooks/index.ts'
 
@@ -54,13 +54,7 @@ export function noHost(): HostError {
 
 /** The error of a hook with a member that is nearly the name of another. */
 export function hookFault(hook: EnvironmentHook): HostError | undefined {
-  try {
-    refuseMisspelled(`The environment hook "${hook.name}"`, hook, Object.keys(HOOK_MEMBERS))
-    return undefined
-  } catch (error) {
-    if (HostError.is(error)) return error
-    throw error
-  }
+  return misspelledOption(`The environment hook "${hook.name}"`, hook, Object.keys(HOOK_MEMBERS))
 }
 
 const HOOK_MEMBERS: { readonly [name in keyof EnvironmentHook]-?: true } = {

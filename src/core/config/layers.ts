@@ -122,7 +122,7 @@ function mergeValue(below: unknown, value: unknown, depth: number): unknown {
   for (const [key, inner] of Object.entries(value)) {
     if (inner !== undefined) merged[key] = mergeValue(known[key], inner, depth - 1)
   }
-  // Requests share it.
+  // Requests with equal layers share it.
   return Object.freeze(merged)
 }
 

@@ -1,7 +1,7 @@
 import { type Context, HostError, isObject, type Log, type Plugin } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import type { PluginStorages } from '../storage.ts'
-import { didYouMean, nearest } from '../suggest.ts'
+import { unknownOption } from './option-names.ts'
 
 /**
  * A plugin, or the name or path of one. A value without a type is taken too, since what is no plugin is a diagnostic; the
@@ -50,37 +50,6 @@ export function checkOptions(options: HostOptions): HostOptions {
     throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
   }
   return options
-}
-
-/** The error of an option that there is not. @param of what takes the options, such as `createHost` */
-export function unknownOption(of: string, pointer: string, known: readonly string[]): HostError {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const message = `${of} has no option "${name}".${didYouMean(name, known)} It takes`
-  return new HostError('OPTION_INVALID', `${message} ${known.join(', ')}.`, { pointer })
-}
-
-/**
- * Refuses an option whose name is nearly one that there is. Others are no error: a decoded request has more members.
- * @throws {HostError} OPTION_INVALID
- */
-export function refuseMisspelled(of: string, options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name) && isNearOne(name, known)) throw unknownOption(of, `/${name}`, known)
-  }
-}
-
-/** The names that are near none, by the list. Every request of a program has the same, and comparing takes a while. */
-const farNames = new WeakMap<readonly string[], Set<string>>()
-/** The most of these names, and the most characters of one: they may come from outside. */
-const MOST_FAR = 100
-const LONGEST_FAR = 50
-
-function isNearOne(name: string, known: readonly string[]): boolean {
-  const far = farNames.get(known) ?? new Set()
-  if (far.has(name)) return false
-  if (nearest(name, known) !== undefined) return true
-  if (far.size < MOST_FAR && name.length <= LONGEST_FAR) farNames.set(known, far.add(name))
-  return false
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"

@@ -6,10 +6,9 @@ import type { Resolved } from '../resolve/index.ts'
 import { checkGiven } from './added-settings.ts'
 import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
 import { pluginsOf } from './form-elements.ts'
-import { refuseMisspelled } from './host-options.ts'
-import { linkSignals } from './link-signals.ts'
 import { OPEN_OPTIONS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
+import { refuseMisspelled } from './option-names.ts'
 
 /**
  * Resolves and opens a config. No tool has been asked for its schemas yet.
@@ -55,10 +54,7 @@ export async function openForCaller(
   refuseMisspelled('host.open', options, OPEN_OPTIONS)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
-  const unlinks = [linkSignals([from], cancel), core.closing.link(cancel)]
-  const onEnd = () => {
-    for (const unlink of unlinks) unlink()
-  }
+  const onEnd = core.closing.link(cancel, from)
   const { signal } = cancel
   let opened: OpenedConfig | undefined
   try {

@@ -27,8 +27,8 @@ export interface OpenOptions {
    */
   readonly results?: ResultStore
   /**
-   * Says why the model is not to be shown a tool, as a text or with a code too; undefined shows it. It is asked once for each tool. A call of a tool
-   * that is withheld is refused. By default no tool is withheld. AW-11
+   * Says why the model is not to be shown a tool, as a text or with a code too; undefined shows it. It is asked once for
+   * each tool. A call of a tool that is withheld is refused. By default no tool is withheld. AW-11
    */
   readonly withholds?: (tool: NamedTool) => string | ToolReason | undefined
   /**
