@@ -4,53 +4,14 @@
 //   chat: a conversation in a chat as useChat has it, by steps
 //   validate: chunks, each by the version's own schema
 //   build: the last message of readUIMessageStream for streams of chunks, each with the message that it continues
-import { EventEmitter, once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import * as ai5 from 'ai-5'
 import * as ai6 from 'ai-6'
 import * as ai7 from 'ai-7'
+import { ChatState, changedUntil } from './chat-state.mjs'
 
 const VERSIONS = { 5: ai5, 6: ai6, 7: ai7 }
 const JOBS = { read, chat, validate, build }
-
-class ChatState {
-  #messages = []
-  #error
-  #status = 'ready'
-  /** Emits `change` with each change of the others. */
-  changes = new EventEmitter()
-  get messages() {
-    return this.#messages
-  }
-  set messages(messages) {
-    this.#messages = messages
-    this.changes.emit('change')
-  }
-  get status() {
-    return this.#status
-  }
-  set status(status) {
-    this.#status = status
-    this.changes.emit('change')
-  }
-  get error() {
-    return this.#error
-  }
-  set error(error) {
-    this.#error = error
-    this.changes.emit('change')
-  }
-  pushMessage = (message) => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = () => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index, message) => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = (value) => structuredClone(value)
-}
 
 let input = ''
 for await (const piece of process.stdin) input += piece
@@ -214,11 +175,6 @@ async function resume(instance, state, { gate }) {
 function saidIn({ messages }) {
   const { role, parts = [] } = messages.at(-1) ?? {}
   return role === 'assistant' ? (parts.at(-1)?.text?.length ?? 0) : 0
-}
-
-/** Resolves once a chat has changed so that something is true of it. */
-async function changedUntil({ changes }, isTrue) {
-  while (!isTrue()) await once(changes, 'change')
 }
 
 /** Every chunk as it came, by the version's own schema. */
