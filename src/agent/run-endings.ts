@@ -1,13 +1,10 @@
 import { abortError } from '@braidwork/core/internal'
-import { HostError, type Message, type RunEventBody, type Termination } from '@braidwork/plugin'
+import type { Message, RunEventBody, Termination } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { RunEnding, RunResult } from './run-result.ts'
 
 /** The run waits for a person. */
 export const SUSPENDED: Termination = { reason: 'suspended' }
-
-/** Of a request that failed and says no more. */
-const NO_ERROR = new HostError('PROVIDER_FAILED', 'The request failed.')
 
 /** How a run ends that threw. A cancelled run ends as aborted, even if another error occurred. */
 export function endingAfter(thrown: unknown, signal: AbortSignal): RunEnding {
@@ -24,14 +21,17 @@ export function abortedEnding(signal: AbortSignal): RunEnding {
 
 /** The event with which a run ends. */
 export function endingEvent(ending: RunEnding, { messages, usage }: RunResult): RunEventBody {
-  const { status, finishReason, error = NO_ERROR } = ending
+  const { status, finishReason, error } = ending
   if (status === 'aborted') return { type: 'abort', reason: error.message }
   if (status === 'failed') return { type: 'error', error: error.toJSON() }
   return { type: 'finish', finishReason, usage, messages, termination: terminationOf(ending) }
 }
 
 /** Why a run ended. AW-67 */
-export function terminationOf({ status, termination }: RunEnding): Termination {
+export function terminationOf({
+  status,
+  termination,
+}: Pick<RunEnding, 'status' | 'termination'>): Termination {
   if (termination) return termination
   if (status === 'done') return { reason: 'natural_end' }
   return { reason: status === 'aborted' ? 'cancelled' : 'error' }

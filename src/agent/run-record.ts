@@ -17,7 +17,7 @@ import type { Environment } from './environment.ts'
 import { hostMessage } from './host-message.ts'
 import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
-import type { RunEnding, RunResult } from './run-result.ts'
+import { completionOf, type RunEnding, type RunResult } from './run-result.ts'
 
 /** Sees the events of a run. `warn` adds a warning to it. */
 export type RunObserver = (event: RunEvent, warn: (message: string) => void) => void
@@ -178,14 +178,12 @@ export class RunRecord {
 
   /** @param kept what a further leg needs, if the run waits */
   result(ending: RunEnding, kept?: KeptState): RunResult {
-    const { status, finishReason, error } = ending
     return {
-      status,
+      ...completionOf(ending),
       messages: [...this.#messages],
       usage: this.#usage,
-      finishReason,
+      finishReason: ending.finishReason,
       warnings: [...this.#warnings],
-      ...(error ? { error } : {}),
       runId: this.runId,
       steps: this.#steps,
       termination: terminationOf(ending),

@@ -64,10 +64,10 @@ export class ToolModels {
       this.#assertAllowed(callId, ++count)
       const { result, provider, model } = await this.#ask(request, signal)
       this.#count(callId, result)
-      const { usage, finishReason, error } = result
+      const { usage, finishReason } = result
       tell({ asked_model: { provider, model, finish_reason: finishReason, usage } })
       signal.throwIfAborted()
-      if (result.status !== 'done') throw error ?? new Error('The request was cancelled.')
+      if (result.status !== 'done') throw result.error
       const parts = result.messages.flatMap((message) => message.parts)
       return { parts, model, finishReason, usage } satisfies ModelAnswer
     }

@@ -67,7 +67,12 @@ export function reportError(thrown: unknown): number {
 function remedyOf({ code, message, provider = '' }: HostError): string | undefined {
   const isUnknown = code === 'PROVIDER_UNKNOWN'
   const advice = isUnknown ? adviceBeside(message, provider, ['provider']) : undefined
-  return advice ?? REMEDIES[code]
+  return advice ?? (saysWhereKeyBelongs(message) ? undefined : REMEDIES[code])
+}
+
+/** Whether a message itself names the setting and the variable of a key, as those of the shipped providers do. */
+function saysWhereKeyBelongs(message: string): boolean {
+  return message.includes('environment variable')
 }
 
 /** Prints diagnostics on standard error; notes only if `withNotes` is true. */

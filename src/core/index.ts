@@ -30,7 +30,9 @@ export {
   type SettingsViews,
 } from './forms/index.ts'
 export {
+  type AnswerFacts,
   type AskOptions,
+  type Completion,
   createHost,
   type DryRun,
   type DryRunOptions,

@@ -21,15 +21,18 @@ export interface Description {
 
 const HOOK_NAMES = Object.values(TABLES.hooks).flatMap(({ names }) => names)
 const VALUE_NAMES = Object.values(TABLES.values)
+/** In Python, a tool may list functions in place of hooks. */
+const TOOL_VALUE_NAMES = [...VALUE_NAMES, 'functions']
 
 /** @throws {HostError} PLUGIN_INVALID if a member's name is almost the name of a hook or value */
 export function assertNames({ kind, name, others }: Description): void {
   for (const [member, isFunction] of Object.entries(others)) {
-    const known = isFunction ? [...HOOK_NAMES, ...VALUE_NAMES] : VALUE_NAMES
+    const values = kind === 'tool' ? TOOL_VALUE_NAMES : VALUE_NAMES
+    const known = isFunction ? [...HOOK_NAMES, ...values] : values
     if (nearest(member, known) === undefined) continue
     throw new HostError(
       'PLUGIN_INVALID',
-      `${kind} "${name}" has a member "${member}", which is not a hook.${didYouMean(member, known)}`,
+      `${kind} "${name}" has a member "${member}", which is not ${isFunction ? 'a hook' : 'one that the host reads'}.${didYouMean(member, known)}`,
       { plugin: name },
     )
   }

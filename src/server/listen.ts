@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { unknownOption } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { toNodeHandler } from './node-handler.ts'
@@ -33,6 +34,13 @@ export interface ListenOptions {
   readonly timeouts?: { readonly headers: number; readonly request: number }
 }
 
+const OPTIONS: readonly string[] = [
+  'port',
+  'hostname',
+  'grace',
+  'timeouts',
+] satisfies (keyof ListenOptions)[]
+
 export interface Listening {
   /** For example `http://127.0.0.1:8787`. */
   readonly url: string
@@ -44,13 +52,11 @@ const GRACE = 5000
 
 /**
  * Serves a server over HTTP.
- * @throws {HostError} OPTION_INVALID if the address is invalid or in use
+ * @throws {HostError} OPTION_INVALID for an unknown option, and if the address is invalid or in use
  */
-export async function listen(
-  server: BraidworkServer,
-  { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS }: ListenOptions,
-): Promise<Listening> {
-  assertPort(port)
+export async function listen(server: BraidworkServer, options: ListenOptions): Promise<Listening> {
+  assertOptions(options)
+  const { port, hostname = '127.0.0.1', grace = GRACE, timeouts = TIMEOUTS } = options
   const http = createHttpServer(
     {
       headersTimeout: timeouts.headers,
@@ -71,6 +77,13 @@ export async function listen(
     throw cannotListen(`${hostname}:${port}`, error)
   }
   return { url: urlOf(http), close: () => closeServer(http, server, { grace, closeIdle }) }
+}
+
+/** A program in JavaScript may leave the options out. */
+function assertOptions(options: ListenOptions | undefined): void {
+  assertPort(options?.port)
+  const unknown = Object.keys(options ?? {}).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined) throw unknownOption('listen', `/${unknown}`, OPTIONS)
 }
 
 function assertPort(port: unknown): void {

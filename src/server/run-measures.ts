@@ -37,7 +37,7 @@ export class RunMeasures {
 
   addAnswer({ result, seconds, firstSeconds, model: asked }: RunAnswer): void {
     const { identity, model } = this.#about
-    const { usage, error, upstreamRequestId: id } = result
+    const { usage, upstreamRequestId: id } = result
     const maxOutput = asked.config.max_output_tokens
     if (firstSeconds !== undefined) this.#firstSeconds ??= this.#elapsed() - seconds + firstSeconds
     if (id !== undefined && this.#upstreamIds.length < MOST_IDS) this.#upstreamIds.push(id)
@@ -49,7 +49,7 @@ export class RunMeasures {
       input: usage.input,
       output: usage.output,
       cost: amountsOfStep({ result, modelInfo: asked.info, input: 0, seconds, maxOutput }).dollars,
-      error: result.status === 'failed' ? error?.code : undefined,
+      error: result.status === 'failed' ? result.error.code : undefined,
     })
   }
 

@@ -1,5 +1,6 @@
+import { refuseMisspelled } from '@braidwork/core/internal'
 import type { Kind } from '@braidwork/plugin'
-import type { SuiteOptions } from './harness/index.ts'
+import { SUITE_OPTIONS, type SuiteOptions } from './harness/index.ts'
 import { suiteOf } from './suite.ts'
 
 /** The functions of a test runner. By default, its globals are used. */
@@ -15,30 +16,40 @@ export interface DescribeOptions extends SuiteOptions {
   readonly runner?: Runner
 }
 
+const DESCRIBE_OPTIONS = [...SUITE_OPTIONS, 'runner'] satisfies (keyof DescribeOptions)[]
+const DESCRIBERS: { readonly [K in Kind]: string } = {
+  provider: 'describeProvider',
+  extension: 'describeExtension',
+  feature: 'describeFeature',
+  tool: 'describeTool',
+}
+
 /**
  * Registers the tests of a provider (an object, or the path or name of a TypeScript or Python plugin) in mocha, vitest
- * or jest, or in the runner of the options. For a provider of an HTTP API, pass `api`. @throws if no runner is there
+ * or jest, or in the runner of the options. For a provider of an HTTP API, pass `api`.
+ * @throws if no runner is there; {HostError} OPTION_INVALID for a misspelled option
  */
 export function describeProvider(plugin: unknown, options: DescribeOptions = {}): void {
   describePlugin('provider', plugin, options)
 }
 
-/** Registers the tests of an extension. {@link describeProvider} says what is passed. @throws if no runner is there */
+/** Registers the tests of an extension. {@link describeProvider} says what is passed, and thrown. */
 export function describeExtension(plugin: unknown, options: DescribeOptions = {}): void {
   describePlugin('extension', plugin, options)
 }
 
-/** Registers the tests of a feature. {@link describeProvider} says what is passed. @throws if no runner is there */
+/** Registers the tests of a feature. {@link describeProvider} says what is passed, and thrown. */
 export function describeFeature(plugin: unknown, options: DescribeOptions = {}): void {
   describePlugin('feature', plugin, options)
 }
 
-/** Registers the tests of a tool; pass `calls`. {@link describeProvider} says the rest. @throws if no runner is there */
+/** Registers the tests of a tool; pass `calls`. {@link describeProvider} says the rest. */
 export function describeTool(plugin: unknown, options: DescribeOptions = {}): void {
   describePlugin('tool', plugin, options)
 }
 
 function describePlugin(kind: Kind, plugin: unknown, options: DescribeOptions): void {
+  refuseMisspelled(DESCRIBERS[kind], options, DESCRIBE_OPTIONS)
   const { runner = globalRunner(), ...surroundings } = options
   runner.describe(`${kind} ${titleOf(plugin)}`, () => {
     const suite = suiteOf(kind, plugin, surroundings)

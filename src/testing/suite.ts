@@ -1,6 +1,7 @@
+import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError, type Kind } from '@braidwork/plugin'
 import { CHECKS, type Check, NotJudged } from './checks/index.ts'
-import { Harness, type SuiteOptions } from './harness/index.ts'
+import { Harness, SUITE_OPTIONS, type SuiteOptions } from './harness/index.ts'
 import { inLanguageOf } from './language.ts'
 import { placeOf } from './pages.ts'
 import { PluginFault } from './trial.ts'
@@ -22,8 +23,12 @@ export interface Suite {
   readonly close: () => Promise<void>
 }
 
-/** The suite of a kind of plugin. The host opens with the first check that runs. */
+/**
+ * The suite of a kind of plugin. The host opens with the first check that runs.
+ * @throws {HostError} OPTION_INVALID for a misspelled option, such as `call`, with which no call would be tried
+ */
 export function suiteOf(kind: Kind, plugin: unknown, options: SuiteOptions = {}): Suite {
+  refuseMisspelled('suiteOf', options, SUITE_OPTIONS)
   let opening: Promise<Harness> | undefined
   const open = (): Promise<Harness> => {
     opening ??= openAs(kind, plugin, options)

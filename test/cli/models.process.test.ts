@@ -114,6 +114,7 @@ describe('braidwork models', function () {
     })
     expect([keyless.status, keyless.out]).to.deep.equal([1, ''])
     expect(keyless.err).to.contain('PROVIDER_UNAUTHORIZED')
+    expect(keyless.err.match(/environment variable/g)).to.have.length(1)
     const refused = served()
     answer = { status: 429, body: { error: { message: 'slowly, sk-test-0123456789' } } }
     const { status, err } = await braidwork(['models', '--refresh', ...refused])

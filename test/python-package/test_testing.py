@@ -460,6 +460,11 @@ class Refusals(unittest.TestCase):
     def test_a_misspelled_hook_is_named_with_the_right_one(self) -> None:
         self.refused('"edit_mesages"; did you mean "edit_messages"', plugin_of(edit_mesages=len))
 
+    def test_a_misspelled_value_is_named_with_the_right_one(self) -> None:
+        self.refused('"required_tag"; did you mean "required_tags"', plugin_of(required_tag=["a"]))
+        tool = plugin_of("tool", function=[len])
+        self.refused('no value "function"; did you mean "functions"', tool)
+
     def test_a_plugin_without_name_or_kind_is_none(self) -> None:
         self.refused('has a "name"', object())
         self.refused("kinds are provider, extension", plugin_of(kind="addon"))

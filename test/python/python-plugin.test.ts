@@ -221,6 +221,11 @@ describe('a Python plugin', function () {
       /"proces_chunk", which is not a hook\. Did you mean "process_chunk"\?/,
     ],
     [
+      'has a misspelled list of functions',
+      'class plugin:\n    kind = "tool"\n    name = "x"\n    function = [len]\n',
+      /"function", which is not one that the host reads\. Did you mean "functions"\?/,
+    ],
+    [
       'has a hook of another signature',
       'kind = "extension"\nname = "x"\ndef init(config): pass\n',
       /hook "init" cannot be called with the 2 arguments of "init": too many positional/,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type BraidworkServer, listen } from '../../src/server/index.ts'
+import { errorOf } from '../helpers/plugins.ts'
 
 function serverThatCloses(close: () => Promise<void>): BraidworkServer {
   const reload = () => Promise.reject(new Error('it has no options'))
@@ -19,6 +20,21 @@ describe('a server on a socket', () => {
     await response.text()
     expect(response.headers.get('keep-alive')).to.equal('timeout=75')
     await listening.close()
+  })
+
+  it('says which option is missing or misspelled', async () => {
+    const server = serverThatCloses(async () => undefined)
+    const faults = await Promise.all(
+      [undefined, {}, { port: 0, host: '0.0.0.0' }, { port: 0, hostnam: '0.0.0.0' }].map(
+        (options) => errorOf(() => listen(server, options as never)),
+      ),
+    )
+    expect(faults.map(({ code, pointer }) => [code, pointer])).to.deep.equal([
+      ['OPTION_INVALID', '/port'],
+      ['OPTION_INVALID', '/port'],
+      ['OPTION_INVALID', '/host'],
+      ['OPTION_INVALID', '/hostnam'],
+    ])
   })
 })
 

@@ -41,6 +41,17 @@ describe('the suite of a plugin', () => {
     expect(places.size).to.be.above(20)
   })
 
+  it('refuses a misspelled option, without which its checks would prove less', () => {
+    const { runner } = keeping()
+    expect(() => describeTool(tool('t'), { runner, call: [] } as never))
+      .to.throw('describeTool has no option "call". Did you mean "calls"?')
+      .with.property('code', 'OPTION_INVALID')
+    expect(() => describeTool(tool('t'), { runer: runner } as never)).to.throw('"runner"')
+    expect(() => suiteOf('extension', extension('e'), { answer: 'x' } as never)).to.throw(
+      '"answers"',
+    )
+  })
+
   it('tells where the docs describe what is wrong', async () => {
     const { checks, close } = suiteOf('extension', extension('e', { init: () => ({}) }))
     const keeps = checks.find(({ name }) => name === 'keeps the state of others in init')

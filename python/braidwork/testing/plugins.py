@@ -18,6 +18,7 @@ from .function_tools import FunctionTools, PluginFault
 from .json_values import json_fault
 
 _LOADED = itertools.count(1)
+_FUNCTIONS = "functions"
 _OTHER_NAMES = {hook.also: name for name, hook in HOOKS.items() if hook.also}
 
 
@@ -110,13 +111,13 @@ def plugin_faults(plugin: Any) -> list[str]:
 
 def _functions_of(plugin: Any) -> FunctionTools | None:
     """The functions that a tool lists instead of implementing hooks."""
-    functions = getattr(plugin, "functions", None) if plugin.kind == TOOL else None
+    functions = getattr(plugin, _FUNCTIONS, None) if plugin.kind == TOOL else None
     if functions is None:
         return None
     both = [name for name in ("get_tool_schemas", "execute_tool") if hasattr(plugin, name)]
     if both:
         raise PluginFault(
-            f'"{plugin.name}" has both "functions" and "{both[0]}"; leave one of them out'
+            f'"{plugin.name}" has both "{_FUNCTIONS}" and "{both[0]}"; leave one of them out'
         )
     return FunctionTools(functions)
 
@@ -126,7 +127,9 @@ def _fault(plugin: Any, member: str) -> str | None:
     known = _OTHER_NAMES.get(member, member)
     if known in HOOKS:
         return None if callable(value) else f'has a "{member}" that is not a function'
-    if known in VALUES or not callable(value) or inspect.isclass(value):
+    values = [*VALUES, _FUNCTIONS] if plugin.kind == TOOL else [*VALUES]
+    if known in values or inspect.isclass(value):
         return None
-    near = difflib.get_close_matches(member, [*HOOKS, *_OTHER_NAMES], 1, 0.8)
-    return f'has no hook "{member}"; did you mean "{near[0]}"?' if near else None
+    sort, names = ("hook", [*HOOKS, *_OTHER_NAMES]) if callable(value) else ("value", values)
+    near = difflib.get_close_matches(member, names, 1, 0.8)
+    return f'has no {sort} "{member}"; did you mean "{near[0]}"?' if near else None

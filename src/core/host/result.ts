@@ -1,7 +1,7 @@
 import {
   FINISH_REASONS,
   type FinishReason,
-  HostError,
+  type HostError,
   isObject,
   type Message,
   toUsage,
@@ -9,16 +9,22 @@ import {
 } from '@braidwork/plugin'
 import { withFacts } from '@braidwork/plugin/internal'
 
+/** Whether a request or a run came to its end. One that failed or was aborted has its error. */
+export type Completion =
+  | { readonly status: 'done'; readonly error?: never }
+  | { readonly status: 'failed' | 'aborted'; readonly error: HostError }
+
 /** The result of a request or of a run. */
-export interface Result {
-  readonly status: 'done' | 'failed' | 'aborted'
+export type Result = Completion & AnswerFacts
+
+/** What a result says of the answer, however the request or the run ended. */
+export interface AnswerFacts {
   /** The messages of the answer. For a failed or aborted request, those that had arrived. */
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly finishReason: FinishReason
   /** Sentences about parts of the request that could not be honored. */
   readonly warnings: readonly string[]
-  readonly error?: HostError
   /** The id that the model API gave the request, if it did. */
   readonly upstreamRequestId?: string
 }
@@ -69,8 +75,7 @@ export function retryOf(
 /** Returns a successful result. @throws {HostError} the error of any other; `partial` has the messages that arrived */
 export function successOf(result: Result): Result {
   if (result.status === 'done') return result
-  const { error = new HostError('PROVIDER_FAILED', 'The request failed.'), messages } = result
-  throw withPartial(error, messages)
+  throw withPartial(result.error, result.messages)
 }
 
 /** Copies an error and adds the messages that had arrived before it. They are not part of its JSON. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApprovalVerdict } from '@braidwork/agent'
 import type { CallerTool, ConfigLayer } from '@braidwork/core'
+import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import { readJson } from '../body.ts'
 import {
@@ -18,6 +19,8 @@ export interface DecodeOptions {
   /** Limits on the contents of the request. The defaults are those of `createServer`. */
   readonly limits?: Partial<BodyLimits>
 }
+
+const OPTIONS = ['protocol', 'limits'] satisfies (keyof DecodeOptions)[]
 
 /** What a client asks for. `messages`, `tools`, `config`, `signal` and `canReset` are options of `run`. */
 export interface DecodedRequest {
@@ -51,15 +54,21 @@ const formats = new WeakMap<object, Formatted>()
  */
 export async function decodeRequest(
   request: Request,
-  { protocol, limits = {} }: DecodeOptions,
+  options: DecodeOptions,
 ): Promise<DecodedRequest> {
   assertRequest(request)
-  const format = formatOf(protocol)
-  const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...limits })
+  const format = formatOf(options)
+  refuseMisspelled('decodeRequest', options, OPTIONS)
+  refuseMisspelled(
+    '"limits" of decodeRequest',
+    options.limits ?? {},
+    Object.keys(DEFAULT_WIRE_LIMITS),
+  )
+  const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...options.limits })
   const formatted = format.read(body, request.headers)
   const { agent, conversationId, settings, tools, approvals, hostTools, ignored } = formatted.asked
   const decoded: DecodedRequest = {
-    protocol,
+    protocol: options.protocol,
     messages: messagesOf(formatted, format),
     tools: tools.map((tool) => ({ ...tool, replaces: true })),
     config: settings,
@@ -89,10 +98,13 @@ function assertRequest(request: unknown): void {
   throw new HostError('OPTION_INVALID', message)
 }
 
-/** @throws {HostError} OPTION_INVALID */
-export function formatOf(protocol: Protocol): Format {
-  if (PROTOCOLS.includes(protocol)) return FORMATS[protocol]
-  const message = `There is no protocol "${protocol}". The protocols are ${PROTOCOLS.join(', ')}.`
+/** The format of the protocol in some options. A program in JavaScript may leave them out. @throws {HostError} OPTION_INVALID */
+export function formatOf(options: { readonly protocol: Protocol } | undefined): Format {
+  const protocol = options?.protocol
+  if (protocol !== undefined && PROTOCOLS.includes(protocol)) return FORMATS[protocol]
+  const fault =
+    protocol === undefined ? '"protocol" is missing.' : `There is no protocol "${protocol}".`
+  const message = `${fault} The protocols are ${PROTOCOLS.join(', ')}.`
   throw new HostError('OPTION_INVALID', message, { pointer: '/protocol' })
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { dataOf, errorResponse, responseOf } from '../dialect.ts'
 import { EventBody, type Page } from '../event-body.ts'
@@ -20,6 +21,8 @@ export interface ResponseOptions {
   readonly heartbeat?: number
 }
 
+const OPTIONS = ['messageId', 'heartbeat'] satisfies (keyof ResponseOptions)[]
+
 /**
  * Writes a run, or one request of `host.stream`, as the response of a protocol: a stream, or in one piece if the
  * request asks for that. A failure before any output becomes an error response with a status. When the client leaves,
@@ -32,7 +35,8 @@ export async function toResponse(
   options: ResponseOptions = {},
 ): Promise<Response> {
   assertStream(stream)
-  const format = formatOf(to.protocol)
+  const format = formatOf(to)
+  refuseMisspelled('toResponse', options, OPTIONS)
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
   try {
@@ -57,12 +61,15 @@ function assertStream(stream: unknown): void {
   throw new HostError('OPTION_INVALID', message)
 }
 
-/** Writes an error that an application caught as an error response of a protocol, without internal details. */
+/**
+ * Writes an error that an application caught as an error response of a protocol, without internal details.
+ * @throws {HostError} OPTION_INVALID if there is no such protocol
+ */
 export function toErrorResponse(
   error: unknown,
-  { protocol }: { readonly protocol: Protocol },
+  options: { readonly protocol: Protocol },
 ): Response {
-  return errorResponse(error, formatOf(protocol))
+  return errorResponse(error, formatOf(options))
 }
 
 interface Answer {
@@ -76,7 +83,7 @@ function answerTo(
   to: ResponseTo,
   { messageId, runId }: ResponseOptions & { readonly runId: string },
 ): Answer {
-  const format = formatOf(to.protocol)
+  const format = formatOf(to)
   const formatted = formattedOf(to)
   const { agent = '', conversationId, tools = [], toolWords } = formatted?.asked ?? {}
   const facts: RunFacts = {

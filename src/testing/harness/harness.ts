@@ -1,4 +1,4 @@
-import { type CallerTool, type ConfigLayer, mergeLayers } from '@braidwork/core'
+import { type CallerTool, type Completion, type ConfigLayer, mergeLayers } from '@braidwork/core'
 import {
   HostError,
   isEnding,
@@ -9,7 +9,7 @@ import {
   type Usage,
 } from '@braidwork/plugin'
 import { ANSWERING } from '../answering-provider.ts'
-import { Trial, type TrialOptions } from '../trial.ts'
+import { TRIAL_OPTIONS, Trial, type TrialOptions } from '../trial.ts'
 import type { HookCall } from '../watched-plugin.ts'
 import { ApiServer, type Mood, type RecordedApi } from './model-api.ts'
 import { SCENE, type Sent, sceneProvider } from './scene-provider.ts'
@@ -27,6 +27,13 @@ export interface SuiteOptions extends TrialOptions {
   readonly lacks?: readonly Lacking[]
 }
 
+export const SUITE_OPTIONS = [
+  ...TRIAL_OPTIONS,
+  'answers',
+  'api',
+  'lacks',
+] satisfies (keyof SuiteOptions)[]
+
 /** A request of a check. */
 export interface Question {
   /** The answer of the test provider, by name; the default is `plain`. */
@@ -38,12 +45,10 @@ export interface Question {
 }
 
 /** The result of a request, and what the plugin did for it. */
-export interface Asked {
-  readonly status: 'done' | 'failed' | 'aborted'
+export type Asked = Completion & {
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly finishReason: string
-  readonly error?: HostError
   /** The events between start and ending. Empty for a whole answer. */
   readonly events: readonly PartialEvent[]
   readonly calls: readonly HookCall[]

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { hostCalls } from '../../../src/core/host/result.ts'
+import { createHost, type Result } from '../../../src/core/index.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
+import { defineProvider } from '../../../src/plugin/index.ts'
 
 const call = (callId: string, more: object = {}) =>
   ({ type: 'tool-call', callId, name: 'delete_all', input: {}, ...more }) as const
@@ -13,5 +15,33 @@ describe('the calls of an answer that the host runs', () => {
       { role: 'user', parts: [call('of a user')] },
     ]
     expect(hostCalls(answer).map(({ callId }) => callId)).to.deep.equal(['own'])
+  })
+})
+
+/** An error code, taken from the type of a result: without its error, a failed one would not compile. */
+function codeOf(result: Result): string | undefined {
+  return result.status === 'done' ? result.error : result.error.code
+}
+
+describe('the result of a request', () => {
+  const parrot = defineProvider({ kind: 'provider', name: 'parrot', call: () => [[], [], {}, {}] })
+
+  it('has its error, also by its type, where the request failed or was aborted', async () => {
+    const host = await createHost({ plugins: [parrot] })
+    try {
+      const [done, failed, aborted] = await Promise.all([
+        host.stream({ provider: 'parrot' }, 'Hi').result,
+        host.stream({ provider: 'parot' }, 'Hi').result,
+        host.stream({ provider: 'parrot' }, 'Hi', { signal: AbortSignal.abort() }).result,
+      ])
+      expect([done, failed, aborted].map(codeOf)).to.deep.equal([
+        undefined,
+        'PROVIDER_UNKNOWN',
+        'ABORTED',
+      ])
+      expect(done).not.to.have.property('error')
+    } finally {
+      await host.close()
+    }
   })
 })

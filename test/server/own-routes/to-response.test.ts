@@ -15,7 +15,7 @@ import {
   toResponse,
 } from '../../../src/server/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
-import { schema, tool } from '../../helpers/plugins.ts'
+import { errorOf, schema, tool } from '../../helpers/plugins.ts'
 
 const SCRIPT = [
   { when: { text: 'fail' }, then: { fault: 'overloaded' } },
@@ -181,6 +181,29 @@ describe('a route of an application', () => {
     const stream = run(host, { messages: 'hi', config: CONFIG })
     const thrown = await toResponse(stream, { protocol: 'soap' as never }).catch((e: unknown) => e)
     expect(thrown).to.have.property('code', 'OPTION_INVALID')
+    await stream.result
+  })
+
+  it('names a protocol that is missing, and a misspelled option', async () => {
+    const stream = run(host, { messages: 'hi', config: CONFIG })
+    const request = new Request('http://localhost/', { method: 'POST', body: '{}' })
+    const [protocol, misspelled] = [{ protocol: 'responses' }, { protocol: 'responses', limit: {} }]
+    const faults = await Promise.all(
+      [
+        () => toResponse(stream, undefined as never),
+        async () => toErrorResponse(new Error('no'), undefined as never),
+        () => decodeRequest(request, undefined as never),
+        () => toResponse(stream, protocol as never, { heartbeats: 5 } as never),
+        () => decodeRequest(request, misspelled as never),
+      ].map((write) => errorOf(write())),
+    )
+    expect(faults.map(({ code, pointer }) => [code, pointer])).to.deep.equal([
+      ['OPTION_INVALID', '/protocol'],
+      ['OPTION_INVALID', '/protocol'],
+      ['OPTION_INVALID', '/protocol'],
+      ['OPTION_INVALID', '/heartbeats'],
+      ['OPTION_INVALID', '/limit'],
+    ])
     await stream.result
   })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
-import type { Result } from '../../../src/core/host/index.ts'
+import type { AnswerFacts, Completion, Result } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
-import type { Message, Usage } from '../../../src/plugin/events/index.ts'
+import type { Message } from '../../../src/plugin/events/index.ts'
 import {
   amountsOfStep,
   type MeteredStep,
@@ -11,6 +11,12 @@ import {
 
 const PRICE = { input: 1, output: 10, cacheRead: 0.1 }
 const MILLION = 1_000_000
+const DONE: Completion = { status: 'done' }
+const ABORTED: Completion = { status: 'aborted', error: new HostError('ABORTED', 'Stopped.') }
+
+function failed(error: HostError): Completion {
+  return { status: 'failed', error }
+}
 
 function says(text: string, metadata: Message['metadata'] = {}): Message {
   return { role: 'assistant', parts: [{ type: 'text', text }], metadata }
@@ -18,11 +24,11 @@ function says(text: string, metadata: Message['metadata'] = {}): Message {
 
 /** In millionths of a dollar. */
 function cost(
-  result: Partial<Result> & { readonly usage?: Usage },
+  { completion = DONE, ...result }: Partial<AnswerFacts> & { readonly completion?: Completion },
   more: Partial<MeteredStep> = {},
 ): number {
   const whole: Result = {
-    status: 'done',
+    ...completion,
     messages: [],
     usage: {},
     finishReason: 'stop',
@@ -63,16 +69,17 @@ describe('what a request of a run cost', () => {
 
   it('is at least an estimate where it was cut, whatever was said of its beginning', () => {
     const messages = [says(text)]
-    for (const status of ['aborted', 'failed'] as const) {
-      expect(cost({ status, messages })).to.equal(50 + tokens * 10)
-      expect(cost({ status, messages, usage: { input: 70, output: 1 } })).to.equal(70 + tokens * 10)
+    for (const completion of [ABORTED, failed(new HostError('PROVIDER_FAILED', 'It broke.'))]) {
+      expect(cost({ completion, messages })).to.equal(50 + tokens * 10)
+      const usage = { input: 70, output: 1 }
+      expect(cost({ completion, messages, usage })).to.equal(70 + tokens * 10)
       const told = says(text, { cost: { total: 0.000_001 } })
-      expect(cost({ status, messages: [told] })).to.equal(50 + tokens * 10)
+      expect(cost({ completion, messages: [told] })).to.equal(50 + tokens * 10)
     }
   })
 
   it('has in it what a model may have thought unseen until it was cut, and no more than it may', () => {
-    const cut = { status: 'aborted', messages: [says('x')] } as const
+    const cut = { completion: ABORTED, messages: [says('x')] }
     expect(cost(cut, { seconds: 10 })).to.equal(50 + 400 * 10)
     expect(cost(cut, { seconds: 10, maxOutput: 100 })).to.equal(50 + 100 * 10)
     expect(cost({ messages: [says(text)] }, { seconds: 10 })).to.equal(50 + tokens * 10)
@@ -80,9 +87,9 @@ describe('what a request of a run cost', () => {
 
   it('is nothing where an API refused, and its time where it kept silent', () => {
     const refused = new HostError('OVERLOADED', 'No.', { status: 529 })
-    expect(cost({ status: 'failed', error: refused }, { seconds: 10 })).to.equal(0)
+    expect(cost({ completion: failed(refused) }, { seconds: 10 })).to.equal(0)
     const silent = new HostError('TIMEOUT', 'It did not answer.')
-    expect(cost({ status: 'failed', error: silent }, { seconds: 10 })).to.equal(50 + 400 * 10)
+    expect(cost({ completion: failed(silent) }, { seconds: 10 })).to.equal(50 + 400 * 10)
   })
 
   it('counts all that a model says: reasoning, calls and their inputs, in any script', () => {
