@@ -1,4 +1,4 @@
-import { inTurns, type Row, startServer, timeOf } from './measure.ts'
+import { inTurns, type Row, startServer, timeUntilShown } from './measure.ts'
 import { loadPeers } from './sides/load-peers.ts'
 import { bareFirst, ownSide } from './sides/own.ts'
 
@@ -14,7 +14,7 @@ export async function firstChunk(): Promise<readonly Row[]> {
     await ownSide(server.url, 'chat', 3, { until: 'text' }),
     ...peerSides(server.url, 'chat', FIRST),
   ]
-  const times = await inTurns(sides, timeOf, 45)
+  const times = await inTurns(sides, timeUntilShown, 45)
   server.close()
   return [...times].map(([what, value]) => ({ group: 'first chunk', what, value, unit: 'ms' }))
 }

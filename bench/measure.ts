@@ -24,13 +24,16 @@ export const ROUNDS = 9
 
 export interface Side {
   readonly what: string
-  readonly run: () => Promise<unknown>
+  readonly run: Run
 }
+
+/** An answer to its end, or to a beginning of it, which `shown` is told of. */
+export type Run = (shown?: () => void) => Promise<unknown>
 
 /** Runs sides in turns, so that what disturbs the machine disturbs all; each one's median. */
 export async function inTurns(
   sides: readonly Side[],
-  measure: (run: () => Promise<unknown>) => Promise<number>,
+  measure: (run: Run) => Promise<number>,
   rounds = ROUNDS,
 ): Promise<ReadonlyMap<string, number>> {
   const samples = new Map(sides.map(({ what }) => [what, [] as number[]]))
@@ -60,6 +63,16 @@ export async function timeOf(run: () => Promise<unknown>): Promise<number> {
   const before = performance.now()
   await run()
   return performance.now() - before
+}
+
+/** Milliseconds on the clock until the beginning of an answer was shown. How long it takes to leave the rest is no part of it. */
+export async function timeUntilShown(run: Run): Promise<number> {
+  const before = performance.now()
+  let shownAt = Number.NaN
+  await run(() => {
+    shownAt = performance.now()
+  })
+  return shownAt - before
 }
 
 /** The same side, so many times in a row. */

@@ -56,11 +56,13 @@ export async function ownSide(
   const config = configFor(url, format)
   return {
     what: `braidwork, ${count} extensions${idle > 0 ? `, ${idle} idle plugins` : ''}`,
-    run: async () => {
+    run: async (shown) => {
       const stream = host.stream(config, 'Hello')
       for await (const event of stream) {
         if (event.type === 'error') throw new Error(event.error.message)
-        if (event.type === 'text-delta' && until === 'text') break
+        if (event.type !== 'text-delta' || until !== 'text') continue
+        shown?.()
+        break
       }
       return stream.result
     },
@@ -96,9 +98,10 @@ export function bareSend(url: string): Side {
 export function bareFirst(url: string, format: Format): Side {
   return {
     what: 'fetch',
-    run: async () => {
+    run: async (shown) => {
       const reader = (await ask(url, format)).body?.getReader()
       await reader?.read()
+      shown?.()
       await reader?.cancel()
     },
   }

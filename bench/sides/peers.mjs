@@ -19,10 +19,14 @@ import OpenAI from 'openai'
 const KEY = 'sk-bench-0123456789'
 const QUESTION = [{ role: 'user', content: 'Hello' }]
 
-/** Reads a stream to its end, or so many of its events. */
-const drain = async (iterable, most = Number.POSITIVE_INFINITY) => {
+/** Reads a stream to its end, or so many of its events, of which the last is told. */
+const drain = async (iterable, most = Number.POSITIVE_INFINITY, shown = undefined) => {
   let count = 0
-  for await (const _ of iterable) if (++count >= most) break
+  for await (const _ of iterable) {
+    if (++count < most) continue
+    shown?.()
+    break
+  }
   return count
 }
 
@@ -30,7 +34,7 @@ function sdk(url, format, most) {
   if (format === 'messages') {
     const client = new Anthropic({ apiKey: KEY, baseURL: url, maxRetries: 0 })
     const body = { model: 'claude-haiku-4-5', max_tokens: 64_000, messages: QUESTION, stream: true }
-    return async () => drain(await client.messages.create(body), most)
+    return async (shown) => drain(await client.messages.create(body), most, shown)
   }
   const client = new OpenAI({ apiKey: KEY, baseURL: `${url}/v1`, maxRetries: 0 })
   const model = 'gpt-4.1'
@@ -41,10 +45,10 @@ function sdk(url, format, most) {
       stream: true,
       stream_options: { include_usage: true },
     }
-    return async () => drain(await client.chat.completions.create(body), most)
+    return async (shown) => drain(await client.chat.completions.create(body), most, shown)
   }
   const body = { model, input: 'Hello', stream: true }
-  return async () => drain(await client.responses.create(body), most)
+  return async (shown) => drain(await client.responses.create(body), most, shown)
 }
 
 function aiSdkModel(url, format) {
@@ -68,8 +72,8 @@ function aiSdk(url, format, { middlewares, most }) {
   const bare = aiSdkModel(url, format)
   const middleware = Array.from({ length: middlewares }, () => looker)
   const model = middlewares > 0 ? wrapLanguageModel({ model: bare, middleware }) : bare
-  return async () =>
-    drain(streamText({ model, messages: QUESTION, maxRetries: 0 }).fullStream, most)
+  return async (shown) =>
+    drain(streamText({ model, messages: QUESTION, maxRetries: 0 }).fullStream, most, shown)
 }
 
 function langChain(url, format, most) {
@@ -83,7 +87,7 @@ function langChain(url, format, most) {
           useResponsesApi: format === 'responses',
           configuration: { baseURL: `${url}/v1` },
         })
-  return async () => drain(await model.stream([['user', 'Hello']]), most)
+  return async (shown) => drain(await model.stream([['user', 'Hello']]), most, shown)
 }
 
 const PI_APIS = {
@@ -107,7 +111,7 @@ function piAi(url, format, most) {
     maxTokens: 64_000,
   }
   const context = { messages: [{ role: 'user', content: 'Hello', timestamp: 0 }] }
-  return async () => drain(stream(model, context, { apiKey: KEY }), most)
+  return async (shown) => drain(stream(model, context, { apiKey: KEY }), most, shown)
 }
 
 function tanStack(url, format, most) {
@@ -118,7 +122,7 @@ function tanStack(url, format, most) {
       : format === 'chat'
         ? createOpenaiChatCompletions('gpt-4.1', KEY, { baseURL })
         : createOpenaiChat('gpt-4.1', KEY, { baseURL })
-  return async () => drain(chat({ adapter, messages: QUESTION }), most)
+  return async (shown) => drain(chat({ adapter, messages: QUESTION }), most, shown)
 }
 
 /** Each peer's stream of a format, read to the end, or so many of its events. */
