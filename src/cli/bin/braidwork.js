@@ -1,8 +1,13 @@
 #!/usr/bin/env node
-// npm links this file before the command is built. It imports nothing else, since any other module may be damaged.
+// npm links this file before the command is built. It imports only modules of Node, since any other may be damaged.
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+
 const ADVICE =
   'A module of the command is missing, incomplete or not valid JavaScript. Install its package again, "braidwork".'
 
+keepCompiledCode()
 try {
   const { isWhole } = await import('../dist/command/braidwork.js')
   // A file that was cut short can be valid JavaScript, but lacks its last line.
@@ -17,4 +22,19 @@ try {
 function fail(reason) {
   process.stderr.write(`error ${reason} ${ADVICE}\n`)
   process.exitCode = 1
+}
+
+/**
+ * Lets Node keep the compiled code of the command, so that its next start takes about 30 ms less. Node writes it
+ * when the process ends, and ignores an entry that is damaged or of another file. Older versions than 22.1 keep none.
+ * The folder is the user's own, unlike Node's default, which others may write to.
+ */
+function keepCompiledCode() {
+  const { XDG_CACHE_HOME = '', HOME } = process.env
+  try {
+    const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME ?? homedir(), '.cache')
+    module.enableCompileCache?.(join(caches, 'braidwork', 'compiled'))
+  } catch {
+    // Nobody has a home in some containers. The command works without.
+  }
 }
