@@ -49,6 +49,18 @@ describe('the transcript, asked by the scripted provider', () => {
     })
   }
 
+  for (const text of ['Say thanks to Ada for me.', 'Tell me how the French say goodbye']) {
+    it(`takes no leave where it is asked "${text}"`, async () => {
+      expect((await ask(text)).text).to.match(/^I cannot answer/)
+    })
+  }
+
+  it('takes no note of a sentence that nobody would write', async () => {
+    const text = `${'please '.repeat(45)}my name is Ada`
+    expect((await ask(text)).text).to.match(/^I cannot answer/)
+    expect((await ask(text.slice('please '.length * 5))).text).to.equal('Noted. Your name is Ada.')
+  })
+
   it('finds a fact from its other end', async () => {
     const messages = [user('Bob is my brother.'), assistant('Noted.'), user('Who is my brother?')]
     expect((await ask(messages)).text).to.equal('Bob is your brother.')

@@ -47,6 +47,7 @@ describe('deleting an item of a conversation', () => {
 
   it('leaves a summary of earlier messages', async () => {
     const left = await leftWithout('later')
+    expect(left).to.have.lengthOf(3)
     expect(left.join()).to.include('tea').and.include('secret').and.not.include('later')
   })
 })
