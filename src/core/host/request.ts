@@ -140,7 +140,8 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
   async #begin(): Promise<ChainRequest> {
     const { open, requestId, changes = {}, onContext, onWarning } = this.#input
     await turnFor(this.#input.messages)
-    const messages = toMessages(this.#input.messages)
+    // A plugin may add to the list that it is given, or take from it. The caller's list stays as it is.
+    const messages = [...toMessages(this.#input.messages)]
     const { signal } = this.#cancel
     const reports = new Reports()
     const listener: Listener = {

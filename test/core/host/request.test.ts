@@ -7,6 +7,7 @@ import { HostError } from '../../../src/plugin/errors.ts'
 import {
   Accumulator,
   EventChecker,
+  type Message,
   type PartialEvent,
   type StreamEvent,
   textOf,
@@ -14,7 +15,7 @@ import {
 import { runsOf } from '../../helpers/cases.ts'
 import { collectUntil } from '../../helpers/garbage.ts'
 import { collect, scriptedHost, textEvents, textProvider, typesOf } from '../../helpers/hosts.ts'
-import { caller, errorOf, eventProvider, extension } from '../../helpers/plugins.ts'
+import { caller, errorOf, eventProvider, extension, feature } from '../../helpers/plugins.ts'
 import { timers } from '../../helpers/timers.ts'
 
 const shout = extension('shout', {
@@ -69,6 +70,20 @@ describe('a request', () => {
       { role: 'assistant', parts: [{ type: 'text', text: 'hello world' }] },
     ])
     expect(accumulator.messages()).to.deep.equal(messages)
+  })
+
+  it('leaves the list of its caller alone, whatever a plugin adds to its own', async () => {
+    const editMessages = (messages: Message[]) => {
+      messages.push({ role: 'user', parts: [{ type: 'text', text: 'bye' }] })
+      return messages
+    }
+    const host = await scriptedHost([feature('adder', { editMessages })])
+    const given: readonly Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }]
+    for (let turn = 0; turn < 2; turn++) {
+      const { messages } = await host.send({}, given)
+      expect(messages.map(textOf)).to.deep.equal(['Goodbye.'])
+    }
+    expect(given).to.have.lengthOf(1)
   })
 
   it('CL-42 ends in the same messages in send and in stream', async () => {
