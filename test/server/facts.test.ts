@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
 import { createRuntime } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { factFormatOf } from '../../src/server/facts.ts'
 import calculator from '../../tools/calculator/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -76,6 +77,9 @@ describe('the facts of a run over HTTP', () => {
     expect((await factsOf(id, '', 'bob')).status).to.equal(404)
     expect((await factsOf('none')).status).to.equal(404)
     expect((await factsOf(id, '?format=xml')).status).to.equal(400)
+    expect(() => factFormatOf('xml'))
+      .to.throw('agenttool')
+      .with.property('pointer', '/format')
   })
 
   it('tell only an admin which models were asked', async () => {

@@ -103,8 +103,9 @@ describe('what a client was not shown of an answer', () => {
         parts: [{ type: 'tool-result', callId: 'h', name: 'search', output: 'x'.repeat(4 << 20) }],
       },
     ]
-    for (let at = 0; at < 5; at++) rejoiner.keep(ADA, large(`large-${at}`), new Set(['locate']))
-    const lengths = [0, 1, 2, 3, 4].map((at) => {
+    // More than what is kept of all callers together, if what was forgotten counted.
+    for (let at = 0; at < 20; at++) rejoiner.keep(ADA, large(`large-${at}`), new Set(['locate']))
+    const lengths = [15, 16, 17, 18, 19].map((at) => {
       const shown: readonly Message[] = [
         { role: 'assistant', parts: [call(`large-${at}`, 'locate')] },
       ]

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -59,12 +59,14 @@ describe('changes of the records of plugins', () => {
   ] as const) {
     it(`wait for ${title}, but not for ever`, async () => {
       await writeFile(held, id)
+      const { ctimeNs } = statSync(held, { bigint: true })
       const fault = await oneAtATime(() => expect.fail('it is held'), 50).catch(
         (error: unknown) => error,
       )
       expect(fault).to.have.property('code', 'PACKAGE_INSTALL_FAILED')
       expect(String(fault)).to.include(`delete "${held}"`)
-      expect(existsSync(held)).to.equal(true)
+      // Nobody took it away meanwhile, in which time a third process could have begun.
+      expect(statSync(held, { bigint: true }).ctimeNs).to.equal(ctimeNs)
     })
   }
 })
