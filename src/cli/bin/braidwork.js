@@ -33,7 +33,9 @@ function keepCompiledCode() {
   const { XDG_CACHE_HOME = '', HOME } = process.env
   try {
     const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME ?? homedir(), '.cache')
-    module.enableCompileCache?.(join(caches, 'braidwork', 'compiled'))
+    /** @type {{ readonly enableCompileCache?: (folder: string) => unknown }} */
+    const { enableCompileCache } = module
+    enableCompileCache?.(join(caches, 'braidwork', 'compiled'))
   } catch {
     // Nobody has a home in some containers. The command works without.
   }
