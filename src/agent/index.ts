@@ -56,7 +56,7 @@ export { CircuitBreakers, type RetrySection } from './retry/index.ts'
 export type { Routing, RunModel } from './routing.ts'
 export type { RunAnswer } from './run-answer.ts'
 export type { RunOptions } from './run-options.ts'
-export type { RunFacts, RunResult } from './run-result.ts'
+export type { RunResult } from './run-result.ts'
 export {
   AgentRegistry,
   type AgentState,

@@ -17,7 +17,7 @@ import type { Environment } from './environment.ts'
 import { hostMessage } from './host-message.ts'
 import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
-import { completionOf, type RunEnding, type RunResult } from './run-result.ts'
+import { type RunEnding, type RunResult, statusOf } from './run-result.ts'
 
 /** Sees the events of a run. `warn` adds a warning to it. */
 export type RunObserver = (event: RunEvent, warn: (message: string) => void) => void
@@ -179,7 +179,7 @@ export class RunRecord {
   /** @param kept what a further leg needs, if the run waits */
   result(ending: RunEnding, kept?: KeptState): RunResult {
     return {
-      ...completionOf(ending),
+      ...statusOf(ending),
       messages: [...this.#messages],
       usage: this.#usage,
       finishReason: ending.finishReason,

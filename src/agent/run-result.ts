@@ -1,13 +1,10 @@
-import type { Completion, Result } from '@braidwork/core'
+import type { Result, ResultStatus } from '@braidwork/core'
 import type { FinishReason, Termination } from '@braidwork/plugin'
 import type { Suspension } from './approvals.ts'
 import type { LegCompaction } from './compaction/index.ts'
 
 /** The result of all steps together: the messages of models and tools, and the sum of the usage. */
-export type RunResult = Result & RunFacts
-
-/** What the result of a run says beside that of a request. */
-export interface RunFacts {
+export type RunResult = Result & {
   readonly runId: string
   readonly steps: number
   /** Why the run ended, beside its status. AW-67 */
@@ -19,12 +16,12 @@ export interface RunFacts {
 }
 
 /** How a run ended. */
-export type RunEnding = Completion & {
+export type RunEnding = ResultStatus & {
   readonly finishReason: FinishReason
   readonly termination?: Termination
 }
 
-/** Whether a run came to its end, of all that is known about its ending. */
-export function completionOf({ status, error }: RunEnding): Completion {
+/** The status of the result of a run that ends so. */
+export function statusOf({ status, error }: RunEnding): ResultStatus {
   return status === 'done' ? { status } : { status, error }
 }

@@ -65,9 +65,10 @@ export function reportError(thrown: unknown): number {
 }
 
 function remedyOf({ code, message, provider = '' }: HostError): string | undefined {
+  if (code === 'PROVIDER_UNAUTHORIZED' && saysWhereKeyBelongs(message)) return undefined
   const isUnknown = code === 'PROVIDER_UNKNOWN'
   const advice = isUnknown ? adviceBeside(message, provider, ['provider']) : undefined
-  return advice ?? (saysWhereKeyBelongs(message) ? undefined : REMEDIES[code])
+  return advice ?? REMEDIES[code]
 }
 
 /** Whether a message itself names the setting and the variable of a key, as those of the shipped providers do. */

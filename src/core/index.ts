@@ -30,9 +30,7 @@ export {
   type SettingsViews,
 } from './forms/index.ts'
 export {
-  type AnswerFacts,
   type AskOptions,
-  type Completion,
   createHost,
   type DryRun,
   type DryRunOptions,
@@ -50,6 +48,7 @@ export {
   type RequestOptions,
   type RequestStream,
   type Result,
+  type ResultStatus,
   type ToolExecution,
   type ToolSchemaOptions,
   type UiSchemaOptions,

@@ -168,8 +168,7 @@ describe('redact', () => {
   it('leaves messages without anything secret as they are', async () => {
     const messages = [user({ type: 'text', text: 'Hello' })]
     const { sent } = await ask(messages, textAnswer('Hi'))
-    expect(sent).to.have.lengthOf(1)
-    expect(sent[0]).to.equal(messages[0])
+    expect(sent).to.have.ordered.members(messages)
   })
 
   it('CL-42 puts values back however the answer is cut, and send and stream end alike', async () => {

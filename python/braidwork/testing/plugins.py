@@ -130,6 +130,6 @@ def _fault(plugin: Any, member: str) -> str | None:
     values = [*VALUES, _FUNCTIONS] if plugin.kind == TOOL else [*VALUES]
     if known in values or inspect.isclass(value):
         return None
-    sort, names = ("hook", [*HOOKS, *_OTHER_NAMES]) if callable(value) else ("value", values)
+    term, names = ("hook", [*HOOKS, *_OTHER_NAMES]) if callable(value) else ("value", values)
     near = difflib.get_close_matches(member, names, 1, 0.8)
-    return f'has no {sort} "{member}"; did you mean "{near[0]}"?' if near else None
+    return f'has no {term} "{member}"; did you mean "{near[0]}"?' if near else None

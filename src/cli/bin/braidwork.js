@@ -25,7 +25,7 @@ function fail(reason) {
 }
 
 /**
- * Lets Node keep the compiled code of the command, so that its next start takes about 30 ms less. Node writes it
+ * Lets Node keep the compiled code of the command, so that its next start takes about 30 ms less CPU. Node writes it
  * when the process ends, and ignores an entry that is damaged or of another file. Older versions than 22.1 keep none.
  * The folder is the user's own, unlike Node's default, which others may write to.
  */

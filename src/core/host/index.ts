@@ -18,7 +18,7 @@ export { misspelledOption, refuseMisspelled, unknownOption } from './option-name
 export type { Reported } from './reports.ts'
 export type { Listener } from './request.ts'
 export type { RequestOptions, RequestStream } from './request-stream.ts'
-export { type AnswerFacts, type Completion, hostCalls, type Result, retryOf } from './result.ts'
+export { hostCalls, type Result, type ResultStatus, retryOf } from './result.ts'
 export type { PluginTool } from './shown-tools.ts'
 export type { ToolExecution } from './tool-execution.ts'
 export {

@@ -9,16 +9,13 @@ import {
 } from '@braidwork/plugin'
 import { withFacts } from '@braidwork/plugin/internal'
 
-/** Whether a request or a run came to its end. One that failed or was aborted has its error. */
-export type Completion =
+/** The status of a result. One that failed or was aborted has its error. */
+export type ResultStatus =
   | { readonly status: 'done'; readonly error?: never }
   | { readonly status: 'failed' | 'aborted'; readonly error: HostError }
 
 /** The result of a request or of a run. */
-export type Result = Completion & AnswerFacts
-
-/** What a result says of the answer, however the request or the run ended. */
-export interface AnswerFacts {
+export type Result = ResultStatus & {
   /** The messages of the answer. For a failed or aborted request, those that had arrived. */
   readonly messages: readonly Message[]
   readonly usage: Usage

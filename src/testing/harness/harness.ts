@@ -1,4 +1,4 @@
-import { type CallerTool, type Completion, type ConfigLayer, mergeLayers } from '@braidwork/core'
+import { type CallerTool, type ConfigLayer, mergeLayers, type ResultStatus } from '@braidwork/core'
 import {
   HostError,
   isEnding,
@@ -45,7 +45,7 @@ export interface Question {
 }
 
 /** The result of a request, and what the plugin did for it. */
-export type Asked = Completion & {
+export type Asked = ResultStatus & {
   readonly messages: readonly Message[]
   readonly usage: Usage
   readonly finishReason: string

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { tokensIn } from '../../../src/agent/estimated-tokens.ts'
-import type { AnswerFacts, Completion, Result } from '../../../src/core/host/index.ts'
+import type { Result, ResultStatus } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
 import {
@@ -11,10 +11,12 @@ import {
 
 const PRICE = { input: 1, output: 10, cacheRead: 0.1 }
 const MILLION = 1_000_000
-const DONE: Completion = { status: 'done' }
-const ABORTED: Completion = { status: 'aborted', error: new HostError('ABORTED', 'Stopped.') }
+type Answered = Pick<Result, 'messages' | 'usage'>
 
-function failed(error: HostError): Completion {
+const DONE: ResultStatus = { status: 'done' }
+const ABORTED: ResultStatus = { status: 'aborted', error: new HostError('ABORTED', 'Stopped.') }
+
+function failed(error: HostError): ResultStatus {
   return { status: 'failed', error }
 }
 
@@ -24,11 +26,11 @@ function says(text: string, metadata: Message['metadata'] = {}): Message {
 
 /** In millionths of a dollar. */
 function cost(
-  { completion = DONE, ...result }: Partial<AnswerFacts> & { readonly completion?: Completion },
+  { ending = DONE, ...result }: Partial<Answered> & { readonly ending?: ResultStatus },
   more: Partial<MeteredStep> = {},
 ): number {
   const whole: Result = {
-    ...completion,
+    ...ending,
     messages: [],
     usage: {},
     finishReason: 'stop',
@@ -69,17 +71,17 @@ describe('what a request of a run cost', () => {
 
   it('is at least an estimate where it was cut, whatever was said of its beginning', () => {
     const messages = [says(text)]
-    for (const completion of [ABORTED, failed(new HostError('PROVIDER_FAILED', 'It broke.'))]) {
-      expect(cost({ completion, messages })).to.equal(50 + tokens * 10)
+    for (const ending of [ABORTED, failed(new HostError('PROVIDER_FAILED', 'It broke.'))]) {
+      expect(cost({ ending, messages })).to.equal(50 + tokens * 10)
       const usage = { input: 70, output: 1 }
-      expect(cost({ completion, messages, usage })).to.equal(70 + tokens * 10)
+      expect(cost({ ending, messages, usage })).to.equal(70 + tokens * 10)
       const told = says(text, { cost: { total: 0.000_001 } })
-      expect(cost({ completion, messages: [told] })).to.equal(50 + tokens * 10)
+      expect(cost({ ending, messages: [told] })).to.equal(50 + tokens * 10)
     }
   })
 
   it('has in it what a model may have thought unseen until it was cut, and no more than it may', () => {
-    const cut = { completion: ABORTED, messages: [says('x')] }
+    const cut = { ending: ABORTED, messages: [says('x')] }
     expect(cost(cut, { seconds: 10 })).to.equal(50 + 400 * 10)
     expect(cost(cut, { seconds: 10, maxOutput: 100 })).to.equal(50 + 100 * 10)
     expect(cost({ messages: [says(text)] }, { seconds: 10 })).to.equal(50 + tokens * 10)
@@ -87,9 +89,9 @@ describe('what a request of a run cost', () => {
 
   it('is nothing where an API refused, and its time where it kept silent', () => {
     const refused = new HostError('OVERLOADED', 'No.', { status: 529 })
-    expect(cost({ completion: failed(refused) }, { seconds: 10 })).to.equal(0)
+    expect(cost({ ending: failed(refused) }, { seconds: 10 })).to.equal(0)
     const silent = new HostError('TIMEOUT', 'It did not answer.')
-    expect(cost({ completion: failed(silent) }, { seconds: 10 })).to.equal(50 + 400 * 10)
+    expect(cost({ ending: failed(silent) }, { seconds: 10 })).to.equal(50 + 400 * 10)
   })
 
   it('counts all that a model says: reasoning, calls and their inputs, in any script', () => {
