@@ -65,8 +65,10 @@ export function triedFor(mutant: Mutant, tests: readonly Reach[]): Reach[] {
 /** Whether a test file is in the folder that mirrors a mutant's room, or has the name of the mutant's file. */
 export function isNear(mutant: Mutant, { file }: { readonly file: string }): boolean {
   if (basename(file).startsWith(`${basename(mutant.file, extname(mutant.file))}.`)) return true
-  const room = `test/${roomOf(mutant.file).replace(/^src\//, '')}`
-  return file.startsWith(room) && file.slice(room.length).split('/').length <= 2
+  const room = roomOf(mutant.file).replace(/^src\//, '')
+  // The page's rooms are one folder deeper than others, and tests in a browser are of all of them.
+  if (room === 'page/site') return file.startsWith('test/page/')
+  return file.startsWith(`test/${room}`) && file.slice(room.length + 5).split('/').length <= 2
 }
 
 /** The first fact that shows that tests notice a mutant; `undefined` if there is none so far. */

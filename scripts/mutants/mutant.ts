@@ -16,13 +16,17 @@ export interface Mutant {
 }
 
 const GROUPS = ['src', 'providers', 'extensions', 'features', 'tools']
+const NO_MUTANTS = /\.(d|test)\.ts$|\/tests\/[^/]+\.py$/
 const NO_SOURCES = new Set(['node_modules', 'dist', '.cache', '__pycache__', 'kit', 'docs'])
 
-/** The files of all rooms and plugins that mutants are made of, in one of the two languages. */
+/**
+ * The files of all rooms and plugins that mutants are made of, in one of the two languages. The tests of the packages
+ * that `braidwork new` writes are tests: no test need notice that they are broken.
+ */
 export function sourcesOf(root: string, ending: '.ts' | '.py'): string[] {
   return [...GROUPS, ...(ending === '.py' ? ['python'] : [])]
     .flatMap((group) => filesBelow(root, group))
-    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+    .filter((file) => file.endsWith(ending) && !NO_MUTANTS.test(file))
     .sort()
 }
 

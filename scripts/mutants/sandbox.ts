@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -16,9 +17,19 @@ import { instrumentChosen } from './instrument.ts'
 import { keyOf, type Mutant } from './mutant.ts'
 import { runNode } from './process.ts'
 import { instrumentPython } from './python/instrument.ts'
-import { pythonSwitchText, skipText, switchText } from './switch.ts'
+import {
+  ACTIVE_IN_PAGES,
+  pageReachText,
+  pythonSwitchText,
+  SWITCH_TYPES,
+  skipText,
+  switchText,
+} from './switch.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.cache'])
+/** The scripts of the built page. */
+const PAGES = 'src/page/dist/site/page'
+const PLAYWRIGHT = 'test/peers/node_modules/playwright-core/index.mjs'
 const LONGEST_BUILD_MS = 300_000
 
 /** A copy of the repository with all chosen mutants in its sources and in its build, each behind a switch. */
@@ -27,6 +38,13 @@ export interface Sandbox {
   readonly tree: string
   /** The numbers of the mutants in the switch, by their keys. */
   readonly numbers: ReadonlyMap<string, string>
+  /** The scripts of built pages that ask whether a mutant is on. */
+  readonly pages: readonly Script[]
+}
+
+interface Script {
+  readonly path: string
+  readonly text: string
 }
 
 /** What the processes of a sandbox read when they start. */
@@ -54,7 +72,7 @@ export async function makePlainSandbox(root: string): Promise<Sandbox> {
   // Tests that run as root start a database as another user.
   chmodSync(folder, 0o755)
   chmodSync(join(folder, 'tmp'), 0o1777)
-  return { folder, tree, numbers: new Map() }
+  return { folder, tree, numbers: new Map(), pages: [] }
 }
 
 /** Makes a sandbox with mutants, in which none is on. */
@@ -64,7 +82,10 @@ export async function makeSandbox(root: string, chosen: readonly Mutant[]): Prom
   const [helper, pythonHelper] = [join(folder, 'switch.mjs'), join(folder, 'switch.py')]
   writeFileSync(helper, switchText(statePath(folder), reachedPath(folder)))
   writeFileSync(pythonHelper, pythonSwitchText(statePath(folder), reachedPath(folder)))
+  writeFileSync(join(folder, 'switch.d.mts'), SWITCH_TYPES)
   writeFileSync(join(folder, 'skip.mjs'), skipText(statePath(folder)))
+  const playwright = join(tree, PLAYWRIGHT)
+  writeFileSync(join(folder, 'page-reach.mjs'), pageReachText(playwright, reachedPath(folder)))
   const [python, others] = [chosen.filter(isPython), chosen.filter((each) => !isPython(each))]
   const inPython = instrumentPython(root, python, pythonHelper)
   for (const { file, text } of inPython.files) writeFileSync(join(tree, file), text)
@@ -74,10 +95,10 @@ export async function makeSandbox(root: string, chosen: readonly Mutant[]): Prom
     writeFileSync(join(tree, file), instrumented)
     await writeBuilt(tree, file, instrumented)
   }
-  const sandbox = { ...plain, numbers: new Map([...numbers, ...inPython.numbers]) }
-  setState(sandbox, { skipped: [] })
+  setState(plain, { skipped: [] })
   await rebuild(tree)
-  return sandbox
+  const all = new Map([...numbers, ...inPython.numbers])
+  return { ...plain, numbers: all, pages: pagesIn(join(tree, PAGES)) }
 }
 
 function isPython({ file }: Mutant): boolean {
@@ -94,7 +115,8 @@ function linkBeside(root: string, folder: string, tree: string): void {
 }
 
 function withImport(text: string, helper: string): string {
-  const line = `import { stryCov_9fa48, stryMutAct_9fa48 } from ${JSON.stringify(helper)}\n`
+  // A switch at a literal widens its type, which the mutants' own types have been checked without.
+  const line = `// @ts-nocheck\nimport { stryCov_9fa48, stryMutAct_9fa48 } from ${JSON.stringify(helper)}\n`
   const [first = '', ...rest] = text.split('\n')
   return first.startsWith('#!') ? `${first}\n${line}${rest.join('\n')}` : line + text
 }
@@ -120,7 +142,7 @@ function withBuiltImports(code: string): string {
 }
 
 /** The folder of the package that a file is in, relative to the root. */
-export function packageOf(root: string, file: string): string {
+function packageOf(root: string, file: string): string {
   let folder = dirname(file)
   while (folder !== '.' && !existsSync(join(root, folder, 'package.json'))) folder = dirname(folder)
   return folder
@@ -134,15 +156,24 @@ async function rebuild(tree: string): Promise<void> {
   if (status !== 0) throw new Error(`The copy with mutants cannot be built:\n${output}`)
 }
 
+function pagesIn(folder: string): Script[] {
+  if (!existsSync(folder)) return []
+  const paths = readdirSync(folder).map((name) => join(folder, name))
+  const scripts = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  return scripts.filter(({ text }) => text.includes(ACTIVE_IN_PAGES))
+}
+
 export function removeSandbox({ folder }: Sandbox): void {
   rmSync(folder, { recursive: true, force: true })
   made.delete(folder)
 }
 
 /** Turns a mutant on, or all off, for the processes that start from now on. */
-export function setState({ folder }: Sandbox, state: State): void {
+export function setState({ folder, pages }: Sandbox, state: State): void {
   writeFileSync(statePath(folder), JSON.stringify(state))
   writeFileSync(reachedPath(folder), '')
+  const { active = ACTIVE_IN_PAGES } = state
+  for (const { path, text } of pages) writeFileSync(path, text.replaceAll(ACTIVE_IN_PAGES, active))
 }
 
 /** The keys of the mutants that were reached since the state was set. Counts only while all mutants are off. */

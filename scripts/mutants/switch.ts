@@ -1,17 +1,33 @@
+/** Stands in built pages for the number of the mutant that is on. */
+export const ACTIVE_IN_PAGES = 'braidwork-active-mutant'
+/** With the number of a mutant, the line of the console by which a page tells that it reached it. */
+const REACHED = 'braidwork-reached-mutant '
+
 /**
  * The module that instrumented files import. It says whether a mutant is on, and notes which mutants were reached, each
  * once a process. It reads the state from a file and not from an environment variable, since tests start processes with
- * environments of their own. Bundles have copies of it, so its state is global.
+ * environments of their own. Bundles have copies of it, so its state is global. A browser has no files: there the state
+ * is a text of the built page, and the console tells which mutants the page reached.
  */
 export function switchText(statePath: string, reachedPath: string): string {
-  return `import { appendFileSync, readFileSync } from 'node:fs'
+  return `const fs = globalThis.process?.getBuiltinModule?.('node:fs')
+
+function inBrowser() {
+  const text = { active: '${ACTIVE_IN_PAGES}' }
+  return { active: text.active.startsWith('braidwork') ? undefined : text.active }
+}
 
 function start() {
-  const { active } = JSON.parse(readFileSync(${JSON.stringify(statePath)}, 'utf8'))
+  const { active } = fs ? JSON.parse(fs.readFileSync(${JSON.stringify(statePath)}, 'utf8')) : inBrowser()
   return { active, reached: new Set() }
 }
 
 const state = (globalThis[Symbol.for('braidwork.mutants')] ??= start())
+
+function tell(number) {
+  if (fs) fs.appendFileSync(${JSON.stringify(reachedPath)}, number + '\\n')
+  else console.debug('${REACHED}' + number)
+}
 
 export function stryMutAct_9fa48(number) {
   return state.active === number
@@ -22,13 +38,18 @@ export function stryCov_9fa48(...numbers) {
   for (const number of numbers) {
     if (state.reached.has(number)) continue
     state.reached.add(number)
-    appendFileSync(${JSON.stringify(reachedPath)}, number + '\\n')
+    tell(number)
   }
 }
 `
 }
 
-/** A module for mocha's \`--require\` that skips the tests that fail without any mutant. */
+/** The types of the module that instrumented files import: tests compile the packages that `braidwork new` writes. */
+export const SWITCH_TYPES = `export function stryMutAct_9fa48(number: string): boolean
+export function stryCov_9fa48(...numbers: string[]): void
+`
+
+/** A module for mocha's `--require` that skips the tests that fail without any mutant. */
 export function skipText(statePath: string): string {
   return `import { readFileSync } from 'node:fs'
 
@@ -39,6 +60,35 @@ export const mochaHooks = {
   beforeEach() {
     if (titles.has(this.currentTest.fullTitle())) this.skip()
   },
+}
+`
+}
+
+/**
+ * A module for mocha's `--require` that notes the mutants that pages reached.
+ * @param playwright - the path of the library by which tests open browsers
+ */
+export function pageReachText(playwright: string, reachedPath: string): string {
+  return `import { appendFileSync } from 'node:fs'
+
+if (process.argv.some((argument) => argument.endsWith('.browser.test.ts'))) {
+  const { chromium } = await import(${JSON.stringify(playwright)})
+  const { launch } = chromium
+  chromium.launch = async (...options) => listenedTo(await launch.apply(chromium, options))
+}
+
+function listenedTo(browser) {
+  const { newContext } = browser
+  browser.newContext = async (...options) => {
+    const context = await newContext.apply(browser, options)
+    return context.on('console', (line) => note(line.text()))
+  }
+  return browser
+}
+
+function note(line) {
+  const [, number] = line.split('${REACHED}')
+  if (number !== undefined) appendFileSync(${JSON.stringify(reachedPath)}, number + '\\n')
 }
 `
 }

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { applied, type Mutant } from './mutant.ts'
 import { runNode } from './process.ts'
-import { packageOf } from './sandbox.ts'
 
 const LONGEST_CHECK_MS = 300_000
 
@@ -20,8 +19,9 @@ export async function wellTyped(tree: string, mutants: readonly Mutant[]): Promi
   return mutants.filter((mutant) => valid.has(mutant))
 }
 
-/** Mutants of one package. */
+/** Mutants of files that are compiled together. */
 interface Group {
+  /** The folder of their `tsconfig.json`. */
   readonly folder: string
   readonly mutants: readonly Mutant[]
 }
@@ -33,10 +33,18 @@ function groupsOf(tree: string, mutants: readonly Mutant[]): Group[] {
   for (const mutant of mutants) {
     const round = counts.get(mutant.file) ?? 0
     counts.set(mutant.file, round + 1)
-    const key = `${packageOf(tree, mutant.file)}\n${round}`
+    const key = `${compiledIn(tree, mutant.file)}\n${round}`
     groups.set(key, [...(groups.get(key) ?? []), mutant])
   }
   return [...groups].map(([key, own]) => ({ folder: key.split('\n')[0] ?? '', mutants: own }))
+}
+
+/** The nearest folder above a file with a `tsconfig.json`, relative to the root. */
+function compiledIn(tree: string, file: string): string {
+  let folder = dirname(file)
+  while (folder !== '.' && !existsSync(join(tree, folder, 'tsconfig.json')))
+    folder = dirname(folder)
+  return folder
 }
 
 /** Checks a whole group at once. Only mutants that a fault may come from are then checked alone. */
