@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Edge } from '../../../src/page/site/why/edges.ts'
-import type { Box, Point } from '../../../src/page/site/why/geometry.ts'
+import { type Box, type Point, ROW } from '../../../src/page/site/why/geometry.ts'
 import { type Layout, layOut } from '../../../src/page/site/why/layout.ts'
 import { runsOf } from '../../helpers/cases.ts'
 import { CONFIGS, explainedBy, explainedSets, shippedHost } from './explained.ts'
@@ -101,6 +101,23 @@ describe('the picture of plugins', () => {
       ['p', 0],
       ['t', 1],
     ])
+  })
+
+  it('has a wider gap between plugins that are on and others than between those of one state', () => {
+    const plugin = (name: string, on: boolean) =>
+      ({
+        plugin: name,
+        kind: 'tool',
+        on,
+        round: on ? 1 : 0,
+        rule: 'tags',
+        tags: [],
+        change: null,
+      }) as const
+    const plugins = [plugin('a', true), plugin('b', true), plugin('c', false), plugin('d', false)]
+    const tops = layOut(plugins).boxes.map(({ y }) => y)
+    const gaps = tops.slice(1).map((top, at) => top - tops[at]!)
+    expect(gaps).to.deep.equal([ROW.pitch, ROW.pitch + ROW.gap, ROW.pitch])
   })
 
   it('is empty without plugins', () => {

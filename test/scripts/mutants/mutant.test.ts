@@ -13,7 +13,9 @@ describe('the sources that mutants are made of', () => {
       'src/cli/templates/python/tool/module/plugin.py',
       'tools/clock/index.ts',
     ])
-    expect(files.filter((file) => /\.d\.ts$|\.test\.ts$|_test\.py$|\/test_/.test(file))).to.be.empty
+    expect(
+      files.filter((file) => /\.d\.ts$|\.test\.ts$|_test\.py$|\/test_/.test(file)),
+    ).to.deep.equal([])
   })
 })
 
