@@ -35,7 +35,6 @@ describe('a caller that is not known', () => {
   })
 
   it('is told so in the form of each protocol', async () => {
-    const served = await Served.start({ authenticate: () => undefined })
     const message = 'This server does not know the caller.'
     const openai = { message, type: 'authentication_error', param: null, code: 'invalid_api_key' }
     const data = { code: 'UNAUTHORIZED' }
@@ -45,7 +44,7 @@ describe('a caller that is not known', () => {
       domain: 'braidwork',
     }
     const jsonRpc = (error: object) => ({ jsonrpc: '2.0', id: null, error })
-    for (const [path, body] of [
+    const bodies = [
       ['/v1/chat/completions', { error: openai }],
       ['/v1/responses', { error: openai }],
       ['/v1/messages', { type: 'error', error: { type: 'authentication_error', message } }],
@@ -54,12 +53,16 @@ describe('a caller that is not known', () => {
       ['/a2a/quick', jsonRpc({ code: -32_603, message, data: [info] })],
       ['/api/chat', { code: 'UNAUTHORIZED', message }],
       ['/api/settings', { error: { code: 'UNAUTHORIZED', message } }],
-    ] as const) {
-      const { status, json } = await served.ask(path, { method: 'POST', body: '{}' })
+    ] as const
+    const served = await Served.start({ authenticate: () => undefined })
+    const asked = { method: 'POST', body: '{}' }
+    const answers = await Promise.all(bodies.map(([path]) => served.ask(path, asked)))
+    await served.close()
+    for (const [at, { status, json }] of answers.entries()) {
+      const [path, body] = bodies[at] ?? expect.fail('there is one more')
       expect(status, path).to.equal(401)
       expect(json, path).to.deep.equal(body)
     }
-    await served.close()
   })
 
   it('is told the reason that an authenticator gives as an error', async () => {

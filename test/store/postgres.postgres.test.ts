@@ -78,11 +78,12 @@ describe('a database of PostgreSQL', function () {
     })
 
     it('but no longer the one that compacted it, whose statements may take any time', async () => {
-      const before = await connections()
-      expect(before).to.have.length(1)
+      const [before = 0, ...others] = await connections()
+      expect(others).to.deep.equal([])
       await storage.compact()
-      await storage.conversations.load('ada', 'talk')
-      expect(await connections()).to.not.include(before[0])
+      // The server ends the process of a connection a moment after the client left it.
+      while ((await connections()).includes(before)) await storage.conversations.load('ada', 'talk')
+      expect(await storage.conversations.load('ada', 'talk')).to.include({ id: 'talk' })
     })
   })
 

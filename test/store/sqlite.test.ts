@@ -344,9 +344,13 @@ describe('a file of SQLite', () => {
     const beat = setInterval(() => {
       if (++turns === 10) other.close()
     }, 5)
-    await copyStorage(locked, target)
-    clearInterval(beat)
-    expect(turns).to.be.at.least(10)
+    try {
+      await copyStorage(locked, target)
+      expect(turns).to.be.at.least(10)
+    } finally {
+      clearInterval(beat)
+      other.close()
+    }
     storage = await openStorage(target)
     expect(await storage.conversations.load('ada', 'before')).to.include({ id: 'before' })
   })

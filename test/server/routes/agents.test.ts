@@ -38,7 +38,7 @@ const HOSTS: readonly (readonly [what: string, own: Partial<HostOptions>, fault:
   ],
   [
     'a tool has no list of schemas',
-    { plugins: [scripted, tool('t', { getToolSchemas: (() => 5) as never })] },
+    { plugins: [scripted, tool('t', { getToolSchemas: () => 5 })] },
     { code: 'HOOK_ANSWER_INVALID' },
   ],
 ]
