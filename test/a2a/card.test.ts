@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import { readCard } from '../../src/a2a/card.ts'
 import { guardedFetch } from '../../src/a2a/guarded-fetch.ts'
@@ -10,7 +11,12 @@ describe('the card of a remote agent', () => {
     for (const server of open.splice(0)) await server.close()
   })
 
-  async function read(answer: Answer | ((url: string) => string), timeout = 5000, path = '') {
+  async function read(
+    answer: Answer | ((url: string) => string),
+    timeout = 5000,
+    path = '',
+    signal?: AbortSignal,
+  ) {
     const text = answer as (url: string) => string
     const isText = answer.length < 2
     const server = await RemoteServer.start((request, response, body) =>
@@ -21,7 +27,7 @@ describe('the card of a remote agent', () => {
     open.push(server)
     const base = new URL(`${server.url}${path}`)
     const fetch = guardedFetch({ base, allowPrivate: true, token: 'secret' })
-    return { server, reading: readCard({ base, fetch, timeout }) }
+    return { server, reading: readCard({ base, fetch, timeout, signal }) }
   }
 
   async function refusal(answer: Parameters<typeof read>[0], timeout?: number): Promise<HostError> {
@@ -39,6 +45,18 @@ describe('the card of a remote agent', () => {
     const [request] = server.requests
     expect(request?.url).to.equal('/a2a/weather/.well-known/agent-card.json')
     expect(request?.headers).to.include({ 'a2a-version': '1.0', authorization: 'Bearer secret' })
+  })
+
+  it('is read with a signal that it leaves alone afterward, in whatever way it ends', async () => {
+    const { signal } = new AbortController()
+    const good = await read((url: string) => cardAt(url), 5000, '', signal)
+    expect(await good.reading).to.include({ name: 'Far' })
+    const broken = await read((_: string) => 'no card', 5000, '', signal)
+    await broken.reading.then(
+      () => expect.fail('It was taken.'),
+      () => undefined,
+    )
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([])
   })
 
   it('AW-54 has at most 256 KiB; one without an end is not read on', async () => {

@@ -14,6 +14,7 @@ import {
   type ToolCallPart,
   textOf,
 } from '../../src/plugin/events/index.ts'
+import type { Log } from '../../src/plugin/index.ts'
 import type { ServerOptions } from '../../src/server/index.ts'
 import { factFaults } from '../helpers/fact-schemas.ts'
 import { caller, schema, tool } from '../helpers/plugins.ts'
@@ -364,6 +365,22 @@ describe('compactions of a server', () => {
     const [run] = await storage.runs.list('ada', 'talk')
     const { text: facts } = await served.ask(`/runs/${run?.id}/facts`)
     expect(facts).to.include('context.compaction.failed')
+  })
+
+  it('are in the log where they fail by themselves, with the run before them and the reason', async () => {
+    const logged: Parameters<Log>[0][] = []
+    await served.close()
+    served = await start({ log: (entry) => logged.push(entry) })
+    await talk()
+    answer = (messages) => ({ text: isSummaryRequest(messages) ? '' : 'fine', input: 9000 })
+    await say('u5', 'three')
+    const warnings = () => logged.filter(({ level }) => level !== 'info')
+    while (warnings().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const [run] = await storage.runs.list('ada', 'talk')
+    const [warning, ...more] = warnings()
+    expect(more).to.deep.equal([])
+    expect(warning).to.include({ level: 'warn', code: 'COMPACTION_FAILED', runId: run?.id })
+    expect(warning?.message).to.match(/^A conversation was not compacted: \w.*\.$/)
   })
 
   it('LR-07 tell nothing where nothing can be replaced', async () => {

@@ -33,6 +33,12 @@ describe('the excerpt of a text that a search found', () => {
     expect(shown.length).to.be.within(100, 170)
   })
 
+  it('is around the first word that is in the text, where others are not', () => {
+    const text = `${'before '.repeat(100)}needle ${'after '.repeat(100)}`
+    expect(marked(text, 'nowhere needle')).to.equal(marked(text, 'needle'))
+    expect(marked(text, 'nowhere')).to.match(/^before before .*…$/)
+  })
+
   it('is short also where a text has no spaces, and cuts no character in two', () => {
     const shown = marked(`${'😀'.repeat(500)}x${'😀'.repeat(500)}`, 'x')
     expect(shown.length).to.be.within(100, 170)

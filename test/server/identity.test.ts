@@ -34,6 +34,37 @@ describe('a caller that is not known', () => {
     }
   })
 
+  it('is told so in the form of each protocol', async () => {
+    const message = 'This server does not know the caller.'
+    const openai = { message, type: 'authentication_error', param: null, code: 'invalid_api_key' }
+    const data = { code: 'UNAUTHORIZED' }
+    const info = {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'UNAUTHORIZED',
+      domain: 'braidwork',
+    }
+    const jsonRpc = (error: object) => ({ jsonrpc: '2.0', id: null, error })
+    const bodies = [
+      ['/v1/chat/completions', { error: openai }],
+      ['/v1/responses', { error: openai }],
+      ['/v1/messages', { type: 'error', error: { type: 'authentication_error', message } }],
+      ['/ag-ui', { type: 'RUN_ERROR', message, code: 'UNAUTHORIZED' }],
+      ['/mcp', jsonRpc({ code: -32_600, message, data })],
+      ['/a2a/quick', jsonRpc({ code: -32_603, message, data: [info] })],
+      ['/api/chat', { code: 'UNAUTHORIZED', message }],
+      ['/api/settings', { error: { code: 'UNAUTHORIZED', message } }],
+    ] as const
+    const served = await Served.start({ authenticate: () => undefined })
+    const asked = { method: 'POST', body: '{}' }
+    const answers = await Promise.all(bodies.map(([path]) => served.ask(path, asked)))
+    await served.close()
+    for (const [at, { status, json }] of answers.entries()) {
+      const [path, body] = bodies[at] ?? expect.fail('there is one more')
+      expect(status, path).to.equal(401)
+      expect(json, path).to.deep.equal(body)
+    }
+  })
+
   it('is told the reason that an authenticator gives as an error', async () => {
     const expired = new HostError('UNAUTHORIZED', 'Your session has expired; sign in again.')
     for (const { status, text } of await refusals(() => Promise.reject(expired))) {

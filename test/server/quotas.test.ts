@@ -65,6 +65,7 @@ describe('what one identity may store', () => {
       await create(),
       await served.ask('/api/conversations/a/branch', { body: {} }),
       await served.ask('/api/chat', { body: chat }),
+      await served.ask('/v1/conversations', { body: {} }),
     ]) {
       expect(answer.status).to.equal(413)
       expect(answer.text).to.include('2 conversations')

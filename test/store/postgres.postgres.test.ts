@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import type { Storage } from '../../src/agent/storage/index.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { begin, postgres } from './backends.ts'
 import { PostgresProxy } from './postgres-proxy.ts'
@@ -42,6 +43,48 @@ describe('a database of PostgreSQL', function () {
     await storage.check()
     await other.end()
     await storage.close()
+  })
+
+  describe('has connections', () => {
+    let other: pg.Client
+    let storage: Storage
+    beforeEach(async () => {
+      const place = backend.place()
+      other = new pg.Client(place)
+      await other.connect()
+      storage = await openStorage(place)
+      await storage.conversations.create(talk, 1)
+    })
+    afterEach(async () => {
+      await other.end()
+      await storage.close()
+    })
+
+    const connections = async (): Promise<readonly number[]> => {
+      const { rows } = await other.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY pid`,
+      )
+      return rows.map(({ pid }) => pid)
+    }
+
+    it('that outlive a transaction that was refused', async () => {
+      const before = await connections()
+      expect(before).to.have.lengthOf.at.least(1)
+      for (let time = 0; time < 3; time++) {
+        expect(await codeOf(storage.conversations.create(talk, 1))).to.equal('CONVERSATION_EXISTS')
+      }
+      expect(await connections()).to.deep.equal(before)
+    })
+
+    it('but no longer the one that compacted it, whose statements may take any time', async () => {
+      const [before = 0, ...others] = await connections()
+      expect(others).to.deep.equal([])
+      await storage.compact()
+      // The server ends the process of a connection a moment after the client left it.
+      while ((await connections()).includes(before)) await storage.conversations.load('ada', 'talk')
+      expect(await storage.conversations.load('ada', 'talk')).to.include({ id: 'talk' })
+    })
   })
 
   it('that drops a connection as it is handed over ends no process either', async () => {

@@ -16,6 +16,7 @@ import Database from 'libsql'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { openStorage } from '../../src/store/index.ts'
+import { copyStorage } from '../../src/store/open-storage.ts'
 import { memoryFolder } from '../helpers/memory-folder.ts'
 import { SmallDisk } from '../helpers/small-disk.ts'
 import { entry } from './stored.ts'
@@ -27,6 +28,24 @@ async function thrownBy(answer: Promise<unknown>): Promise<HostError> {
   )
   if (HostError.is(thrown)) return thrown
   throw thrown
+}
+
+/** How long the texts are that the rows of a file hold of its entries and runs, and what each is a piece of. */
+function piecesIn(path: string): readonly unknown[] {
+  const file = new Database(path, { readonly: true })
+  try {
+    return file
+      .prepare(
+        `SELECT 'entry' AS kind, id, 0 AS position, pieces, length(content) AS length FROM entries
+          UNION ALL SELECT 'run', id, 0, pieces, length(run_order) FROM runs
+          UNION ALL SELECT 'entry', id, position, NULL, length(piece) FROM entry_pieces
+          UNION ALL SELECT 'run', id, position, NULL, length(piece) FROM run_pieces
+          ORDER BY 1, 2, 3`,
+      )
+      .all()
+  } finally {
+    file.close()
+  }
 }
 
 describe('a file of SQLite', () => {
@@ -287,6 +306,53 @@ describe('a file of SQLite', () => {
         await storage.check()
       })
     }
+  })
+
+  it('has long texts in the same pieces where it takes over records', async () => {
+    const long = 'é'.repeat(150_000)
+    storage = await openStorage(path)
+    await create('t')
+    const run = { id: 'r', owner: 'ada', conversationId: 't', order: { long } }
+    const lease = { holder: 'h', expiresAt: 1000 }
+    await storage.runs.start(run, lease, { entries: [entry('a', long), entry('b')] }, 2)
+    const target = join(folder, 'other.db')
+    const other = await openStorage(target)
+    await other.importRecords(storage.exportRecords('ada'))
+    await other.close()
+    await storage.close()
+    storage = undefined
+    const [own, taken] = [path, target].map(piecesIn)
+    expect(own).to.have.lengthOf.at.least(7)
+    expect(taken).to.deep.equal(own)
+  })
+
+  it('is copied while another process has it for itself for a moment', async () => {
+    storage = await openStorage(path)
+    await create('before')
+    await storage.close()
+    storage = undefined
+    const [locked, target] = ['locked.db', 'copy.db'].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ]
+    copyFileSync(path, locked)
+    writeFileSync(target, '')
+    const other = new Database(locked)
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    other.exec("UPDATE conversations SET title = 'new'")
+    let turns = 0
+    const beat = setInterval(() => {
+      if (++turns === 10) other.close()
+    }, 5)
+    try {
+      await copyStorage(locked, target)
+      expect(turns).to.be.at.least(10)
+    } finally {
+      clearInterval(beat)
+      other.close()
+    }
+    storage = await openStorage(target)
+    expect(await storage.conversations.load('ada', 'before')).to.include({ id: 'before' })
   })
 
   describe('that another process has locked', () => {

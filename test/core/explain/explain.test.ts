@@ -423,6 +423,20 @@ describe('explain', () => {
     })
     expect((await explainOne('f', plugins)).tags[0]).to.deep.include({ wouldBeProvidedBy: [] })
   })
+
+  it('names a plugin that cannot be read in no change that turns it on', async () => {
+    const broken: AnyPlugin = Object.defineProperty({ ...feature('broken') }, 'defaultEnabled', {
+      get: () => {
+        throw new Error('boom')
+      },
+    })
+    const isEnabled = ({ enabled_plugins: ids }: Config) => ids?.includes('broken') === true
+    const plugins = [provider('p'), broken, feature('f', { isEnabled })]
+    expect(await explainOne('broken', plugins)).to.include({ rule: 'threw', change: null })
+    const { change, obstacle } = await explainOne('f', plugins)
+    expect(change).to.equal(null)
+    expect(obstacle).to.deep.include({ rule: 'own verdict', reads: ['/enabled_plugins'] })
+  })
 })
 
 describe('applyEdits', () => {

@@ -95,8 +95,9 @@ describe('a result above the limit', () => {
     ])
     const [first, second, ...others] = output as readonly { readonly text?: string }[]
     expect(first).to.deep.equal(text('Look:'))
-    expect(second?.text).to.match(
-      /^\[The file "a \\"b\\".png" \(image\/png, 4000000 bytes\) is stored as "[0-9a-f]{64}"\. Read on/,
+    const [hash] = references.map((reference) => reference.hash)
+    expect(second?.text).to.equal(
+      `[The file "a \\"b\\".png" (image/png, 4000000 bytes) is stored as "${hash}". Read on with the tool "read_result": {"reference":"${hash}"}.]`,
     )
     expect(others).to.have.length(3)
     expect(others[2]).to.deep.equal(IMAGE)

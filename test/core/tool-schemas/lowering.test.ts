@@ -361,6 +361,24 @@ describe('tool schemas for Google', () => {
     )
   })
 
+  it('have all branches of a union, and say null in each of them', () => {
+    const shown = (schema: object) => google(object({ x: schema })).input_schema['properties']
+    const text = { type: 'string', minLength: 1 }
+    const list = { type: 'array', items: { type: 'integer' } }
+    const [asText, asList] = [
+      { type: 'STRING', minLength: '1' },
+      { type: 'ARRAY', items: { type: 'INTEGER' } },
+    ]
+    expect(shown({ anyOf: [text] })).to.deep.equal({ x: asText })
+    expect(shown({ anyOf: [text, list] })).to.deep.equal({ x: { anyOf: [asText, asList] } })
+    expect(shown({ anyOf: [text, list, { type: 'null' }] })).to.deep.equal({
+      x: { anyOf: [asText, asList].map((branch) => ({ ...branch, nullable: true })) },
+    })
+    expect(shown({ anyOf: [text, { type: 'null' }] })).to.deep.equal({
+      x: { ...asText, nullable: true },
+    })
+  })
+
   it('write references out, say null by nullable, and exact bounds of integers otherwise', () => {
     const { input_schema: schema } = google({
       type: 'object',
@@ -571,6 +589,23 @@ describe('withoutNulls', () => {
     const cleaned = (kind: string) => withoutNulls(schema, { item: { kind, note: null } })
     expect(cleaned('text')).to.deep.equal({ item: { kind: 'text' } })
     expect(cleaned('none')).to.deep.equal({ item: { kind: 'none', note: null } })
+  })
+
+  it('takes them out as the branch says that lists the value of the input among others', () => {
+    const branch = (kinds: readonly string[], note: object) =>
+      object({ kind: { enum: kinds }, note }, ['kind'])
+    const schema = object({
+      item: {
+        anyOf: [
+          branch(['text', 'word'], { type: 'string' }),
+          branch(['none', 'null'], { type: ['string', 'null'] }),
+        ],
+      },
+    })
+    for (const kind of ['text', 'word', 'none', 'null']) {
+      const item = kind.startsWith('n') ? { kind, note: null } : { kind }
+      expect(withoutNulls(schema, { item: { kind, note: null } }), kind).to.deep.equal({ item })
+    }
   })
 
   it('takes them out where a branch that names the member has no place for it', () => {

@@ -31,12 +31,16 @@ describe('stored agents that ask others', () => {
     dispatch: () => 'Hello.',
   }
 
-  const start = async (agents: readonly AgentSpec[] = [], published?: readonly string[]) => {
+  const start = async (
+    agents: readonly AgentSpec[] = [],
+    published?: readonly string[],
+    hooks: readonly EnvironmentHook[] = [greeter],
+  ) => {
     server = await AgentServer.start(agents, {
       storage,
       storable: ['/settings/scripted'],
       backends: [backend],
-      hooks: [greeter],
+      hooks,
       ...(published ? { agents: published } : {}),
     })
   }
@@ -177,6 +181,36 @@ describe('stored agents that ask others', () => {
     expect((await remove('reader')).status).to.equal(404)
     expect((await remove('boss')).status).to.equal(204)
     expect((await remove('writer')).status).to.equal(204)
+  })
+
+  it('go on without one that is deleted while they run, and know why', async () => {
+    const remover: EnvironmentHook = {
+      name: 'remover',
+      schema: () => [{ name: 'remove', description: 'Removes.', input_schema: { type: 'object' } }],
+      dispatch: async () => {
+        await storage.agents.delete('braidwork:server', 'writer')
+        return 'Removed.'
+      },
+    }
+    await start([], undefined, [remover])
+    await put('writer', {})
+    const call = (step: number, name: string) => ({
+      when: { step },
+      then: { tool_calls: [{ name, input: { prompt: 'Go.' } }] },
+    })
+    const script = [call(1, 'remove'), call(2, 'agent_run_writer'), { then: { text: 'Done.' } }]
+    await put('boss', { delegates: ['writer'], ...scripted(script) })
+    const { agents, results } = await ran('boss')
+    expect(agents).to.deep.equal([[undefined, 'done']])
+    expect(results).to.deep.equal([
+      'Removed.',
+      {
+        agent: 'writer',
+        status: 'failed',
+        code: 'AGENT_NOT_FOUND',
+        message: 'There is no agent "writer" any more. The agent "boss" refers to it.',
+      },
+    ])
   })
 
   it('tell the caller where one that they ask is gone', async () => {

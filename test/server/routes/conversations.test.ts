@@ -51,6 +51,27 @@ describe('the addresses of conversations', () => {
     expect(json).to.deep.include({ id: 'c1', metadata: { folder: 'home' }, messages: [] })
   })
 
+  it('go on from the message that a change names as their head', async () => {
+    const storage = memoryStorage()
+    await served.close()
+    served = await Served.start({ storage })
+    await say('c1', 'hello')
+    await say('c1', 'good morning', 'u2')
+    const before = await served.history('c1')
+    const [, answer, , last] = await storage.conversations.history('ada', 'c1')
+    const move = (head: string | null | undefined) =>
+      served.ask('/api/conversations/c1', { method: 'PATCH', body: { head } })
+    expect(await move(answer?.id)).to.include({ status: 200 })
+    expect(await served.history('c1')).to.deep.equal(before.slice(0, 2))
+    expect(await move(null)).to.include({ status: 200 })
+    expect(await served.history('c1')).to.deep.equal([])
+    expect(await move(last?.id)).to.include({ status: 200 })
+    expect(await served.history('c1')).to.deep.equal(before)
+    const unknown = await move('nothing')
+    expect(unknown.status).to.equal(404)
+    expect(await served.history('c1')).to.deep.equal(before)
+  })
+
   it('may have the same id as somebody else’s: what plugins keep for one is not shown to the other', async () => {
     const storage = memoryStorage()
     const seen: (readonly [name: string | undefined, count: number])[] = []

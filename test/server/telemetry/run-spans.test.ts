@@ -97,6 +97,9 @@ describe('the spans of a run that a crash interrupted', () => {
     expect(again?.attributes).to.not.have.property('error.type')
     expect(again?.links).to.deep.equal(['chat a interrupted'])
     expect(spans.map(({ endedAt }) => endedAt)).to.deep.equal([60, 20, 50])
+    for (const { name, attributes } of spans) {
+      expect(attributes, name).to.include({ 'gen_ai.agent.name': 'a', 'braidwork.run.id': 'r' })
+    }
   })
 
   it('have each run of a call that began twice', () => {

@@ -95,43 +95,100 @@ describe('messages of A2A', () => {
     expect(old({}, { configuration: { blocking: true } }).isImmediate).to.equal(false)
   })
 
-  for (const [what, params, pointer] of [
-    ['no message', {}, '/message'],
-    ['no id', { message: { ...MESSAGE, messageId: '' } }, '/message/messageId'],
-    ['the role of an agent', { message: { ...MESSAGE, role: 'ROLE_AGENT' } }, '/message/role'],
-    ['no role', { message: { ...MESSAGE, role: undefined } }, '/message/role'],
-    ['no parts', { message: { ...MESSAGE, parts: [] } }, '/message/parts'],
-    ['an empty part', { message: { ...MESSAGE, parts: [{}] } }, '/message/parts/0'],
+  for (const [what, params, pointer, message] of [
+    ['no message', {}, '/message', '"message" is missing.'],
+    [
+      'no id',
+      { message: { ...MESSAGE, messageId: '' } },
+      '/message/messageId',
+      '"messageId" is missing; give a string.',
+    ],
+    [
+      'the role of an agent',
+      { message: { ...MESSAGE, role: 'ROLE_AGENT' } },
+      '/message/role',
+      '"role" must be one of ROLE_USER, user, not "ROLE_AGENT".',
+    ],
+    [
+      'no role',
+      { message: { ...MESSAGE, role: undefined } },
+      '/message/role',
+      '"role" must be ROLE_USER.',
+    ],
+    [
+      'no parts',
+      { message: { ...MESSAGE, parts: [] } },
+      '/message/parts',
+      '"parts" is empty; give at least one part.',
+    ],
+    [
+      'an empty part',
+      { message: { ...MESSAGE, parts: [{}] } },
+      '/message/parts/0',
+      'A part must have one of text, raw, url, data.',
+    ],
     [
       'a part of two kinds',
       { message: { ...MESSAGE, parts: [{ text: 'a', url: 'b' }] } },
       '/message/parts/0',
+      'A part must have one of text, raw, url, data.',
     ],
     [
       'a script',
       { message: { ...MESSAGE, parts: [{ url: 'javascript:1' }] } },
       '/message/parts/0/url',
+      '"url" must be an https: address, or data: with base64.',
     ],
     [
       'a local file',
       { message: { ...MESSAGE, parts: [{ url: 'file:///etc/passwd' }] } },
       '/message/parts/0/url',
+      '"url" must be an https: address, or data: with base64.',
     ],
-    ['no base64', { message: { ...MESSAGE, parts: [{ raw: '%%' }] } }, '/message/parts/0/raw'],
+    [
+      'no base64',
+      { message: { ...MESSAGE, parts: [{ raw: '%%' }] } },
+      '/message/parts/0/raw',
+      '"raw" is not valid base64.',
+    ],
     [
       'an id with a line break',
       { message: { ...MESSAGE, contextId: 'a\nb' } },
       '/message/contextId',
+      '"contextId" must not contain control characters.',
     ],
-    ['a setting of the server', { message: MESSAGE, provider: 'x' }, '/provider'],
+    [
+      'a setting of the server',
+      { message: MESSAGE, provider: 'x' },
+      '/provider',
+      '"provider" can be set on the server only. Leave it out.',
+    ],
     [
       'a negative length',
       { message: MESSAGE, configuration: { historyLength: -1 } },
       '/configuration/historyLength',
+      '"historyLength" must be a whole number of at least 0, not -1.',
     ],
   ] as const) {
     it(`are refused with ${what}`, () => {
-      expect(refusalOf(() => decodeA2aMessage(params, '1.0')).pointer).to.equal(pointer)
+      expect(refusalOf(() => decodeA2aMessage(params, '1.0'))).to.deep.equal({ pointer, message })
+    })
+  }
+
+  for (const [what, message, pointer, told] of [
+    ['no role', { ...OLD, role: null }, 'role', '"role" must be user.'],
+    ['a part of no kind', { ...OLD, parts: [{}] }, 'parts/0/kind', '"kind" is missing.'],
+    ['no file', { ...OLD, parts: [{ kind: 'file' }] }, 'parts/0/file', '"file" is missing.'],
+    [
+      'an empty file',
+      { ...OLD, parts: [{ kind: 'file', file: {} }] },
+      'parts/0/file/uri',
+      '"uri" is missing; give a string.',
+    ],
+  ] as const) {
+    it(`of version 0.3 are refused with ${what}`, () => {
+      const refused = refusalOf(() => decodeA2aMessage({ message }, '0.3'))
+      expect(refused).to.deep.equal({ pointer: `/message/${pointer}`, message: told })
     })
   }
 

@@ -181,63 +181,131 @@ describe('requests of AG-UI', () => {
   const part = (content: object) => one({ role: 'user', content: [content] })
   const file = (source: object) => part({ type: 'image', source })
   const resume = (entry: object) => ({ ...INPUT, messages: [HELLO], resume: [entry] })
-  const HOSTILE: readonly [string, unknown, string][] = [
-    ['no object', null, ''],
-    ['no thread', { ...INPUT, threadId: undefined, messages: [HELLO] }, '/threadId'],
-    ['no run', { ...INPUT, runId: 5, messages: [HELLO] }, '/runId'],
-    ['nothing to answer', { ...INPUT, messages: [] }, '/messages'],
-    ['a role that is none', one({ role: 'root', content: 'x' }), '/messages/0/role'],
-    ['a content that is none', one({ role: 'user', content: 5 }), '/messages/0/content'],
-    ['a part without a type', part({ text: 'x' }), '/messages/0/content/0/type'],
-    ['a part that is none', part({ type: 'hologram' }), '/messages/0/content/0/type'],
+  const HOSTILE: readonly (readonly [
+    what: string,
+    body: unknown,
+    pointer: string,
+    message: string,
+  ])[] = [
+    ['no object', null, '', 'The body must be a JSON object.'],
+    [
+      'no thread',
+      { ...INPUT, threadId: undefined, messages: [HELLO] },
+      '/threadId',
+      '"threadId" is missing; give a string.',
+    ],
+    [
+      'no run',
+      { ...INPUT, runId: 5, messages: [HELLO] },
+      '/runId',
+      '"runId" must be a string, not 5.',
+    ],
+    [
+      'nothing to answer',
+      { ...INPUT, messages: [] },
+      '/messages',
+      '"messages" is empty; give at least one message.',
+    ],
+    [
+      'no role',
+      one({ content: 'x' }),
+      '/messages/0/role',
+      '"role" is missing; it must be one of user, assistant, tool, system, developer, reasoning, activity.',
+    ],
+    [
+      'a role that is none',
+      one({ role: 'root', content: 'x' }),
+      '/messages/0/role',
+      '"role" must be one of user, assistant, tool, system, developer, reasoning, activity, not "root".',
+    ],
+    [
+      'a content that is none',
+      one({ role: 'user', content: 5 }),
+      '/messages/0/content',
+      '"content" must be a list, not 5.',
+    ],
+    [
+      'a part without a type',
+      part({ text: 'x' }),
+      '/messages/0/content/0/type',
+      '"type" is missing.',
+    ],
+    [
+      'a part that is none',
+      part({ type: 'hologram' }),
+      '/messages/0/content/0/type',
+      '"type" must be one of text, image, audio, video, document, binary, not "hologram".',
+    ],
     [
       'a script for an address',
       file({ type: 'url', value: 'javascript:x' }),
       '/messages/0/content/0/source/value',
+      '"value" must be an https: address, or data: with base64.',
     ],
     [
       'a file of another type',
       file({ type: 'data', value: 'aGk=', mimeType: 'text/html' }),
       '/messages/0/content/0/source/value',
+      '"value" has the media type "text/html", but must have image/….',
     ],
     [
       "a provider's own file",
       file({ type: 'file', value: 'file-1' }),
       '/messages/0/content/0/source/type',
+      '"type" names a file stored by a provider, which this server cannot read.',
     ],
     [
       'a result of no call',
       one({ role: 'tool', toolCallId: 'c', content: '' }),
       '/messages/0/toolCallId',
+      '"toolCallId" must be the id of an earlier call that has no result yet.',
     ],
     [
       'a call of nothing',
       one({ role: 'assistant', toolCalls: [{ id: 'c' }] }),
       '/messages/0/toolCalls/0/function',
+      '"function" is missing.',
     ],
     [
       'two tools of one name',
       { ...INPUT, messages: [HELLO], tools: [{ name: 'a' }, { name: 'a' }] },
       '/tools/1/name',
+      '"name" is already the name of an earlier tool.',
     ],
-    ['an answer without a status', resume({ interruptId: 'a' }), '/resume/0/status'],
+    [
+      'an answer without a status',
+      resume({ interruptId: 'a' }),
+      '/resume/0/status',
+      '"status" is missing.',
+    ],
     [
       'an answer that does not say yes or no',
       resume({ interruptId: 'a', status: 'resolved' }),
       '/resume/0/payload',
+      '"payload" must be {"approved": true}, {"approved": false} or {"answer": …}.',
     ],
-    ['a provider', { ...INPUT, messages: [HELLO], provider: 'x' }, '/provider'],
+    [
+      'a provider',
+      { ...INPUT, messages: [HELLO], provider: 'x' },
+      '/provider',
+      '"provider" can be set on the server only. Leave it out.',
+    ],
     [
       'a secret that is forwarded',
       { ...INPUT, messages: [HELLO], forwardedProps: { apiKey: 'x' } },
       '/forwardedProps/apiKey',
+      '"apiKey" can be set on the server only. Leave it out.',
     ],
-    ['a key that reaches a prototype', JSON.parse('{"threadId":"t","__proto__":{}}'), '/__proto__'],
+    [
+      'a key that reaches a prototype',
+      JSON.parse('{"threadId":"t","__proto__":{}}'),
+      '/__proto__',
+      'The body cannot be read: the key "__proto__" is not allowed.',
+    ],
   ]
-  for (const [what, body, pointer] of HOSTILE) {
+  for (const [what, body, pointer, message] of HOSTILE) {
     it(`are refused with ${what}`, () => {
-      const { message, ...refused } = refusal(body)
-      expect(refused, message).to.deep.equal({ pointer })
+      expect(refusal(body)).to.deep.equal({ pointer, message })
     })
   }
 

@@ -10,9 +10,6 @@ function decode(more: object = {}) {
   return decodeAnthropicMessages({ model: 'm', max_tokens: 10, messages: [USER], ...more })
 }
 
-/** Where a body is refused. */
-const refusal = (more: object) => refusalOf(() => decode(more)).pointer
-
 const CALL = {
   role: 'assistant',
   content: [{ type: 'tool_use', id: 'c1', name: 'look', input: { at: 1 } }],
@@ -126,59 +123,155 @@ describe('the decoder of Anthropic messages', () => {
   const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
   const image = (source: object) => block({ type: 'image', source })
   const AT = '/messages/0/content/0'
-  const REFUSED: readonly (readonly [what: string, body: object, pointer: string])[] = [
-    ['no model', { model: undefined }, '/model'],
-    ['no message', { messages: [] }, '/messages'],
-    ['a role of its own', { messages: [{ role: 'root', content: '' }] }, '/messages/0/role'],
-    ['a message without content', { messages: [{ role: 'user' }] }, '/messages/0/content'],
-    ['a block of its own', block({ type: 'video' }), `${AT}/type`],
-    ['a prototype as a block', block({ type: 'constructor' }), `${AT}/type`],
-    ['a result of no call', { messages: [result({})] }, `${AT}/tool_use_id`],
+  const REFUSED: readonly (readonly [
+    what: string,
+    body: object,
+    pointer: string,
+    message: string,
+  ])[] = [
+    ['no model', { model: undefined }, '/model', '"model" is missing; give a string.'],
+    [
+      'no message',
+      { messages: [] },
+      '/messages',
+      '"messages" is empty; give at least one message.',
+    ],
+    [
+      'a role of its own',
+      { messages: [{ role: 'root', content: '' }] },
+      '/messages/0/role',
+      '"role" must be one of user, assistant, system, not "root".',
+    ],
+    [
+      'a message without content',
+      { messages: [{ role: 'user' }] },
+      '/messages/0/content',
+      '"content" is missing; give a string or a list of blocks.',
+    ],
+    [
+      'a block of its own',
+      block({ type: 'video' }),
+      `${AT}/type`,
+      '"type" must be one of text, image, document, search_result, tool_result.',
+    ],
+    [
+      'a prototype as a block',
+      block({ type: 'constructor' }),
+      `${AT}/type`,
+      '"type" must be one of text, image, document, search_result, tool_result.',
+    ],
+    [
+      'a result of no call',
+      { messages: [result({})] },
+      `${AT}/tool_use_id`,
+      '"tool_use_id" must be the id of an earlier call that has no result yet.',
+    ],
     [
       'a second result',
       { messages: [CALL, result({}), result({})] },
       '/messages/2/content/0/tool_use_id',
+      '"tool_use_id" must be the id of an earlier call that has no result yet.',
     ],
     [
       'a call without an id',
       { messages: [{ role: 'assistant', content: [{ type: 'tool_use', name: 'a' }] }] },
       `${AT}/id`,
+      '"id" is missing; give a string.',
     ],
-    ['a thread', { thread: { type: 'create' } }, '/thread'],
-    ['a temperature out of range', { temperature: -1 }, '/temperature'],
-    ['a length that is none', { max_tokens: 0 }, '/max_tokens'],
-    ['a tool that the client would run', { tools: [{ type: 'bash_20250124' }] }, '/tools/0/type'],
-    ['a server of tools', { tools: [{ type: 'mcp_toolset' }] }, '/tools/0/type'],
-    ['a choice that is none', { tool_choice: { type: 'some' } }, '/tool_choice/type'],
+    [
+      'a thread',
+      { thread: { type: 'create' } },
+      '/thread',
+      '"thread" is not supported by this server; send the whole history.',
+    ],
+    [
+      'a temperature out of range',
+      { temperature: -1 },
+      '/temperature',
+      '"temperature" must be a number from 0 to 2, not -1.',
+    ],
+    [
+      'a length that is none',
+      { max_tokens: 0 },
+      '/max_tokens',
+      '"max_tokens" must be a whole number of at least 1, not 0.',
+    ],
+    [
+      'a tool that the client would run',
+      { tools: [{ type: 'bash_20250124' }] },
+      '/tools/0/type',
+      '"type" is "bash_20250124", a tool that this server does not have; define it with an "input_schema".',
+    ],
+    [
+      'a server of tools',
+      { tools: [{ type: 'mcp_toolset' }] },
+      '/tools/0/type',
+      '"type" is "mcp_toolset", a tool that this server does not have; define it with an "input_schema".',
+    ],
+    [
+      'a choice that is none',
+      { tool_choice: { type: 'some' } },
+      '/tool_choice/type',
+      '"type" must be one of auto, any, tool, none, not "some".',
+    ],
     [
       'a format without a schema',
       { output_config: { format: { type: 'json_schema' } } },
       '/output_config/format/schema',
+      '"schema" is missing; give a JSON Schema.',
     ],
-    ['a tool without a name', { tools: [{ input_schema: {} }] }, '/tools/0/name'],
+    [
+      'a tool without a name',
+      { tools: [{ input_schema: {} }] },
+      '/tools/0/name',
+      '"name" is missing; give a string.',
+    ],
     [
       'a schema that is none',
       { tools: [{ name: 'a', input_schema: [] }] },
       '/tools/0/input_schema',
+      '"input_schema" must be an object, not [].',
     ],
-    ['a base URL', { base_url: 'http://a' }, '/base_url'],
-    ['plugins', { plugins: ['./a.js'] }, '/plugins'],
+    [
+      'a base URL',
+      { base_url: 'http://a' },
+      '/base_url',
+      '"base_url" can be set on the server only. Leave it out.',
+    ],
+    [
+      'plugins',
+      { plugins: ['./a.js'] },
+      '/plugins',
+      '"plugins" can be set on the server only. Leave it out.',
+    ],
     [
       'a script as an image',
       image({ type: 'url', url: 'javascript:alert(1)' }),
       `${AT}/source/url`,
+      '"url" must be an https: address, or data: with base64.',
     ],
-    ['an image by http', image({ type: 'url', url: 'http://10.0.0.1/' }), `${AT}/source/url`],
+    [
+      'an image by http',
+      image({ type: 'url', url: 'http://10.0.0.1/' }),
+      `${AT}/source/url`,
+      '"url" must be an https: address, or data: with base64.',
+    ],
     [
       'a page as an image',
       image({ type: 'base64', media_type: 'text/html', data: 'aGk=' }),
       `${AT}/source/data`,
+      '"data" has the media type "text/html", but must have image/….',
     ],
-    ['a file by id', image({ type: 'file', file_id: 'f' }), `${AT}/source/type`],
+    [
+      'a file by id',
+      image({ type: 'file', file_id: 'f' }),
+      `${AT}/source/type`,
+      '"type" must be base64 or url, or text for a document; this server stores no files by id.',
+    ],
   ]
-  for (const [what, body, pointer] of REFUSED) {
+  for (const [what, body, pointer, message] of REFUSED) {
     it(`refuses ${what}`, () => {
-      expect(refusal(body)).to.equal(pointer)
+      expect(refusalOf(() => decode(body))).to.deep.equal({ pointer, message })
     })
   }
 

@@ -122,38 +122,140 @@ describe('the decoder of responses', () => {
   const group = (more: object) => tool({ type: 'namespace', name: 'g', tools: [more] })
   const part = (more: object) => item({ role: 'user', content: [more] })
   const AT = '/input/0/content/0'
-  const REFUSED: readonly (readonly [what: string, body: object, pointer: string])[] = [
-    ['no model', { model: '' }, '/model'],
-    ['no input', { input: undefined }, '/input'],
-    ['an empty input', { input: [] }, '/input'],
-    ['an item that is none', { input: [1] }, '/input/0'],
-    ['a role of its own', item({ role: 'root', content: '' }), '/input/0/role'],
-    ['a message without a role', item({ content: '' }), '/input/0/role'],
-    ['a part of its own', part({ type: 'constructor' }), `${AT}/type`],
-    ['an item that it does not know', item({ type: 'item_reference', id: 'i' }), '/input/0/id'],
-    ['an unknown item by its id alone', item({ id: 'msg_1_0' }), '/input/0/id'],
-    ['a reference to nothing', item({ type: 'item_reference' }), '/input/0/id'],
-    ['a call without a name', item({ ...CALL, name: undefined }), '/input/0/name'],
-    ['a second result', { input: [CALL, OUTPUT, OUTPUT] }, '/input/2/call_id'],
-    ['an effort that is none', { reasoning: { effort: 'most' } }, '/reasoning/effort'],
-    ['a format that is none', { text: { format: { type: 'xml' } } }, '/text/format/type'],
+  const REFUSED: readonly (readonly [
+    what: string,
+    body: object,
+    pointer: string,
+    message: string,
+  ])[] = [
+    ['no model', { model: '' }, '/model', '"model" is missing; give a string.'],
+    [
+      'no input',
+      { input: undefined },
+      '/input',
+      '"input" is empty; give a string or at least one item.',
+    ],
+    [
+      'an empty input',
+      { input: [] },
+      '/input',
+      '"input" is empty; give a string or at least one item.',
+    ],
+    ['an item that is none', { input: [1] }, '/input/0', 'This value must be an object, not 1.'],
+    [
+      'a role of its own',
+      item({ role: 'root', content: '' }),
+      '/input/0/role',
+      '"role" must be one of user, assistant, system, developer, not "root".',
+    ],
+    [
+      'a message without a role',
+      item({ content: '' }),
+      '/input/0/role',
+      '"role" is missing; it must be one of user, assistant, system, developer.',
+    ],
+    [
+      'a part of its own',
+      part({ type: 'constructor' }),
+      `${AT}/type`,
+      '"type" is not a known type of content part: "constructor".',
+    ],
+    [
+      'an item that it does not know',
+      item({ type: 'item_reference', id: 'i' }),
+      '/input/0/id',
+      '"id" names an item that this server does not have. Send the item itself.',
+    ],
+    [
+      'an unknown item by its id alone',
+      item({ id: 'msg_1_0' }),
+      '/input/0/id',
+      '"id" names an item that this server does not have. Send the item itself.',
+    ],
+    [
+      'a reference to nothing',
+      item({ type: 'item_reference' }),
+      '/input/0/id',
+      '"id" is missing; give a string.',
+    ],
+    [
+      'a call without a name',
+      item({ ...CALL, name: undefined }),
+      '/input/0/name',
+      '"name" is missing; give a string.',
+    ],
+    [
+      'a second result',
+      { input: [CALL, OUTPUT, OUTPUT] },
+      '/input/2/call_id',
+      '"call_id" must be the id of an earlier call that has no result yet.',
+    ],
+    [
+      'an effort that is none',
+      { reasoning: { effort: 'most' } },
+      '/reasoning/effort',
+      '"effort" must be one of none, minimal, low, medium, high, xhigh, max, not "most".',
+    ],
+    [
+      'a format that is none',
+      { text: { format: { type: 'xml' } } },
+      '/text/format/type',
+      '"type" must be one of text, json_object, json_schema, not "xml".',
+    ],
     [
       'a schema that is missing',
       { text: { format: { type: 'json_schema' } } },
       '/text/format/schema',
+      '"schema" is missing; give a JSON Schema.',
     ],
-    ['a choice that is none', { tool_choice: 'some' }, '/tool_choice'],
-    ['the choice of a tool that it lacks', { tool_choice: { type: 'mcp' } }, '/tool_choice/type'],
-    ['a server of tools', tool({ type: 'mcp', server_url: 'https://a.test/' }), '/tools/0/type'],
-    ['a tool that the client would run', tool({ type: 'local_shell' }), '/tools/0/type'],
-    ['a tool of no kind', tool({ type: 'a\nb' }), '/tools/0/type'],
+    [
+      'a choice that is none',
+      { tool_choice: 'some' },
+      '/tool_choice',
+      '"tool_choice" must be one of auto, none, required, not "some".',
+    ],
+    [
+      'the choice of a tool that it lacks',
+      { tool_choice: { type: 'mcp' } },
+      '/tool_choice/type',
+      '"type" is "mcp", a tool that this server does not have.',
+    ],
+    [
+      'a server of tools',
+      tool({ type: 'mcp', server_url: 'https://a.test/' }),
+      '/tools/0/type',
+      '"type" is mcp, and this server connects to no MCP server that a request names; leave the tool out, and have the operator set up the plugin "mcp".',
+    ],
+    [
+      'a tool that the client would run',
+      tool({ type: 'local_shell' }),
+      '/tools/0/type',
+      '"type" is "local_shell", a tool whose calls this server cannot hand over; define it as a function or a custom tool.',
+    ],
+    [
+      'a tool of no kind',
+      tool({ type: 'a\nb' }),
+      '/tools/0/type',
+      '"type" is "a\\nb", a tool whose calls this server cannot hand over; define it as a function or a custom tool.',
+    ],
     [
       'a namespace in a namespace',
       group({ type: 'namespace', name: 'n' }),
       '/tools/0/tools/0/type',
+      '"type" must be function or custom, not "namespace".',
     ],
-    ['a namespace without a name', tool({ type: 'namespace', tools: [] }), '/tools/0/name'],
-    ['a nameless tool of a namespace', group({ type: 'function' }), '/tools/0/tools/0/name'],
+    [
+      'a namespace without a name',
+      tool({ type: 'namespace', tools: [] }),
+      '/tools/0/name',
+      '"name" is missing; give a string.',
+    ],
+    [
+      'a nameless tool of a namespace',
+      group({ type: 'function' }),
+      '/tools/0/tools/0/name',
+      '"name" is missing; give a string.',
+    ],
     [
       'a tool of a namespace twice',
       {
@@ -163,26 +265,54 @@ describe('the decoder of responses', () => {
         ],
       },
       '/tools/1/name',
+      '"name" is already the name of an earlier tool.',
     ],
     [
       'a grammar without a definition',
       tool({ type: 'custom', name: 'c', format: { type: 'grammar', syntax: 'lark' } }),
       '/tools/0/format/definition',
+      '"definition" is missing; give a string.',
     ],
-    ['a conversation without an id', { conversation: {} }, '/conversation/id'],
-    ['a tool without a name', { tools: [{ type: 'function' }] }, '/tools/0/name'],
-    ['a provider', { provider: 'openai' }, '/provider'],
+    [
+      'a conversation without an id',
+      { conversation: {} },
+      '/conversation/id',
+      '"id" is missing; give a string.',
+    ],
+    [
+      'a tool without a name',
+      { tools: [{ type: 'function' }] },
+      '/tools/0/name',
+      '"name" is missing; give a string.',
+    ],
+    [
+      'a provider',
+      { provider: 'openai' },
+      '/provider',
+      '"provider" can be set on the server only. Leave it out.',
+    ],
     [
       'a script as an image',
       part({ type: 'input_image', image_url: 'javascript:1' }),
       `${AT}/image_url`,
+      '"image_url" must be an https: address, or data: with base64.',
     ],
-    ['a file of the server', part({ type: 'input_file', file_url: 'file:///a' }), `${AT}/file_url`],
-    ['a file by id', part({ type: 'input_file', file_id: 'f' }), `${AT}/file_id`],
+    [
+      'a file of the server',
+      part({ type: 'input_file', file_url: 'file:///a' }),
+      `${AT}/file_url`,
+      '"file_url" must be an https: address, or data: with base64.',
+    ],
+    [
+      'a file by id',
+      part({ type: 'input_file', file_id: 'f' }),
+      `${AT}/file_id`,
+      '"file_id" names a file that this server does not have; send the content of the file.',
+    ],
   ]
-  for (const [what, body, pointer] of REFUSED) {
+  for (const [what, body, pointer, message] of REFUSED) {
     it(`refuses ${what}`, () => {
-      expect(refusal(body)).to.equal(pointer)
+      expect(refusalOf(() => decode(body))).to.deep.equal({ pointer, message })
     })
   }
 
