@@ -2,7 +2,9 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,9 +19,19 @@ import type { Storage } from '../../src/agent/storage/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { copyStorage } from '../../src/store/open-storage.ts'
+import { collectUntil } from '../helpers/garbage.ts'
 import { memoryFolder } from '../helpers/memory-folder.ts'
 import { SmallDisk } from '../helpers/small-disk.ts'
 import { entry } from './stored.ts'
+
+/** What a descriptor of this process leads to. */
+function targetOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
 
 async function thrownBy(answer: Promise<unknown>): Promise<HostError> {
   const thrown = await answer.then(
@@ -98,6 +110,21 @@ describe('a file of SQLite', () => {
     expect(existsSync('mysql:')).to.equal(false)
     storage = await openStorage(`file://${path}`)
     expect(existsSync(path)).to.equal(true)
+  })
+
+  it('is let go of when it is closed, while somebody still has the closed storage', async function () {
+    if (!existsSync('/proc/self/fd')) {
+      process.stderr.write('"is let go of" is skipped: only Linux lists descriptors in /proc\n')
+      this.skip()
+    }
+    const opened = await openStorage(path)
+    await opened.conversations.create(talk('one'), 1)
+    await opened.close()
+    const isHeld = () => readdirSync('/proc/self/fd').some((fd) => targetOf(fd).startsWith(path))
+    // The driver closes the file when its statements are collected.
+    await collectUntil(() => !isHeld())
+    expect(isHeld()).to.equal(false)
+    expect(opened).to.have.property('conversations')
   })
 
   it('that cannot be is refused, and nothing is begun', async () => {

@@ -102,7 +102,7 @@ export class SqliteDatabase implements SqlDatabase {
       forUpdate: this.forUpdate,
       query: (text, values) => own.query(text, values),
       end: async () => {
-        if (own !== this) own.#connection.close()
+        if (own !== this) own.#disconnect()
       },
     }
   }
@@ -116,7 +116,7 @@ export class SqliteDatabase implements SqlDatabase {
       await own.query('SELECT version FROM schema_version')
       return own
     } catch (error) {
-      own.#connection.close()
+      own.#disconnect()
       throw error
     }
   }
@@ -183,14 +183,19 @@ export class SqliteDatabase implements SqlDatabase {
     await this.#reclaiming.end()
     await this.#inTurn(async () => {
       await this.#logKeeper.settled()
-      this.#prepared.clear()
       try {
-        this.#run('PRAGMA wal_checkpoint(TRUNCATE)', [])
+        this.#execute('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
         // Whatever prevented the checkpoint, the data is safe in the log beside the file.
       }
-      this.#connection.close()
+      this.#disconnect()
     })
+  }
+
+  /** The driver leaves the file open as long as any statement is in memory. */
+  #disconnect(): void {
+    this.#prepared.clear()
+    this.#connection.close()
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
