@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import { patiently } from '../../../providers/model-api/patience.ts'
+import { timers } from '../../helpers/timers.ts'
 
 const FAR = 600_000
 
 describe('patience with a read that is no longer essential', () => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-
   it('gives what was read, or the end where reading fails', async () => {
     const piece = { done: false, value: new Uint8Array([1]) } as const
     const until = performance.now() + FAR

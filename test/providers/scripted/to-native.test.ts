@@ -2,10 +2,12 @@ import { expect } from 'chai'
 import { toRequest } from '../../../providers/scripted/to-native.ts'
 import type { Context, Part } from '../../../src/plugin/index.ts'
 
+const SETTINGS = { script: [], delay_ms: 0 }
+
 /** What a part of an assistant's message becomes in a native request. */
 function contentOf(part: Part): unknown {
   const context = { config: {}, local: new Map(), warn: expect.fail } as unknown as Context
-  const { messages } = toRequest([{ role: 'assistant', parts: [part] }], {}, context)
+  const { messages } = toRequest([{ role: 'assistant', parts: [part] }], SETTINGS, context)
   expect(messages).to.have.length(1)
   expect(messages[0]?.role).to.equal('assistant')
   return messages[0]?.content
