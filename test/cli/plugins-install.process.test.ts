@@ -128,13 +128,14 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
   it('asks on a terminal', async function () {
     if (!hasTerminal()) return this.skip()
     await publish(SHOUT)
-    for (const [answer, expected] of [
-      ['No', false],
-      ['Yes', true],
+    for (const [answer, expected, said] of [
+      ['No', false, 'Nothing was changed.'],
+      ['Yes', true, 'added extension "shout" from'],
     ] as const) {
       const terminal = new Terminal(['plugins', 'add', 'pkg-shout'], { cwd: folder, env })
       await terminal.sees('extension "shout"')
       await terminal.choose('Add pkg-shout?', answer)
+      await terminal.sees(said)
       expect((await terminal.ends()).status).to.equal(0)
       expect(existsSync(at('packages/pkg-shout'))).to.equal(expected)
     }

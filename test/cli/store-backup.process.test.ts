@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -67,6 +75,22 @@ describe('braidwork store backup', () => {
     const place = await restored.address()
     for (const id of before) {
       expect((await fetch(`${place}/v1/responses/${id}`)).status, id).to.equal(200)
+    }
+  })
+
+  it('goes to a folder that may be written and not read', async function () {
+    // Whoever runs this as root may read everything.
+    if (process.getuid?.() === 0 || process.platform === 'win32') return this.skip()
+    const options = await stored()
+    const drop = inFolder('drop')
+    mkdirSync(drop)
+    chmodSync(drop, 0o300)
+    try {
+      const { status, err } = await backup(join(drop, 'copy.db'), ...options)
+      expect({ status, err }).to.deep.equal({ status: 0, err: '' })
+      expect(existsSync(join(drop, 'copy.db'))).to.equal(true)
+    } finally {
+      chmodSync(drop, 0o700)
     }
   })
 

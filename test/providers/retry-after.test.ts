@@ -107,4 +107,13 @@ describe('Retry-After', function () {
     }
     expect(server.requests).to.have.length(2)
   })
+
+  it('is not waited for where it is longer than the request itself may take', async () => {
+    const limits = { retry_after: 60, call: 0.5, stream_idle: 0.5 }
+    refuse({ 'retry-after': '1' })
+    for (const error of await bothOf(configFor('openai', { limits }))) {
+      expect(error).to.include({ code: 'RATE_LIMITED', retryAfter: 1 })
+    }
+    expect(server.requests).to.have.length(2)
+  })
 })

@@ -6,6 +6,7 @@ import {
   run,
 } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
+import { validatorOf } from '../../src/core/internal.ts'
 import type { Message, RunEvent } from '../../src/plugin/events/index.ts'
 import askUser from '../../tools/ask-user/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
@@ -196,5 +197,24 @@ describe('a question to the user', () => {
     const messages = [GO, ...first.result.messages]
     const events = await collect(run(host, { messages, resume: interruption }))
     expect(outputsOf(events)).to.deep.equal([{ answer: 'b' }])
+  })
+
+  it('needs the question itself, as a text, and choices that differ', async () => {
+    await using plain = await scriptedHost([askUser], { enabled_plugins: ['ask-user'] })
+    host = await scriptedHost()
+    const [offered] = await plain.toolSchemas()
+    expect(offered?.name).to.equal('ask_user')
+    const validate = await validatorOf(offered?.input_schema ?? {})
+    for (const input of [{ question: 'Which?' }, { question: 'Which?', options: ['a', 'b'] }])
+      expect(validate(input), JSON.stringify(input)).to.equal(undefined)
+    for (const [input, pointer] of [
+      [{}, '/question'],
+      [{ question: '' }, '/question'],
+      [{ question: 'Which?', options: ['a'] }, '/options'],
+      [{ question: 'Which?', options: ['a', 'a'] }, '/options'],
+      [{ question: 'Which?', schema: {} }, '/schema'],
+      [{ question: 'Which?', more: 1 }, '/more'],
+    ] as const)
+      expect(validate(input), JSON.stringify(input)).to.include({ pointer })
   })
 })

@@ -37,6 +37,20 @@ describe('calculator', () => {
       const isValid = ajv.validate(schema?.output_schema ?? {}, answer)
       expect(isValid, ajv.errorsText()).to.equal(true)
     }
+    const answer = { expression: '1 / 3', result: '0.3', exact: false, fraction: '1/3' }
+    const { fraction: _, ...whole } = answer
+    expect(ajv.validate(schema?.output_schema ?? {}, whole)).to.equal(true)
+    for (const wrong of [
+      '0.3',
+      { ...answer, result: 0.3 },
+      { ...answer, exact: 'no' },
+      { ...answer, fraction: 3 },
+      { ...answer, more: 1 },
+      ...Object.keys(whole).map((gone) => ({ ...answer, [gone]: undefined })),
+    ]) {
+      const json: unknown = JSON.parse(JSON.stringify(wrong))
+      expect(ajv.validate(schema?.output_schema ?? {}, json), JSON.stringify(wrong)).to.equal(false)
+    }
   })
 
   const exact: readonly [expression: string, result: string][] = [

@@ -328,6 +328,11 @@ describe('fetch', () => {
   })
 
   it('reads pages that are badly made or deeply nested', () => {
+    const levels = [1, 2, 3, 4, 5, 6]
+    const headings = levels.map((level) => `<h${level}>Level ${level}</h${level}>`).join('')
+    expect(textOfHtml(headings).text.split('\n')).to.deep.equal(
+      levels.map((level) => `${'#'.repeat(level)} Level ${level}`),
+    )
     expect(textOfHtml(`${'<div>'.repeat(200_000)}deep`).text).to.equal('deep')
     expect(textOfHtml('<p>a<p>b</div></script>c<!-- d -->&nbsp;&#x41;<').text).to.equal(
       'a\nb\nc A<',

@@ -270,6 +270,17 @@ describe('files', () => {
     ])
   })
 
+  it('makes folders where the system has no paths through handles, if it may', async () => {
+    const names = ['new', 'deep']
+    const list = async (folder: OpenFolder) => readdir(folder.path)
+    const way = { root, names }
+    const error = await errorOf(inPaths(undefined, { ...way, create: false }, list))
+    expect(error.message).to.include('"new" does not exist')
+    for (const create of [true, true, false])
+      expect(await inPaths(undefined, { ...way, create }, list)).to.deep.equal([])
+    expect((await stat(join(root, 'new', 'deep'))).isDirectory()).to.equal(true)
+  })
+
   describe('write_file and edit_file', () => {
     it('write, with the folders that are missing', async () => {
       const input = { path: 'new/deep/c.txt', content: 'ü' }

@@ -50,6 +50,15 @@ describe('search-docs', () => {
     return (output as { results: readonly Found[] }).results
   }
 
+  it('finds documents in 32 folders within each other, and in no more', async () => {
+    const levels = Array.from({ length: 33 }, (_, at) => `f${at + 1}`)
+    await mkdir(join(root, ...levels), { recursive: true })
+    for (const depth of [32, 33])
+      await writeFile(join(root, ...levels.slice(0, depth), 'deep.txt'), `A marmot at ${depth}.\n`)
+    const found = await search('marmot')
+    expect(found.map(({ excerpt }) => excerpt.trim())).to.deep.equal(['A marmot at 32.'])
+  })
+
   it('finds passages with their place, the best first', async () => {
     const [first, second] = await search('baking hour')
     expect(first).to.deep.include({

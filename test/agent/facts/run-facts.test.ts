@@ -126,6 +126,22 @@ describe('the facts of a run', () => {
     expect(types(0, 7)).to.deep.equal(['run.status'])
   })
 
+  it('tell a question as an action alone, and an approval as a permission too', () => {
+    const told = (bodies: readonly RunEventBody[]) =>
+      bodies.map((body) =>
+        factsOf([body]).map(({ type, payload }) => ({ type, ...Object(payload) })),
+      )
+    const [asks, questions] = told(VARIANTS['approval-required'])
+    expect(asks?.map(({ type }) => type)).to.deep.equal(['permission.requested', 'action.required'])
+    expect(asks?.[1]).to.include({ actionType: 'tool_permission', decisionKind: 'allow_or_deny' })
+    expect(questions?.map(({ type }) => type)).to.deep.equal(['action.required'])
+    expect(questions?.[0]).to.include({ actionType: 'question', decisionKind: 'answer' })
+    const answers = told(VARIANTS['approval-resolved']).map((facts) =>
+      facts.map(({ type }) => type),
+    )
+    expect(answers).to.deep.equal([['permission.resolved', 'action.resolved'], ['action.resolved']])
+  })
+
   it('tell a run that waits as waiting, until it is answered', () => {
     const { finish: ends, 'approval-required': asks, 'approval-resolved': answers } = VARIANTS
     const status = (bodies: readonly RunEventBody[]) =>

@@ -73,6 +73,31 @@ describe('the records of tool calls of a run', () => {
     expect(dataOf(records, 'input_mutation')[0]).to.include({ source_ref: 'guard' })
   })
 
+  it('tell of the progress of calls in its order, each under an id of its own', () => {
+    const [told] = VARIANTS['tool-execution-progress']
+    if (!told) return expect.fail('no progress')
+    const records = recordsOf([told, { ...told, callId: 'd', progress: 'half' }])
+    const common = { schema_version: '1.0', status: 'running' }
+    expect(dataOf(records, 'progress')).to.deep.equal([
+      {
+        ...common,
+        progress_id: 'c/0',
+        invocation_id: 'c',
+        sequence: 0,
+        message: '1',
+        timestamp: '1970-01-01T00:00:00.000Z',
+      },
+      {
+        ...common,
+        progress_id: 'd/1',
+        invocation_id: 'd',
+        sequence: 1,
+        message: 'half',
+        timestamp: '1970-01-01T00:00:01.000Z',
+      },
+    ])
+  })
+
   it('tell how a call ended that did not succeed', () => {
     const records = recordsOf([VARIANTS['tool-execution-end'][1]])
     expect(dataOf(records, 'invocation')[0]).to.include({ status: 'canceled' })
@@ -94,8 +119,36 @@ describe('the records of tool calls of a run', () => {
         { tool_id: 'files.write', policy: 'denied', reason: 'The policy denies it.' },
       ],
     })
-    const deferred = dataOf(records, 'deferred_tool').map((data) => Object(data).reason)
-    expect(deferred).to.deep.equal(['missing tags: braille', 'The policy denies it.'])
+    const hidden = {
+      schema_version: '1.0',
+      schema_visibility: 'internal',
+      loading_state: 'unavailable',
+    }
+    expect(dataOf(records, 'deferred_tool')).to.deep.equal([
+      {
+        ...hidden,
+        tool_id: 'braille',
+        name: 'braille',
+        namespace: 'braille',
+        reason: 'missing tags: braille',
+      },
+      {
+        ...hidden,
+        tool_id: 'files.write',
+        name: 'write',
+        namespace: 'caller',
+        reason: 'The policy denies it.',
+      },
+    ])
+    const declared = dataOf(records, 'tool_declaration').map((data) => {
+      const { namespace, name, lifecycle } = Object(data)
+      return [namespace, name, lifecycle]
+    })
+    expect(declared).to.deep.equal([
+      ['calculator', 'add', 'available'],
+      ['braille', 'braille', 'disabled'],
+      ['caller', 'write', 'disabled'],
+    ])
   })
 
   it('LR-14 have an id of their own each, and the time of their event', () => {

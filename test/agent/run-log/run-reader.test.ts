@@ -111,7 +111,10 @@ describe('a reader of a run who is told', () => {
     for (let seq = 0; seq < 5; seq++) publish(delta(seq, 'x'.repeat(600_000)))
     await settled()
     ready()
-    expect(await reading).to.include({ code: 'READER_BEHIND' })
+    expect(await reading).to.include({
+      code: 'READER_BEHIND',
+      message: 'The reader is too far behind the run. It may reconnect and continue where it was.',
+    })
   })
 
   it('is told nothing more once it has left, also while it is not ready', async () => {

@@ -92,6 +92,9 @@ describe('a call that asks a person in the middle', () => {
       (event) => event.type === 'tool-execution-start' && event.name === 'paint',
     )
     expect(starts).to.have.length(1)
+    const resolved = second.events.filter(({ type }) => type === 'approval-resolved')
+    expect(resolved).to.have.length(1)
+    expect(resolved[0]).to.include({ callId: seen[0]?.callId, approved: true, isQuestion: true })
     expect(second.result).to.include({ status: 'done', finishReason: 'stop' })
   })
 

@@ -185,7 +185,8 @@ describe('answers in the provider ai-sdk', () => {
   const apiError = (facts: object, message = 'Too many') =>
     Object.assign(new Error(message), { name: 'AI_APICallError', url: 'x', ...facts })
 
-  const ERRORS: readonly [title: string, thrown: unknown, error: object][] = [
+  type Failure = readonly [title: string, thrown: unknown, error: object]
+  const ERRORS: readonly Failure[] = [
     [
       'a status and a delay',
       apiError({ statusCode: 429, responseHeaders: { 'retry-after': '7' }, isRetryable: true }),
@@ -201,16 +202,22 @@ describe('answers in the provider ai-sdk', () => {
       apiError({ isRetryable: true }, 'Cannot connect'),
       { code: 'PROVIDER_FAILED', retryable: true },
     ],
-    [
-      'no key',
-      Object.assign(new Error('The key is missing'), { name: 'AI_LoadAPIKeyError' }),
-      { code: 'PROVIDER_UNAUTHORIZED', retryable: false },
-    ],
-    [
-      'what the package cannot do',
-      Object.assign(new Error('audio'), { name: 'AI_UnsupportedFunctionalityError' }),
-      { code: 'INVALID_REQUEST' },
-    ],
+    ...(
+      [
+        ['no key', 'AI_LoadAPIKeyError', 'PROVIDER_UNAUTHORIZED'],
+        ['no setting', 'AI_LoadSettingError', 'SETTINGS_INVALID'],
+        ['an argument that is wrong', 'AI_InvalidArgumentError', 'INVALID_REQUEST'],
+        ['a prompt that is wrong', 'AI_InvalidPromptError', 'INVALID_REQUEST'],
+        ['what the package cannot do', 'AI_UnsupportedFunctionalityError', 'INVALID_REQUEST'],
+        ['a model that is unknown', 'AI_NoSuchModelError', 'MODEL_UNKNOWN'],
+      ] as const
+    ).map(
+      ([title, name, code]): Failure => [
+        title,
+        Object.assign(new Error('It fails.'), { name }),
+        { code, retryable: false },
+      ],
+    ),
     ['any other error', new TypeError('x is not a function'), { code: 'PROVIDER_FAILED' }],
   ]
   for (const [title, thrown, error] of ERRORS) {

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type HttpApi, httpProvider } from '../../../providers/model-api/index.ts'
 import { ReplayServer, type Reply } from '../../../scripts/replay/replay-server.ts'
@@ -6,6 +7,7 @@ import { jsonReply, piecesOf, streamReply } from '../../../scripts/replay/replie
 import { type ConfigLayer, createHost, type Host } from '../../../src/core/index.ts'
 import type { Extension, Message, Provider } from '../../../src/plugin/index.ts'
 import { describeProvider } from '../../../src/testing/index.ts'
+import { timers } from '../../helpers/timers.ts'
 import { LOOM, loom } from './loom.ts'
 
 const LINES = [
@@ -105,7 +107,12 @@ describe('a provider of an HTTP API that is given as a table', function () {
     const { tools, ...body } = request?.body ?? {}
     expect(tools).to.have.nested.property('[0].name', 'weather')
     expect(request?.path).to.equal('/v1/answers')
-    expect(request?.headers).to.include({ authorization: 'Bearer sk-loom-0123', 'x-own': 'a' })
+    expect(request?.headers).to.include({
+      authorization: 'Bearer sk-loom-0123',
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-own': 'a',
+    })
     expect(request?.headers).not.to.have.property('x-stainless-retry-count')
     expect(body).to.deep.equal({
       model: 'loom-1',
@@ -331,13 +338,17 @@ describe('a provider of an HTTP API that is given as a table', function () {
     const leaving = new AbortController()
     const headers = { 'retry-after': '30' }
     const isAsked = asked(jsonReply({ error: 'busy' }, { status: 503, headers }))
+    const before = timers()
     const { result } = host.stream(config({ max_retries: 2 }), 'Hello', leaving)
     const ended = result.then(({ status }) => status)
     await isAsked
     await server.idle()
+    for (let turn = 0; turn < 50; turn++) await setImmediate()
     leaving.abort('enough')
     expect(await ended).to.equal('aborted')
     expect(server.requests).to.have.length(1)
+    // The pause of 30 seconds, which would keep the process, is over too.
+    expect(timers()).to.be.at.most(before)
   })
 
   it('limits the length of a line', async () => {

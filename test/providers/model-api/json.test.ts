@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parseJson } from '../../../providers/model-api/json.ts'
+import { mayBeUnsayable, parseJson } from '../../../providers/model-api/json.ts'
 
 describe('the JSON of a model API', () => {
   const TOO_LARGE = '9'.repeat(310)
@@ -27,6 +27,28 @@ describe('the JSON of a model API', () => {
     const digits = '7'.repeat(5000)
     const value = { digits, number: 1e300, small: 12, ids: [`a${digits}`, digits] }
     expect(parseJson(JSON.stringify(value))).to.deep.equal(value)
+  })
+
+  it('is parsed the slow way only where a message may be unable to say it', () => {
+    const digits = '7'.repeat(199)
+    for (let before = 0; before <= 450; before++) {
+      const text = `${'x'.repeat(before)}${digits}`
+      expect(mayBeUnsayable(`["${text}"]`), `${before}`).to.equal(false)
+      expect(mayBeUnsayable(`["${text}7"]`), `${before}`).to.equal(true)
+    }
+    expect(mayBeUnsayable(JSON.stringify({ words: 'Tea is hot. '.repeat(100) }))).to.equal(false)
+  })
+
+  it('is as deep as its brackets outside of texts', () => {
+    const brackets = '['.repeat(300)
+    for (const said of [`\\"${brackets}`, `\\\\\\"${brackets}`, `${brackets}\\\\`]) {
+      const value = { said: JSON.parse(`"${said}"`), after: [] }
+      expect(parseJson(`{"said":"${said}","after":[]}`), said).to.deep.equal(value)
+    }
+    for (const said of ['', '\\\\', '\\"\\\\']) {
+      const deep = `{"said":"${said}","after":${brackets}${']'.repeat(300)}}`
+      expect(() => parseJson(deep), said).to.throw(SyntaxError, 'nested deeper than 128 levels')
+    }
   })
 
   it('is refused where it is made of millions of values', () => {

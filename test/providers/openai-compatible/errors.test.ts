@@ -80,6 +80,16 @@ describe('refusals of OpenAI-compatible servers', () => {
     })
   }
 
+  it('point to the field of the request that the server refuses, and only then', async () => {
+    const error = { message: 'Wrong', param: 'messages[0].content' }
+    const pointer = '/messages/0/content'
+    expect(await refusal(400, { error })).to.include({ code: 'INVALID_REQUEST', pointer })
+    for (const status of [401, 429, 500])
+      expect(await refusal(status, { error }), String(status)).to.not.have.property('pointer')
+    for (const param of ['a sentence', '', 7, null])
+      expect(await refusal(400, { error: { ...error, param } })).to.not.have.property('pointer')
+  })
+
   it('are of the settings where nothing says which server to ask', async () => {
     const host = await createHost({ plugins: [createOpenAICompatible()] })
     const { error } = await host.stream(configWith({}), 'Hello').result

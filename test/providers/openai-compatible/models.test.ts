@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { CATALOGUES } from '../../../providers/openai-compatible/known-models.ts'
 import type { Host } from '../../../src/core/index.ts'
 import { compatibleHost, configWith } from './asking.ts'
 
@@ -44,4 +45,29 @@ describe('models of OpenAI-compatible servers', () => {
       }
     })
   }
+
+  const infoOf = (preset: string, model: string) =>
+    host.modelInfo(configWith({ api_key: 'k', preset }, { model }))
+
+  for (const [preset, { models }] of Object.entries(CATALOGUES))
+    it(`are known to read and to answer text: ${preset}`, async () => {
+      for (const model of Object.keys(models)) {
+        const { input, output } = await infoOf(preset, model)
+        expect(input, model).to.include('text')
+        expect(output, model).to.deep.equal(['text'])
+      }
+    })
+
+  it('are known by what their vendors say of them', async () => {
+    const [text, vision] = [['text'], ['text', 'image']]
+    for (const [preset, model, known] of [
+      ['deepseek', 'deepseek-flash', { contextWindow: 1_000_000, input: vision }],
+      ['deepseek', 'deepseek-v4-pro', { contextWindow: 1_000_000, input: text }],
+      ['groq', 'openai/gpt-oss-20b', { maxOutputTokens: 65_536, input: text }],
+      ['xai', 'grok-4.7', { contextWindow: 500_000, input: vision }],
+      ['mistral', 'mistral-large-latest', { input: [...vision, 'file'] }],
+      ['together', 'meta-llama/Llama-3.3-70B-Instruct-Turbo', { contextWindow: 131_072 }],
+    ] as const)
+      expect(await infoOf(preset, model), model).to.deep.include(known)
+  })
 })

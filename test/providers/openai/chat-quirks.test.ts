@@ -254,6 +254,17 @@ describe('chat completions as servers really send them', () => {
     })
   }
 
+  it('end as "content-filter" where the model refuses to answer', async () => {
+    const refusal = chunk({ refusal: 'I cannot help with that.' })
+    for (const [reason, expected] of [
+      ['stop', 'content-filter'],
+      ['length', 'length'],
+    ] as const) {
+      const { result } = await streamedEvents('chat', [refusal, chunk({}, reason)])
+      expect(result.finishReason).to.equal(expected)
+    }
+  })
+
   it('add up in any order, whatever stands in them', async () => {
     const value = fc.oneof(
       fc.string(),

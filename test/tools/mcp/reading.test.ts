@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { readSettings } from '../../../tools/mcp/settings.ts'
+import { readingSchemas } from '../../../tools/mcp/reading.ts'
+import { type McpState, readSettings } from '../../../tools/mcp/settings.ts'
 import { callOn, inventoryOf, keepHosts, mcpHost, rawServer, sdkServer } from './mcp-host.ts'
 
 describe('the resources and prompts of MCP servers', function () {
@@ -9,6 +10,23 @@ describe('the resources and prompts of MCP servers', function () {
   it('are offered only where the config says so', async () => {
     const host = await kept(mcpHost({ fx: sdkServer() }))
     expect(await inventoryOf(host)).to.not.have.any.keys('mcp__list', 'mcp__read')
+  })
+
+  it('are tools that say what each argument is for, and which servers there are', () => {
+    const servers = [{ name: 'fx' }, { name: 'raw' }]
+    const schemas = readingSchemas({ servers, resources: true } as unknown as McpState)
+    expect(schemas.map(({ name }) => name)).to.deep.equal(['mcp__list', 'mcp__read'])
+    for (const { name, description, input_schema } of schemas) {
+      expect(description, name).to.match(/^\w.+\.$/)
+      const properties = input_schema['properties'] as { [key: string]: { description?: string } }
+      expect(properties['server']).to.deep.equal({
+        type: 'string',
+        enum: ['fx', 'raw'],
+        description: 'Name of the MCP server',
+      })
+      for (const [key, field] of Object.entries(properties))
+        expect(field.description, `${name}.${key}`).to.match(/^\w.+/)
+    }
   })
 
   for (const args of [[], ['--era', '2025']]) {

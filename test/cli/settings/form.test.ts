@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { Form } from '../../../src/cli/settings/form.ts'
+import { EditSession } from '../../../src/cli/settings/session.ts'
+import { createHost } from '../../../src/core/index.ts'
+import { extension, provider } from '../../helpers/plugins.ts'
+import { person } from './person.ts'
+
+describe('the form of settings', () => {
+  it('says of each switch whether the plugin is on, and why', async () => {
+    const given = [
+      provider('p', { models: ['m'] }),
+      extension('always'),
+      extension('rarely', { defaultEnabled: false }),
+      extension('lacking', { requires: ['citations'] }),
+    ]
+    await using host = await createHost({ plugins: given })
+    const session = await EditSession.open({
+      host,
+      below: { provider: 'p' },
+      own: {},
+      locale: 'en',
+    })
+    const { prompts, offered } = person('Model and answer', 'Plugins', undefined, undefined, 'Save')
+    expect(await new Form(session, prompts).fillIn()).to.equal(true)
+    const [menu, , plugins] = offered
+    expect(menu?.abouts).to.include({ Always: 'all that it needs is there' })
+    expect(plugins?.message).to.equal('Plugins')
+    expect(plugins?.abouts).to.deep.equal({
+      Always: 'yes; on: all that it needs is there',
+      Rarely: 'no; off: off until it is switched on',
+      Lacking: 'yes; off: something that it needs is missing: citations',
+      Back: '',
+    })
+  })
+})
