@@ -12,6 +12,7 @@ import { DatabaseFile } from './database-file.ts'
 import { failureOf, patiently } from './locked-file.ts'
 import { LogKeeper } from './log-keeper.ts'
 import { IN_MEMORY, openConnection } from './opening.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import { Reclaiming } from './reclaiming.ts'
 
 /** After this many milliseconds of statements, the event loop gets a turn for other work. */
@@ -23,8 +24,6 @@ const LONG = 1 << 20
  * default.
  */
 const MOST_PAGES_IN_LOG = 1000
-/** The number of prepared statements to keep. */
-const MOST_PREPARED = 200
 /**
  * The most rows that one statement writes. Each number of rows needs its own statement, and a prepared statement takes
  * memory for each of its rows.
@@ -42,7 +41,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #connection: Database.Database
   readonly #path: string
   readonly #file: DatabaseFile
-  readonly #prepared = new Map<string, Database.Statement>()
+  readonly #prepared: PreparedStatements
   #last: Promise<unknown> = Promise.resolve()
   readonly #reclaiming: Reclaiming
   readonly #logKeeper: LogKeeper
@@ -51,6 +50,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   constructor(connection: Database.Database, path: string) {
     this.#connection = connection
+    this.#prepared = new PreparedStatements(connection)
     this.#path = path
     this.#file = new DatabaseFile(path)
     this.#logKeeper = new LogKeeper(path)
@@ -216,7 +216,7 @@ export class SqliteDatabase implements SqlDatabase {
   #run(text: string, values: readonly SqlValue[]): readonly Row[] {
     try {
       // A prepared statement keeps its last values in memory, so statements with large values are not kept.
-      const statement = areLarge(values) ? this.#connection.prepare(text) : this.#statement(text)
+      const statement = areLarge(values) ? this.#connection.prepare(text) : this.#prepared.get(text)
       const bound = values.map(boundValue)
       if (statement.reader) return statement.all(bound) as Row[]
       statement.run(bound)
@@ -224,16 +224,6 @@ export class SqliteDatabase implements SqlDatabase {
     } catch (error) {
       throw failureOf(error)
     }
-  }
-
-  #statement(text: string): Database.Statement {
-    const known = this.#prepared.get(text)
-    if (known) return known
-    const statement = this.#connection.prepare(text)
-    const [oldest] = this.#prepared.keys()
-    if (this.#prepared.size >= MOST_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
-    this.#prepared.set(text, statement)
-    return statement
   }
 }
 
