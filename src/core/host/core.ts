@@ -12,6 +12,7 @@ import {
   mapTexts,
   type RecentConfigs,
   type Secrets,
+  settingsFaults,
   type Variables,
 } from '../config/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
@@ -20,6 +21,7 @@ import type { Closing } from './closing.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
+import { unnamedKeys, withoutKeys } from './unnamed-keys.ts'
 
 /** The values that all methods of a host share. */
 export interface HostCore {
@@ -117,10 +119,28 @@ export function maskResolutionErrors<T>(
   config: Config,
   resolving: Promise<T>,
 ): Promise<T> {
-  const answer = resolving.catch((error: unknown) => {
-    throw HostError.is(error) ? withLoadErrors(core.registry, error) : error
+  const answer = resolving.catch(async (error: unknown) => {
+    if (!HostError.is(error)) throw error
+    throw await settingsBehind(core.registry, config, withLoadErrors(core.registry, error))
   })
   return maskErrors(core, config, answer)
+}
+
+/** The fault of a provider's settings, if it throws where they are invalid: then its hooks get what they do not expect. */
+async function settingsBehind(
+  { plugins }: Registry,
+  config: Config,
+  error: HostError,
+): Promise<HostError> {
+  if (error.code !== 'RESOLUTION_FAILED') return error
+  const provider = plugins.find(({ name }) => name === error.provider)
+  if (!provider) return error
+  const named = withoutKeys(config, provider, unnamedKeys({ config }, provider))
+  const [fault] = await settingsFaults(named, [provider])
+  if (!fault) return error
+  const { plugin, phase } = error
+  const facts = { plugin, provider: plugin, phase, pointer: fault.pointer, cause: error }
+  return new HostError(fault.code, fault.message, facts)
 }
 
 /** Adds load errors to an error about the provider: no resolution exists that could show them as diagnostics. */

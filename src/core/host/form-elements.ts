@@ -1,12 +1,10 @@
 import {
-  type Config,
   type Diagnostic,
   HostError,
-  isObject,
   type ModelInfo,
 } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
-import { readableSettingsSchema, settingsFaults } from '../config/index.ts'
+import { settingsFaults } from '../config/index.ts'
 import { type Elements, readElements } from '../forms/index.ts'
 import { hasHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
@@ -15,6 +13,7 @@ import { type HostCore, maskError, maskErrors } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
 import { OpenedConfig } from './opened-config.ts'
 import { type PluginTool, shownTools } from './shown-tools.ts'
+import { unnamedKeys, withoutKeys } from './unnamed-keys.ts'
 
 /** The elements of plugins, and why some have none. */
 interface FormElements {
@@ -25,23 +24,6 @@ interface FormElements {
 /** The plugins that are on. */
 export function pluginsOf({ plugins }: Resolved): readonly AnyPlugin[] {
   return [plugins.provider, ...plugins.extensions, ...plugins.features, ...plugins.tools]
-}
-
-/** The keys in the settings of a plugin that only an element of the form can explain: its schema does not name them. */
-export function unnamedKeys({ config }: Pick<Resolved, 'config'>, plugin: AnyPlugin): string[] {
-  const settings = config.settings?.[plugin.name]
-  if (!isObject(settings) || !hasHook(plugin, 'getUiElements')) return []
-  const { properties } = readableSettingsSchema(plugin) ?? {}
-  return Object.keys(settings).filter(
-    (key) => !isObject(properties) || !Object.hasOwn(properties, key),
-  )
-}
-
-/** The config without some settings of a plugin. */
-export function withoutKeys(config: Config, { name }: AnyPlugin, keys: readonly string[]): Config {
-  if (keys.length === 0) return config
-  const own = Object.entries(config.settings?.[name] ?? {}).filter(([key]) => !keys.includes(key))
-  return { ...config, settings: { ...config.settings, [name]: Object.fromEntries(own) } }
 }
 
 /** The elements that some of the enabled plugins add to the form with `getUiElements`. */

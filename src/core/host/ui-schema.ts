@@ -100,8 +100,7 @@ async function tryResolve(core: HostCore, config: Config): Promise<Attempt> {
     const threw = resolved.trace.filter(({ rule }) => rule === 'threw')
     return { resolved, threw: threw.map(({ plugin }) => plugin) }
   } catch (error) {
-    const provider =
-      HostError.is(error) && error.code === 'RESOLUTION_FAILED' ? error.plugin : undefined
+    const provider = HostError.is(error) && error.phase === 'resolve' ? error.plugin : undefined
     return { error, threw: provider === undefined ? [] : [provider] }
   }
 }

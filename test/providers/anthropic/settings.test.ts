@@ -22,6 +22,7 @@ const SETTINGS: {
     good: [['web_search', { type: 'code_execution_20250825', name: 'code_execution' }]],
     bad: [
       ['web_search', ''],
+      [{ web_search: {} }, ''],
       [[''], '/0'],
       [[{ name: 'web_search' }], '/0'],
     ],
@@ -30,6 +31,7 @@ const SETTINGS: {
     good: [[{ name: 'tea', url: 'https://tea.test/mcp', authorization_token: 'secret' }]],
     bad: [
       ['https://tea.test/mcp', ''],
+      [{ tea: 'https://tea.test/mcp' }, ''],
       [['https://tea.test/mcp'], '/0'],
       [[{ name: 'tea' }], '/0/url'],
       [[{ url: 'https://tea.test/mcp' }], '/0/name'],
