@@ -12,16 +12,15 @@ import {
   mapTexts,
   type RecentConfigs,
   type Secrets,
-  settingsFaults,
   type Variables,
 } from '../config/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
 import type { Closing } from './closing.ts'
+import { providerFault, withSettingsFaults } from './invalid-settings.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
-import { unnamedKeys, withoutKeys } from './unnamed-keys.ts'
 
 /** The values that all methods of a host share. */
 export interface HostCore {
@@ -71,7 +70,8 @@ export async function resolveFor(core: HostCore, given: Config): Promise<Resolve
   assertLoaded(core.registry, config)
   const options = resolveOptions(core, config)
   const { settled } = await maskResolutionErrors(core, config, resolve(plugins, config, options))
-  return new ResolvedByHost(core, config, settled)
+  const told = settled.threw.size === 0 ? settled : await withSettingsFaults(settled)
+  return new ResolvedByHost(core, config, told)
 }
 
 /** A resolution with the diagnostics of loading and of the config. */
@@ -121,26 +121,9 @@ export function maskResolutionErrors<T>(
 ): Promise<T> {
   const answer = resolving.catch(async (error: unknown) => {
     if (!HostError.is(error)) throw error
-    throw await settingsBehind(core.registry, config, withLoadErrors(core.registry, error))
+    throw await providerFault(withLoadErrors(core.registry, error), config, core.registry.plugins)
   })
   return maskErrors(core, config, answer)
-}
-
-/** The fault of a provider's settings, if it throws where they are invalid: then its hooks get what they do not expect. */
-async function settingsBehind(
-  { plugins }: Registry,
-  config: Config,
-  error: HostError,
-): Promise<HostError> {
-  if (error.code !== 'RESOLUTION_FAILED') return error
-  const provider = plugins.find(({ name }) => name === error.provider)
-  if (!provider) return error
-  const named = withoutKeys(config, provider, unnamedKeys({ config }, provider))
-  const [fault] = await settingsFaults(named, [provider])
-  if (!fault) return error
-  const { plugin, phase } = error
-  const facts = { plugin, provider: plugin, phase, pointer: fault.pointer, cause: error }
-  return new HostError(fault.code, fault.message, facts)
 }
 
 /** Adds load errors to an error about the provider: no resolution exists that could show them as diagnostics. */

@@ -1,8 +1,4 @@
-import {
-  type Diagnostic,
-  HostError,
-  type ModelInfo,
-} from '@braidwork/plugin'
+import { type Diagnostic, HostError, type ModelInfo } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { settingsFaults } from '../config/index.ts'
 import { type Elements, readElements } from '../forms/index.ts'

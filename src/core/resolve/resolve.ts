@@ -152,5 +152,6 @@ function threwDiagnostic(error: HostError): Diagnostic {
     level: 'error',
     message: `${asSentence(error.message)} The plugin is off for this config.`,
     ...(error.plugin === undefined ? {} : { plugin: error.plugin }),
+    ...(error.pointer === undefined ? {} : { pointer: error.pointer }),
   }
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { shippedPlugins } from '../../../scripts/shipped-plugins.ts'
 import { type ConfigLayer, createHost, type Host, HostError } from '../../../src/core/index.ts'
 import type { Plugin } from '../../../src/plugin/index.ts'
+import { sampledByCommit } from '../../helpers/cases.ts'
 
 /** One value of each form, so that each setting gets some that it does not take. */
 const FORMS = [null, true, 7, 'x', [], [7], [null], [{}], {}, { a: null }] as const
@@ -18,11 +19,11 @@ function configsFor({ kind, name, configSchema }: Plugin): readonly ConfigLayer[
   )
 }
 
-/** The code of the error of a resolution, if it has one. */
+/** The code of the error of a resolution, or of a plugin that is off for another reason than its settings. */
 async function codeOf(host: Host, config: ConfigLayer): Promise<string | undefined> {
   try {
-    await host.resolve(config)
-    return undefined
+    const { diagnostics } = await host.resolve(config)
+    return diagnostics.find(({ code, pointer }) => code === 'PLUGIN_THREW' && !pointer)?.code
   } catch (error) {
     return HostError.is(error) ? error.code : String(error)
   }
@@ -32,7 +33,7 @@ describe('settings of shipped plugins', () => {
   it('of any form fail as settings, and in no hook', async () => {
     const shipped = (await shippedPlugins()).map(({ plugin }) => plugin)
     const host = await createHost({ plugins: shipped })
-    for (const config of shipped.flatMap(configsFor)) {
+    for (const config of sampledByCommit(shipped.flatMap(configsFor), 4)) {
       expect(await codeOf(host, config), JSON.stringify(config)).to.be.oneOf([
         undefined,
         'SETTINGS_INVALID',

@@ -55,3 +55,46 @@ describe('a provider that throws during resolution', () => {
     expect(error.message).to.include('There is no tool "none".')
   })
 })
+
+describe('a plugin beside the provider that throws during resolution', () => {
+  const TEA = {
+    kind: 'feature',
+    name: 'tea',
+    configSchema: LOOM.configSchema,
+    isEnabled: ({ settings }: { settings: { tea: { tools: string[] } } }) => {
+      if (settings.tea.tools.includes('none')) throw new Error('There is no tool "none".')
+      return true
+    },
+  }
+  let host: Host
+  before(async () => {
+    const loom = { ...LOOM, getTags: () => ['text'] }
+    host = await createHost({ plugins: [loom, TEA] })
+  })
+  after(() => host.close())
+
+  const diagnosticFor = async (tools: unknown) => {
+    const { diagnostics, enabled } = await host.resolve({ settings: { tea: { tools } } })
+    expect(enabled.features).to.deep.equal([])
+    return diagnostics
+  }
+
+  it('is off for its invalid settings, and they are named', async () => {
+    expect(await diagnosticFor({ a: 1 })).to.deep.equal([
+      {
+        code: 'PLUGIN_THREW',
+        level: 'error',
+        message:
+          'Settings of feature "tea" at /settings/tea/tools: "tools" must be of type array. The plugin is off for this config.',
+        plugin: 'tea',
+        pointer: '/settings/tea/tools',
+      },
+    ])
+  })
+
+  it('is off for the error itself where its settings are valid', async () => {
+    const [diagnostic] = await diagnosticFor(['none'])
+    expect(diagnostic?.message).to.include('There is no tool "none".')
+    expect(diagnostic).to.not.have.property('pointer')
+  })
+})
