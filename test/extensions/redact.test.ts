@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { Finder } from '../../extensions/redact/find.ts'
 import redact from '../../extensions/redact/index.ts'
+import { mapMessages } from '../../extensions/redact/map-texts.ts'
 import { readSettings } from '../../extensions/redact/settings.ts'
 import { Table } from '../../extensions/redact/table.ts'
 import scripted from '../../providers/scripted/index.ts'
@@ -74,6 +75,15 @@ function pieces(text: string, cuts: readonly number[]): string[] {
 }
 
 describe('redact', () => {
+  it('hands on the very messages that it changes nothing in', () => {
+    const clean = [user({ type: 'text', text: 'Tea.' })]
+    const mask = (text: string) => text.replaceAll(MAIL, '[mail]')
+    expect(mapMessages(clean, mask)).to.equal(clean)
+    const [first, second] = mapMessages([...clean, user({ type: 'text', text: MAIL })], mask)
+    expect(first).to.equal(clean[0])
+    expect(second).to.deep.equal(user({ type: 'text', text: '[mail]' }))
+  })
+
   describe('takes out', () => {
     const found: readonly [text: string, redacted: string][] = [
       ['Mail ada.l+x@mail.example.org.', 'Mail <EMAIL_1>.'],

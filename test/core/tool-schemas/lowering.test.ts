@@ -546,6 +546,15 @@ describe('withoutNulls', () => {
     expect(withoutNulls(schema, 'no object')).to.equal('no object')
   })
 
+  it('keeps those of a member that each branch of a union requires', () => {
+    const branch = (kind: string) =>
+      object({ kind: { const: kind }, x: { type: 'string' } }, ['kind', 'x'])
+    for (const key of ['anyOf', 'oneOf']) {
+      const all = { ...object({ x: { type: 'string' } }, []), [key]: [branch('a'), branch('b')] }
+      expect(withoutNulls(all, { kind: 'a', x: null }), key).to.deep.equal({ kind: 'a', x: null })
+    }
+  })
+
   it('takes them out by the branches of a union that the rest of the value fits', () => {
     const nullable = object({ kind: { const: 'nullable' }, x: { type: ['string', 'null'] } })
     const optional = object({ kind: { const: 'optional' }, x: { type: 'string' } }, ['kind'])

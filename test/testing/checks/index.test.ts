@@ -21,6 +21,7 @@ function placesOf(page: string): readonly string[] {
 describe('the checks of a plugin of each kind', () => {
   for (const kind of KINDS) {
     it(`say what it does that passes: ${kind}`, () => {
+      expect(CHECKS[kind].length).to.be.above(10)
       for (const { name } of CHECKS[kind]) expect(name).to.match(/^[a-z]+( [^\s]+)+$/)
     })
 
