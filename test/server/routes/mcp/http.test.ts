@@ -105,7 +105,9 @@ describe('MCP over HTTP', () => {
     expect(faultOf(other).code).to.equal(-32001)
     const ended = await served.ask('/mcp', { method: 'DELETE', headers: session })
     expect(ended.status).to.equal(200)
-    expect((await post(rpc('tools/list'), { headers: session })).status).to.equal(404)
+    const late = await post(rpc('tools/list'), { headers: session })
+    expect(late.status).to.equal(404)
+    expect(faultOf(late).message).to.include('There is no such session, or it has ended.')
   })
 
   it('refuses a request without the session that it needs', async () => {

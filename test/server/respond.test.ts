@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { respondStream } from '../../src/server/respond.ts'
+
+describe('a response that streams a run', () => {
+  /** A response whose run says nothing, and how often its reading and the response itself ended. */
+  async function silentResponse(request: Request) {
+    const ended = { readings: 0, responses: 0 }
+    const silence = new Promise<never>(() => undefined)
+    const pages = {
+      next: () => silence,
+      pipeTo: () => silence,
+      return: async () => {
+        ended.readings++
+        return { done: true, value: undefined }
+      },
+    }
+    const runs = { read: () => pages, shownErrors: { encoder: () => ({ encode: () => '' }) } }
+    const dialect = { encoder: () => ({}), headers: {} }
+    const run = { id: 'r', order: { agent: 'a', messageId: 'm', createdAt: 0, tools: [] } }
+    const options = {
+      runs,
+      request,
+      heartbeat: 60_000,
+      after: 1,
+      onEnd: () => {
+        ended.responses++
+      },
+    }
+    const response = await respondStream(run as never, dialect as never, options as never)
+    return { response, ended }
+  }
+
+  it('ends when its request is cancelled, also before anybody reads it', async () => {
+    const client = new AbortController()
+    const { response, ended } = await silentResponse(
+      new Request('http://127.0.0.1/', { signal: client.signal }),
+    )
+    expect(ended).to.deep.equal({ readings: 0, responses: 0 })
+    client.abort()
+    expect(ended).to.deep.equal({ readings: 1, responses: 1 })
+    await response.body?.cancel()
+    expect(ended.responses).to.equal(1)
+  })
+
+  it('ends at once for a request that was cancelled before', async () => {
+    const signal = AbortSignal.abort()
+    const { response, ended } = await silentResponse(new Request('http://127.0.0.1/', { signal }))
+    expect(ended).to.deep.equal({ readings: 1, responses: 1 })
+    await response.body?.cancel()
+  })
+})
