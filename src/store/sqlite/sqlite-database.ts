@@ -192,7 +192,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
-  /** The driver leaves the file open as long as any statement is in memory. */
+  /** The driver closes the file when the last statement of the connection is collected as garbage. */
   #disconnect(): void {
     this.#prepared.clear()
     this.#connection.close()
