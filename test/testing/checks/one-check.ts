@@ -20,6 +20,6 @@ export async function saidOf(
   } catch (error) {
     return (error as Error).message
   } finally {
-    await close().catch(() => undefined)
+    await close()
   }
 }
