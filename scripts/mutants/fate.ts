@@ -68,7 +68,8 @@ export function isNear(mutant: Mutant, { file }: { readonly file: string }): boo
   const room = roomOf(mutant.file).replace(/^src\//, '')
   // The page's rooms are one folder deeper than others, and tests in a browser are of all of them.
   if (room === 'page/site') return file.startsWith('test/page/')
-  return file.startsWith(`test/${room}`) && file.slice(room.length + 5).split('/').length <= 2
+  const folder = `test/${room}`
+  return file.startsWith(folder) && file.slice(folder.length).split('/').length <= 2
 }
 
 /** The first fact that shows that tests notice a mutant; `undefined` if there is none so far. */

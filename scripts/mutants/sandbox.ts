@@ -17,14 +17,7 @@ import { instrumentChosen } from './instrument.ts'
 import { keyOf, type Mutant } from './mutant.ts'
 import { runNode } from './process.ts'
 import { instrumentPython } from './python/instrument.ts'
-import {
-  ACTIVE_IN_PAGES,
-  pageReachText,
-  pythonSwitchText,
-  SWITCH_TYPES,
-  skipText,
-  switchText,
-} from './switch.ts'
+import { ACTIVE_IN_PAGES, pageReachText, pythonSwitchText, skipText, switchText } from './switch.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.cache'])
 /** The scripts of the built page. */
@@ -82,7 +75,6 @@ export async function makeSandbox(root: string, chosen: readonly Mutant[]): Prom
   const [helper, pythonHelper] = [join(folder, 'switch.mjs'), join(folder, 'switch.py')]
   writeFileSync(helper, switchText(statePath(folder), reachedPath(folder)))
   writeFileSync(pythonHelper, pythonSwitchText(statePath(folder), reachedPath(folder)))
-  writeFileSync(join(folder, 'switch.d.mts'), SWITCH_TYPES)
   writeFileSync(join(folder, 'skip.mjs'), skipText(statePath(folder)))
   const playwright = join(tree, PLAYWRIGHT)
   writeFileSync(join(folder, 'page-reach.mjs'), pageReachText(playwright, reachedPath(folder)))
@@ -115,7 +107,8 @@ function linkBeside(root: string, folder: string, tree: string): void {
 }
 
 function withImport(text: string, helper: string): string {
-  // A switch at a literal widens its type, which the mutants' own types have been checked without.
+  // Tests compile the packages that `braidwork new` writes, where a switch at a literal would widen its type. Mutants
+  // are type-checked before they are placed.
   const line = `// @ts-nocheck\nimport { stryCov_9fa48, stryMutAct_9fa48 } from ${JSON.stringify(helper)}\n`
   const [first = '', ...rest] = text.split('\n')
   return first.startsWith('#!') ? `${first}\n${line}${rest.join('\n')}` : line + text

@@ -13,8 +13,8 @@ export function switchText(statePath: string, reachedPath: string): string {
   return `const fs = globalThis.process?.getBuiltinModule?.('node:fs')
 
 function inBrowser() {
-  const text = { active: '${ACTIVE_IN_PAGES}' }
-  return { active: text.active.startsWith('braidwork') ? undefined : text.active }
+  const text = '${ACTIVE_IN_PAGES}'
+  return { active: /^\\d+$/.test(text) ? text : undefined }
 }
 
 function start() {
@@ -44,11 +44,6 @@ export function stryCov_9fa48(...numbers) {
 `
 }
 
-/** The types of the module that instrumented files import: tests compile the packages that `braidwork new` writes. */
-export const SWITCH_TYPES = `export function stryMutAct_9fa48(number: string): boolean
-export function stryCov_9fa48(...numbers: string[]): void
-`
-
 /** A module for mocha's `--require` that skips the tests that fail without any mutant. */
 export function skipText(statePath: string): string {
   return `import { readFileSync } from 'node:fs'
@@ -66,13 +61,14 @@ export const mochaHooks = {
 
 /**
  * A module for mocha's `--require` that notes the mutants that pages reached.
- * @param playwright - the path of the library by which tests open browsers
+ * @param playwright - the path of the library by which tests open browsers; where it is missing, they skip themselves
  */
 export function pageReachText(playwright: string, reachedPath: string): string {
-  return `import { appendFileSync } from 'node:fs'
+  return `import { appendFileSync, existsSync } from 'node:fs'
 
-if (process.argv.some((argument) => argument.endsWith('.browser.test.ts'))) {
-  const { chromium } = await import(${JSON.stringify(playwright)})
+const playwright = ${JSON.stringify(playwright)}
+if (existsSync(playwright) && process.argv.some((each) => each.endsWith('.browser.test.ts'))) {
+  const { chromium } = await import(playwright)
   const { launch } = chromium
   chromium.launch = async (...options) => listenedTo(await launch.apply(chromium, options))
 }
