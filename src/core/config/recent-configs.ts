@@ -48,9 +48,9 @@ export class RecentConfigs {
   }
 }
 
-/** Whether a value is equal to plain JSON. */
+/** Whether a value is equal to plain JSON. A zero with a sign is not equal to one without. */
 function isSame(value: unknown, json: unknown): boolean {
-  if (value === json) return true
+  if (Object.is(value, json)) return true
   if (Array.isArray(json)) return Array.isArray(value) && isSameList(value, json)
   return isObject(json) && isObject(value) && isSameObject(value, json)
 }

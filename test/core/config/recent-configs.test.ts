@@ -43,6 +43,13 @@ describe('the configs of recent layers', () => {
     expect(after.settings).to.deep.equal({ a: { x: 1, y: 3 }, b: { list: [{ z: 1 }, { z: 2 }] } })
   })
 
+  it('tell a zero with a sign from one without', () => {
+    const recent = new RecentConfigs(BELOW)
+    for (const zero of [-0, 0, -0]) {
+      expect(recent.over({ settings: { a: { zero } } }).settings?.a?.zero).to.deep.equal(zero)
+    }
+  })
+
   it('keep what a reader of one config changes from the next', () => {
     const recent = new RecentConfigs(BELOW)
     const first = recent.over(layerOf(2)) as { model: string; settings: { a: { y: number } } }
