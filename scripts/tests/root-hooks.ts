@@ -5,12 +5,12 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import fc from 'fast-check'
-import { runsOf } from '../../test/helpers/cases.ts'
+import { propertyRuns } from '../../test/helpers/cases.ts'
 import { LeakWatch } from './leaks.ts'
 import { leaveUserFolder } from './user-folder.ts'
 
 // A property that names no number of runs.
-fc.configureGlobal({ numRuns: runsOf(100) })
+fc.configureGlobal({ numRuns: propertyRuns(100) })
 
 leaveUserFolder()
 const watch = new LeakWatch()

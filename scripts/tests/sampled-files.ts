@@ -15,6 +15,15 @@ export function sampledFiles(files: readonly string[]): string[] {
   )
 }
 
+/** Of the given test files, those that check properties by fast-check, themselves or in modules that they import. */
+export function filesWithProperties(files: readonly string[]): string[] {
+  return files.filter((file) => [...closureOf(ROOT, file, 'test/')].some(checksProperties))
+}
+
+function checksProperties(path: string): boolean {
+  return readFileSync(join(ROOT, path), 'utf8').includes('fc.assert(')
+}
+
 function generatesInputs(path: string): boolean {
   return readFileSync(join(ROOT, path), 'utf8').includes("from 'fast-check'")
 }

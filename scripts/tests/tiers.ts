@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { sampledFiles } from './sampled-files.ts'
+import { filesWithProperties, sampledFiles } from './sampled-files.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 export interface Tier {
   readonly name: string
   readonly about: string
-  /** Run only if named, since it takes more than an hour. */
+  /** Run only if named, since it takes long. */
   readonly isByHand?: boolean
   /** Whether its tests need the cores for themselves: no more files run at once than there are. */
   readonly isBusy?: boolean
@@ -24,6 +24,8 @@ export interface Tier {
   readonly again?: readonly string[]
   /** Whether it runs every file again that takes a sample of its cases elsewhere. */
   readonly takesAllSampled?: boolean
+  /** Whether it runs every file again that has properties. */
+  readonly takesAllProperties?: boolean
   /** Milliseconds for one test that does not set its own limit. */
   readonly timeout?: number
 }
@@ -93,14 +95,15 @@ export const TIERS: readonly Tier[] = [
     isByHand: true,
     env: { EXHAUSTIVE: '1', ALL_CASES: '1' },
     timeout: 900_000,
-    again: [
-      'test/hostile/',
-      'test/server/stretches/',
-      'test/server/clients/recorded.',
-      'test/core/host/ui-schema.test.ts',
-      'test/core/tool-schemas/lowering.test.ts',
-      'test/cli/settings/edit-text.test.ts',
-    ],
+    again: ['test/hostile/', 'test/server/stretches/', 'test/server/clients/recorded.'],
+  },
+  {
+    name: 'properties',
+    about: 'properties with twenty times as many inputs, for a fault that one in thousands has',
+    isByHand: true,
+    env: { ALL_CASES: '1', PROPERTY_FACTOR: '20' },
+    timeout: 900_000,
+    takesAllProperties: true,
   },
 ]
 
@@ -124,12 +127,16 @@ function testsIn(folder: string): string[] {
 }
 
 /** The test files that a tier runs. */
-export function filesOf({ name, again = [], takesAllSampled = false }: Tier): string[] {
+export function filesOf({ name, again = [], ...tier }: Tier): string[] {
   const files = testFiles()
-  const sampled = new Set(takesAllSampled ? sampledFiles(files.filter(mayRunBesideOthers)) : [])
+  const others = files.filter(mayRunBesideOthers)
+  const taken = new Set([
+    ...(tier.takesAllSampled ? sampledFiles(others) : []),
+    ...(tier.takesAllProperties ? filesWithProperties(others) : []),
+  ])
   return files.filter(
     (path) =>
-      tierOf(path) === name || sampled.has(path) || again.some((start) => path.startsWith(start)),
+      tierOf(path) === name || taken.has(path) || again.some((start) => path.startsWith(start)),
   )
 }
 

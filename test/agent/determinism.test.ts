@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createRuntime, type RunEvent } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import type { CallerTool } from '../../src/core/tool-schemas/offered-tools.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { VirtualEnvironment } from '../helpers/virtual-environment.ts'
 
@@ -91,7 +91,7 @@ describe('two runs of the same agent', () => {
         expect(await linesOf(plan, 'piped'), 'a run that nobody pulls').to.deep.equal(lines)
         expect(await linesOf(plan, 'unread'), 'an unread run').to.deep.equal(lines.slice(-1))
       }),
-      { numRuns: runsOf(200, 40) },
+      { numRuns: propertyRuns(200, 40) },
     )
   })
 })

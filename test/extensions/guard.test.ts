@@ -7,7 +7,7 @@ import scripted from '../../providers/scripted/index.ts'
 import { createHost } from '../../src/core/host/index.ts'
 import { EventChecker, type StreamEvent, textOf } from '../../src/plugin/events/index.ts'
 import type { Config } from '../../src/plugin/index.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { errorOf, eventProvider } from '../helpers/plugins.ts'
 
@@ -172,7 +172,7 @@ describe('guard', () => {
         )
         expect(isMatch, text).to.equal(whole.stop !== undefined)
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     )
   })
 

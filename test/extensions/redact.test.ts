@@ -15,7 +15,7 @@ import {
   type StreamEvent,
 } from '../../src/plugin/events/index.ts'
 import type { Config } from '../../src/plugin/index.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 import { collect } from '../helpers/hosts.ts'
 import { errorOf, schema, tool } from '../helpers/plugins.ts'
 
@@ -208,7 +208,7 @@ describe('redact', () => {
         ])
         expect((await asked.send()).messages).to.deep.equal(asked.result.messages)
       }),
-      { numRuns: runsOf(60, 10) },
+      { numRuns: propertyRuns(60, 10) },
     )
   })
 
@@ -269,7 +269,7 @@ describe('redact', () => {
         ])
         expect((await send()).messages).to.deep.equal(result.messages)
       }),
-      { numRuns: runsOf(20) },
+      { numRuns: propertyRuns(20) },
     )
   })
 

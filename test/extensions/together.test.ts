@@ -8,7 +8,7 @@ import usageCost from '../../extensions/usage-cost/index.ts'
 import { textOf } from '../../src/core/index.ts'
 import type { PartialEvent } from '../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../helpers/both-ways.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 
 const ALL = [thinkTags, smoothStream, citations, usageCost, promptCache]
 const settings = { 'smooth-stream': { reasoning: true } }
@@ -34,7 +34,7 @@ describe('extensions together', () => {
         expect(messages[0]?.parts[0]).to.deep.equal({ type: 'reasoning', text: 'One moment.' })
         expect(messages[0]?.metadata).to.include.keys('cost')
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 

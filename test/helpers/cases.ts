@@ -63,6 +63,14 @@ export function runsOf(all: number, share = 5): number {
   return HAS_ALL_CASES ? all : Math.ceil(all / share)
 }
 
+/**
+ * How many inputs of a property are tried: as many as {@link runsOf} says, and in the tier "properties" so many times
+ * as many as its environment says.
+ */
+export function propertyRuns(all: number, share = 5): number {
+  return runsOf(all, share) * Number(process.env['PROPERTY_FACTOR'] ?? 1)
+}
+
 /** A test that is defined like one of mocha. */
 type Test = (title: string, run: Mocha.AsyncFunc) => void
 

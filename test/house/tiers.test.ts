@@ -32,6 +32,13 @@ describe('the tiers of tests', () => {
     expect(without).to.deep.equal([])
   })
 
+  it('try more inputs of every property in one of them, also of those in shared suites', () => {
+    const files = TIERS.filter(({ name }) => name === 'properties').flatMap(filesOf)
+    expect(files).to.include('test/core/config/recent-configs.test.ts')
+    expect(files).to.include('test/store/storage.test.ts')
+    expect(files).not.to.include('test/house/tiers.test.ts')
+  })
+
   it('start with files that exist', () => {
     expect(LONGEST.filter((path) => !testFiles().includes(path))).to.deep.equal([])
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { JsonScan } from '../../src/server/json-scan.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 
 /** What a scan finds out, of bytes that come in pieces. */
 function scanned(text: string, piece = text.length): { values: number; deepest: number } {
@@ -52,7 +52,7 @@ describe('a scan of JSON', () => {
           expect(scanned(JSON.stringify(value, null, space), piece)).to.deep.equal(counted(value))
         },
       ),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 

@@ -7,7 +7,7 @@ import { show } from '../../tools/calculator/format.ts'
 import calculator from '../../tools/calculator/index.ts'
 import { rational, squareRoot } from '../../tools/calculator/rational.ts'
 import { counted, MOST_WORK } from '../../tools/calculator/work.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 
 /** One thing in another, as often as fits into an expression. */
 function tower(before: string, core: string, after: string): string {
@@ -82,7 +82,7 @@ describe('the work of a calculation', () => {
         const work = workOf(expression.slice(0, LONGEST_EXPRESSION))
         if (typeof work === 'number') expect(work).to.be.at.most(MOST_WORK)
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -128,7 +128,7 @@ describe('the work of a calculation', () => {
         const [one, other] = [left * factor, right * factor]
         expect(counted(() => commonDivisor(one, other)).value).to.equal(euclid(one, other))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
     const [one, other] = fibonacci(5000)
     expect(counted(() => commonDivisor(one * 30n, other * 30n)).value).to.equal(30n)

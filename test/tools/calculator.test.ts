@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ToolOutput } from '../../src/plugin/index.ts'
 import calculator from '../../tools/calculator/index.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns } from '../helpers/cases.ts'
 
 interface Calculated {
   readonly expression: string
@@ -181,7 +181,7 @@ describe('calculator', () => {
         expect(isError, String(output)).to.equal(undefined)
         expect(fractionOf(output as Calculated)).to.deep.equal(expected)
       }),
-      { numRuns: runsOf(1000) },
+      { numRuns: propertyRuns(1000) },
     )
   })
 
@@ -216,7 +216,7 @@ describe('calculator', () => {
           .to.be.a('string')
           .that.is.not.equal('')
       }),
-      { numRuns: runsOf(2000) },
+      { numRuns: propertyRuns(2000) },
     )
   })
 })

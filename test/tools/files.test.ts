@@ -20,7 +20,7 @@ import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.t
 import { inPaths, type OpenFolder } from '../../tools/files/folder.ts'
 import files from '../../tools/files/index.ts'
 import { readSettings } from '../../tools/files/settings.ts'
-import { runsOf } from '../helpers/cases.ts'
+import { propertyRuns, runsOf } from '../helpers/cases.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { errorOf } from '../helpers/plugins.ts'
 
@@ -219,7 +219,7 @@ describe('files', () => {
           const { output } = await call('read_file', { path: names.join('/') })
           expect(JSON.stringify(output)).to.not.include('"text":"secret"')
         }),
-        { numRuns: runsOf(100) },
+        { numRuns: propertyRuns(100) },
       )
     })
 

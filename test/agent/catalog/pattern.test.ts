@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { matcherOf, patternFault } from '../../../src/agent/catalog/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 interface Case {
   readonly pattern: string
@@ -56,7 +56,7 @@ describe('a pattern of tool names', () => {
           expect(isMatch).to.equal(bruteForce(tokens, text))
         },
       ),
-      { numRuns: runsOf(2000) },
+      { numRuns: propertyRuns(2000) },
     )
   })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AgentSpec, systemEnvironment } from '../../../src/agent/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { agent, asks, leader, speaker, teamOf } from './team.ts'
 
 /** A tree of agents. */
@@ -73,7 +73,7 @@ describe('the events of a tree of runs', () => {
         expect(events.filter(({ type }) => type === 'start')).to.have.length(sizeOf(one))
         expect(events).to.deep.equal(await eventsOf(one))
       }),
-      { numRuns: runsOf(200, 40) },
+      { numRuns: propertyRuns(200, 40) },
     )
   }).timeout(120_000)
 })

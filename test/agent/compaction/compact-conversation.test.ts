@@ -13,7 +13,7 @@ import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { openCalls } from '../../../src/agent/settle-calls.ts'
 import type { NewEntry, Storage } from '../../../src/agent/storage/index.ts'
 import { type Message, textOf } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { codeOf } from '../../store/stored.ts'
 import { ifNeedless, strayResults } from './expected.ts'
@@ -287,7 +287,7 @@ describe('compactConversation', () => {
           }
         },
       ),
-      { numRuns: runsOf(60, 15) },
+      { numRuns: propertyRuns(60, 15) },
     )
   })
 })

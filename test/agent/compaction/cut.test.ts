@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { findCut } from '../../../src/agent/compaction/cut.ts'
 import type { Message, Part } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 const LONG = 'word '.repeat(1200)
 
@@ -62,7 +62,7 @@ describe('findCut', () => {
         if (latest >= 0) expect(cut).to.be.at.most(latest)
         expect(openAt(messages, cut)).to.deep.equal([])
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { parse, visit } from 'jsonc-parser'
 import { editText } from '../../../src/cli/settings/edit-text.ts'
 import { editConfig } from '../../../src/core/forms/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
-const RUNS = process.env['EXHAUSTIVE'] ? 20_000 : runsOf(500, 10)
+const RUNS = propertyRuns(1_000, 20)
 const OPTIONS = { allowTrailingComma: true }
 
 function read(text: string): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { resolve } from '../../../src/core/resolve/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import { ask, choose, disable, enable, release } from '../../helpers/brute-force.ts'
-import { HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import { extension, feature, provider, tool } from '../../helpers/plugins.ts'
 
@@ -45,7 +45,7 @@ describe('explain', () => {
           })),
         )
       }),
-      { numRuns: runsOf(60) },
+      { numRuns: propertyRuns(60) },
     )
   })
 

@@ -4,7 +4,7 @@ import { explain } from '../../../src/core/explain/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import type { EnablementContext } from '../../../src/plugin/signatures.ts'
 import { bruteForce } from '../../helpers/brute-force.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import { provider } from '../../helpers/plugins.ts'
 
@@ -92,7 +92,7 @@ describe('the change that explain finds', function () {
           expect(change && keysOf(change), plugin).to.deep.equal(wanted && keysOf(wanted))
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? runsOf(120, 12)) },
+      { numRuns: propertyRuns(120, 12) },
     )
   })
 })

@@ -14,7 +14,7 @@ import {
   type StreamEvent,
   textOf,
 } from '../../../src/core/index.ts'
-import { runsOf, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, sampled } from '../../helpers/cases.ts'
 
 const KEY = 'sk-echo-0123456789abcdef'
 const OTHER = 'token-of-the-gateway-42'
@@ -114,7 +114,7 @@ describe('an answer that echoes a key', function () {
         expect(gathered).to.equal(whole)
         expect(result.messages.map(textOf).join('')).to.equal(whole)
       }),
-      { numRuns: runsOf(150, 15) },
+      { numRuns: propertyRuns(150, 15) },
     )
   })
 

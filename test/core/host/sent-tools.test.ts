@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import openai from '../../../providers/openai/index.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
-import { runsOf, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, sampled } from '../../helpers/cases.ts'
 import { tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 import { ARGUMENTS } from '../tool-schemas/schemas.ts'
@@ -45,7 +45,7 @@ describe('the tools of a request', () => {
           schemas = given
           await assertSame(host, config)
         }),
-        { numRuns: process.env['EXHAUSTIVE'] ? 500 : runsOf(40, 10) },
+        { numRuns: propertyRuns(40, 10) },
       )
     })
   }

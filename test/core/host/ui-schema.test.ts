@@ -9,14 +9,14 @@ import {
   type Host,
   type SettingsDocument,
 } from '../../../src/core/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { extension, feature, provider, schema, tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 
 /** Each run compiles the whole schema in two drafts. */
-const RUNS = process.env['EXHAUSTIVE'] ? 300 : runsOf(15, 2)
+const RUNS = propertyRuns(15, 2)
 /** The same, where each takes long. */
-const FEW_RUNS = process.env['EXHAUSTIVE'] ? 300 : runsOf(15, 3)
+const FEW_RUNS = propertyRuns(15, 3)
 
 const withSettings = (properties: object, more: object = {}) => ({
   configSchema: { type: 'object', properties, ...more },

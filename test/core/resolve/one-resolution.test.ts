@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createHost } from '../../../src/core/host/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import { caller, errorOf, feature, logged, namesOn, schema, tool } from '../../helpers/plugins.ts'
 
@@ -25,7 +25,7 @@ describe('one resolution', () => {
         const offered = (await host.toolSchemas(config)).map(({ plugin }) => plugin)
         expect(offered).to.deep.equal(resolution.enabled.tools)
       }),
-      { numRuns: runsOf(60) },
+      { numRuns: propertyRuns(60) },
     )
   })
 

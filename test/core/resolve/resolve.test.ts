@@ -4,7 +4,7 @@ import { resolve } from '../../../src/core/resolve/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import type { EnablementContext } from '../../../src/plugin/signatures.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { pluginSet } from '../../helpers/plugin-sets.ts'
 import {
   errorOf,
@@ -60,7 +60,7 @@ describe('resolve', () => {
             expect(entry, name).to.include({ on: false, round })
           }
         }),
-        { numRuns: runsOf(500, 20) },
+        { numRuns: propertyRuns(500, 20) },
       )
     })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { isLarger } from '../../../src/core/results/result-size.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 function sizeOf(output: unknown): number {
   return Buffer.byteLength(typeof output === 'string' ? output : (JSON.stringify(output) ?? ''))
@@ -19,7 +19,7 @@ describe('the size of an output', () => {
           expect(isLarger(output, size + beside)).to.equal(beside < 0)
         },
       ),
-      { numRuns: runsOf(1000) },
+      { numRuns: propertyRuns(1000) },
     ))
 
   it('LT-09 counts escapes, numbers and members that JSON leaves out as JSON writes them', () => {

@@ -9,14 +9,14 @@ import {
   withoutNulls,
 } from '../../../src/core/tool-schemas/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
-import { runsOf, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, sampled } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { anthropicFaults } from './rules-anthropic.ts'
 import { fromGoogle, googleFaults } from './rules-google.ts'
 import { openaiFaults } from './rules-openai.ts'
 import { ARGUMENTS, valuesOf } from './schemas.ts'
 
-const RUNS = process.env['EXHAUSTIVE'] ? 5000 : runsOf(300, 10)
+const RUNS = propertyRuns(300, 10)
 
 const object = (properties: object, required: string[] = Object.keys(properties)) => ({
   type: 'object',

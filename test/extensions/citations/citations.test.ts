@@ -4,7 +4,7 @@ import citations from '../../../extensions/citations/index.ts'
 import { createHost, textOf } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -122,7 +122,7 @@ describe('citations', () => {
         const whole = await bothWays({ events: eventsOf(true), plugins })
         expect(cut.messages).to.deep.equal(whole.messages)
       }),
-      { numRuns: runsOf(150, 10) },
+      { numRuns: propertyRuns(150, 10) },
     )
   })
 

@@ -6,7 +6,7 @@ import anthropic from '../../../providers/anthropic/index.ts'
 import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/core/index.ts'
 import { conversation } from '../../helpers/arbitraries.ts'
 import { bothWays, cuts, replayWith, textPart } from '../../helpers/both-ways.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 
 const plugins = [promptCache]
@@ -171,7 +171,7 @@ describe('prompt-cache', () => {
         expect(marksIn(request).length).to.be.at.most(4)
         expect(withoutMarks(request)).to.deep.equal(withoutMarks(plain))
       }),
-      { numRuns: runsOf(50, 10) },
+      { numRuns: propertyRuns(50, 10) },
     )
   })
 
@@ -182,7 +182,7 @@ describe('prompt-cache', () => {
         const { messages } = await bothWays({ events: textPart(pieces), plugins, provider })
         expect(messages[0]?.parts).to.deep.equal([{ type: 'text', text: pieces.join('') }])
       }),
-      { numRuns: runsOf(30) },
+      { numRuns: propertyRuns(30) },
     )
   })
 

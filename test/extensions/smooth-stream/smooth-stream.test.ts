@@ -12,7 +12,7 @@ import {
   segment,
   textPart,
 } from '../../helpers/both-ways.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -190,7 +190,7 @@ describe('smooth-stream', () => {
         const plain = gather(events).filter(({ parts }) => parts.length > 0)
         expect(messages).to.deep.equal(plain)
       }),
-      { numRuns: runsOf(200, 20) },
+      { numRuns: propertyRuns(200, 20) },
     )
   })
 

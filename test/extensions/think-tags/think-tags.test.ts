@@ -4,7 +4,7 @@ import thinkTags from '../../../extensions/think-tags/index.ts'
 import { createHost, type Message } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -208,7 +208,7 @@ describe('think-tags', () => {
         const whole = await ask(pieces.map((each) => [each.join('')]))
         expect(messages).to.deep.equal(whole.messages)
       }),
-      { numRuns: runsOf(300, 20) },
+      { numRuns: propertyRuns(300, 20) },
     )
   })
 

@@ -7,7 +7,7 @@ import { run } from '../../../src/agent/index.ts'
 import { createHost, type Message, type Usage } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../../helpers/both-ways.ts'
-import { HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
 
 const plugins = [usageCost]
 const PRICE = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
@@ -194,7 +194,7 @@ describe('usage-cost', () => {
         if (total !== undefined) expect(total).to.be.closeTo((input ?? 0) + (output ?? 0), 1e-9)
         expect(total === undefined).to.equal(costOf(used, PRICE) === undefined)
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { CASES_ENV, HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
+import { CASES_ENV, HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
 import { errorOf, eventProvider } from '../../helpers/plugins.ts'
 import { describePythonTests, loadPython, pythonOf } from '../../helpers/python.ts'
 import { hasShared } from '../../helpers/recordings.ts'
@@ -69,7 +69,7 @@ describe('word-filter in a host', function () {
       fc.asyncProperty(cuts(text), async (pieces) => {
         expect(await said(pieces)).to.equal(replaced(pieces.join(''), words))
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
     await host.close()
   })

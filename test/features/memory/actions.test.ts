@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Fact, idFor } from '../../../features/memory/facts.ts'
 import { MemoryValues } from '../../../src/core/storage.ts'
 import type { PluginStorage } from '../../../src/plugin/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { conversation, shownIn, textsIn } from './conversation.ts'
 
@@ -333,7 +333,7 @@ describe('memory', () => {
         }
         expect(await act('list')).to.deep.equal(model.facts)
       }),
-      { numRuns: runsOf(200, 10) },
+      { numRuns: propertyRuns(200, 10) },
     )
   })
 

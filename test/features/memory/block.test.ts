@@ -4,7 +4,7 @@ import { blockOf, choose, lineOf, withBlock } from '../../../features/memory/blo
 import type { Fact } from '../../../features/memory/facts.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 import { conversation as anyConversation } from '../../helpers/arbitraries.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { shownIn, system, textsIn, user } from './conversation.ts'
 
 function factsOf(...texts: readonly string[]): readonly Fact[] {
@@ -99,7 +99,7 @@ describe('the block of memory', () => {
         const read = lines.slice(2, -1).map((line) => JSON.parse(line) as object)
         expect(read).to.deep.equal(facts.map(({ id, text }) => ({ id, text })))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

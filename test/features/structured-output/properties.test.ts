@@ -6,7 +6,7 @@ import { outputOf } from '../../../features/structured-output/index.ts'
 import { readAnswer } from '../../../features/structured-output/read-answer.ts'
 import { textOf } from '../../../src/core/index.ts'
 import { json } from '../../helpers/arbitraries.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { answered, formatOf, said } from './asking.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -67,7 +67,7 @@ describe('structured-output, whatever is said', () => {
         const reading = readAnswer(wrap(JSON.stringify(of, undefined, indent)), check)
         expect(reading).to.have.property('json').that.has.property('value').that.deep.equals(of)
       }),
-      { numRuns: runsOf(150, 15) },
+      { numRuns: propertyRuns(150, 15) },
     )
   })
 
@@ -79,7 +79,7 @@ describe('structured-output, whatever is said', () => {
         const check = await compileSchema({ ...schemaOf(of) }, '/schema')
         expect(readAnswer(wrap(JSON.stringify(other)), check)).to.have.property('faults')
       }),
-      { numRuns: runsOf(150, 15) },
+      { numRuns: propertyRuns(150, 15) },
     )
   })
 
@@ -103,7 +103,7 @@ describe('structured-output, whatever is said', () => {
           expect(text.replaceAll('\r\n', '\n')).to.include(piece.text)
         }
       }),
-      { numRuns: runsOf(1000, 20) },
+      { numRuns: propertyRuns(1000, 20) },
     )
   })
 
@@ -120,7 +120,7 @@ describe('structured-output, whatever is said', () => {
         expect(again).to.have.property('json').that.has.property('value')
         expect(again).to.have.nested.property('json.value').that.deep.equals(outputOf(messages))
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 })

@@ -10,7 +10,7 @@ import instructions from '../../../features/instructions/index.ts'
 import structuredOutput, { outputOf } from '../../../features/structured-output/index.ts'
 import { type ConfigLayer, createHost, type Message, textOf } from '../../../src/core/index.ts'
 import { cuts, textPart } from '../../helpers/both-ways.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 import { formatOf } from './asking.ts'
 
@@ -56,7 +56,7 @@ describe('structured-output and other plugins', () => {
         expect(JSON.stringify(asked)).not.to.include('ada@example.org')
         expect(asked[0]?.parts.map((part) => 'text' in part && part.text)).to.have.length(2)
       }),
-      { numRuns: runsOf(30) },
+      { numRuns: propertyRuns(30) },
     )
   })
 })

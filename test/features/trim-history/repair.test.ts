@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { repaired } from '../../../features/trim-history/repair.ts'
 import { checkPairs, type Message, type ToolCallPart } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { call, disorder, result, step, text, turns } from './conversations.ts'
 
 function repair(messages: readonly Message[]) {
@@ -73,6 +73,6 @@ describe('a history with calls that have no result', () => {
           all.flatMap(({ parts }) => parts.filter(({ type }) => !type.startsWith('tool-')))
         expect(said(made)).to.deep.equal(said(messages))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     ))
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Task, trim } from '../../../features/trim-history/trim.ts'
 import type { ContextReport, Message, Part } from '../../../src/plugin/events/index.ts'
-import { HAS_ALL_CASES, runsOf } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import {
   disorder,
@@ -116,7 +116,7 @@ describe('trim', () => {
         indexesOf(left, messages)
         expect(countOf(left)).to.be.at.most(tokens)
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     ))
 
   it('keeps system messages, the newest user message, and the newest message', () =>
@@ -130,7 +130,7 @@ describe('trim', () => {
         expect(kept).to.include.members([...needed, messages.length - 1])
         if (newest !== -1) expect(kept).to.include(newest)
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     ))
 
   it('never parts a call from its result', () =>
@@ -141,7 +141,7 @@ describe('trim', () => {
         const kept = new Set(indexesOf(left, messages))
         for (const [from, to] of pairsOf(messages)) expect(kept.has(from)).to.equal(kept.has(to))
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     ))
 
   it('keeps what the user said last between a call and its result', async () => {
@@ -160,7 +160,7 @@ describe('trim', () => {
         const first = (all: readonly Message[]) => all.find(({ role }) => role !== 'system')?.role
         if (left && first(messages) === 'user') expect(first(left)).to.equal('user')
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     ))
 
   it('changes nothing in what it left', () =>
@@ -169,7 +169,7 @@ describe('trim', () => {
         const left = await leftOf(messages, tokens)
         if (left) expect(await trimmed(left, tokens)).to.equal(left)
       }),
-      { numRuns: runsOf(500, 20) },
+      { numRuns: propertyRuns(500, 20) },
     ))
 
   it('leaves no less in a larger room', () =>
@@ -186,7 +186,7 @@ describe('trim', () => {
           expect(indexesOf(large!, messages)).to.include.members(indexesOf(small, messages))
         },
       ),
-      { numRuns: runsOf(1000, 40) },
+      { numRuns: propertyRuns(1000, 40) },
     ))
 
   it('cuts a conversation that grows at the same place for long, and keeps half of the room filled', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { BlockReader } from '../../../src/page/site/markdown/block-reader.ts'
 import type { Block } from '../../../src/page/site/markdown/nodes.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
 const BASE = 'http://127.0.0.1:8080/chat/'
@@ -182,7 +182,7 @@ describe('BlockReader', () => {
         const { whole } = stream(...pieces)
         expect(whole).to.deep.equal(read(pieces.join('')))
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

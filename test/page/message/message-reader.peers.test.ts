@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { MessageReader, type UiMessage } from '../../../src/page/site/message/index.ts'
 import type { RunEvent, RunEventBody } from '../../../src/plugin/events/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { callStates, FACTS } from '../../server/wire/call-states.ts'
 import { recordedRuns } from '../../server/wire/recorded-runs.ts'
 import { anyFacts, anyRun, factsOf, numbered } from '../../server/wire/runs.ts'
@@ -46,7 +46,7 @@ async function streamsOfRuns(): Promise<readonly Stream[]> {
 }
 
 function generated(): readonly Stream[] {
-  const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: runsOf(1500), seed: 7 })
+  const samples = fc.sample(fc.tuple(anyRun, anyFacts), { numRuns: propertyRuns(1500), seed: 7 })
   return samples.map(([events, facts], at) => streamOf(`generated run ${at}`, events, facts))
 }
 

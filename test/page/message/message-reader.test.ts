@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isTool, MessageReader, type UiMessage } from '../../../src/page/site/message/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { anyRun } from '../../server/wire/runs.ts'
 import { chunksOf } from './chunks.ts'
 
@@ -194,7 +194,7 @@ describe('MessageReader', () => {
         expect(reader.message?.parts).to.be.an('array')
         expect(Object.prototype).to.not.have.property('polluted')
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 
@@ -211,7 +211,7 @@ describe('MessageReader', () => {
           void reader.message
         }
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

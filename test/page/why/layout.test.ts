@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Edge } from '../../../src/page/site/why/edges.ts'
 import { type Box, type Point, ROW } from '../../../src/page/site/why/geometry.ts'
 import { type Layout, layOut } from '../../../src/page/site/why/layout.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { CONFIGS, explainedBy, explainedSets, shippedHost } from './explained.ts'
 
 function overlap(one: Box, other: Box): boolean {
@@ -51,7 +51,7 @@ describe('the picture of plugins', () => {
   it('has boxes that never overlap, and edges that end at their boxes', () => {
     fc.assert(
       fc.property(explainedSets(40), (plugins) => checkLayout(layOut(plugins))),
-      { numRuns: runsOf(100, 15) },
+      { numRuns: propertyRuns(100, 15) },
     )
   })
 
@@ -64,7 +64,7 @@ describe('the picture of plugins', () => {
           .filter((line) => boxes.some((box) => crosses(line, box)))
         expect(crossed).to.deep.equal([])
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 
@@ -88,7 +88,7 @@ describe('the picture of plugins', () => {
         }
         expect(layOut(plugins)).to.deep.equal(layOut(plugins))
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Part } from '../../../src/core/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { streamedEvents } from './asking.ts'
 
 const start = (message: object = {}) => ({
@@ -436,7 +436,7 @@ describe('Anthropic messages as servers really send them', () => {
           await streamed([start({ content }), ...events, over])
         },
       ),
-      { numRuns: runsOf(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { NodeBody } from '../../../providers/model-api/node-body.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -34,7 +34,7 @@ describe('a body of Node’s client', () => {
         }
         expect(Buffer.concat(read).equals(Buffer.concat(sent))).to.equal(true)
       }),
-      { numRuns: runsOf(50) },
+      { numRuns: propertyRuns(50) },
     )
   })
 

@@ -5,7 +5,7 @@ import { lowering } from '../../../src/core/tool-schemas/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
 import { openaiFaults } from '../../core/tool-schemas/rules-openai.ts'
 import { ARGUMENTS } from '../../core/tool-schemas/schemas.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 const lowered = ARGUMENTS.map((schema) => lowering('openai-strict')(schema).input_schema)
 
@@ -31,7 +31,7 @@ describe('what the providers take for strict', () => {
       fc.property(fc.oneof(ARGUMENTS, lowered, bent), (schema) => {
         if (isStrict(schema)) expect(openaiFaults(schema)).to.deep.equal([])
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: propertyRuns(500) },
     )
   })
 
@@ -57,7 +57,7 @@ describe('what the providers take for strict', () => {
         expect(again).to.deep.include({ strict: true, lost: [] })
         expect(isStrict(again.input_schema)).to.equal(true)
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../../providers/model-api/json.ts'
 import { JsonTemplate } from '../../../providers/model-api/json-template.ts'
 import { TemplateParser } from '../../../providers/model-api/template-parser.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
-import { runsOf, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, sampled } from '../../helpers/cases.ts'
 import { hasShared, SHARED_IS_MISSING, sharedFiles } from '../../helpers/recordings.ts'
 
 /** Texts until a parser has surely made a template, whatever it was busy with. */
@@ -147,7 +147,7 @@ describe('the parser of events that look alike', () => {
             expectSame(parser, JSON.stringify(form, fill, indent))
           }
         }),
-        { numRuns: runsOf(300, 20) },
+        { numRuns: propertyRuns(300, 20) },
       )
     })
 

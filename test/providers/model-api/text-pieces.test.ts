@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { TextPieces } from '../../../providers/model-api/text-pieces.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 
 function decoded(pieces: readonly Uint8Array[]): string {
   const texts = new TextPieces()
@@ -34,7 +34,7 @@ describe('the text of a stream of events', () => {
         const whole = new TextDecoder().decode(Buffer.concat(pieces), { stream: true })
         expect(decoded(pieces)).to.equal(whole)
       }),
-      { numRuns: runsOf(2000) },
+      { numRuns: propertyRuns(2000) },
     )
   })
 })

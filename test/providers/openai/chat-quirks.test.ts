@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Part } from '../../../src/core/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { streamedEvents } from './asking.ts'
 
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
@@ -298,7 +298,7 @@ describe('chat completions as servers really send them', () => {
       fc.asyncProperty(fc.array(delta, { maxLength: 8 }), async (deltas) => {
         await parts([...deltas.map((one) => chunk(one)), chunk({}, 'stop')])
       }),
-      { numRuns: runsOf(150) },
+      { numRuns: propertyRuns(150) },
     )
   })
 })

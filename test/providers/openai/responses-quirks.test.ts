@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Part } from '../../../src/core/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { streamedEvents } from './asking.ts'
 
 const message = (text: string, more: object = {}) => ({
@@ -350,7 +350,7 @@ describe('responses as servers really send them', () => {
           ])
         },
       ),
-      { numRuns: runsOf(150) },
+      { numRuns: propertyRuns(150) },
     )
   })
 })

@@ -10,7 +10,7 @@ import {
   usageFaults,
 } from '../../../src/plugin/events/index.ts'
 import { conversation, json } from '../../helpers/arbitraries.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { extension } from '../../helpers/plugins.ts'
 import { ask, configOf, PLUGINS, rules } from './ask.ts'
 
@@ -83,7 +83,7 @@ describe('scripted provider, whatever it is given', () => {
         // Its answer is a message that it takes back.
         if (wanted.model !== 'scripted-mini') checkPairs(toMessages([...told, message, ...next]))
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -94,7 +94,7 @@ describe('scripted provider, whatever it is given', () => {
         expect(first.message).to.deep.equal(second.message)
         expect(first.events).to.deep.equal(second.events)
       }),
-      { numRuns: runsOf(50) },
+      { numRuns: propertyRuns(50) },
     )
   })
 
@@ -105,7 +105,7 @@ describe('scripted provider, whatever it is given', () => {
         await ask(deepFreeze(told))
         expect(JSON.stringify(told)).to.equal(before)
       }),
-      { numRuns: runsOf(50) },
+      { numRuns: propertyRuns(50) },
     )
   })
 })
@@ -133,7 +133,7 @@ describe('what the scripted provider hands on', () => {
           expect(value).to.deep.equal(JSON.parse(JSON.stringify(value)))
         }
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: propertyRuns(100) },
     )
   })
 })

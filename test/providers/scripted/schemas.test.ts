@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { ask, configOf, tool } from './ask.ts'
 import { leaf, objects, type Schema, schemas } from './schemas.ts'
 
@@ -43,7 +43,7 @@ describe('schemas, filled by the scripted provider', () => {
         )
         expectValid(schema, JSON.parse((await ask(request, config)).text))
       }),
-      { numRuns: runsOf(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 
@@ -56,7 +56,7 @@ describe('schemas, filled by the scripted provider', () => {
         for (const call of calls.filter((own) => own.name === 'take_note'))
           expectValid(schema, call.input)
       }),
-      { numRuns: runsOf(200) },
+      { numRuns: propertyRuns(200) },
     )
   })
 })

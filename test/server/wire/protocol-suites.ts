@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { HostError } from '../../../src/plugin/errors.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../src/server/wire/protocol.ts'
-import { runsOf, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, sampled } from '../../helpers/cases.ts'
 import { textEvents } from '../../helpers/hosts.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { type ApiProtocol, framesOf } from './api-protocols.ts'
@@ -18,7 +18,7 @@ export function writesEveryRun(protocol: Written): void {
   it('lets out legal sequences alone, whatever the run was', () => {
     fc.assert(
       fc.property(anyRun, anyFacts, (events, facts) => void framesOf(protocol, events, facts)),
-      { numRuns: runsOf(1000, 20) },
+      { numRuns: propertyRuns(1000, 20) },
     )
   })
 
@@ -29,7 +29,7 @@ export function writesEveryRun(protocol: Written): void {
         expect(framesOf(protocol, events, facts).join('')).to.equal(text)
         expect(text).to.not.include('a secret of the server')
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 }
@@ -42,7 +42,7 @@ export function writesWhatIsLeft(protocol: Written): void {
         const left = [...events.slice(0, -1).filter(() => keeps.next().value), events.at(-1)!]
         framesOf(protocol, left)
       }),
-      { numRuns: runsOf(100, 10) },
+      { numRuns: propertyRuns(100, 10) },
     )
   })
 }
@@ -73,7 +73,7 @@ export function decodesAnything(bodies: fc.Arbitrary<object>, decode: (body: obj
           expect(HostError.is(error) && error.code).to.equal('REQUEST_INVALID')
         }
       }),
-      { numRuns: runsOf(2000, 10) },
+      { numRuns: propertyRuns(2000, 10) },
     )
   })
 }
@@ -107,7 +107,7 @@ export function readsEveryRun(
         client.serve(runOf(textEvents(...texts)))
         expect(await client.text()).to.equal(texts.join(''))
       }),
-      { numRuns: runsOf(30) },
+      { numRuns: propertyRuns(30) },
     )
   })
 
@@ -117,7 +117,7 @@ export function readsEveryRun(
         client.serve(events, factsOf('run'))
         expect(await client.gathered()).to.deep.equal(await client.whole())
       }),
-      { numRuns: runsOf(60, 10) },
+      { numRuns: propertyRuns(60, 10) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { conversationKey } from '../../../src/store/index.ts'
-import { runsOf } from '../../helpers/cases.ts'
+import { propertyRuns } from '../../helpers/cases.ts'
 import { codeOf, OWNER, type Stored, TALK } from '../stored.ts'
 
 /** What is kept under a name: settings, agents, values of plugins, documents. */
@@ -95,7 +95,7 @@ export function keptSuite(stored: Stored): void {
         await stored.storage.settings.save(safe, { [safe]: text }, 1)
         expect(await stored.storage.settings.load(safe)).to.deep.equal({ [safe]: text })
       }),
-      { numRuns: runsOf(50) },
+      { numRuns: propertyRuns(50) },
     )
   })
 

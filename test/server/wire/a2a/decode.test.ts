@@ -12,7 +12,7 @@ import {
   taskIdIn,
   taskQueryIn,
 } from '../../../../src/server/wire/a2a/index.ts'
-import { runsOf } from '../../../helpers/cases.ts'
+import { propertyRuns } from '../../../helpers/cases.ts'
 import { refusalOf } from '../protocol-suites.ts'
 
 const MESSAGE = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] }
@@ -236,7 +236,7 @@ describe('messages of A2A', () => {
           expect(code).to.be.oneOf([undefined, 'REQUEST_INVALID'])
         }
       }),
-      { numRuns: runsOf(1000) },
+      { numRuns: propertyRuns(1000) },
     )
   })
 })
