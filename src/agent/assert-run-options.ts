@@ -1,5 +1,5 @@
 import { refuseMisspelled, validatorOf } from '@braidwork/core/internal'
-import { HostError } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { isInterruption } from './interruption.ts'
 import { assertRetry } from './retry/index.ts'
@@ -81,6 +81,15 @@ function assertResume({ resume }: RunOptions): void {
   if (isInterruption(resume)) return
   assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
   assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
+  resume.verdicts.forEach(assertVerdict)
+}
+
+/** A text such as "false", as forms send it, is no verdict. */
+function assertVerdict(verdict: unknown, at: number): void {
+  const place = `/resume/verdicts/${at}`
+  const { approvalId, approved } = isObject(verdict) ? verdict : {}
+  assertThat(typeof approvalId === 'string', `${place}/approvalId`, 'the id of an approval')
+  assertThat(typeof approved === 'boolean', `${place}/approved`, 'true or false')
 }
 
 /** Faults have the place in the spec of an agent, where most conditions are written. */

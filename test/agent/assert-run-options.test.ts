@@ -4,6 +4,8 @@ import { run } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 
+const VERDICT = '/resume/verdicts/0'
+
 /** Options as data may bring them, each with the place and a part of what is said of it. */
 const FAULTS: readonly (readonly [options: object, pointer: string, told: string])[] = [
   ...[-1, 0, 1.5, '3', Number.NaN, null].map(
@@ -23,7 +25,17 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   [{ resume: {} }, '/resume', '"suspension"'],
   [{ resume: { runId: 'r', seq: 1, steps: 1 } }, '/resume/approvals', 'a list'],
   [{ resume: { runId: 'r', seq: 1, steps: 1, approvals: [] } }, '/resume/verdicts', 'answers'],
+  ...['false', 'no', 1, {}, null, undefined].map(
+    (approved) =>
+      [withVerdict({ approvalId: 'a', approved }), `${VERDICT}/approved`, 'true'] as const,
+  ),
+  [withVerdict({ approved: true }), `${VERDICT}/approvalId`, 'the id of an approval'],
+  [withVerdict(true), `${VERDICT}/approvalId`, 'the id of an approval'],
 ]
+
+function withVerdict(verdict: unknown) {
+  return { resume: { runId: 'r', seq: 1, steps: 1, approvals: [], verdicts: [verdict] } }
+}
 
 describe('the options of a run', () => {
   let host: Host
