@@ -15,6 +15,7 @@ import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
 import { type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
+import { marksOf, pointerPath } from './secret-marks.ts'
 import { settingsSchemaOf, standardSchemaOf } from './settings-schema.ts'
 
 /**
@@ -104,12 +105,20 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
   const pointer = `/settings/${plugin.name}${fault.pointer}`
   return new HostError(
     'SETTINGS_INVALID',
-    `Settings of ${plugin.kind} "${plugin.name}" at ${pointer}: ${fault.message}`,
+    `Settings of ${plugin.kind} "${plugin.name}" at ${pointer}: ${fault.message}${variableHint(schema, fault)}`,
     {
       plugin: plugin.name,
       pointer,
     },
   )
+}
+
+/** Which variable a wrong value comes from, or a missing one may come from, that the config does not have. */
+function variableHint(schema: JsonObject, { pointer }: SchemaFault): string {
+  const path = JSON.stringify(pointerPath(pointer))
+  const mark = marksOf(schema).find((one) => JSON.stringify(one.path) === path)
+  if (mark?.variable === undefined) return ''
+  return ` (where the config does not set it, the environment variable ${mark.variable} does)`
 }
 
 function noteValid(schema: JsonObject, settings: object): void {

@@ -1,9 +1,10 @@
-import { type Config, isObject, type Settings } from '@braidwork/plugin'
+import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
 import type { Variables } from './layers.ts'
 import { EACH, type Mark, marksOf } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
+import { variableSettings } from './variable-settings.ts'
 
 const WHOLE: Mark = { path: [], isSecret: true }
 const MASKED = Object.freeze({ $secret: true })
@@ -22,6 +23,7 @@ interface Filled {
 /** Knows which settings are secret, from the schemas of the plugins, and masks them. */
 export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
+  readonly #schemas = new Map<string, JsonObject>()
   readonly #values: Set<string>
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
   #echoes = new WeakMap<object, readonly string[]>()
@@ -34,11 +36,14 @@ export class Secrets {
 
   /** Reads the secret marks of a plugin's schema. */
   learn(plugin: AnyPlugin): void {
-    this.#note(plugin.name, marksOf(readableSettingsSchema(plugin) ?? {}))
+    const schema = readableSettingsSchema(plugin) ?? {}
+    this.#schemas.set(plugin.name, schema)
+    this.#note(plugin.name, marksOf(schema))
   }
 
   /** Hides all settings of a plugin from other plugins, for as long as its schema is not known. */
   hide(plugin: string): void {
+    this.#schemas.delete(plugin)
     this.#note(plugin, [WHOLE])
   }
 
@@ -71,22 +76,18 @@ export class Secrets {
 
   #filledSettings(given: AllSettings, variables: Variables): AllSettings {
     let settings = given
-    for (const { plugin, path, variable, isSecret } of this.#variables()) {
-      const value = variables[variable]
-      if (!value || valuesAt(settings[plugin], path).length > 0) continue
+    for (const { plugin, path, value, text, isSecret } of this.#fromVariables(given, variables)) {
       // From here on, the value is as secret as if the config contained it.
-      if (isSecret) this.#values.add(value)
+      if (isSecret) this.#values.add(text)
       settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
     }
     return settings
   }
 
-  *#variables() {
-    for (const [plugin, marks] of this.#marks) {
-      for (const { path, variable, isSecret } of marks) {
-        if (variable !== undefined && !path.includes(EACH))
-          yield { plugin, path, variable, isSecret }
-      }
+  *#fromVariables(given: AllSettings, variables: Variables) {
+    for (const [plugin, schema] of this.#schemas) {
+      const marked = { schema, marks: this.#marks.get(plugin) ?? [] }
+      for (const one of variableSettings(marked, given[plugin], variables)) yield { plugin, ...one }
     }
   }
 

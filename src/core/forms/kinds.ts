@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import { isFixed } from './union.ts'
+import { isFixed } from '../config/index.ts'
 
 /** The kind of field for a schema. The last four get no field. */
 export type FieldKind =

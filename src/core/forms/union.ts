@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { fits, isFixed } from '../config/index.ts'
 
 /** One of several alternative schemas, and the schema with which a form shows it. */
 interface Branch {
@@ -30,11 +31,6 @@ export function unionOf(schema: JsonObject): Union | undefined {
 export function branchFor(union: Union, value: unknown): JsonObject {
   const branch = union.find(({ schema }) => value !== undefined && fits(schema, value)) ?? union[0]
   return branch?.shown ?? NONE
-}
-
-/** Whether a schema allows a single fixed value. */
-export function isFixed(schema: unknown): boolean {
-  return isObject(schema) && 'const' in schema
 }
 
 function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObject[] {
@@ -109,30 +105,4 @@ function discriminatorOf(
     if (!fixed.includes(undefined) && new Set(values).size === values.length) return { key, values }
   }
   return undefined
-}
-
-const TYPES: { readonly [type: string]: (value: unknown) => boolean } = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  integer: Number.isInteger,
-  boolean: (value) => typeof value === 'boolean',
-  array: Array.isArray,
-  object: isObject,
-  null: (value) => value === null,
-}
-
-/** Whether a value matches a schema roughly: by type, fixed values and required members. */
-export function fits(schema: JsonObject, value: unknown): boolean {
-  const { type, enum: values, const: fixed, properties, required } = schema
-  if (fixed !== undefined && fixed !== value) return false
-  if (Array.isArray(values) && !values.includes(value)) return false
-  const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
-  if (types.length > 0 && !types.some((one) => TYPES[String(one)]?.(value))) return false
-  if (!isObject(value)) return true
-  const isWhole = !Array.isArray(required) || required.every((key) => Object.hasOwn(value, key))
-  const known = isObject(properties) ? Object.entries(properties) : []
-  const isRight = known.every(
-    ([key, inner]) => !isFixed(inner) || !(key in value) || fits(inner as JsonObject, value[key]),
-  )
-  return isWhole && isRight
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fits } from '../../../src/core/forms/union.ts'
+import { fits } from '../../../src/core/config/index.ts'
 
 describe('a value', () => {
   const FITTING: readonly [
