@@ -27,7 +27,11 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 
 /** The sentence ` Did you mean "x"?`, or an empty text if no known name is similar. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const meant = nearest(name, known)
+  return didYouMeanThis(nearest(name, known))
+}
+
+/** As {@link didYouMean}, for a name that was found before. */
+export function didYouMeanThis(meant: string | undefined): string {
   return meant === undefined ? '' : ` Did you mean "${meant}"?`
 }
 

@@ -126,9 +126,11 @@ export async function configFaults(
 ): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await host.resolve(config)
   const whole = mergeLayers(host.config, config ?? {})
-  if (!whole.tool_policy) return diagnostics
+  if (!whole.tool_policy && !whole.tool_names) return diagnostics
   const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
-  return [...diagnostics, ...unusedPolicies(whole, tools)]
+  const told = new Set(diagnostics.map(({ pointer }) => pointer))
+  const unused = unusedPolicies(whole, tools).filter(({ pointer }) => !told.has(pointer))
+  return [...diagnostics, ...unused]
 }
 
 /**

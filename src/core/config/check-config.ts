@@ -35,14 +35,15 @@ export function checkConfig(value: unknown): ConfigLayer {
 
 const KNOWN = CONFIG_SCHEMA.properties
 
-/** Diagnostics for unknown top-level keys, and for settings of plugins that are not registered. */
+/** Diagnostics for unknown top-level keys, and for settings and tools of plugins that are not registered. */
 export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[]): Diagnostic[] {
   const unknown = Object.keys(config).filter((key) => !Object.hasOwn(KNOWN, key))
   const orphans = Object.keys(config.settings ?? {}).filter(
     (name) => !plugins.some((plugin) => plugin.name === name),
   )
+  const tools = toolsOfOthers(config, plugins)
   // Every request asks, and nearly none has any.
-  if (unknown.length + orphans.length === 0) return []
+  if (unknown.length + orphans.length + tools.length === 0) return []
   const known = Object.keys(KNOWN)
   const names = plugins.map((plugin) => plugin.name)
   return [
@@ -59,7 +60,25 @@ export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[])
       pointer: pointerOf(['settings', name]),
       message: `The config has settings for "${name}", which is not registered.${didYouMean(name, names) || ' Remove them, or load the plugin.'}`,
     })),
+    ...tools.map(({ section, key, plugin }) => ({
+      code: 'POLICY_UNUSED',
+      level: 'warning' as const,
+      pointer: pointerOf([section, key]),
+      message: `"${key}" in "${section}" does nothing: the plugin "${plugin}" is not registered.${didYouMean(plugin, names)}`,
+    })),
   ]
+}
+
+/** The entries for tools, by plugin and name, whose plugins are not registered. */
+function toolsOfOthers(config: Config, plugins: readonly AnyPlugin[]) {
+  if ((config.tool_policy ?? config.tool_names) === undefined) return []
+  return (['tool_policy', 'tool_names'] as const).flatMap((section) =>
+    Object.keys(config[section] ?? {}).flatMap((key) => {
+      const plugin = key.slice(0, Math.max(key.lastIndexOf('.'), 0))
+      const isKnown = plugin === '' || plugins.some(({ name }) => name === plugin)
+      return isKnown ? [] : { section, key, plugin }
+    }),
+  )
 }
 
 /** Checks the settings of these plugins against their config schemas. */

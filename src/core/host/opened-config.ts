@@ -76,10 +76,11 @@ export class OpenedConfig implements Disposable {
       signal,
       scope: () => this.#scope.signal,
     })
-    const told = { warn: opening.listener?.warn, log: warnLog(core, resolved.config) }
-    const trip = { config: resolved.config, signal, contextOf: this.#contextOf, messages: [] }
+    const { config } = resolved
+    const told = { config, warn: opening.listener?.warn, log: warnLog(core, config) }
+    const trip = { config, signal, contextOf: this.#contextOf, messages: [] }
     this.#tools = new ConfigTools({
-      config: resolved.config,
+      config,
       store: opening.results,
       tags: resolved.tags,
       withholds: opening.withholds,

@@ -1,7 +1,8 @@
-import type { Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
+import type { Config, Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
 import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
 import {
   isOffered,
+  misspelledTools,
   type NamedTool,
   type OfferedTool,
   type ReasonFacts,
@@ -58,16 +59,30 @@ function idlePlugins(
 interface Told {
   readonly warn: ((warning: string) => void) | undefined
   readonly log: (warning: string) => void
+  readonly config: Config
 }
 
-/** Tells of the tool plugins without tools, and of the tools whose schemas are broken; these also to the log. */
+/**
+ * Tells of the tool plugins without tools, of tools that the config names wrong, and of the tools whose schemas are
+ * broken. The last two also to the log.
+ */
 export async function tellFaults(
   active: EnabledPlugins['tools'],
   tools: readonly OfferedTool[],
-  { warn, log }: Told,
+  { warn, log, config }: Told,
 ): Promise<void> {
   tellIdle(active, tools, warn)
+  if (config.tool_policy ?? config.tool_names) tellMisspelled(config, tools, warn ?? log)
   await tellBroken(tools, warn ?? log)
+}
+
+function tellMisspelled(
+  config: Config,
+  tools: readonly OfferedTool[],
+  warn: (warning: string) => void,
+): void {
+  const named = tools.map(({ plugin, ...tool }) => ({ ...tool, plugin: plugin?.name }))
+  for (const warning of misspelledTools(config, named)) warn(warning)
 }
 
 /** Tells of each tool plugin that is on and offers no tool. */

@@ -21,6 +21,6 @@ export {
   type ToolSource,
 } from './offered-tools.ts'
 export { cleanName, LONGEST_NAME } from './tool-names.ts'
-export { type NamedTool, policyOf, unusedPolicies } from './tool-policy.ts'
+export { misspelledTools, type NamedTool, policyOf, unusedPolicies } from './tool-policy.ts'
 export type { ReasonFacts, ToolReason } from './tool-reason.ts'
 export { withoutNulls } from './without-nulls.ts'

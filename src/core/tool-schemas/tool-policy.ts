@@ -1,5 +1,5 @@
 import { type Config, type Diagnostic, pointerOf, type ToolPolicyDecision } from '@braidwork/plugin'
-import { didYouMean, listed } from '../suggest.ts'
+import { didYouMeanThis, listed, nearest } from '../suggest.ts'
 
 /** The names of a tool by which a config may set its policy. */
 export interface NamedTool {
@@ -40,21 +40,59 @@ function policyKeys({ name, ownName, plugin }: NamedTool): readonly string[] {
 }
 
 /**
- * Warns of policies for tools that the config does not have: a policy with a misspelled name restricts nothing, and
- * the tool runs.
+ * Warns of policies and names for tools that the config does not have: a policy with a misspelled name restricts
+ * nothing, and the tool runs.
  */
-export function unusedPolicies(
-  { tool_policy: policies = {} }: Config,
+export function unusedPolicies(config: Config, tools: readonly NamedTool[]): readonly Diagnostic[] {
+  const shown = listed(tools.map(({ name }) => name)) || 'none'
+  return unusedKeys(config, tools).map(({ section, key, meant }) => ({
+    code: 'POLICY_UNUSED',
+    level: 'warning',
+    pointer: pointerOf([section, key]),
+    message: `The config has ${SECTIONS[section]} for the tool "${key}", but no plugin offers that tool. Tools on offer: ${shown}.${didYouMeanThis(meant)}`,
+  }))
+}
+
+/**
+ * Warns of policies and names for tools that are nearly those on offer: a misspelled one does nothing, and a tool that it
+ * denies runs. Others may be for tools that another config offers, so nothing is said of them.
+ */
+export function misspelledTools(config: Config, tools: readonly NamedTool[]): readonly string[] {
+  return unusedKeys(config, tools)
+    .filter(({ meant }) => meant !== undefined)
+    .map(
+      ({ section, key, meant }) =>
+        `"${key}" in "${section}" is no tool on offer, and does nothing.${didYouMeanThis(meant)}`,
+    )
+}
+
+const SECTIONS = { tool_policy: 'a policy', tool_names: 'a name' } as const
+
+interface UnusedKey {
+  readonly section: keyof typeof SECTIONS
+  readonly key: string
+  /** The key of a tool on offer that it may be meant for. */
+  readonly meant: string | undefined
+}
+
+function unusedKeys(
+  { tool_policy: policies = {}, tool_names: names = {} }: Config,
   tools: readonly NamedTool[],
-): readonly Diagnostic[] {
-  const keys = new Set(tools.flatMap(policyKeys))
-  const known = listed(tools.map(({ name }) => name)) || 'none'
-  return Object.keys(policies)
-    .filter((name) => !keys.has(name))
-    .map((name) => ({
-      code: 'POLICY_UNUSED',
-      level: 'warning',
-      pointer: pointerOf(['tool_policy', name]),
-      message: `The config has a policy for the tool "${name}", but no plugin offers that tool. Tools on offer: ${known}.${didYouMean(name, keys)}`,
-    }))
+): readonly UnusedKey[] {
+  const qualified = tools.map((tool) => policyKeys(tool)[0] ?? tool.ownName)
+  const unused = (section: UnusedKey['section'], keys: string[], known: readonly string[]) => {
+    const all = new Set(known)
+    return keys
+      .filter((key) => !all.has(key))
+      .map((key) => ({ section, key, meant: withPlugin(key, qualified) ?? nearest(key, all) }))
+  }
+  return [
+    ...unused('tool_policy', Object.keys(policies), tools.flatMap(policyKeys)),
+    ...unused('tool_names', Object.keys(names), qualified),
+  ]
+}
+
+/** The key, with its plugin, of a tool whose own name is given. */
+function withPlugin(ownName: string, qualified: readonly string[]): string | undefined {
+  return qualified.find((one) => one.endsWith(`.${ownName}`))
 }

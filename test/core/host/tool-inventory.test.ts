@@ -52,6 +52,29 @@ describe('a tool plugin that offers no tool', () => {
   })
 })
 
+describe('a policy for a tool', () => {
+  it('is told of in the warnings of a run where it is misspelled, since it restricts nothing', async () => {
+    await using host = await scriptedHost([files])
+    const { warnings } = await host.send({ tool_policy: { wrte: 'deny' } }, 'hi')
+    expect(warnings).to.deep.equal([
+      '"wrte" in "tool_policy" is no tool on offer, and does nothing. Did you mean "write"?',
+    ])
+    const right = await host.send({ tool_policy: { 'files.write': 'deny' } }, 'hi')
+    expect(right.warnings ?? []).to.deep.equal([])
+  })
+
+  it('is among the diagnostics where its plugin is not registered', async () => {
+    await using host = await scriptedHost([files])
+    const config = { tool_policy: { 'file.write': 'deny' }, tool_names: { 'x.y': 'z' } } as const
+    const { diagnostics } = await host.resolve(config)
+    expect(diagnostics.map(({ code, pointer }) => `${code} ${pointer}`)).to.deep.equal([
+      'POLICY_UNUSED /tool_policy/file.write',
+      'POLICY_UNUSED /tool_names/x.y',
+    ])
+    expect(diagnostics[0]?.message).to.include('Did you mean "files"?')
+  })
+})
+
 describe('a tool that its plugin says is unavailable', () => {
   const away = tool('remote', {
     getToolSchemas: () => [
