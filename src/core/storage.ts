@@ -1,8 +1,16 @@
-import type { PluginStorage } from '@braidwork/plugin'
+import type { Caller, PluginStorage } from '@braidwork/plugin'
 
 /** Gives out storages for the values of plugins: one for each plugin and conversation. */
 export interface PluginStorages {
   storageOf(plugin: string, conversationId?: string): PluginStorage
+}
+
+/** Storages in which values outside of conversations belong to a caller: they may be about a person. */
+export function storagesOf(storages: PluginStorages, { id }: Caller): PluginStorages {
+  const own = JSON.stringify({ caller: id })
+  return {
+    storageOf: (plugin, conversationId = own) => storages.storageOf(plugin, conversationId),
+  }
 }
 
 /** A copy of a value as a database keeps it, which is JSON: a plugin is to find in memory what it will find there. */

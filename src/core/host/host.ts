@@ -9,7 +9,7 @@ import type {
   SettingsViews,
 } from '../forms/index.ts'
 import type { Resolution } from '../resolve/index.ts'
-import type { PluginStorages } from '../storage.ts'
+import { type PluginStorages, storagesOf } from '../storage.ts'
 import { VERSION } from '../version.ts'
 import { type Caller, checkedCaller } from './caller.ts'
 import {
@@ -83,9 +83,10 @@ export class Host implements AsyncDisposable {
     return new Host(core)
   }
 
-  /** Returns a host with the same plugins, whose hooks see a caller. Closing either host closes both. */
-  withCaller(caller: Caller): Host {
-    return new Host({ ...this.#core, caller: checkedCaller(caller) })
+  /** Returns a host with the same plugins, whose hooks see a caller, and store for it. Closing either closes both. */
+  withCaller(given: Caller): Host {
+    const caller = checkedCaller(given)
+    return new Host({ ...this.#core, caller, storage: storagesOf(this.#core.storage, caller) })
   }
 
   /** Copies a value and masks the secrets of the host's config in its texts. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { run } from '../../../src/agent/index.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
-import type { Caller } from '../../../src/plugin/index.ts'
+import type { Caller, Context } from '../../../src/plugin/index.ts'
 import { eventProvider, extension, feature, schema, tool } from '../../helpers/plugins.ts'
 
 const ADA = { id: 'ada', role: 'admin', scope: 'read write', data: { team: { name: 'blue' } } }
@@ -115,5 +115,39 @@ describe('the caller of a host', () => {
           return true
         })
     }
+  })
+})
+
+describe('the storage of a plugin outside of conversations', () => {
+  const noting = feature('notes', {
+    async init(...given: unknown[]) {
+      const context = given.at(-1) as Context
+      const seen = ((await context.storage.get('seen')) as string[] | undefined) ?? []
+      told = seen
+      await context.storage.set('seen', [...seen, context.caller?.id ?? 'nobody'])
+      return {}
+    },
+  })
+  let told: readonly string[] = []
+  const seenBy = async (host: Host, conversationId?: string) => {
+    await host.send({}, 'hi', conversationId === undefined ? {} : { conversationId })
+    return told
+  }
+
+  it('belongs to the caller', async () => {
+    await using host = await createHost({ plugins: [eventProvider([]), noting] })
+    const [ada, bob] = [host.withCaller({ id: 'ada' }), host.withCaller({ id: 'bob' })]
+    expect(await seenBy(ada)).to.deep.equal([])
+    expect(await seenBy(bob)).to.deep.equal([])
+    expect(await seenBy(host)).to.deep.equal([])
+    expect(await seenBy(host.withCaller({ id: 'ada' }))).to.deep.equal(['ada'])
+    expect(await seenBy(ada.withCaller({ id: 'bob' }))).to.deep.equal(['bob'])
+  })
+
+  it('is that of the conversation within one, whoever calls', async () => {
+    await using host = await createHost({ plugins: [eventProvider([]), noting] })
+    expect(await seenBy(host.withCaller({ id: 'ada' }), 'c')).to.deep.equal([])
+    expect(await seenBy(host, 'c')).to.deep.equal(['ada'])
+    expect(await seenBy(host.withCaller({ id: 'bob' }))).to.deep.equal([])
   })
 })
