@@ -55,7 +55,6 @@ export {
   leftOf,
   type Sink,
   settle,
-  timeoutError,
 } from './hooks/index.ts'
 export {
   type AskedFeature,
@@ -147,7 +146,7 @@ export {
 export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { asStored, type PluginStorages } from './storage.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
-export { IdleTimer, LONGEST_TIMER, timerOf } from './timers.ts'
+export { IdleTimer, LONGEST_TIMER, timeoutError, timerOf } from './timers.ts'
 export {
   cleanName,
   isOffered,

@@ -1,3 +1,5 @@
+import { HostError } from '@braidwork/plugin'
+
 /** The longest timer in milliseconds; Node turns longer ones into 1 ms. */
 export const LONGEST_TIMER = 2_147_483_647
 
@@ -80,4 +82,17 @@ export class IdleTimer {
     this.#timer = left < 1 ? undefined : new LimitTimer(this.#onTime, left)
     if (!this.#timer) this.#onIdle()
   }
+}
+
+/**
+ * The error after a wait that was too long.
+ * @param limit the name of the limit among those of a config
+ */
+export function timeoutError(
+  seconds: number,
+  limit?: string,
+  fault = 'did not answer within',
+): HostError {
+  const named = limit === undefined ? '' : ` (limits.${limit})`
+  return new HostError('TIMEOUT', `it ${fault} ${seconds} s${named}`, { retryable: true })
 }

@@ -66,6 +66,7 @@ export class Segment {
     this.#isAsync = modeOf(stages[0]) === 'async'
     this.#waits = new Waits({
       seconds: this.#seconds,
+      limit: 'process_chunk',
       signal: frame.signal,
       toError: (error) => this.#errorOf(error),
       begun: () => this.#turn?.since ?? 0,

@@ -3,6 +3,8 @@ import { abortError, leftOf, timeoutError, timerOf } from '@braidwork/core/inter
 export interface WaitsOptions {
   /** The time limit of a wait, in seconds. */
   readonly seconds: number
+  /** The name of that limit in a config. */
+  readonly limit?: string
   readonly signal?: AbortSignal | undefined
   /** When the awaited work began, by `performance.now()`. While it returns 0, no time counts. */
   readonly begun?: () => number
@@ -57,11 +59,11 @@ export class Waits {
    * Runs when the timer fires, and checks how long the current wait has taken. A timer per wait would cost too much.
    */
   readonly #onLimit = (): void => {
-    const { seconds, begun = () => this.#since } = this.#options
+    const { seconds, limit, begun = () => this.#since } = this.#options
     const left = leftOf(begun(), timerOf(seconds))
     this.#timer = left > 0 ? setTimeout(this.#onLimit, left).unref() : undefined
     // If no wait is open, there is nothing to fail.
-    if (left <= 0) this.#fail(timeoutError(seconds))
+    if (left <= 0) this.#fail(timeoutError(seconds, limit))
   }
 
   readonly #onAbort = (): void => this.#fail(abortError(this.#options.signal))

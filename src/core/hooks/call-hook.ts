@@ -94,7 +94,8 @@ export function readChunks(
 ): Promise<void> {
   const { limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'executeTool', error)
-  return new ChunkReader(chunks, take, { seconds: limits.execute_tool, signal, toError }).read()
+  const waiting = { seconds: limits.execute_tool, limit: 'execute_tool' }
+  return new ChunkReader(chunks, take, { ...waiting, signal, toError }).read()
 }
 
 /** Reads the chunks of a provider's `stream`, with the limits on silence and on the whole answer. */
@@ -105,12 +106,10 @@ export function readAnswerChunks(
 ): Promise<void> {
   const { limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'stream', error)
-  const whole = {
-    seconds: limits.answer,
-    toError: () => limitError(limits, 'answer', frame.plugin.name),
-  }
-  const options = { seconds: limits.stream_idle, signal, toError, progress, whole }
-  return new ChunkReader(chunks, take, options).read()
+  const tooLong = () => limitError(limits, 'answer', frame.plugin.name)
+  const whole = { seconds: limits.answer, toError: tooLong }
+  const waiting = { seconds: limits.stream_idle, limit: 'stream_idle' }
+  return new ChunkReader(chunks, take, { ...waiting, signal, toError, progress, whole }).read()
 }
 
 /** Reads a member that is a value, or a function that returns it. Undefined if it is absent. */
@@ -172,9 +171,10 @@ function awaitAnswer<T>(
   answer: PromiseLike<unknown>,
   read: (settled: unknown) => T,
 ): Promise<T> {
-  const seconds = frame.limits[limitOf(name)]
   const { [BEGUN]: begun } = answer as { readonly [BEGUN]?: () => number }
-  const settled = settle(answer, { seconds, signal: frame.signal, begun })
+  const { limits, signal } = frame
+  const limit = limitOf(name)
+  const settled = settle(answer, { seconds: limits[limit], limit, signal, begun })
   return settled.then(read).catch((error: unknown) => {
     throw hookError(frame, name, error)
   })

@@ -1,7 +1,7 @@
 import type { HostError, Limits } from '@braidwork/plugin'
-import { IdleTimer, LimitTimer, timerOf } from '../timers.ts'
+import { IdleTimer, LimitTimer, timeoutError, timerOf } from '../timers.ts'
 import { limitError } from './answer-limit.ts'
-import { abortError, timeoutError } from './settle.ts'
+import { abortError } from './settle.ts'
 import type { Sink } from './sink.ts'
 
 /** Counts the chunks of an answer, and how often they brought new content. */
@@ -39,8 +39,9 @@ export class Progress {
 }
 
 export interface ChunkReaderOptions {
-  /** The longest time without a chunk, in seconds. */
+  /** The longest time without a chunk, in seconds, and its name among the limits of a config. */
   readonly seconds: number
+  readonly limit?: string
   /** Tells whether chunks brought new content. Without it, every chunk counts as new content. */
   readonly progress?: Pick<Progress, 'news'> | undefined
   /** The longest time for the whole, in seconds, and the error if it takes longer. */
@@ -73,10 +74,11 @@ export class ChunkReader {
     sink: Sink<unknown>,
     options: ChunkReaderOptions,
   ) {
-    const { seconds, toError } = options
+    const { seconds, limit, toError } = options
     this.#sink = sink
     this.#options = options
-    this.#silence = new IdleTimer(timerOf(seconds), () => this.#onError(timeoutError(seconds)))
+    const silent = () => this.#onError(timeoutError(seconds, limit, 'sent nothing new for'))
+    this.#silence = new IdleTimer(timerOf(seconds), silent)
     try {
       this.#source =
         Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()

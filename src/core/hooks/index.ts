@@ -17,5 +17,5 @@ export {
 } from './call-hook.ts'
 export { Progress } from './chunk-reader.ts'
 export { type ChunkHook, type ChunkHooks, JOIN, joinHooks } from './segments.ts'
-export { abortError, BEGUN, leftOf, settle, timeoutError } from './settle.ts'
+export { abortError, BEGUN, leftOf, settle } from './settle.ts'
 export type { Sink } from './sink.ts'

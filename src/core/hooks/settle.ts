@@ -1,11 +1,12 @@
 import { HostError } from '@braidwork/plugin'
-import { LimitTimer, timerOf } from '../timers.ts'
+import { LimitTimer, timeoutError, timerOf } from '../timers.ts'
 
 export interface SettleOptions {
-  /** The longest wait. Without it, the wait has no limit. */
+  /** The longest wait, and its name among the limits of a config. Without it, the wait has no limit. */
   readonly seconds?: number
+  readonly limit?: string
   /** Creates the error after the longest wait. The default is TIMEOUT. */
-  readonly toLate?: (seconds: number) => HostError
+  readonly toLate?: (seconds: number, limit?: string) => HostError
   readonly signal?: AbortSignal | undefined
   /** When the work began, by `performance.now()`, or 0 before that. Time counts only from then on. */
   readonly begun?: (() => number) | undefined
@@ -20,7 +21,7 @@ export const BEGUN: unique symbol = Symbol.for('braidwork.begun')
  */
 export function settle<T>(
   promise: PromiseLike<T>,
-  { seconds, signal, begun, toLate = timeoutError }: SettleOptions,
+  { seconds, limit: name, signal, begun, toLate = timeoutError }: SettleOptions,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => end(() => reject(abortError(signal)))
@@ -30,7 +31,7 @@ export function settle<T>(
       timer = new LimitTimer(() => {
         const left = begun ? leftOf(begun(), timerOf(limit)) : 0
         if (left > 0) arm(limit, left)
-        else end(() => reject(toLate(limit)))
+        else end(() => reject(toLate(limit, name)))
       }, milliseconds)
     }
     function end(act: () => void): void {
@@ -58,10 +59,6 @@ export function leftOf(begun: number, milliseconds: number): number {
 /** An ABORTED error. Its message is the signal's reason, if that is a text or an error with a message. */
 export function abortError(signal: AbortSignal | undefined): HostError {
   return new HostError('ABORTED', reasonOf(signal), { cause: signal?.reason })
-}
-
-export function timeoutError(seconds: number): HostError {
-  return new HostError('TIMEOUT', `it did not answer within ${seconds} s`, { retryable: true })
 }
 
 function reasonOf(signal: AbortSignal | undefined): string {

@@ -173,7 +173,11 @@ export async function callTool(
   const input = inputMeant(written, tool)
   if (!tool.plugin) {
     const answer = Promise.resolve(tool.execute?.(input, { signal, callId }))
-    const settled = await settle(answer, { seconds: limits.execute_tool, signal: waiting })
+    const settled = await settle(answer, {
+      seconds: limits.execute_tool,
+      limit: 'execute_tool',
+      signal: waiting,
+    })
     const plugin = { kind: 'tool', name: tool.ownName } as const
     return resultOf(settled, { plugin, phase: 'tools', limits, signal: waiting }, running)
   }

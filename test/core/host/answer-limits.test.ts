@@ -176,3 +176,19 @@ describe('the limits of an answer', () => {
     expect(error?.message).to.include('answer_parts')
   })
 })
+
+describe('a limit on silence', () => {
+  it('is named in the error, which says that nothing new came', async () => {
+    async function* repeating() {
+      yield text('a')
+      for (;;) {
+        await wait(1)
+        yield []
+      }
+    }
+    for (const { error } of await bothOf(repeating, { stream_idle: 0.05 })) {
+      expect(error).to.include({ code: 'TIMEOUT' })
+      expect(error?.message).to.include('it sent nothing new for 0.05 s (limits.stream_idle)')
+    }
+  })
+})
