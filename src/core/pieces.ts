@@ -14,13 +14,21 @@ type Piece = string | Message
 type Streamed = Extract<Part, { type: 'text' | 'reasoning' }>
 type Call = Extract<Part, { type: 'tool-call' }>
 
-/** The part that a piece began and another may continue. */
+/** The text or the reasoning that a piece began and another may continue. */
 interface OpenPart {
-  readonly type: Streamed['type'] | Call['type']
+  readonly type: Streamed['type']
   readonly id: string
-  /** The arguments of a call, as far as they came. */
-  text: string
 }
+
+/** The events that add a part. */
+const ADDING: ReadonlySet<unknown> = new Set<PartialEvent['type']>([
+  'text-start',
+  'reasoning-start',
+  'tool-call-start',
+  'file',
+  'source',
+  'data',
+])
 
 type Result<S> = readonly [partials: List, finals: List, native: unknown, state: S]
 type Step<S> = (chunk: unknown, native: unknown, state: S) => Result<S> | Promise<Result<S>>
@@ -28,12 +36,15 @@ type List = readonly unknown[]
 
 /**
  * Makes events out of the pieces of an answer: a text, or a message whose parts are to be appended. It opens a part with
- * its first piece, continues it, and closes it before anything else and at the end. Events stay as they are.
+ * its first piece, continues it, and closes it before another part and at the end. Calls may be continued in turns.
+ * Events stay as they are.
  */
 export class Pieces {
   readonly #provider: AnyPlugin
   readonly #yieldsEvents: boolean
   #open: OpenPart | undefined
+  /** The arguments of the calls that are open, as far as they came, by the ids of the calls. */
+  readonly #calls = new Map<string, string>()
   #count = 0
   /** The final message, if the provider gives none. */
   readonly gathered: GatheredMessage
@@ -61,14 +72,23 @@ export class Pieces {
     }
   }
 
-  /** Ends the part that is open. */
-  close(facts: object = {}): PartialEvent[] {
+  /** Ends the parts that are open. */
+  close(): PartialEvent[] {
+    const calls = [...this.#calls.keys()].flatMap((id) => this.#endCall(id))
+    return [...this.#endOpen(), ...calls]
+  }
+
+  #endOpen(facts: object = {}): PartialEvent[] {
     const open = this.#open
     this.#open = undefined
-    if (!open) return []
-    const { type, id, text } = open
-    if (type !== 'tool-call') return [{ type: `${type}-end`, id, ...facts }]
-    return [{ type: 'tool-call-end', id, input: inputOf(text), ...facts }]
+    return open ? [{ type: `${open.type}-end`, id: open.id, ...facts }] : []
+  }
+
+  #endCall(id: string, facts: object = {}): PartialEvent[] {
+    const text = this.#calls.get(id) ?? ''
+    this.#calls.delete(id)
+    // APIs write no arguments for a tool that takes none.
+    return [{ type: 'tool-call-end', id, input: text === '' ? {} : inputOf(text), ...facts }]
   }
 
   #ofResult<S>(result: Result<S>): Result<S> {
@@ -80,8 +100,15 @@ export class Pieces {
   }
 
   #eventsOf(chunks: List): List {
-    if (!hasPiece(chunks)) return chunks
-    return chunks.flatMap((chunk): List => (isPiece(chunk) ? this.#eventsOfPiece(chunk) : [chunk]))
+    if (!hasPiece(chunks) && !(this.#hasOpen && chunks.some(addsPart))) return chunks
+    return chunks.flatMap((chunk): List => {
+      if (isPiece(chunk)) return this.#eventsOfPiece(chunk)
+      return addsPart(chunk) ? [...this.close(), chunk] : [chunk]
+    })
+  }
+
+  get #hasOpen(): boolean {
+    return this.#open !== undefined || this.#calls.size > 0
   }
 
   #eventsOfPiece(piece: Piece): PartialEvent[] {
@@ -101,27 +128,28 @@ export class Pieces {
   #stream({ type, text, ...facts }: Streamed): PartialEvent[] {
     const isLast = Object.keys(facts).length > 0
     if (text === '' && !isLast) return []
-    const before = this.#open?.type === type ? [] : this.#begin({ type, id: this.#newId() })
+    const before = this.#open?.type === type ? [] : this.#begin(type)
     const id = this.#open?.id ?? ''
     const delta: PartialEvent[] = text === '' ? [] : [{ type: `${type}-delta`, id, delta: text }]
-    return [...before, ...delta, ...(isLast ? this.close(facts) : [])]
+    return [...before, ...delta, ...(isLast ? this.#endOpen(facts) : [])]
+  }
+
+  #begin(type: Streamed['type']): PartialEvent[] {
+    const closing = this.close()
+    this.#open = { type, id: this.#newId() }
+    return [...closing, { type: `${type}-start`, id: this.#open.id }]
   }
 
   /** A piece of the arguments of a call, which are JSON. */
-  #call({ callId: id, name, input, type, ...facts }: Call): PartialEvent[] {
-    const isOpen = this.#open?.type === type && this.#open.id === id
-    const before = isOpen ? [] : this.#begin({ type, id }, { name })
-    const delta = String(input)
-    if (this.#open) this.#open.text += delta
+  #call({ callId: id, name, input, type: _, ...facts }: Call): PartialEvent[] {
+    const text = String(input)
+    const known = this.#calls.get(id)
+    const before: PartialEvent[] =
+      known === undefined ? [...this.#endOpen(), { type: 'tool-call-start', id, name }] : []
+    this.#calls.set(id, (known ?? '') + text)
+    const delta: PartialEvent[] = text === '' ? [] : [{ type: 'tool-call-delta', id, delta: text }]
     const isLast = Object.keys(facts).length > 0
-    return [...before, { type: 'tool-call-delta', id, delta }, ...(isLast ? this.close(facts) : [])]
-  }
-
-  #begin(part: Omit<OpenPart, 'text'>, facts: object = {}): PartialEvent[] {
-    const closing = this.close()
-    this.#open = { ...part, text: '' }
-    const start = { type: `${part.type}-start`, id: part.id, ...facts } as PartialEvent
-    return [...closing, start]
+    return [...before, ...delta, ...(isLast ? this.#endCall(id, facts) : [])]
   }
 
   #newId(): string {
@@ -146,6 +174,10 @@ export class Pieces {
 function hasPiece(chunks: List): boolean {
   for (let at = 0; at < chunks.length; at++) if (isPiece(chunks[at])) return true
   return false
+}
+
+function addsPart(chunk: unknown): boolean {
+  return isObject(chunk) && ADDING.has(chunk['type'])
 }
 
 /** Events have a type and no parts. */

@@ -43,6 +43,31 @@ describe('a provider that yields pieces of its answer', () => {
     expect(messages).to.deep.equal([said(text('You said.'))])
   })
 
+  it('keeps the place of an event that is a part among the texts', async () => {
+    const file = { type: 'file', mediaType: 'image/png', data: 'aGVsbG8=' }
+    const { messages } = await madeOf(['Before. ', file, 'After.'])
+    expect(messages).to.deep.equal([said(text('Before. '), file, text('After.'))])
+  })
+
+  it('may yield the arguments of several calls in turns', async () => {
+    const piece = (callId: string, input: string) =>
+      said({ type: 'tool-call', callId, name: 'look', input })
+    const chunks = [piece('a', '{"n":'), piece('b', '{"n"'), piece('a', '1}'), piece('b', ':2}')]
+    const call = (callId: string, input: object) => ({
+      type: 'tool-call',
+      callId,
+      name: 'look',
+      input,
+    })
+    const { messages, events } = await madeOf([...chunks, piece('c', '')])
+    expect(messages).to.deep.equal([said(call('a', { n: 1 }), call('b', { n: 2 }), call('c', {}))])
+    expect(typesOf(events).slice(-3)).to.deep.equal(Array(3).fill('tool-call-end'))
+    const then = await madeOf([...chunks, 'Done.'])
+    expect(then.messages).to.deep.equal([
+      said(call('a', { n: 1 }), call('b', { n: 2 }), text('Done.')),
+    ])
+  })
+
   it('may yield messages, whose parts are appended, and events beside them', async () => {
     const chunks = [
       said({ type: 'reasoning', text: 'Let me ' }),
