@@ -2,6 +2,7 @@ import { refuseMisspelled, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { isInterruption } from './interruption.ts'
+import type { RuleBook } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
 import type { RunOptions } from './run-options.ts'
 import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
@@ -22,6 +23,7 @@ export function assertRunOptions(options: RunOptions): void {
   const { at_once: atOnce, seconds } = childLimits
   assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
   assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
+  assertThat(areRules(options.rules), '/rules', 'a RuleBook')
   assertResume(options)
 }
 
@@ -105,6 +107,10 @@ function isCount(value: unknown): boolean {
   return (
     value === undefined || value === Infinity || (Number.isInteger(value) && Number(value) >= 1)
   )
+}
+
+function areRules(value: RunOptions['rules']): boolean {
+  return value === undefined || typeof (value as Partial<RuleBook> | null)?.brokenBy === 'function'
 }
 
 function isPositive(value: unknown): boolean {

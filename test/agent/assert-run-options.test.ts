@@ -22,6 +22,7 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   [{ stopConditions: { type: 'timeout' } }, '/stop_conditions', 'array'],
   [{ stopConditions: [{ type: 'nope' }] }, '/stop_conditions/0/type', 'one of "max_rounds"'],
   [{ stopConditions: [{ type: 'timeout', seconds: -1 }] }, '/stop_conditions/0/seconds', '> 0'],
+  [{ rules: { max_iterations: 2 } }, '/rules', 'a RuleBook'],
   [{ resume: {} }, '/resume', '"suspension"'],
   [{ resume: { runId: 'r', seq: 1, steps: 1 } }, '/resume/approvals', 'a list'],
   [{ resume: { runId: 'r', seq: 1, steps: 1, approvals: [] } }, '/resume/verdicts', 'answers'],

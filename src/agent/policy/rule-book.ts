@@ -1,3 +1,4 @@
+import { unknownOption } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { type TextMatcher, textMatcher } from '../text-pattern.ts'
 import { narrowed, type RunRules } from './run-rules.ts'
@@ -27,7 +28,7 @@ export class RuleBook {
     this.#parent = parent
   }
 
-  /** @throws {HostError} OPTION_INVALID if a pattern is not an RE2 pattern, or the number of steps is below 1 */
+  /** @throws {HostError} OPTION_INVALID for an unknown rule, a pattern that is not RE2, or fewer steps than 1 */
   static async of(rules: RunRules = {}): Promise<RuleBook> {
     return new RuleBook(structuredClone(rules), await matchersOf(rules), undefined)
   }
@@ -68,12 +69,32 @@ export class RuleBook {
   }
 }
 
+const RULES = ['max_iterations', 'allowed_tools', 'forbidden_patterns'] as const
+
+/** A rule with another name, or of another form, would restrict nothing. @throws {HostError} OPTION_INVALID */
+function assertRules(rules: RunRules): void {
+  const unknown = Object.keys(rules).find((name) => !RULES.some((rule) => rule === name))
+  if (unknown !== undefined) throw unknownOption('RuleBook', `/${unknown}`, RULES)
+  const { max_iterations: steps, allowed_tools: tools, forbidden_patterns: patterns } = rules
+  if (steps !== undefined && !(Number.isInteger(steps) && steps >= 1))
+    throw wrongRule('max_iterations', `a whole number of at least 1, and is ${String(steps)}`)
+  if (!isListOfTexts(tools)) throw wrongRule('allowed_tools', 'a list of names')
+  if (!isListOfTexts(patterns)) throw wrongRule('forbidden_patterns', 'a list of RE2 patterns')
+}
+
+function wrongRule(rule: (typeof RULES)[number], expected: string): HostError {
+  const message = `"${rule}" of the rules must be ${expected}.`
+  return new HostError('OPTION_INVALID', message, { pointer: `/${rule}` })
+}
+
+function isListOfTexts(value: unknown): boolean {
+  if (value === undefined) return true
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
 async function matchersOf(rules: RunRules): Promise<ReadonlyMap<string, TextMatcher>> {
-  const { max_iterations: steps, forbidden_patterns: patterns = [] } = rules
-  if (steps !== undefined && !(Number.isInteger(steps) && steps >= 1)) {
-    const message = `"max_iterations" of the rules must be a whole number of at least 1, and is ${String(steps)}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: '/max_iterations' })
-  }
+  assertRules(rules)
+  const { forbidden_patterns: patterns = [] } = rules
   const matchers = new Map<string, TextMatcher>()
   for (const [index, pattern] of patterns.entries()) {
     matchers.set(pattern, await textMatcher(pattern, `/forbidden_patterns/${index}`))

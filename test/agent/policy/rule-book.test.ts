@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { narrowed, RuleBook, type RunRules, run } from '../../../src/agent/index.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
-import { schema, tool } from '../../helpers/plugins.ts'
+import { errorOf, schema, tool } from '../../helpers/plugins.ts'
 
 const NAMES = ['a', 'b', 'c', 'd'] as const
 
@@ -106,6 +106,30 @@ describe('the rules of a run', () => {
       ])
     }
     expect(book.rules).to.deep.equal({ max_iterations: 5 })
+  })
+
+  it('are refused where they would restrict nothing: unknown ones, and wrong values', async () => {
+    const faults: readonly (readonly [object, string])[] = [
+      [{ forbiden_patterns: ['.*'] }, '/forbiden_patterns'],
+      [{ tools: ['a'] }, '/tools'],
+      [{ allowed_tools: 'a' }, '/allowed_tools'],
+      [{ allowed_tools: [1] }, '/allowed_tools'],
+      [{ forbidden_patterns: '.*' }, '/forbidden_patterns'],
+      [{ max_iterations: 0 }, '/max_iterations'],
+    ]
+    const book = await RuleBook.of({ allowed_tools: ['a'] })
+    for (const [wrong, pointer] of faults) {
+      const tries = [
+        () => RuleBook.of(wrong),
+        () => book.change(wrong),
+        () => book.narrowedBy(wrong),
+      ]
+      for (const one of tries)
+        expect(await errorOf(one)).to.include({ code: 'OPTION_INVALID', pointer })
+    }
+    expect(book.rules).to.deep.equal({ allowed_tools: ['a'] })
+    const { message } = await errorOf(() => RuleBook.of({ forbiden_patterns: [] } as object))
+    expect(message).to.include('Did you mean "forbidden_patterns"?')
   })
 
   it('AL-17 are the least steps, the common tools and all forbidden patterns', () => {
