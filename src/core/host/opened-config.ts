@@ -13,7 +13,6 @@ import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { askedConfig } from './asked-config.ts'
 import { type CallOutcome, resultOf } from './call-outcome.ts'
-import { checkHistory } from './check-history.ts'
 import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor, warnLog } from './core.ts'
@@ -30,6 +29,7 @@ import {
   reopening,
 } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
+import { historyFor } from './request-history.ts'
 import {
   attemptTool,
   callTool,
@@ -215,7 +215,7 @@ export class OpenedConfig implements Disposable {
    * @internal
    */
   async requestFor({ messages, changes, ...asking }: Asking): Promise<ChainRequest> {
-    checkHistory(messages, this.resolved)
+    const history = historyFor(messages, this.resolved)
     const offered = await this.offerFor(messages)
     const config = askedConfig(this.resolved, changes)
     const contextOf = hostContexts({
@@ -226,8 +226,8 @@ export class OpenedConfig implements Disposable {
       modelInfo: this.modelInfo,
     })
     const { signal, onPrepared, trail } = asking
-    const trip = { config, signal, contextOf, onPrepared, trail, messages, offered }
-    return this.#chainRequest({ ...trip, partials: 'events' })
+    const trip = { config, signal, contextOf, onPrepared, trail, offered }
+    return this.#chainRequest({ ...trip, messages: history, partials: 'events' })
   }
 
   #running(execution: ToolExecution): Running {
