@@ -182,7 +182,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { pending, results, stopped } = await (ended && !isStepLimit(ended)
       ? this.#calls.refuse(own, scope, ended)
       : this.#calls.run(own, scope))
-    leg.progress.addResults(stopped ? [] : results)
+    leg.progress.addResults(stopped || pending.length > 0 ? [] : results)
     this.#record.suspend(pending)
     this.#requests.relaxToolChoice(leg.opened, calls)
     const isOpen = pending.length > 0 || own.length < calls.length

@@ -126,7 +126,7 @@ export function groupCalls(calls: readonly ToolCall[]): readonly (readonly ToolC
 }
 
 /** Whether the client has to answer a call, because its tool was defined without `execute`. */
-export function isClientCall({ name }: ToolCallPart, opened: OpenedConfig): boolean {
+export function isClientCall({ name }: Pick<ToolCallPart, 'name'>, opened: OpenedConfig): boolean {
   const tool = opened.toolNamed(name)
   if (tool === undefined || tool.plugin !== undefined || tool.owner === 'subagent') return false
   return tool.execute === undefined
