@@ -114,10 +114,13 @@ export class Leg {
     if (kept) await sink([{ type: 'run-state', step: record.steps, ...kept }])
   }
 
-  /** Ends the leg: its features are told. */
+  /** Ends the leg: its features are told, once. What fails is a warning, and an event if the leg has not told its ending. */
   async end(): Promise<void> {
-    const faults = await this.phases.deactivate()
-    for (const fault of faults) this.#parts.record.warn(fault)
+    const { record, sink } = this.#parts
+    for (const fault of await this.phases.deactivate()) {
+      record.warn(`"${fault.key}" of the feature "${fault.plugin}" failed: ${fault.message}`)
+      if (!record.isOver) await sink([fault])
+    }
   }
 }
 
