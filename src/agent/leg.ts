@@ -118,7 +118,7 @@ export class Leg {
   async end(): Promise<void> {
     const { record, sink } = this.#parts
     for (const fault of await this.phases.deactivate()) {
-      record.warn(`"${fault.key}" of the feature "${fault.plugin}" failed: ${fault.message}`)
+      record.warn(fault.message)
       if (!record.isOver) await sink([fault])
     }
   }

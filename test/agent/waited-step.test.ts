@@ -109,7 +109,7 @@ const limit: fc.Arbitrary<Limit> = fc.oneof(
   most.map((max_rounds) => ({ config: { limits: { max_rounds } } })),
   most.map((max) => ofCondition({ type: 'consecutive_errors', max })),
   most.map((window) => ofCondition({ type: 'loop_detection', window: window + 1 })),
-  fc.constant({ config: { tool_choice: { tool: 'work' } } as ConfigLayer }),
+  fc.constant({ config: { tool_choice: { tool: 'work' } } }),
   fc.constant({}),
 )
 

@@ -156,11 +156,12 @@ describe('the phases of a run', () => {
     const ran = await runWith([recorder('a'), broken])
     const [fault] = all(ran, 'hook-fault')
     expect(fault).to.include({ phase: 'run_end', plugin: 'broken', key: 'onDeactivate' })
-    expect(fault?.message).to.include('It stays open.')
+    expect(fault?.message).to.equal(
+      'Hook "onDeactivate" of feature "broken" failed: It stays open.',
+    )
     expect(ran.events.at(-1)?.type).to.equal('finish')
     expect(ran.result.status).to.equal('done')
-    expect(ran.result.warnings).to.have.length(1)
-    expect(ran.result.warnings[0]).to.include('"onDeactivate" of the feature "broken" failed: ')
+    expect(ran.result.warnings).to.deep.equal([fault?.message])
     expect(log.at(-1)).to.equal('a.onDeactivate')
   })
 
@@ -170,7 +171,9 @@ describe('the phases of a run', () => {
     const { events, result } = await runWith([broken, cancelling], { signal: cancel.signal })
     expect(events.at(-1)?.type).to.equal('abort')
     expect(events.map(({ type }) => type)).not.to.include('hook-fault')
-    expect(result.warnings[0]).to.include('"onDeactivate" of the feature "broken" failed: ')
+    expect(result.warnings).to.deep.equal([
+      'Hook "onDeactivate" of feature "broken" failed: It stays open.',
+    ])
   })
 
   it('name the feature and the hook of an answer that is none', async () => {
