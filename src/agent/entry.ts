@@ -2,6 +2,7 @@ import type { Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
 import { type Message, type RunEventBody, type Termination, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
+import { callsSinceUser } from './forced-choice.ts'
 import {
   type InterruptedAt,
   type Interruption,
@@ -15,7 +16,8 @@ import { SUSPENDED } from './run-endings.ts'
 import type { RunOptions } from './run-options.ts'
 import { type RunRecord, resumptionEvents, startOf } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
-import type { CallRunner } from './tool-calls/index.ts'
+import { type CallRunner, isClientCall } from './tool-calls/index.ts'
+import { inOrderOf, waitedStep } from './waited-step.ts'
 
 /** Where a leg begins. */
 export type EntryPoint = { readonly leg: Leg } & (
@@ -65,7 +67,7 @@ function givenTo({ messages, call }: RunOptions): readonly Message[] {
 
 /** Runs the calls that waited for approvals, with the tools that the config offers now. */
 async function answered(
-  { calls, record, requests }: EntryParts,
+  { options, calls, record, requests }: EntryParts,
   leg: Leg,
   { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
 ): Promise<EntryPoint> {
@@ -73,10 +75,14 @@ async function answered(
   const scope = { opened, leg, ...(left ? { left } : {}) }
   const { pending, results } = await calls.resume(resumption, scope)
   record.suspend(pending)
-  leg.progress.addResults(results)
-  requests.relaxToolChoice(opened, resumption.approvals)
-  const facts = { calls: resumption.approvals, results }
-  return { at: 'results', leg, facts, ...(pending.length > 0 ? { ended: SUSPENDED } : {}) }
+  const given = toMessages(options.messages)
+  const step = waitedStep(given, resumption.approvals)
+  const own = step.calls.filter((call) => !isClientCall(call, opened))
+  const facts = { ...step, calls: own, results: inOrderOf(own, [...step.results, ...results]) }
+  if (pending.length === 0) leg.progress.addResults(facts.results)
+  requests.relaxToolChoice(opened, [...callsSinceUser(given), ...step.calls])
+  const ended = pending.length > 0 ? SUSPENDED : leg.stepLimit
+  return { at: 'results', leg, facts, ...(ended ? { ended } : {}) }
 }
 
 /** Goes on with the leg of a process that has ended. LT-10 */

@@ -1,5 +1,5 @@
-import type { OpenedConfig } from '@braidwork/core/internal'
-import type { ToolChoice } from '@braidwork/plugin'
+import { hostCalls, type OpenedConfig } from '@braidwork/core/internal'
+import type { Message, ToolCallPart, ToolChoice } from '@braidwork/plugin'
 
 /**
  * Whether calls fulfil a `tool_choice` that forces one, so that the model is free afterwards. Where the caller brings
@@ -15,4 +15,9 @@ export function isFulfilled(
     tool && !tool.plugin && !tool.unavailable
   if (!opened.tools.some(isOfCaller)) return called.length > 0
   return called.some(({ name }) => isOfCaller(opened.toolNamed(name)))
+}
+
+/** The calls in a history that may have fulfilled the choice: those since the user last said something. */
+export function callsSinceUser(messages: readonly Message[]): readonly ToolCallPart[] {
+  return hostCalls(messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1))
 }

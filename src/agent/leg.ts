@@ -61,11 +61,28 @@ export class Leg {
 
   /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */
   stopped(facts: Omit<StopFacts, 'progress' | 'steps'>, goesOn: boolean): Stopped | undefined {
+    const { steps } = this.#parts.record
+    return (
+      (goesOn ? this.#mostSteps : undefined) ??
+      this.#stops.hit({ ...facts, progress: this.progress.now, steps }, goesOn)
+    )
+  }
+
+  /** Ends the run after a step whose calls waited for a person, if it was the last one. AW-66 */
+  get stepLimit(): Stopped | undefined {
+    const { options, record } = this.#parts
+    // A run of a given call has no further step to stop.
+    if (options.call) return undefined
+    return this.#mostSteps ?? this.#stops.stepLimit(record.steps)
+  }
+
+  /** The rules of the run may have changed since it began. AL-16 */
+  get #mostSteps(): Stopped | undefined {
     const { record, options } = this.#parts
-    const { steps } = record
     const { max_iterations: most = Infinity } = options.rules?.rules ?? {}
-    if (goesOn && steps >= most) return atMostSteps(most)
-    return this.#stops.hit({ ...facts, progress: this.progress.now, steps }, goesOn)
+    if (record.steps < most) return undefined
+    const detail = `The rules of the run allow at most ${most} steps.`
+    return { reason: 'stopped', code: 'max_rounds', detail }
   }
 
   /** Ends the run before its next step, if its scope has expired. AL-07 */
@@ -97,17 +114,14 @@ export class Leg {
     if (kept) await sink([{ type: 'run-state', step: record.steps, ...kept }])
   }
 
-  /** Ends the leg: its features are told. */
+  /** Ends the leg: its features are told, once. What fails is a warning, and an event if the leg has not told its ending. */
   async end(): Promise<void> {
-    const faults = await this.phases.deactivate()
-    for (const fault of faults) this.#parts.record.warn(fault)
+    const { record, sink } = this.#parts
+    for (const fault of await this.phases.deactivate()) {
+      record.warn(fault.message)
+      if (!record.isOver) await sink([fault])
+    }
   }
-}
-
-/** The rules of the run may have changed since it began. */
-function atMostSteps(most: number): Stopped {
-  const detail = `The rules of the run allow at most ${most} steps.`
-  return { reason: 'stopped', code: 'max_rounds', detail }
 }
 
 async function phasesOf(

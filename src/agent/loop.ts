@@ -84,8 +84,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const children = new ChildRuns({ options, record, signal, onAnswer, leg: () => this.#leg })
     const own = { ...options, onAnswer, tools: [...toolsIn(options), ...children.tools] }
     this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
-    const asking = { host, record, models: this.#models, signal }
-    this.#requests = new StepRequests({ ...asking, options: own })
+    this.#requests = new StepRequests({ host, record, models: this.#models, signal, options: own })
     const calling = { record, signal, sink, children, models: this.#requests.forTools }
     this.#calls = new CallRunner({ ...calling, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
@@ -182,7 +181,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { pending, results, stopped } = await (ended && !isStepLimit(ended)
       ? this.#calls.refuse(own, scope, ended)
       : this.#calls.run(own, scope))
-    leg.progress.addResults(stopped ? [] : results)
+    leg.progress.addResults(stopped || pending.length > 0 ? [] : results)
     this.#record.suspend(pending)
     this.#requests.relaxToolChoice(leg.opened, calls)
     const isOpen = pending.length > 0 || own.length < calls.length
@@ -206,15 +205,9 @@ class Run implements EventSource<RunEventBody, RunResult> {
 
   /** Begins a run or a further leg of it, or goes on where the run was interrupted. */
   async #enter(): Promise<Next> {
-    const point = await enter({
-      options: this.#options,
-      record: this.#record,
-      calls: this.#calls,
-      requests: this.#requests,
-      models: this.#models,
-      sink: this.#sink,
-      open: () => this.#open(),
-    })
+    const order = { options: this.#options, record: this.#record, sink: this.#sink }
+    const parts = { calls: this.#calls, requests: this.#requests, models: this.#models }
+    const point = await enter({ ...order, ...parts, open: () => this.#open() })
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
     if (at === 'results') return this.#afterResults(leg, point.facts, point.ended)
@@ -243,8 +236,11 @@ class Run implements EventSource<RunEventBody, RunResult> {
     } catch (error) {
       if (ending.status === 'done') told = endingAfter(error, signal)
     }
+    // Who cancels a run does not wait for what its features do then.
+    if (!signal.aborted) await this.#leg?.end()
     this.#options.steering?.end()
     await this.#sink([endingEvent(told, this.#record.result(told))])
+    await this.#leg?.end()
     return this.#record.result(told, this.#leg?.kept)
   }
 }

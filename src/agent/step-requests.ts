@@ -1,5 +1,5 @@
 import type { AskOptions, DryRun, Host, Result } from '@braidwork/core'
-import { hostCalls, type OpenedConfig, type Sink } from '@braidwork/core/internal'
+import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import {
   eventsOf,
   type MessagesInput,
@@ -11,7 +11,7 @@ import {
 import { AnswerClock } from './answer-clock.ts'
 import { OWN_COMPACTION, ownCompactionEvents } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
-import { isFulfilled } from './forced-choice.ts'
+import { callsSinceUser, isFulfilled } from './forced-choice.ts'
 import type { OpenedModels } from './opened-models.ts'
 import { breakersOf, retryPolicyOf } from './retry/index.ts'
 import { RunMessages } from './run-messages.ts'
@@ -142,9 +142,7 @@ export class StepRequests {
   async dryRun(): Promise<DryRun & { readonly model: ModelChoice }> {
     const { models, record, options } = this.#parts
     const opened = await models.open()
-    const given = toMessages(options.messages)
-    const answer = given.slice(given.findLastIndex(({ role }) => role === 'user') + 1)
-    this.relaxToolChoice(opened, hostCalls(answer))
+    this.relaxToolChoice(opened, callsSinceUser(toMessages(options.messages)))
     const messages = await this.#messages.with(record)
     const built = await opened.dryRun(messages, { steps: true, changes: this.#changes })
     return { ...built, model: models.choiceOf(opened) }

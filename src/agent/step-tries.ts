@@ -1,10 +1,12 @@
 import type { Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import { HostError, type ModelFailedEvent, type RunEventBody } from '@braidwork/plugin'
+import { limitsOf } from '@braidwork/plugin/internal'
 import type { Environment } from './environment.ts'
 import { HeldOutput } from './held-output.ts'
 import type { OpenedModels } from './opened-models.ts'
 import {
+  askedWait,
   type CircuitBreakers,
   failureOf,
   type RequestOutcome,
@@ -53,6 +55,8 @@ export class StepTries {
   #attempts = 0
   #retries = 0
   #streamRetries = 0
+  /** How long its API asked to wait, in seconds. */
+  #asked = 0
 
   constructor(parts: StepTriesParts) {
     this.#parts = parts
@@ -103,6 +107,8 @@ export class StepTries {
           {
             failure: failureOf(error),
             retryAfter: error.retryAfter,
+            askedBefore: this.#asked,
+            longestWait: limitsOf(tried.opened.resolved.config).retry_after,
             isShown: tried.output.isShown,
             retries: this.#retries,
             streamRetries: this.#streamRetries,
@@ -154,6 +160,7 @@ export class StepTries {
     const reset: RunEventBody = { type: 'step-reset', step: record.steps, reason }
     await sink([this.#eventOf(failed), ...(output.isShown ? [reset] : [])])
     this.#retries++
+    this.#asked += askedWait(error.retryAfter)
     if (output.isShown) this.#streamRetries++
   }
 
@@ -169,6 +176,7 @@ export class StepTries {
     this.#attempts = 0
     this.#retries = 0
     this.#streamRetries = 0
+    this.#asked = 0
     await sink(await models.fallBack(`The model "${name}" failed (${error.code}).`))
   }
 }

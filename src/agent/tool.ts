@@ -1,6 +1,7 @@
 import type { CallerTool } from '@braidwork/core'
 import { standardJsonSchema, unknownOption } from '@braidwork/core/internal'
 import { HostError, type SettingsOf, type ToolSafety } from '@braidwork/plugin'
+import type { RuntimeTool } from './runtime/index.ts'
 
 /** A schema of a library such as zod, arktype or valibot. https://standardschema.dev */
 export interface InputSchema<I = unknown, O = unknown> {
@@ -63,10 +64,17 @@ export interface ToolDefinition<S extends InputSchema | JsonInputSchema> {
 }
 
 /**
- * Defines a tool for the `tools` of `run`. The type of the arguments of `execute` follows from the schema.
+ * Defines a tool for the `tools` of `run`, or with `execute` for a runtime. The type of the arguments of `execute` follows
+ * from the schema.
  * @throws {HostError} TOOL_SCHEMA_INVALID if the library cannot export the schema as JSON Schema; OPTION_INVALID for an
  * unknown or a missing member
  */
+export function tool<const S extends InputSchema | JsonInputSchema>(
+  definition: ToolDefinition<S> & Required<Pick<ToolDefinition<S>, 'execute'>>,
+): RuntimeTool
+export function tool<const S extends InputSchema | JsonInputSchema>(
+  definition: ToolDefinition<S>,
+): CallerTool
 export function tool<const S extends InputSchema | JsonInputSchema>(
   definition: ToolDefinition<S>,
 ): CallerTool {

@@ -546,6 +546,37 @@ describe('tool calls of a run', () => {
     expect(outputs(result.messages)).to.deep.equal(['mine'])
   })
 
+  for (const [reason, options] of [
+    ['The reason: the catalog.', { withholds: () => 'the catalog' }],
+    ['The policy of this host denies it.', { config: { tool_policy: { ask: 'deny' } } }],
+  ] as const) {
+    it(`LT-07 of a tool of the client that is not on offer are denied, and the run goes on: ${reason}`, async () => {
+      const host = await scriptedHost()
+      const config = {
+        ...('config' in options ? options.config : {}),
+        settings: {
+          scripted: {
+            script: [
+              { when: { step: 1 }, then: { tool_calls: [{ name: 'ask', input: {} }] } },
+              { then: { text: 'Done.' } },
+            ],
+          },
+        },
+      }
+      const tools = [schema('ask')]
+      const stream = run(host, { ...options, config, messages: 'go', tools })
+      const ends = (await collect(stream)).filter(({ type }) => type === 'tool-execution-end')
+      const { steps, termination, messages } = await stream.result
+      expect(ends).to.have.length(1)
+      expect(ends[0]).to.deep.include({ state: 'denied' })
+      expect({ steps, termination }).to.deep.equal({
+        steps: 2,
+        termination: { reason: 'natural_end' },
+      })
+      expect(outputs(messages)).to.deep.equal([`Tool not available: ask. ${reason}`])
+    })
+  }
+
   it('reach a tool under its own name, whatever the model was shown', async () => {
     let called: unknown
     const plugin = tool('files', {

@@ -48,6 +48,21 @@ describe('a run that repeats requests', () => {
     expect(result.error).to.include({ code: 'OVERLOADED', status: 529, provider: 'p' })
   })
 
+  it('AW-22 ends with the error where a model API asks for longer waits than it may', async () => {
+    const limited = (retryAfter: number) => ({ error: { code: 'RATE_LIMITED', retryAfter } })
+    const once = await ran(new Flaky(limited(3600)))
+    expect(once.result.error).to.include({ code: 'RATE_LIMITED', retryAfter: 3600 })
+    expect(time.waits).to.deep.equal([])
+    const flaky = new Flaky(limited(25))
+    const summed = await ran(flaky)
+    expect(time.waits).to.deep.equal([25_000, 25_000])
+    expect(failuresIn(summed).at(-1)).to.include({
+      next: 'end',
+      reason:
+        'The model API asks for a wait of 25 seconds, which is longer than "limits.retry_after" allows.',
+    })
+  })
+
   it('asks nothing where it cannot understand how often', async () => {
     const flaky = new Flaky(ANSWER)
     const retry = { max_retries: 3, max_attempts: 3 }

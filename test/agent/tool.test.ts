@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { expect } from 'chai'
 import { z } from 'zod'
-import { run, tool } from '../../src/agent/index.ts'
+import { createRuntime, run, tool } from '../../src/agent/index.ts'
 import type { CallerTool } from '../../src/core/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { collect, scriptedHost } from '../helpers/hosts.ts'
@@ -50,6 +50,17 @@ describe('a tool of the caller', () => {
     const weather = tool({ ...named, input: JSON_SCHEMA, execute: ({ city }) => `${city}!` })
     expect(weather.input_schema).to.equal(JSON_SCHEMA)
     expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 'Rome!'])
+  })
+
+  it('is one for a runtime by its type, if it has execute', async () => {
+    const definition = { ...named, input: { type: 'object' } } as const
+    await using host = await scriptedHost()
+    const runtime = await createRuntime({ host })
+    // `npm run types` is the test here.
+    runtime.addTool(tool({ ...definition, execute: () => 'sunny' }))
+    const ofClient = tool({ ...definition, name: 'forecast' })
+    // @ts-expect-error A client runs the calls of this tool.
+    expect(() => runtime.addTool(ofClient)).to.throw('has no "execute"')
   })
 
   it('has the types of a JSON Schema that is written in it', () => {

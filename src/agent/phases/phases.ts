@@ -1,5 +1,6 @@
 import type { AskedFeature, FeatureHooks, Sink } from '@braidwork/core/internal'
 import type {
+  HookFaultEvent,
   JsonObject,
   RunEventBody,
   RunHook,
@@ -87,18 +88,19 @@ export class Phases {
     }
   }
 
-  /** Tells the features that the leg has ended, in reverse order. Returns what failed, a sentence each. AW-68 */
-  async deactivate(): Promise<readonly string[]> {
+  /** Tells the features that the leg has ended, in reverse order. Returns what failed. AW-68 */
+  async deactivate(): Promise<readonly HookFaultEvent[]> {
     if (!this.#isActive || this.#features.with('onDeactivate').length === 0) return []
     this.#isActive = false
-    const faults: string[] = []
+    const faults: HookFaultEvent[] = []
+    const fault = { type: 'hook-fault', phase: 'run_end', key: 'onDeactivate' } as const
     // The signal of a cancelled run would end these hooks before they run.
     const features = this.#parts.featuresFor(new AbortController().signal)
     for (const { name, ask } of this.#sorted(features.with('onDeactivate')).toReversed()) {
       try {
         await ask(this.#snapshot('run_end', name))
       } catch (error) {
-        faults.push(`"onDeactivate" of the feature "${name}" failed: ${messageOf(error)}`)
+        faults.push({ ...fault, plugin: name, message: messageOf(error) })
       }
     }
     return faults

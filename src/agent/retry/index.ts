@@ -8,4 +8,4 @@ export {
   type RetrySection,
   retryPolicyOf,
 } from './retry-section.ts'
-export { type Verdict, verdictOf } from './verdict.ts'
+export { askedWait, type Verdict, verdictOf } from './verdict.ts'

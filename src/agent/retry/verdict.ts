@@ -7,6 +7,10 @@ export interface FailedTry {
   readonly failure: ModelFailure | undefined
   /** How long the model API asked to wait, in seconds. */
   readonly retryAfter?: number | undefined
+  /** How long it had asked to wait before the retries of the step so far, in seconds. */
+  readonly askedBefore: number
+  /** How long it may ask to wait in all, in seconds: `limits.retry_after` of the config. */
+  readonly longestWait: number
   /** Whether output of the request was shown. */
   readonly isShown: boolean
   /** How often requests of the step were repeated before. */
@@ -38,19 +42,28 @@ export function verdictOf(policy: RetryPolicy, failed: FailedTry, canReset: bool
     const reason = `All ${policy.streamRetries} retries after output are used up.`
     return { next: 'fallback', reason }
   }
-  const delayMs = delayOf(policy, { ...failed, failure })
+  const wait = askedWait(failed.retryAfter)
+  if (wait > 0 && failed.askedBefore + wait > failed.longestWait) {
+    const reason = `The model API asks for a wait of ${wait} seconds, which is longer than "limits.retry_after" allows.`
+    return { next: 'fallback', reason }
+  }
+  const delayMs = Math.max(backoffOf(policy, { failure, retries }), wait * 1000)
   return { next: 'retry', delayMs, reason: 'Such a failure may be repeated.' }
 }
 
 const LONGEST_BACKOFF = 8000
 const MOST_DOUBLINGS = 16
 
-/** The wait before a retry, in milliseconds. A longer wait that the model API asks for takes precedence. AW-22 */
-function delayOf(
+/** The wait before a retry, in milliseconds. One that the model API asks for takes precedence if it is longer. AW-22 */
+function backoffOf(
   { backoff, overloadedBackoff }: RetryPolicy,
-  { failure, retries, retryAfter = 0 }: FailedTry,
+  { failure, retries }: { readonly failure: ModelFailure; readonly retries: number },
 ): number {
   const base = failure === 'overloaded' ? overloadedBackoff : backoff
-  const own = Math.min(base * 2 ** Math.min(retries, MOST_DOUBLINGS), LONGEST_BACKOFF)
-  return Number.isFinite(retryAfter) ? Math.max(own, retryAfter * 1000) : own
+  return Math.min(base * 2 ** Math.min(retries, MOST_DOUBLINGS), LONGEST_BACKOFF)
+}
+
+/** The wait that a model API asked for, in seconds; 0 for none, and for what is no time. */
+export function askedWait(retryAfter = 0): number {
+  return Number.isFinite(retryAfter) ? Math.max(0, retryAfter) : 0
 }

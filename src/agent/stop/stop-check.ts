@@ -81,6 +81,13 @@ export class StopCheck {
     return undefined
   }
 
+  /** The condition that lets no step follow so many. */
+  stepLimit(steps: number): Stopped | undefined {
+    const rounds = this.#conditions.flatMap((one) => (one.type === 'max_rounds' ? one.rounds : []))
+    const detail = reached(steps, Math.min(...rounds), 'steps')
+    return detail === undefined ? undefined : { reason: 'stopped', code: 'max_rounds', detail }
+  }
+
   #judge(condition: StopCondition, facts: StopFacts): string | undefined {
     if (condition.type !== 'content_match') {
       const judge = JUDGES[condition.type] as (

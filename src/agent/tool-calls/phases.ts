@@ -125,9 +125,12 @@ export function groupCalls(calls: readonly ToolCall[]): readonly (readonly ToolC
   return groups
 }
 
-/** Whether the client has to answer a call, because its tool was defined without `execute`. */
-export function isClientCall({ name }: ToolCallPart, opened: OpenedConfig): boolean {
+/**
+ * Whether the client has to answer a call, because its tool was defined without `execute`. A call of a tool that is not on
+ * offer is not the client's: it ends as denied, like one of any other tool.
+ */
+export function isClientCall({ name }: Pick<ToolCallPart, 'name'>, opened: OpenedConfig): boolean {
   const tool = opened.toolNamed(name)
   if (tool === undefined || tool.plugin !== undefined || tool.owner === 'subagent') return false
-  return tool.execute === undefined
+  return tool.execute === undefined && isOffered(tool)
 }

@@ -1,4 +1,4 @@
-import { type Config, type HookName, isObject, type ValueName } from '@braidwork/plugin'
+import { type Config, type HookName, HostError, isObject, type ValueName } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
 import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
@@ -102,9 +102,14 @@ export class FeatureHooks {
       const answer = await bound?.(...structuredClone(args))
       if (answer === undefined || answer === null) return undefined
       if (isObject(answer)) return answer
-      throw new TypeError(`the hook "${hook}" answered neither an object nor nothing`)
+      throw answerInvalid(plugin.name, hook)
     } catch (error) {
       throw maskedError(toHostError(error), mask)
     }
   }
+}
+
+function answerInvalid(plugin: string, hook: HookName): HostError {
+  const message = `The hook "${hook}" of the feature "${plugin}" answered neither an object nor nothing.`
+  return new HostError('HOOK_ANSWER_INVALID', message, { plugin, hook, phase: 'tools' })
 }

@@ -164,7 +164,7 @@ export interface HookFaultEvent {
   readonly type: 'hook-fault'
   readonly phase: RunPhase
   readonly plugin: string
-  /** The key of the action or of the effect. */
+  /** The key of the action or of the effect, or `onDeactivate`. */
   readonly key: string
   readonly message: string
 }

@@ -146,6 +146,47 @@ describe('the phases of a run', () => {
     expect(log).not.to.include('a.runEnd')
   })
 
+  const broken = feature('broken', {
+    onDeactivate: () => {
+      throw new Error('It stays open.')
+    },
+  })
+
+  it('AW-68 tell that onDeactivate failed, as an event before the ending and as a warning', async () => {
+    const ran = await runWith([recorder('a'), broken])
+    const [fault] = all(ran, 'hook-fault')
+    expect(fault).to.include({ phase: 'run_end', plugin: 'broken', key: 'onDeactivate' })
+    expect(fault?.message).to.equal(
+      'Hook "onDeactivate" of feature "broken" failed: It stays open.',
+    )
+    expect(ran.events.at(-1)?.type).to.equal('finish')
+    expect(ran.result.status).to.equal('done')
+    expect(ran.result.warnings).to.deep.equal([fault?.message])
+    expect(log.at(-1)).to.equal('a.onDeactivate')
+  })
+
+  it('AW-68 tell it of a cancelled run after its ending, as a warning', async () => {
+    const cancel = new AbortController()
+    const cancelling = feature('cancelling', { beforeInference: () => cancel.abort('enough') })
+    const { events, result } = await runWith([broken, cancelling], { signal: cancel.signal })
+    expect(events.at(-1)?.type).to.equal('abort')
+    expect(events.map(({ type }) => type)).not.to.include('hook-fault')
+    expect(result.warnings).to.deep.equal([
+      'Hook "onDeactivate" of feature "broken" failed: It stays open.',
+    ])
+  })
+
+  it('name the feature and the hook of an answer that is none', async () => {
+    const { result } = await runWith([feature('talking', { stepEnd: () => 'x' })])
+    expect(result.error).to.include({
+      code: 'HOOK_ANSWER_INVALID',
+      plugin: 'talking',
+      hook: 'stepEnd',
+      message:
+        'The hook "stepEnd" of the feature "talking" answered neither an object nor nothing.',
+    })
+  })
+
   const counter = (name: string, more: object = {}) =>
     feature(name, {
       stateKeys: { [name]: { merge: 'sum', initial: 0 } },

@@ -3,7 +3,14 @@ import { retryPolicyOf, verdictOf } from '../../../src/agent/retry/index.ts'
 import type { ModelFailedEvent } from '../../../src/plugin/events/index.ts'
 
 const POLICY = retryPolicyOf({ max_retries: 30 })
-const FAILED = { failure: 'provider_failed', isShown: false, retries: 0, streamRetries: 0 } as const
+const FAILED = {
+  failure: 'provider_failed',
+  isShown: false,
+  retries: 0,
+  streamRetries: 0,
+  askedBefore: 0,
+  longestWait: 60,
+} as const
 
 function delayOf(
   failure: NonNullable<ModelFailedEvent['failure']>,
@@ -38,13 +45,26 @@ describe('what follows a failed request', () => {
     expect(at(15)).to.have.property('delayMs', 0.01 * 2 ** 15)
   })
 
-  it('AW-22 waits as long as the model API asks for, without a cap, if that is longer', () => {
+  it('AW-22 waits as long as the model API asks for, if that is longer', () => {
     expect(delayOf('rate_limited', 0, 0.1)).to.equal(500)
     expect(delayOf('rate_limited', 0, 20)).to.equal(20_000)
-    expect(delayOf('overloaded', 3, 86_400)).to.equal(86_400_000)
+    expect(delayOf('overloaded', 3, 60)).to.equal(60_000)
     for (const none of [Number.NaN, Infinity, -1]) {
       expect(delayOf('rate_limited', 0, none), String(none)).to.equal(500)
     }
+  })
+
+  it('AW-22 waits no shorter than the model API asks for: beyond the limit, another model is asked', () => {
+    const nextOf = (more: object) => verdictOf(POLICY, { ...FAILED, ...more }, true)
+    expect(nextOf({ retryAfter: 61 })).to.deep.equal({
+      next: 'fallback',
+      reason:
+        'The model API asks for a wait of 61 seconds, which is longer than "limits.retry_after" allows.',
+    })
+    expect(nextOf({ retryAfter: 20, askedBefore: 40 })).to.include({ delayMs: 20_000 })
+    expect(nextOf({ retryAfter: 21, askedBefore: 40 }).next).to.equal('fallback')
+    expect(nextOf({ askedBefore: 60 }).next).to.equal('retry')
+    expect(nextOf({ retryAfter: 1, longestWait: 0 }).next).to.equal('fallback')
   })
 
   it('AW-22 ends the retries after max_retries', () => {
