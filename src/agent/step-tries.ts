@@ -1,7 +1,6 @@
 import type { Result } from '@braidwork/core'
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import { HostError, type ModelFailedEvent, type RunEventBody } from '@braidwork/plugin'
-import { limitsOf } from '@braidwork/plugin/internal'
 import type { Environment } from './environment.ts'
 import { HeldOutput } from './held-output.ts'
 import type { OpenedModels } from './opened-models.ts'
@@ -108,7 +107,7 @@ export class StepTries {
             failure: failureOf(error),
             retryAfter: error.retryAfter,
             askedBefore: this.#asked,
-            longestWait: limitsOf(tried.opened.resolved.config).retry_after,
+            longestWait: tried.opened.resolved.config.limits?.retry_after ?? Infinity,
             isShown: tried.output.isShown,
             retries: this.#retries,
             streamRetries: this.#streamRetries,

@@ -9,7 +9,7 @@ export interface FailedTry {
   readonly retryAfter?: number | undefined
   /** How long it had asked to wait before the retries of the step so far, in seconds. */
   readonly askedBefore: number
-  /** How long it may ask to wait in all, in seconds: `limits.retry_after` of the config. */
+  /** How long it may ask to wait in all, in seconds: `limits.retry_after`, if the config sets it. */
   readonly longestWait: number
   /** Whether output of the request was shown. */
   readonly isShown: boolean
