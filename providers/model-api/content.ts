@@ -24,10 +24,11 @@ export function addressOf({ url, data, mediaType }: FilePart): string {
   return url ?? `data:${mediaType};base64,${data ?? ''}`
 }
 
-/** A call that another provider executed, or its result, as plain text for this provider. */
+/** A call that another provider executed, its result, or a file of its answer, as plain text for this provider. */
 export function foreignText(part: Part): string | undefined {
   if (part.type === 'tool-call') return `[${part.name} was called with ${textOfOutput(part.input)}]`
   if (part.type === 'tool-result') return `[${part.name} answered ${textOfOutput(part.output)}]`
+  if (part.type === 'file') return `[file ${part.name ?? part.mediaType}]`
   return undefined
 }
 
@@ -56,7 +57,7 @@ function isPart(value: unknown): boolean {
 
 function textOfPart(part: Part): string {
   if (part.type === 'text') return part.text
-  return part.type === 'file' ? `[file ${part.name ?? part.mediaType}]` : ''
+  return foreignText(part) ?? ''
 }
 
 /** A function definition that chat completions and responses share, without `strict`. */

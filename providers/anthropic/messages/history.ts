@@ -158,7 +158,6 @@ function assistantBlocks(part: Part): readonly JsonObject[] {
   if (part.type === 'tool-call' && !part.providerExecuted) {
     return [{ ...callBlock(part), ...cacheField(part) }]
   }
-  if (part.type === 'file') return [{ type: 'text', text: `[file ${part.name ?? part.mediaType}]` }]
   const text = foreignText(part)
   return text ? [{ type: 'text', text }] : []
 }

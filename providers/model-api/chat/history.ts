@@ -90,7 +90,6 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
   const { profile } = around
   const texts = parts.map((part) => {
     if (part.type === 'text') return factsOf(part, profile)?.['refusal'] ? undefined : part.text
-    if (part.type === 'file') return `[file ${part.name ?? part.mediaType}]`
     return isHostRun(part) ? undefined : foreignText(part)
   })
   const refusal = parts.find((part) => part.type === 'text' && factsOf(part, profile)?.['refusal'])

@@ -197,6 +197,23 @@ describe('requests of the OpenAI provider', () => {
     })
   })
 
+  it('tell the files of earlier answers as text', async () => {
+    const history = [hello, assistant({ ...pdf }), hello, assistant(text('see'), { ...png }), hello]
+    const { input } = await bodyOf('responses', history)
+    const said = (input as Body[]).filter(({ role }) => role === 'assistant')
+    expect(said.map(({ content }) => content)).to.deep.equal([
+      '[file a.pdf]',
+      'see',
+      '[file image/png]',
+    ])
+    const { messages } = await bodyOf('chat', history)
+    const told = (messages as Body[]).filter(({ role }) => role === 'assistant')
+    expect(told.map(({ content }) => content)).to.deep.equal([
+      '[file a.pdf]',
+      'see\n[file image/png]',
+    ])
+  })
+
   it('leave out the reasoning of others, and tell the calls that others ran as text', async () => {
     const foreign = assistant(
       { type: 'reasoning', text: 'Hm.', providerMetadata: { acme: { signature: 's' } } },
