@@ -106,6 +106,8 @@ export {
   type Layer,
   type LoadOptions,
   type ManifestPlugin,
+  type MemberSort,
+  meantBy,
   type PackagedPlugin,
   type PackageManifest,
   Pinning,

@@ -129,6 +129,7 @@ describe('the Python package', function () {
     expect(shared).to.have.members([
       'docstrings.py',
       'functions.py',
+      'members.py',
       'schemas.py',
       'settings.py',
       'to_json.py',

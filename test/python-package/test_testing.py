@@ -6,9 +6,11 @@ import asyncio
 import dataclasses
 import enum
 import importlib.util
+import os
 import random
 import tempfile
 import threading
+import types
 import unittest
 from pathlib import Path
 from typing import Any, Optional
@@ -464,6 +466,16 @@ class Refusals(unittest.TestCase):
         self.refused('"required_tag"; did you mean "required_tags"', plugin_of(required_tag=["a"]))
         tool = plugin_of("tool", function=[len])
         self.refused('no value "function"; did you mean "functions"', tool)
+
+    def test_functions_that_are_only_near_to_hooks_are_taken(self) -> None:
+        words = "small cells clone closed unit steam init_db get_tag finalized set_models"
+        plugin = plugin_of(**dict.fromkeys(words.split(), len), provider="x", Settings=ToneSettings)
+        self.assertEqual(check(plugin).text, check(plugin_of()).text)
+
+    def test_imported_functions_of_a_module_are_no_hooks(self) -> None:
+        module = types.ModuleType("imports")
+        vars(module).update(kind="feature", name="imports", close=os.close, edit_messages=os.open)
+        self.assertEqual(check(module).text, check(plugin_of("feature")).text)
 
     def test_a_plugin_without_name_or_kind_is_none(self) -> None:
         self.refused('has a "name"', object())
