@@ -5,6 +5,7 @@ const SHARED = [
   'docstrings.py',
   'functions.py',
   'members.py',
+  'refusals.py',
   'schemas.py',
   'settings.py',
   'to_json.py',

@@ -130,6 +130,7 @@ describe('the Python package', function () {
       'docstrings.py',
       'functions.py',
       'members.py',
+      'refusals.py',
       'schemas.py',
       'settings.py',
       'to_json.py',

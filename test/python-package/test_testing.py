@@ -13,7 +13,7 @@ import threading
 import types
 import unittest
 from pathlib import Path
-from typing import Any, Optional
+from typing import Annotated, Any, Optional, TypedDict
 
 from braidwork.testing import (
     MemoryStorage,
@@ -61,6 +61,15 @@ class ToneSettings:
     words: list[str] = dataclasses.field(default_factory=list)
 
 
+class Deep(TypedDict, total=False):
+    deep: Annotated[int, {"default": 1}]
+
+
+class Leveled(TypedDict, total=False):
+    level: Annotated[int, {"default": 4}]
+    inner: Deep
+
+
 class SettingsOfAPlugin(unittest.TestCase):
     """What `context.settings` shows without a host."""
 
@@ -106,6 +115,7 @@ class SettingsOfAPlugin(unittest.TestCase):
             self.told(lambda self: schema, mode="good", list=[{}, {"at": 2}], inner={}),
         )
         self.assertEqual({"other": 1}, self.told(None, other=1))
+        self.assertEqual({"level": 4, "inner": {"deep": 1}}, self.told(Leveled, inner={}))
         self.assertEqual({}, self.told({"$ref": "#"}))
 
 
@@ -301,6 +311,22 @@ def convert(length: Length, to: Unit, note: Optional[str] = None, *, context):
     return Length(length.amount / factor[length.unit] * factor[to], to)
 
 
+@dataclasses.dataclass
+class Side:
+    length: float
+
+    def __post_init__(self) -> None:
+        if self.length <= 0:
+            raise ValueError("length must be above 0")
+
+
+def area(side: Side):
+    """The area of a square."""
+    if side.length > 5:
+        raise ValueError("of the function")
+    return side.length**2
+
+
 async def double(texts: list):
     """Doubles."""
     texts.extend(texts)
@@ -322,6 +348,13 @@ class Functions(unittest.TestCase):
         given = {"length": {"amount": 3, "unit": "m"}, "to": "ft"}
         result = call_tool(self.kit(convert, double), "convert", given)
         self.assertEqual({"amount": 6, "unit": "ft"}, result)
+
+    def test_arguments_that_a_class_refuses_are_named(self) -> None:
+        with self.assertRaisesRegex(ValueError, r'"area" are not valid at /side: .* above 0') as raised:
+            call_tool(self.kit(area), "area", {"side": {"length": 0}})
+        self.assertEqual("OPTION_INVALID", getattr(raised.exception, "code", ""))
+        with self.assertRaisesRegex(ValueError, "^of the function$"):
+            call_tool(self.kit(area), "area", {"side": {"length": 9}})
 
     def test_async_functions_and_generators_run_and_may_change_what_they_are_given(self) -> None:
         texts = ["a"]

@@ -109,6 +109,25 @@ describe('settings of a Python plugin', function () {
     })
   })
 
+  it('of a TypedDict have the defaults that its form shows', async () => {
+    const host = await folder.host([
+      `
+from typing import Annotated, TypedDict
+class config_schema(TypedDict, total=False):
+    level: Annotated[int, {"default": 4}]
+kind = "feature"
+name = "typed"
+def init(config, state, *, context):
+    context.warn(repr(context.settings))
+    return state
+`,
+    ])
+    const { warnings } = await host.send({}, 'hello')
+    expect(warnings.join()).to.include("{'level': 4}")
+    const { data } = await host.uiSchema({})
+    expect(data['settings']).to.deep.include({ typed: { level: 4 } })
+  })
+
   it('are checked by the schema of the class, before anything runs', async () => {
     const host = await folder.host([SETTINGS])
     const error = await host.send({ settings: { tone: { key: 'k', level: 9 } } }, 'hello').then(

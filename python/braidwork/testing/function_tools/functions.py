@@ -11,6 +11,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, 
 
 from .docstrings import read_docstring
 from .faults import PluginFault
+from .refusals import ArgumentsFault, first_error
 from .schemas import Definitions, hints_of
 from .to_json import is_json, is_model, json_value
 
@@ -71,9 +72,9 @@ class FunctionTool:
         """Runs the function, and returns its result as JSON.
 
         The result of an async function is awaitable. A generator gives a generator of JSON.
+        Raises ArgumentsFault if a class of an argument refuses it.
         """
-        made = Values()
-        arguments = {name: made.of(self._hints[name], value) for name, value in given.items()}
+        arguments = self._arguments(given)
         if "context" in self._parameters:
             arguments["context"] = context
         answer = self._function(**arguments)
@@ -82,6 +83,18 @@ class FunctionTool:
         if hasattr(answer, "__aiter__"):
             return _each_later(answer)
         return _each(answer) if inspect.isgenerator(answer) else json_value(answer)
+
+
+    def _arguments(self, given: Mapping[str, Any]) -> Dict[str, Any]:
+        made = Values()
+        arguments: Dict[str, Any] = {}
+        for name, value in given.items():
+            try:
+                arguments[name] = made.of(self._hints[name], value)
+            except Exception as error:
+                path, reason = first_error(error)
+                raise ArgumentsFault(self.name, [name, *path], reason) from error
+        return arguments
 
 
 class FunctionTools:
