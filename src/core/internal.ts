@@ -20,6 +20,7 @@ export {
   marksOf,
   pointerPath,
   readableSettingsSchema,
+  SETTINGS_CHECK,
   stackLayers,
   standardJsonSchema,
   type Variables,

@@ -11,6 +11,8 @@ class SettingsFault(ValueError):
     code = "SETTINGS_INVALID"
 
     def __init__(self, plugin: str, path: List[Any], reason: str) -> None:
+        self.path = [str(key) for key in path]
+        self.reason = reason
         self.pointer = f"/settings/{plugin}{_pointer(path)}"
         super().__init__(f'Settings of "{plugin}" at {self.pointer}: {reason}')
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-from typing import Any, Dict, Mapping, Set, Tuple
+import typing
+from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
 from .functions import Values
 from .refusals import SettingsFault, first_error
-from .schemas import is_schema_class, is_typed_dict, schema_of_class
+from .schemas import hints_of, is_schema_class, is_typed_dict, schema_of_class
+from .to_json import is_model
 
 # Chains of references and of `allOf` are followed so far.
 _MOST_STEPS = 20
@@ -30,6 +33,38 @@ def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
         own, added = _split(plugin, schema, settings)
         return _with_added(_object_of(name, schema, own), added)
     return _with_defaults(settings, schema, schema)
+
+
+def refusal_of(name: str, plugin: Any, settings: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
+    """Why the class of a plugin refuses its settings, with the place; None if it takes them."""
+    try:
+        given_settings(name, plugin, {"settings": {name: settings}})
+    except SettingsFault as fault:
+        return {"path": fault.path, "message": fault.reason}
+    return None
+
+
+def may_refuse(cls: Any) -> bool:
+    """Whether a class, or one that its fields name, may refuse what its JSON Schema takes."""
+    seen: Set[Any] = set()
+    found = [cls]
+    while found:
+        kind = found.pop()
+        found += typing.get_args(kind)
+        if not inspect.isclass(kind) or kind in seen:
+            continue
+        seen.add(kind)
+        if is_model(kind) or (dataclasses.is_dataclass(kind) and _has_own_code(kind)):
+            return True
+        if is_schema_class(kind):
+            found += hints_of(kind, f'class "{kind.__name__}"').values()
+    return False
+
+
+def _has_own_code(cls: Any) -> bool:
+    """Whether more runs than what Python generates when a dataclass is made."""
+    generated: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
+    return hasattr(cls, "__post_init__") or not generated.init
 
 
 def _split(plugin: Any, cls: Any, settings: Mapping[str, Any]) -> Tuple[Any, Dict[str, Any]]:

@@ -69,6 +69,7 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
+        self._refuses_settings = False
         # A value that is a function with arguments is called like a hook.
         self._valued = frozenset(tables["values"])
         self.hooks: Dict[str, Hook] = {}
@@ -77,6 +78,9 @@ class Plugin:
             if found is not None:
                 self.hooks[hook] = found
         self.values = {name: self._value(name, own) for name, own in tables["values"].items()}
+        if self._refuses_settings:
+            table = {**tables["hooks"]["checkSettings"], "name": "checkSettings"}
+            self.hooks["checkSettings"] = Hook(self._check_settings, "", table, self.kind)
 
     def _own_functions(self) -> Optional[FunctionTools]:
         """The functions that a tool lists instead of implementing hooks."""
@@ -119,11 +123,19 @@ class Plugin:
 
     def _schema_of(self, value: Any) -> Any:
         from .schemas import schema_of_class
+        from .settings import may_refuse
 
         try:
-            return schema_of_class(value)
+            schema = schema_of_class(value)
         except PluginFault as fault:
             raise PluginFault(f'its "config_schema" cannot be read: {fault}') from fault
+        self._refuses_settings = may_refuse(value)
+        return schema
+
+    def _check_settings(self, settings: Any) -> Any:
+        from .settings import refusal_of
+
+        return refusal_of(self.name, self.value, settings)
 
     def describe(self, tables: Any) -> Dict[str, Any]:
         """The description of the plugin for the host."""
