@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises'
 
 /** The modules that the Python kit and the shim have in common; the kit has the source. */
 const SHARED = [
+  'conversions.py',
   'docstrings.py',
   'functions.py',
   'members.py',

@@ -13,7 +13,7 @@ import threading
 import types
 import unittest
 from pathlib import Path
-from typing import Annotated, Any, Optional, TypedDict
+from typing import Annotated, Any, Optional, TypedDict, Union
 
 from braidwork.testing import (
     MemoryStorage,
@@ -327,6 +327,16 @@ def area(side: Side):
     return side.length**2
 
 
+def perhaps(side: Optional[Side] = None):
+    """The length of a side, if there is one."""
+    return 0 if side is None else side.length
+
+
+def either(side: Union[Side, Unit, str, dict]):
+    """What it is given."""
+    return type(side).__name__
+
+
 async def double(texts: list):
     """Doubles."""
     texts.extend(texts)
@@ -355,6 +365,15 @@ class Functions(unittest.TestCase):
         self.assertEqual("OPTION_INVALID", getattr(raised.exception, "code", ""))
         with self.assertRaisesRegex(ValueError, "^of the function$"):
             call_tool(self.kit(area), "area", {"side": {"length": 9}})
+
+    def test_arguments_that_the_only_class_of_a_choice_refuses_are_named(self) -> None:
+        kit = self.kit(perhaps, either)
+        self.assertEqual(0, call_tool(kit, "perhaps", {"side": None}))
+        self.assertEqual(2, call_tool(kit, "perhaps", {"side": {"length": 2}}))
+        with self.assertRaisesRegex(ValueError, "at /side: length must be above 0"):
+            call_tool(kit, "perhaps", {"side": {"length": 0}})
+        self.assertEqual("dict", call_tool(kit, "either", {"side": {"length": 0}}))
+        self.assertEqual("str", call_tool(kit, "either", {"side": "long"}))
 
     def test_async_functions_and_generators_run_and_may_change_what_they_are_given(self) -> None:
         texts = ["a"]

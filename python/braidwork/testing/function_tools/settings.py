@@ -7,7 +7,7 @@ import inspect
 import typing
 from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
-from .functions import Values
+from .conversions import Values
 from .refusals import SettingsFault, first_error
 from .schemas import hints_of, is_schema_class, is_typed_dict, schema_of_class
 from .to_json import is_model
