@@ -1,7 +1,16 @@
 import { cp, rm } from 'node:fs/promises'
 
 /** The modules that the Python kit and the shim have in common; the kit has the source. */
-const SHARED = ['docstrings.py', 'functions.py', 'schemas.py', 'settings.py', 'to_json.py']
+const SHARED = [
+  'conversions.py',
+  'docstrings.py',
+  'functions.py',
+  'members.py',
+  'refusals.py',
+  'schemas.py',
+  'settings.py',
+  'to_json.py',
+]
 
 /** Copies the guides and the Python code into their packages, since npm packs no files from outside a package. */
 export async function copyAll(): Promise<void> {

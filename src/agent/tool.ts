@@ -89,7 +89,7 @@ export function tool<const S extends InputSchema | JsonInputSchema>(
   return {
     ...named,
     input_schema,
-    execute: async (given, context) => run(await parsed(input, given), context),
+    execute: async (given, context) => run(await parsed(named.name, input, given), context),
   }
 }
 
@@ -133,14 +133,18 @@ function exported(name: string, schema: InputSchema): CallerTool['input_schema']
   throw new HostError('TOOL_SCHEMA_INVALID', message, { cause })
 }
 
-/** The arguments as the schema gives them out. The host has checked them by its JSON Schema. */
-async function parsed(schema: InputSchema, given: unknown): Promise<unknown> {
+/**
+ * The arguments as the schema gives them out. The host has checked them by its JSON Schema.
+ * @throws {HostError} OPTION_INVALID if the library refuses them
+ */
+async function parsed(name: string, schema: InputSchema, given: unknown): Promise<unknown> {
   const answer = await schema['~standard'].validate(given)
   if (answer.issues === undefined) return answer.value
   const faults = answer.issues.map(
     ({ path = [], message }) => `/${path.map(keyOf).join('/')}: ${message}`,
   )
-  throw new TypeError(`The arguments are not valid:\n- ${faults.join('\n- ')}`)
+  const rest = faults.length === 1 ? ` at ${faults[0]}` : `:\n- ${faults.join('\n- ')}`
+  throw new HostError('OPTION_INVALID', `The arguments of "${name}" are not valid${rest}`)
 }
 
 function keyOf(step: PropertyKey | { readonly key: PropertyKey }): string {

@@ -1,5 +1,5 @@
-import { didYouMean, nearest } from '@braidwork/core/internal'
-import { type HookName, HostError, type Kind } from '@braidwork/plugin'
+import { type MemberSort, meantBy } from '@braidwork/core/internal'
+import { type HookName, HostError, type Kind, VALUES, type ValueName } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { TABLES } from './hook-tables.ts'
 import { PythonError } from './python-error.ts'
@@ -15,26 +15,40 @@ export interface Description {
   readonly name: string
   readonly values: { readonly [value: string]: unknown }
   readonly hooks: { readonly [H in HookName]?: { readonly context: boolean; readonly mode: Mode } }
-  /** Other public members; true for functions. */
-  readonly others: { readonly [name: string]: boolean }
+  /** Other public members of the plugin's own. */
+  readonly others: { readonly [name: string]: MemberSort }
 }
 
-const HOOK_NAMES = Object.values(TABLES.hooks).flatMap(({ names }) => names)
-const VALUE_NAMES = Object.values(TABLES.values)
-/** In Python, a tool may list functions in place of hooks. */
-const TOOL_VALUE_NAMES = [...VALUE_NAMES, 'functions']
-
-/** @throws {HostError} PLUGIN_INVALID if a member's name is almost the name of a hook or value */
-export function assertNames({ kind, name, others }: Description): void {
-  for (const [member, isFunction] of Object.entries(others)) {
-    const values = kind === 'tool' ? TOOL_VALUE_NAMES : VALUE_NAMES
-    const known = isFunction ? [...HOOK_NAMES, ...values] : values
-    if (nearest(member, known) === undefined) continue
+/** @throws {HostError} PLUGIN_INVALID if a member's name is a misspelled one of a hook or value */
+export function assertNames(description: Description): void {
+  const { kind, name, others } = description
+  const missing = missingNames(description)
+  for (const [member, sort] of Object.entries(others)) {
+    const meant = meantBy(member, sort, missing)
+    if (meant === undefined) continue
+    const what = sort === 'function' ? 'a hook' : 'one that the host reads'
     throw new HostError(
       'PLUGIN_INVALID',
-      `${kind} "${name}" has a member "${member}", which is not ${isFunction ? 'a hook' : 'one that the host reads'}.${didYouMean(member, known)}`,
+      `${kind} "${name}" has a member "${member}", which is not ${what}. Did you mean "${meant}"?`,
       { plugin: name },
     )
+  }
+}
+
+function missingNames({ kind, hooks, values }: Description) {
+  const own = Object.keys(VALUES) as ValueName[]
+  const missing = own.filter(
+    (value) => VALUES[value].kinds.some((one) => one === kind) && !(value in values),
+  )
+  const lists = missing.filter((value) => VALUES[value].type === 'strings')
+  // In Python, a tool may list functions in place of hooks.
+  const functions = kind === 'tool' && !hooks.getToolSchemas ? ['functions'] : []
+  return {
+    hooks: Object.entries(TABLES.hooks).flatMap(([hook, { names, args }]) =>
+      kind in args && !(hook in hooks) ? names : [],
+    ),
+    values: [...missing.map((value) => VALUES[value].python), ...functions],
+    lists: [...lists.map((value) => VALUES[value].python), ...functions],
   }
 }
 

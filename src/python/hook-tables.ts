@@ -33,10 +33,16 @@ const ANSWER_CODES: { readonly [shape: string]: string } = {
   finals: 'vns',
 }
 
-/** Derived entirely from HOOKS and VALUES. */
+/** The hook that the Python side adds to a plugin whose class of settings may refuse some; no plugin has it itself. */
+export const CHECK_SETTINGS = 'checkSettings'
+const CHECKING: Crossing = { kinds: KINDS, python: [], args: 'settings', answer: 'any' }
+
+/** Derived from HOOKS and VALUES. */
 export const TABLES: Tables = {
   hooks: Object.fromEntries(
-    [...Object.entries(HOOKS), ...askedValues()].map(([name, hook]) => [name, tableOf(name, hook)]),
+    [...Object.entries(HOOKS), ...askedValues(), [CHECK_SETTINGS, CHECKING] as const].map(
+      ([name, hook]) => [name, tableOf(name, hook)],
+    ),
   ),
   values: Object.fromEntries(Object.entries(VALUES).map(([name, { python }]) => [name, python])),
 }
@@ -58,7 +64,7 @@ export function givesOf(hook: HookName, kind: Kind): string {
   return TABLES.hooks[hook]?.gives[kind] ?? ''
 }
 
-type Crossing = Pick<Hook, 'python' | 'args' | 'answer' | 'kinds'>
+type Crossing = Pick<Hook, 'args' | 'answer' | 'kinds'> & { readonly python: readonly string[] }
 
 function tableOf(name: string, { python, args, answer, kinds }: Crossing): HookTable {
   const own = KINDS.filter((kind) => kinds.includes(kind))

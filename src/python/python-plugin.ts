@@ -1,4 +1,4 @@
-import { BEGUN, recordedView } from '@braidwork/core/internal'
+import { BEGUN, recordedView, SETTINGS_CHECK } from '@braidwork/core/internal'
 import {
   type ActionContext,
   type Config,
@@ -10,13 +10,14 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, DEFAULT_LIMITS, limitOf, limitsOf } from '@braidwork/plugin/internal'
 import type { Description } from './describe-plugin.ts'
-import { argumentsOf, givesOf } from './hook-tables.ts'
+import { argumentsOf, CHECK_SETTINGS, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
 import { type HookTurn, turnOf } from './main-thread.ts'
 import { NotBegun } from './not-begun.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
+import { settingsCheck } from './settings-check.ts'
 
 /** The member of a host plugin that contains its PythonPlugin. */
 export const PYTHON = Symbol.for('braidwork.python')
@@ -197,9 +198,13 @@ function withTagList(input: { readonly tags: ReadonlySet<string> }): object {
 export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
   const { kind, name, values, hooks } = plugin.description
   const release = plugin.interpreter.use()
-  const crossing = (Object.keys(hooks) as HookName[]).map((hook) => [hook, plugin.hookOf(hook)])
+  const { [CHECK_SETTINGS as HookName]: check, ...own } = hooks
+  const crossing = (Object.keys(own) as HookName[]).map((hook) => [hook, plugin.hookOf(hook)])
   return {
     ...values,
+    ...(check
+      ? { [SETTINGS_CHECK]: settingsCheck(plugin.hookOf(CHECK_SETTINGS as HookName)) }
+      : {}),
     ...enablement(kind, plugin),
     ...(Object.fromEntries(crossing) as object),
     kind,

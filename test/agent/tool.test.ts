@@ -134,8 +134,8 @@ describe('a tool of the caller', () => {
     const halve = tool({ ...named, input: even, execute: ({ n }) => n / 2 })
     expect(await resultOf(halve, { n: 4 })).to.deep.equal(['succeeded', 2])
     const [state, said] = await resultOf(halve, { n: 3 })
-    expect(state).to.equal('failed')
-    expect(said).to.include('/n: must be even')
+    expect(state).to.equal('validation_failed')
+    expect(said).to.equal('The arguments of "weather" are not valid at /n: must be even')
   })
 
   it('is the client’s to run where it has no function', () => {

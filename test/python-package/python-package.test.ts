@@ -127,8 +127,11 @@ describe('the Python package', function () {
     const built = modulesIn('src/python/dist/shim/braidwork_bridge')
     const shared = [...own.keys()].filter((name) => !source.has(name))
     expect(shared).to.have.members([
+      'conversions.py',
       'docstrings.py',
       'functions.py',
+      'members.py',
+      'refusals.py',
       'schemas.py',
       'settings.py',
       'to_json.py',

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createHost } from '../../src/core/index.ts'
+import type { MemberSort } from '../../src/core/load/index.ts'
+import { KINDS, type Kind } from '../../src/plugin/index.ts'
+import { assertNames } from '../../src/python/describe-plugin.ts'
 import type { Python } from '../../src/python/find-python.ts'
+import { TABLES } from '../../src/python/hook-tables.ts'
 import { collect } from '../helpers/hosts.ts'
 import { pythonOf, runPython } from '../helpers/python.ts'
 
@@ -125,3 +129,61 @@ describe('the test kit in Python', function () {
     expect(JSON.stringify(streamed)).to.include('ADA ASKED')
   })
 })
+
+const FAULTS = `
+import json, sys
+from braidwork.testing.plugins import plugin_faults
+kinds, names = json.loads(sys.argv[1])
+def refused(kind, value):
+    members = {**dict.fromkeys(names, value), "kind": kind, "name": "p", "call": len}
+    faults = plugin_faults(type("Plugin", (), members)())
+    return [fault.split('"')[3] for fault in faults if "did you mean" in fault]
+print(json.dumps([refused(kind, value) for kind in kinds for value in (len, ["a"], "a")]))
+`
+
+/** Each name with a letter left out, doubled or replaced, and with two swapped; and words that are near to hooks. */
+function variants(name: string): string[] {
+  const at = [...name].keys()
+  const edited = [...at].flatMap((i) => {
+    const [before, after] = [name.slice(0, i), name.slice(i + 1)]
+    const letter = name[i] ?? ''
+    const swapped = `${before}${after.slice(0, 1)}${letter}${after.slice(1)}`
+    return [
+      `${before}${after}`,
+      `${before}${letter}${letter}${after}`,
+      `${before}x${after}`,
+      swapped,
+    ]
+  })
+  return [...edited, `${name}s`, `${name}_db`, name.toUpperCase(), name.replaceAll('_', '')]
+}
+
+describe('the names of members that are misspelled', function () {
+  this.timeout(30_000)
+
+  it('are the same to the test kit as to the host', async function () {
+    const python = await pythonOf(this)
+    const names = [...Object.values(TABLES.hooks).flatMap((hook) => hook.names), 'functions']
+    const all = [...names, ...Object.values(TABLES.values)]
+    const near = [...new Set(all.flatMap(variants))]
+      .filter((name) => !all.includes(name) && /^[a-z]\w*$/i.test(name))
+      .toSorted()
+    const { stdout } = await runPython(python, '-c', FAULTS, JSON.stringify([KINDS, near]))
+    const sorts = ['function', 'list', 'value'] as const
+    const refusals = KINDS.flatMap((kind) =>
+      sorts.map((sort) => near.filter((name) => isRefused(kind, name, sort))),
+    )
+    expect(refusals.every((refused) => refused.length > 5)).to.equal(true)
+    expect(JSON.parse(stdout)).to.deep.equal(refusals)
+  })
+})
+
+function isRefused(kind: Kind, name: string, sort: MemberSort): boolean {
+  try {
+    const hooks = { call: { context: false, mode: 'inline' } } as const
+    assertNames({ plugin: 1, name: 'p', values: {}, hooks, kind, others: { [name]: sort } })
+    return false
+  } catch {
+    return true
+  }
+}

@@ -6,12 +6,14 @@ import asyncio
 import dataclasses
 import enum
 import importlib.util
+import os
 import random
 import tempfile
 import threading
+import types
 import unittest
 from pathlib import Path
-from typing import Any, Optional
+from typing import Annotated, Any, Optional, TypedDict, Union
 
 from braidwork.testing import (
     MemoryStorage,
@@ -59,6 +61,15 @@ class ToneSettings:
     words: list[str] = dataclasses.field(default_factory=list)
 
 
+class Deep(TypedDict, total=False):
+    deep: Annotated[int, {"default": 1}]
+
+
+class Leveled(TypedDict, total=False):
+    level: Annotated[int, {"default": 4}]
+    inner: Deep
+
+
 class SettingsOfAPlugin(unittest.TestCase):
     """What `context.settings` shows without a host."""
 
@@ -104,6 +115,7 @@ class SettingsOfAPlugin(unittest.TestCase):
             self.told(lambda self: schema, mode="good", list=[{}, {"at": 2}], inner={}),
         )
         self.assertEqual({"other": 1}, self.told(None, other=1))
+        self.assertEqual({"level": 4, "inner": {"deep": 1}}, self.told(Leveled, inner={}))
         self.assertEqual({}, self.told({"$ref": "#"}))
 
 
@@ -299,6 +311,32 @@ def convert(length: Length, to: Unit, note: Optional[str] = None, *, context):
     return Length(length.amount / factor[length.unit] * factor[to], to)
 
 
+@dataclasses.dataclass
+class Side:
+    length: float
+
+    def __post_init__(self) -> None:
+        if self.length <= 0:
+            raise ValueError("length must be above 0")
+
+
+def area(side: Side):
+    """The area of a square."""
+    if side.length > 5:
+        raise ValueError("of the function")
+    return side.length**2
+
+
+def perhaps(side: Optional[Side] = None):
+    """The length of a side, if there is one."""
+    return 0 if side is None else side.length
+
+
+def either(side: Union[Side, Unit, str, dict]):
+    """What it is given."""
+    return type(side).__name__
+
+
 async def double(texts: list):
     """Doubles."""
     texts.extend(texts)
@@ -320,6 +358,22 @@ class Functions(unittest.TestCase):
         given = {"length": {"amount": 3, "unit": "m"}, "to": "ft"}
         result = call_tool(self.kit(convert, double), "convert", given)
         self.assertEqual({"amount": 6, "unit": "ft"}, result)
+
+    def test_arguments_that_a_class_refuses_are_named(self) -> None:
+        with self.assertRaisesRegex(ValueError, r'"area" are not valid at /side: .* above 0') as raised:
+            call_tool(self.kit(area), "area", {"side": {"length": 0}})
+        self.assertEqual("OPTION_INVALID", getattr(raised.exception, "code", ""))
+        with self.assertRaisesRegex(ValueError, "^of the function$"):
+            call_tool(self.kit(area), "area", {"side": {"length": 9}})
+
+    def test_arguments_that_the_only_class_of_a_choice_refuses_are_named(self) -> None:
+        kit = self.kit(perhaps, either)
+        self.assertEqual(0, call_tool(kit, "perhaps", {"side": None}))
+        self.assertEqual(2, call_tool(kit, "perhaps", {"side": {"length": 2}}))
+        with self.assertRaisesRegex(ValueError, "at /side: length must be above 0"):
+            call_tool(kit, "perhaps", {"side": {"length": 0}})
+        self.assertEqual("dict", call_tool(kit, "either", {"side": {"length": 0}}))
+        self.assertEqual("str", call_tool(kit, "either", {"side": "long"}))
 
     def test_async_functions_and_generators_run_and_may_change_what_they_are_given(self) -> None:
         texts = ["a"]
@@ -464,6 +518,16 @@ class Refusals(unittest.TestCase):
         self.refused('"required_tag"; did you mean "required_tags"', plugin_of(required_tag=["a"]))
         tool = plugin_of("tool", function=[len])
         self.refused('no value "function"; did you mean "functions"', tool)
+
+    def test_functions_that_are_only_near_to_hooks_are_taken(self) -> None:
+        words = "small cells clone closed unit steam init_db get_tag finalized set_models"
+        plugin = plugin_of(**dict.fromkeys(words.split(), len), provider="x", Settings=ToneSettings)
+        self.assertEqual(check(plugin).text, check(plugin_of()).text)
+
+    def test_imported_functions_of_a_module_are_no_hooks(self) -> None:
+        module = types.ModuleType("imports")
+        vars(module).update(kind="feature", name="imports", close=os.close, edit_messages=os.open)
+        self.assertEqual(check(module).text, check(plugin_of("feature")).text)
 
     def test_a_plugin_without_name_or_kind_is_none(self) -> None:
         self.refused('has a "name"', object())

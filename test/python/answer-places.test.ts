@@ -56,9 +56,33 @@ ${hook}
     it(`names the place in the answer: ${hook} ${pointer}`, async () => {
       const error = await faultOf(code)
       expect(error).to.include({ code: 'PYTHON_ANSWER_INVALID', plugin: 'e0', hook, pointer })
+      expect(error?.message).to.include(`Hook "${hook}" of extension "e0" failed: `)
       expect(error?.message).to.include(`not JSON at ${pointer}: `)
     })
   }
+
+  it('names the place in what a stream yields, or a hook hands to its context', async () => {
+    const provider = (body: string) =>
+      `kind = "provider"\nname = "p"\n\ndef get_tags(config, models):\n    return ["text"]\n\n${body}`
+    const messageOf = async (body: string) => {
+      const host = await folder.host([provider(body)], { provider: 'p' })
+      const { error } = await host.stream({}, 'hello').result
+      expect(error).to.include({ code: 'PYTHON_ANSWER_INVALID', plugin: 'p', hook: 'stream' })
+      expect(error?.message).to.include(`not JSON at ${error?.pointer}: `)
+      return error?.message.replace(/: inf.*/, '')
+    }
+    const data = '{"type": "data", "name": "d", "data": float("inf")}'
+    const at = (pointer: string) =>
+      `Hook "stream" of provider "p" failed: the value is not JSON at ${pointer}`
+    const stream = 'stream(native, state, context):\n    '
+    expect(await messageOf(`def ${stream}yield ${data}`)).to.equal(at('/data'))
+    expect(await messageOf(`async def ${stream}yield [${data}]`)).to.equal(at('/0/data'))
+    expect(await messageOf(`def ${stream}context.emit(${data})\n    yield "a"`)).to.equal(
+      at('/data'),
+    )
+    const storing = `async def ${stream}await context.storage.set("k", ${data})\n    yield "a"`
+    expect(await messageOf(storing)).to.equal(at('/data'))
+  })
 
   it('is blamed on the last of the hooks that run together', async () => {
     const right = `${STEP} partials, finals, native, state`

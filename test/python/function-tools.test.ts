@@ -126,6 +126,34 @@ describe('plain functions as tools of a Python plugin', function () {
     expect(strict.map((tool) => tool.strict)).to.deep.equal([true, true, true, false])
   })
 
+  it('tell the model of arguments that a class refuses, and what to do', async () => {
+    const host = await folder.host([
+      `
+import dataclasses
+kind = "tool"
+name = "few"
+@dataclasses.dataclass
+class Few:
+    n: int
+    def __post_init__(self):
+        if self.n > 5: raise ValueError("n must be at most 5")
+def take(few: Few):
+    "Takes a few."
+    return few.n
+functions = [take]
+`,
+    ])
+    const opened = await host.open({}, {})
+    const input = { few: { n: 9 } }
+    const { error, output } = await opened.execute({ callId: '1', name: 'take', input })
+    expect(output).to.equal('The arguments of "take" are not valid at /few: n must be at most 5')
+    expect(error).to.deep.equal({
+      class: 'invalid_arguments',
+      retryable: false,
+      advice: 'Correct the arguments and call the tool again.',
+    })
+  })
+
   it('may annotate the context and the result with types that only type checkers import', async () => {
     const host = await folder.host([
       `

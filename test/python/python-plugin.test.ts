@@ -238,6 +238,53 @@ describe('a Python plugin', function () {
     ['ends while it is imported', 'import sys\nsys.exit(3)\n', /SystemExit: 3/],
   ]
 
+  it('is loaded where its functions have names near to those of hooks', async () => {
+    const words = 'calc small cells clone closed lose unit steam init_db get_tag finalized'.split(
+      ' ',
+    )
+    const listed = words.map((word) => `def ${word}(a: int):\n    "Does it."\n    return a\n`)
+    const host = await folder.host([
+      `${listed.join('')}def execute_tol(a: int):\n    "Does it."\n    return a\nkind = "tool"\nname = "listed"\nfunctions = [${words.join(', ')}, execute_tol]\n`,
+      `kind = "feature"\nname = "module"\n${words.map((word) => `def ${word}(): pass\n`).join('')}`,
+      `class plugin:\n    kind = "extension"\n    name = "class"\n${words.map((word) => `    def ${word}(self): pass\n`).join('')}`,
+    ])
+    const { enabled, diagnostics } = await host.resolve()
+    expect(diagnostics).to.deep.equal([])
+    expect(enabled).to.deep.include({
+      tools: ['listed'],
+      features: ['module'],
+      extensions: ['class'],
+    })
+  })
+
+  it('has no hooks of the functions that its module imported from elsewhere', async () => {
+    const host = await folder.host([
+      'from os import close, getpid as get_models\nkind = "feature"\nname = "imports"\n',
+    ])
+    expect((await host.resolve()).diagnostics).to.deep.equal([])
+    await host.close()
+    expect(folder.log).to.deep.equal([])
+  })
+
+  it('has the hooks that its module imported from its own folder, or that a decorator made', async () => {
+    await folder.write('parts.py', 'def get_tags(config, models): return ["parts"]\n')
+    await folder.write(
+      'beside.py',
+      'def is_enabled(*given): return True\ndef kept(run): return lambda *given: run(*given)\n',
+    )
+    await folder.write(
+      '__init__.py',
+      'from .parts import get_tags\nkind = "feature"\nname = "whole"\n',
+    )
+    const host = await folder.host([
+      folder.path,
+      'from beside import is_enabled, kept\nkind = "feature"\nname = "beside"\n@kept\ndef get_tags(config, models): return ["kept"]\n',
+    ])
+    const { tags, diagnostics } = await host.resolve()
+    expect(diagnostics).to.deep.equal([])
+    expect(tags).to.include.members(['parts', 'kept'])
+  })
+
   for (const [what, text, said] of sampled(FAULTY, 3)) {
     it(`is off with a diagnostic where its module ${what}, and the others work`, async () => {
       const host = await folder.host([text, TOOL])

@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import scripted from '../../providers/scripted/index.ts'
+import { run } from '../../src/agent/index.ts'
+import { SETTINGS_CHECK } from '../../src/core/config/check-config.ts'
 import type { ConfigLayer } from '../../src/core/config/layers.ts'
 import type { Host, SettingsDocument } from '../../src/core/index.ts'
 import { Recording } from '../../src/core/recording.ts'
+import { PythonPlugins } from '../../src/python/index.ts'
 import { sampled } from '../helpers/cases.ts'
+import { collect } from '../helpers/hosts.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 import { ROOT } from '../helpers/source-files.ts'
@@ -109,6 +113,124 @@ describe('settings of a Python plugin', function () {
     })
   })
 
+  describe('that only their class refuses', () => {
+    const REFUSING = `
+import dataclasses
+MADE = []
+@dataclasses.dataclass
+class Settings:
+    limit: int = 3
+    def __post_init__(self):
+        MADE.append(self)
+        if self.limit > 5: raise ValueError("limit must be at most 5")
+config_schema = Settings
+`
+    const TOOL = `${REFUSING}
+kind = "tool"
+name = "bob"
+def look():
+    "Looks."
+functions = [look]
+`
+    const EXTENSION = `${REFUSING}\nkind = "extension"\nname = "bob"\n`
+    const FEATURE = `${REFUSING}
+kind = "feature"
+name = "bob"
+def init(config, state, *, context):
+    context.warn(f"made {len(MADE)}")
+    return state
+`
+    const PROVIDER = `${REFUSING}
+kind = "provider"
+name = "bob"
+def get_tags(config, models): return ["text"]
+def call(native, state): return [], [{"role": "assistant", "parts": []}], native, state
+`
+    const refused = {
+      code: 'SETTINGS_INVALID',
+      plugin: 'bob',
+      pointer: '/settings/bob',
+    }
+    for (const [kind, text] of Object.entries({ TOOL, EXTENSION, FEATURE, PROVIDER })) {
+      it(`end a request before anything runs, and a run: ${kind.toLowerCase()}`, async () => {
+        const host = await folder.host([text])
+        const config = {
+          settings: { bob: { limit: 9 } },
+          ...(kind === 'PROVIDER' ? { provider: 'bob' } : {}),
+        }
+        const error = await host.send(config, 'hello').catch((thrown: unknown) => thrown)
+        expect(error).to.include(refused)
+        expect((error as Error).message).to.match(/ at \/settings\/bob: limit must be at most 5$/)
+        const events = await collect(run(host, { config, messages: 'hello' }))
+        expect(events.at(-1)).to.have.property('error').that.includes(refused)
+      })
+    }
+
+    it('are checked once for equal settings, and not at all where there are none', async () => {
+      const host = await folder.host([FEATURE])
+      const made = async (settings: { readonly limit: number }) => {
+        const { warnings } = await host.send({ settings: { bob: settings } }, 'hello')
+        return warnings.join()
+      }
+      expect((await host.send({}, 'hello')).warnings.join()).to.equal('bob: made 0')
+      expect(await made({ limit: 4 })).to.equal('bob: made 1')
+      expect(await made({ limit: 4 })).to.equal('bob: made 1')
+      const error = await made({ limit: 6 }).catch((thrown: unknown) => thrown)
+      expect(error).to.include(refused)
+      expect(await made({ limit: 4 })).to.equal('bob: made 2')
+    })
+
+    it('are found where a class that a field names refuses them', async () => {
+      const host = await folder.host([
+        `
+import dataclasses
+from typing import List
+@dataclasses.dataclass
+class Rule:
+    word: str
+    def __post_init__(self):
+        if not self.word: raise ValueError("a rule needs a word")
+@dataclasses.dataclass
+class Settings:
+    rules: List[Rule] = dataclasses.field(default_factory=list)
+kind = "feature"
+name = "bob"
+config_schema = Settings
+`,
+      ])
+      const { error } = await host.stream({ settings: { bob: { rules: [{ word: '' }] } } }, 'hello')
+        .result
+      expect(error).to.include(refused)
+    })
+
+    it('are never asked of a class that takes whatever its schema takes', async () => {
+      const plugins = new PythonPlugins({ log: () => undefined })
+      const path = await folder.write('tone.py', SETTINGS)
+      const plugin = await plugins.load(path)
+      await plugins.close()
+      expect(plugin).not.to.have.property(SETTINGS_CHECK)
+    })
+  })
+
+  it('of a TypedDict have the defaults that its form shows', async () => {
+    const host = await folder.host([
+      `
+from typing import Annotated, TypedDict
+class config_schema(TypedDict, total=False):
+    level: Annotated[int, {"default": 4}]
+kind = "feature"
+name = "typed"
+def init(config, state, *, context):
+    context.warn(repr(context.settings))
+    return state
+`,
+    ])
+    const { warnings } = await host.send({}, 'hello')
+    expect(warnings.join()).to.include("{'level': 4}")
+    const { data } = await host.uiSchema({})
+    expect(data['settings']).to.deep.include({ typed: { level: 4 } })
+  })
+
   it('are checked by the schema of the class, before anything runs', async () => {
     const host = await folder.host([SETTINGS])
     const error = await host.send({ settings: { tone: { key: 'k', level: 9 } } }, 'hello').then(
@@ -176,7 +298,7 @@ async def init(config, state, context):
       code: 'SETTINGS_INVALID',
       pointer: '/settings/m/range/0',
       plugin: 'm',
-      message: 'Settings of "m" at /settings/m/range/0: low must be below high',
+      message: 'Settings of feature "m" at /settings/m/range/0: low must be below high',
     })
   })
 

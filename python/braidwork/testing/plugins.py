@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import inspect
@@ -15,10 +14,13 @@ from typing import Any, Callable
 from ..hooks import HOOKS, KINDS, TOOL, VALUES
 from .frozen import frozen
 from .function_tools import FunctionTools, PluginFault
+from .function_tools.members import member_of, others_of
 from .json_values import json_fault
+from .misspelled import MissingNames, meant_by
 
 _LOADED = itertools.count(1)
 _FUNCTIONS = "functions"
+_LISTS = ("providers", "required_tags", "forbidden_tags", "actions", "effects", _FUNCTIONS)
 _OTHER_NAMES = {hook.also: name for name, hook in HOOKS.items() if hook.also}
 
 
@@ -77,10 +79,10 @@ class PluginUnderTest:
         return await answer if inspect.isawaitable(answer) else answer
 
     def _hook(self, name: str) -> Callable[..., Any] | None:
-        found = getattr(self.plugin, name, None)
+        found = member_of(self.plugin, name)
         also = HOOKS[name].also
         if found is None and also is not None:
-            found = getattr(self.plugin, also, None)
+            found = member_of(self.plugin, also)
         return getattr(self.functions, name, None) if found is None else found
 
 
@@ -102,9 +104,9 @@ def plugin_faults(plugin: Any) -> list[str]:
         return ['a plugin has a "name", a string']
     if kind not in KINDS:
         return [f'"{name}" has the kind {kind!r}; kinds are {", ".join(KINDS)}']
-    members = [member for member in dir(plugin) if not member.startswith("_")]
-    faults = [fault for fault in (_fault(plugin, member) for member in members) if fault]
-    if kind == "provider" and not {"call", "stream", "call_api", "stream_api"} & set(members):
+    faults = _member_faults(plugin)
+    calls = ("call", "stream", "call_api", "stream_api")
+    if kind == "provider" and all(member_of(plugin, name) is None for name in calls):
         faults.append("has neither call nor stream")
     return [f'{kind} "{name}" {fault}' for fault in faults]
 
@@ -114,7 +116,7 @@ def _functions_of(plugin: Any) -> FunctionTools | None:
     functions = getattr(plugin, _FUNCTIONS, None) if plugin.kind == TOOL else None
     if functions is None:
         return None
-    both = [name for name in ("get_tool_schemas", "execute_tool") if hasattr(plugin, name)]
+    both = [name for name in ("get_tool_schemas", "execute_tool") if member_of(plugin, name)]
     if both:
         raise PluginFault(
             f'"{plugin.name}" has both "{_FUNCTIONS}" and "{both[0]}"; leave one of them out'
@@ -122,14 +124,40 @@ def _functions_of(plugin: Any) -> FunctionTools | None:
     return FunctionTools(functions)
 
 
-def _fault(plugin: Any, member: str) -> str | None:
-    value = getattr(plugin, member)
-    known = _OTHER_NAMES.get(member, member)
-    if known in HOOKS:
-        return None if callable(value) else f'has a "{member}" that is not a function'
-    values = [*VALUES, _FUNCTIONS] if plugin.kind == TOOL else [*VALUES]
-    if known in values or inspect.isclass(value):
-        return None
-    term, names = ("hook", [*HOOKS, *_OTHER_NAMES]) if callable(value) else ("value", values)
-    near = difflib.get_close_matches(member, names, 1, 0.8)
-    return f'has no {term} "{member}"; did you mean "{near[0]}"?' if near else None
+def _member_faults(plugin: Any) -> list[str]:
+    known = {*HOOKS, *_OTHER_NAMES, *VALUES, _FUNCTIONS, "kind", "name"}
+    faults = [
+        f'has a "{member}" that is not a function'
+        for member in [*HOOKS, *_OTHER_NAMES]
+        if not _is_function_or_none(member_of(plugin, member))
+    ]
+    listed = getattr(plugin, _FUNCTIONS, None) or () if plugin.kind == TOOL else ()
+    missing = _missing_names(plugin)
+    for member, sort in others_of(plugin, known, listed).items():
+        meant = meant_by(member, sort, missing)
+        if meant is not None:
+            term = "hook" if sort == "function" else "value"
+            faults.append(f'has no {term} "{member}"; did you mean "{meant}"?')
+    return faults
+
+
+def _missing_names(plugin: Any) -> MissingNames:
+    """The names of its kind that the plugin does not have."""
+
+    def is_missing(kinds: tuple[str, ...], *names: str) -> bool:
+        return plugin.kind in kinds and all(member_of(plugin, name) is None for name in names)
+
+    hooks = [
+        name
+        for hook, (kinds, also) in HOOKS.items()
+        for name in ([hook] if also is None else [hook, also])
+        if is_missing(kinds, hook, also or hook)
+    ]
+    values = [name for name, kinds in VALUES.items() if is_missing(kinds, name)]
+    if is_missing((TOOL,), _FUNCTIONS, "get_tool_schemas"):
+        values.append(_FUNCTIONS)
+    return MissingNames(hooks, values, [name for name in values if name in _LISTS])
+
+
+def _is_function_or_none(value: Any) -> bool:
+    return value is None or callable(value)

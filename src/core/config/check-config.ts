@@ -145,15 +145,26 @@ function noteValid(schema: JsonObject, settings: object): void {
   valid.set(schema, known.add(settings))
 }
 
+/**
+ * The member of a host plugin that checks settings for which its JSON Schema is not all that they must match. It answers
+ * as `validate` of a library's schema object does.
+ */
+export const SETTINGS_CHECK: unique symbol = Symbol.for('braidwork.settings-check')
+
+interface WithCheck {
+  readonly [SETTINGS_CHECK]?: (settings: unknown) => unknown
+}
+
 /** The fault that the schema object of a library finds: it may have checks that JSON Schema cannot express. */
 async function libraryFault(
-  plugin: AnyPlugin,
+  plugin: AnyPlugin & WithCheck,
   settings: unknown,
 ): Promise<SchemaFault | undefined> {
+  const check = plugin[SETTINGS_CHECK]
   const schema = standardSchemaOf(plugin)
-  if (!schema?.validate) return undefined
+  if (!check && !schema?.validate) return undefined
   try {
-    const answer = (await schema.validate(settings)) as LibraryAnswer
+    const answer = (await (check ? check(settings) : schema?.validate?.(settings))) as LibraryAnswer
     const [issue] = answer.issues ?? []
     if (!issue) keepAnswer(plugin, settings, answer)
     return issue && { pointer: issuePointer(issue.path), message: issue.message }

@@ -1,4 +1,4 @@
-export { checkConfig, configDiagnostics, settingsFaults } from './check-config.ts'
+export { checkConfig, configDiagnostics, SETTINGS_CHECK, settingsFaults } from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
 export { isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'

@@ -181,7 +181,7 @@ function awaitAnswer<T>(
 }
 
 /** The codes whose messages lack the names of plugin and hook. All other messages stay as they are. */
-const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'TIMEOUT'])
+const UNNAMED = new Set(['HOOK_FAILED', 'HOOK_ANSWER_INVALID', 'PYTHON_ANSWER_INVALID', 'TIMEOUT'])
 
 /** Adds plugin, hook and phase to an error. If its message lacks the names, they are put before it. */
 export function hookError(

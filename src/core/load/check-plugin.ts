@@ -9,7 +9,8 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf, type PluginValue } from '@braidwork/plugin/internal'
 import { hasHook } from '../hooks/index.ts'
-import { didYouMean, nearest } from '../suggest.ts'
+import { didYouMean } from '../suggest.ts'
+import { type MissingNames, meantBy } from './misspelled.ts'
 
 export interface CheckedPlugin {
   /** Absent if the plugin cannot be used. */
@@ -76,12 +77,24 @@ function memberFault(plugin: AnyPlugin, member: string): string | undefined {
     return `has a hook "${member}" that is not a function; make it one or remove it`
   }
   if (isValueName(member)) return valueFault(member, value)
-  if (typeof value === 'function') {
-    const meant = nearest(member, Object.keys(HOOKS))
-    if (meant !== undefined) return `has no hook "${member}". Did you mean "${meant}"?`
+  const sort = typeof value === 'function' ? 'function' : Array.isArray(value) ? 'list' : 'value'
+  const meant = meantBy(member, sort, missingNames(plugin))
+  if (meant === undefined) return undefined
+  const what = sort === 'function' ? 'no hook' : 'a member'
+  return `has ${what} "${member}". Did you mean "${meant}"?`
+}
+
+function missingNames(plugin: AnyPlugin): MissingNames {
+  const missing = (table: { readonly [name: string]: { readonly kinds: readonly Kind[] } }) =>
+    Object.keys(table).filter(
+      (name) => table[name]?.kinds.includes(plugin.kind) && plugin[name] === undefined,
+    )
+  const values = missing(VALUES) as ValueName[]
+  return {
+    hooks: missing(HOOKS),
+    values,
+    lists: values.filter((name) => VALUES[name].type === 'strings'),
   }
-  const meant = nearest(member, Object.keys(VALUES))
-  return meant === undefined ? undefined : `has a member "${member}". Did you mean "${meant}"?`
 }
 
 const VALUE_CHECKS: { readonly [T in PluginValue['type']]: (value: unknown) => boolean } = {

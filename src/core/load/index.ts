@@ -14,6 +14,7 @@ export {
   type PackageManifest,
   readManifest,
 } from './manifest.ts'
+export { type MemberSort, meantBy } from './misspelled.ts'
 export { otherVersions } from './package-version.ts'
 export { Pinning } from './pinning.ts'
 export {

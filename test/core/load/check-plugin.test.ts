@@ -11,6 +11,34 @@ function messagesOf(value: unknown): string {
     .join('\n')
 }
 
+/** Functions of their own, near to the names of hooks. */
+const WORDS = [
+  'calc',
+  'small',
+  'cells',
+  'clone',
+  'closed',
+  'lose',
+  'unit',
+  'steam',
+  'scream',
+  'initDb',
+  'getTag',
+].concat([
+  'finalized',
+  'getModel',
+  'getModes',
+  'setModels',
+  'getTabs',
+  'editMessage',
+  'runSend',
+  'toolDate',
+  'START',
+])
+const OWN_VALUES = { provider: 'x', action: {}, affects: ['x'], provides: ['x'], STATE_KEYS: ['x'] }
+
+const run = (): unknown[] => []
+
 describe('checkPlugin', () => {
   it('takes plugins of the four kinds, as they are', () => {
     for (const plugin of [provider(), caller('c', []), extension('e'), feature('f'), tool('t')]) {
@@ -67,6 +95,9 @@ describe('checkPlugin', () => {
     ['tags that are text', feature('f', { requiredTags: 'a' }), 'is not an array of strings'],
     ['a default that is text', feature('f', { defaultEnabled: 'no' }), 'is not of type boolean'],
     ['a misspelled value', feature('f', { requiredTag: ['a'] }), 'Did you mean "requiredTags"?'],
+    ['a hook with one wrong letter', feature('f', { editMesages: run }), '"editMessages"?'],
+    ['a hook with two letters swapped', extension('e', { fianlize: run }), '"finalize"?'],
+    ['a value with two letters swapped', extension('e', { porviders: ['a'] }), '"providers"?'],
   ]
   for (const [what, value, message] of FAULTS) {
     it(`refuses ${what}, and says what is wrong`, () => {
@@ -102,6 +133,27 @@ describe('checkPlugin', () => {
     expect(checkPlugin(tool('t', { cache: new Map(), helper: () => 1 })).diagnostics).to.deep.equal(
       [],
     )
+  })
+
+  it('takes members whose names are words of their own, however near to that of a hook or value', () => {
+    for (const name of WORDS) {
+      const plugin = feature('f', { [name]: run })
+      expect(checkPlugin(plugin), name).to.deep.equal({ plugin, diagnostics: [] })
+    }
+    for (const [name, value] of Object.entries(OWN_VALUES)) {
+      const plugin = extension('e', { [name]: value })
+      expect(checkPlugin(plugin), name).to.deep.equal({ plugin, diagnostics: [] })
+    }
+  })
+
+  it('takes a member beside the hook that it is near to', () => {
+    const plugin = feature('f', { editMessages: run, editMesages: run })
+    expect(checkPlugin(plugin)).to.deep.equal({ plugin, diagnostics: [] })
+  })
+
+  it('takes what would be the hook of another kind', () => {
+    const plugin = tool('t', { proccessChunk: run })
+    expect(checkPlugin(plugin)).to.deep.equal({ plugin, diagnostics: [] })
   })
 
   it('never throws, whatever it is given', () => {

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import enum
 import inspect
 import types
-import typing
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence
 
+from .conversions import Values
 from .docstrings import read_docstring
 from .faults import PluginFault
+from .refusals import ArgumentsFault, first_error
 from .schemas import Definitions, hints_of
-from .to_json import is_json, is_model, json_value
+from .to_json import is_json, json_value
 
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
@@ -71,9 +71,9 @@ class FunctionTool:
         """Runs the function, and returns its result as JSON.
 
         The result of an async function is awaitable. A generator gives a generator of JSON.
+        Raises ArgumentsFault if a class of an argument refuses it.
         """
-        made = Values()
-        arguments = {name: made.of(self._hints[name], value) for name, value in given.items()}
+        arguments = self._arguments(given)
         if "context" in self._parameters:
             arguments["context"] = context
         answer = self._function(**arguments)
@@ -82,6 +82,18 @@ class FunctionTool:
         if hasattr(answer, "__aiter__"):
             return _each_later(answer)
         return _each(answer) if inspect.isgenerator(answer) else json_value(answer)
+
+
+    def _arguments(self, given: Mapping[str, Any]) -> Dict[str, Any]:
+        made = Values()
+        arguments: Dict[str, Any] = {}
+        for name, value in given.items():
+            try:
+                arguments[name] = made.of(self._hints[name], value)
+            except Exception as error:
+                path, reason = first_error(error)
+                raise ArgumentsFault(self.name, [name, *path], reason) from error
+        return arguments
 
 
 class FunctionTools:
@@ -122,88 +134,6 @@ def _annotated(function: Any) -> Any:
     """The object with the annotations: the function, or `__call__` of a callable object."""
     is_plain = inspect.isfunction(function) or inspect.ismethod(function)
     return inspect.unwrap(function) if is_plain else type(function).__call__
-
-
-class Values:
-    """
-    Converts JSON to the types that a function expects: dataclasses, enums and models. Several
-    branches of a union may try the same JSON object. For each class, the object is converted once,
-    and a failure is remembered.
-    """
-
-    def __init__(self) -> None:
-        self._hints: Dict[Any, Dict[str, Any]] = {}
-        self._made: Dict[Tuple[Any, int], Any] = {}
-
-    def of(self, annotation: Any, value: Any) -> Any:
-        """Converts a value to the type of an annotation."""
-        if hasattr(annotation, "__metadata__"):
-            return self.of(annotation.__origin__, value)
-        origin, args = typing.get_origin(annotation), typing.get_args(annotation)
-        if _is_choice(annotation):
-            return self._chosen(args, value)
-        if origin is None:
-            return self._instance(annotation, value) if inspect.isclass(annotation) else value
-        if isinstance(value, list) and args:
-            is_tuple = origin is tuple and args[-1] is not Ellipsis
-            kinds = args if is_tuple else [args[0]] * len(value)
-            made = [self.of(kind, item) for kind, item in zip(kinds, value)]
-            return tuple(made) if origin is tuple else made
-        if isinstance(value, dict) and len(args) == 2:
-            return {key: self.of(args[1], item) for key, item in value.items()}
-        return value
-
-    def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
-        """Converts a value by the first branch that changes it. If none does, returns the value."""
-        for branch in branches:
-            if value is None:
-                break
-            try:
-                made = self.of(branch, value)
-            except Exception:  # another branch's value
-                continue
-            if made is not value:
-                return made
-        return value
-
-    def _instance(self, cls: Any, value: Any) -> Any:
-        if issubclass(cls, enum.Enum):
-            return cls(value)
-        if is_model(cls):
-            return cls.model_validate(value)
-        if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
-            return self._dataclass(cls, value)
-        return value
-
-    def _dataclass(self, cls: Any, value: Dict[str, Any]) -> Any:
-        key = (cls, id(value))
-        if key not in self._made:
-            try:
-                self._made[key] = self._new(cls, value)
-            except Exception as error:
-                self._made[key] = _Failed(error)
-        made = self._made[key]
-        if isinstance(made, _Failed):
-            raise made.error
-        return made
-
-    def _new(self, cls: Any, value: Dict[str, Any]) -> Any:
-        if cls not in self._hints:
-            self._hints[cls] = hints_of(cls, f'class "{cls.__name__}"')
-        hints = self._hints[cls]
-        return cls(**{name: self.of(hints[name], item) for name, item in value.items()})
-
-
-class _Failed:
-    """The failure to convert an object."""
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-
-def _is_choice(annotation: Any) -> bool:
-    origin = typing.get_origin(annotation)
-    return origin is typing.Union or type(annotation).__name__ == "UnionType"
 
 
 async def _awaited(answer: Any) -> Any:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-from typing import Any, Dict, List, Mapping, Set, Tuple
+import typing
+from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
-from .functions import Values
-from .schemas import is_schema_class, is_typed_dict
+from .conversions import Values
+from .refusals import SettingsFault, first_error
+from .schemas import hints_of, is_schema_class, is_typed_dict, schema_of_class
+from .to_json import is_model
 
 # Chains of references and of `allOf` are followed so far.
 _MOST_STEPS = 20
 _MISSING: Any = object()
-
-
-class SettingsFault(ValueError):
-    """Settings that the class of a plugin refuses."""
-
-    code = "SETTINGS_INVALID"
-
-    def __init__(self, plugin: str, path: List[Any], reason: str) -> None:
-        below = "".join(f"/{_escaped(str(key))}" for key in path)
-        self.pointer = f"/settings/{plugin}{below}"
-        super().__init__(f'Settings of "{plugin}" at {self.pointer}: {reason}')
 
 
 def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
@@ -34,10 +27,44 @@ def given_settings(name: str, plugin: Any, config: Mapping[str, Any]) -> Any:
     schema = getattr(plugin, "config_schema", None)
     if callable(schema) and not inspect.isclass(schema):
         schema = schema()
-    if is_schema_class(schema) and not is_typed_dict(schema):
+    if is_typed_dict(schema):
+        schema = schema_of_class(schema)
+    if is_schema_class(schema):
         own, added = _split(plugin, schema, settings)
         return _with_added(_object_of(name, schema, own), added)
     return _with_defaults(settings, schema, schema)
+
+
+def refusal_of(name: str, plugin: Any, settings: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
+    """Why the class of a plugin refuses its settings, with the place; None if it takes them."""
+    try:
+        given_settings(name, plugin, {"settings": {name: settings}})
+    except SettingsFault as fault:
+        return {"path": fault.path, "message": fault.reason}
+    return None
+
+
+def may_refuse(cls: Any) -> bool:
+    """Whether a class, or one that its fields name, may refuse what its JSON Schema takes."""
+    seen: Set[Any] = set()
+    found = [cls]
+    while found:
+        kind = found.pop()
+        found += typing.get_args(kind)
+        if not inspect.isclass(kind) or kind in seen:
+            continue
+        seen.add(kind)
+        if is_model(kind) or (dataclasses.is_dataclass(kind) and _has_own_code(kind)):
+            return True
+        if is_schema_class(kind):
+            found += hints_of(kind, f'class "{kind.__name__}"').values()
+    return False
+
+
+def _has_own_code(cls: Any) -> bool:
+    """Whether more runs than what Python generates when a dataclass is made."""
+    generated: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
+    return hasattr(cls, "__post_init__") or not generated.init
 
 
 def _split(plugin: Any, cls: Any, settings: Mapping[str, Any]) -> Tuple[Any, Dict[str, Any]]:
@@ -78,22 +105,13 @@ def _object_of(name: str, cls: Any, settings: Any) -> Any:
     try:
         return Values().of(cls, settings)
     except Exception as error:
-        path, reason = _first_error(error)
+        path, reason = first_error(error)
         raise SettingsFault(name, path, reason) from error
 
 
 def _makes_objects(cls: Any) -> bool:
     """Whether a class has a constructor for JSON, and not only a schema."""
     return hasattr(cls, "__dataclass_fields__") or hasattr(cls, "model_validate")
-
-
-def _first_error(error: Any) -> Any:
-    """The path and the reason of an error. Those of pydantic list all errors of an object."""
-    try:
-        first = error.errors()[0]
-        return list(first["loc"]), str(first["msg"])
-    except Exception:  # another error
-        return [], str(error) or type(error).__name__
 
 
 def _with_defaults(value: Any, schema: Any, root: Any, step: int = 0) -> Any:
@@ -137,10 +155,6 @@ def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}
     return [_copied(inner) for inner in value] if isinstance(value, (list, tuple)) else value
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def _plain(key: str) -> str:

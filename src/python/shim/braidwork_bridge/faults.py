@@ -50,6 +50,13 @@ class AnswerFault(Exception):
         """The fault with another beginning of its pointer."""
         return AnswerFault(self.reason, after + (self.pointer or "")[len(before) :])
 
+    def below(self) -> "AnswerFault":
+        """The fault with its pointer from the member of the value on that has it."""
+        if self.pointer is None:
+            return self
+        _, slash, rest = self.pointer[1:].partition("/")
+        return AnswerFault(self.reason, slash + rest)
+
 
 def encode_fault(value: Any, error: Optional[BaseException]) -> AnswerFault:
     """The fault of a value that cannot be encoded, or contains a number that is too large."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import types
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
 
 from .faults import PluginFault
 from .importing import import_plugin
+from .members import member_of, others_of
 from .wire import encode
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
+        self._refuses_settings = False
         # A value that is a function with arguments is called like a hook.
         self._valued = frozenset(tables["values"])
         self.hooks: Dict[str, Hook] = {}
@@ -77,6 +78,9 @@ class Plugin:
             if found is not None:
                 self.hooks[hook] = found
         self.values = {name: self._value(name, own) for name, own in tables["values"].items()}
+        if self._refuses_settings:
+            table = {**tables["hooks"]["checkSettings"], "name": "checkSettings"}
+            self.hooks["checkSettings"] = Hook(self._check_settings, "", table, self.kind)
 
     def _own_functions(self) -> Optional[FunctionTools]:
         """The functions that a tool lists instead of implementing hooks."""
@@ -84,7 +88,7 @@ class Plugin:
         if functions is None:
             return None
         for name in ("get_tool_schemas", "execute_tool"):
-            if hasattr(self.value, name):
+            if member_of(self.value, name) is not None:
                 raise PluginFault(f'it has both "functions" and "{name}"; remove one of them')
         # Imported only when needed: few plugins list functions, and the import takes time.
         from .functions import FunctionTools
@@ -93,7 +97,7 @@ class Plugin:
 
     def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
         for name in table["names"]:
-            run = getattr(self.value, name, None) or getattr(self._functions, name, None)
+            run = member_of(self.value, name) or getattr(self._functions, name, None)
             if run is None or (hook in self._valued and not _parameters(run)):
                 continue
             if not callable(run):
@@ -107,7 +111,7 @@ class Plugin:
         return None
 
     def _value(self, name: str, own: str) -> Any:
-        value = None if name in self.hooks else getattr(self.value, own, None)
+        value = None if name in self.hooks else member_of(self.value, own)
         if callable(value) and not inspect.isclass(value):
             value = value()
         if inspect.isclass(value):
@@ -119,11 +123,19 @@ class Plugin:
 
     def _schema_of(self, value: Any) -> Any:
         from .schemas import schema_of_class
+        from .settings import may_refuse
 
         try:
-            return schema_of_class(value)
+            schema = schema_of_class(value)
         except PluginFault as fault:
             raise PluginFault(f'its "config_schema" cannot be read: {fault}') from fault
+        self._refuses_settings = may_refuse(value)
+        return schema
+
+    def _check_settings(self, settings: Any) -> Any:
+        from .settings import refusal_of
+
+        return refusal_of(self.name, self.value, settings)
 
     def describe(self, tables: Any) -> Dict[str, Any]:
         """The description of the plugin for the host."""
@@ -139,24 +151,13 @@ class Plugin:
             "others": self._others(tables),
         }
 
-    def _others(self, tables: Any) -> Dict[str, bool]:
-        """Public members that the host does not know; True for callable ones."""
+    def _others(self, tables: Any) -> Dict[str, str]:
+        """Public members that the host does not know, and whether each is a function or a list."""
         known = {"kind", "name", "functions", *tables["values"].values()}
         for table in tables["hooks"].values():
             known.update(table["names"])
-        is_module = inspect.ismodule(self.value)
-        return {
-            name: callable(getattr(self.value, name, None))
-            for name in dir(self.value)
-            if not name.startswith("_")
-            and name not in known
-            and not (is_module and not _is_own(self.value, name))
-        }
-
-
-def _is_own(module: types.ModuleType, name: str) -> bool:
-    value = getattr(module, name)
-    return inspect.isfunction(value) and value.__module__ == module.__name__
+        listed = getattr(self.value, "functions", ()) if self._functions else ()
+        return others_of(self.value, known, listed)
 
 
 def _function(run: Any) -> Any:

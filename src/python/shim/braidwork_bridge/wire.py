@@ -214,8 +214,12 @@ class Wire:
         self.send(f'{{"r":{request},"err":{_dumps(error)}}}')
 
     def push(self, event: str, **members: Any) -> None:
-        """Sends a message that the host did not request."""
-        self.send(f'{{"c":"{CHANNEL}","e":"{event}",{encode(members)[1:]}')
+        """Sends a message that the host did not request. A fault has its place in a member."""
+        try:
+            text = encode(members)
+        except AnswerFault as fault:
+            raise fault.below() from None
+        self.send(f'{{"c":"{CHANNEL}","e":"{event}",{text[1:]}')
 
     def ask(self, **members: Any) -> Reply:
         """Sends a question to the host."""
@@ -228,9 +232,9 @@ class Wire:
             self._asked[number] = future
         try:
             self.push("ask", i=number, **members)
-        except AnswerFault:
+        except AnswerFault as fault:
             self._asked.pop(number, None)
-            raise
+            raise fault.below() from None
         return Reply(self, future)
 
     def settle(self, number: int, value: Any, error: Optional[str]) -> None:

@@ -1,0 +1,114 @@
+"""Converts JSON to the types that the annotations of a plugin name."""
+
+from __future__ import annotations
+
+import collections.abc
+import enum
+import inspect
+import typing
+from typing import Any, Dict, Sequence, Tuple
+
+from .schemas import hints_of
+from .to_json import is_model
+
+_MAPS = (collections.abc.Mapping, collections.abc.MutableMapping)
+
+
+class Values:
+    """
+    Converts JSON to the types that a function expects: dataclasses, enums and models. Several
+    branches of a union may try the same JSON object. For each class, the object is converted once,
+    and a failure is remembered.
+    """
+
+    def __init__(self) -> None:
+        self._hints: Dict[Any, Dict[str, Any]] = {}
+        self._made: Dict[Tuple[Any, int], Any] = {}
+
+    def of(self, annotation: Any, value: Any) -> Any:
+        """Converts a value to the type of an annotation."""
+        if hasattr(annotation, "__metadata__"):
+            return self.of(annotation.__origin__, value)
+        origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+        if _is_choice(annotation):
+            return self._chosen(args, value)
+        if origin is None:
+            return self._instance(annotation, value) if inspect.isclass(annotation) else value
+        if isinstance(value, list) and args:
+            is_tuple = origin is tuple and args[-1] is not Ellipsis
+            kinds = args if is_tuple else [args[0]] * len(value)
+            made = [self.of(kind, item) for kind, item in zip(kinds, value)]
+            return tuple(made) if origin is tuple else made
+        if isinstance(value, dict) and len(args) == 2:
+            return {key: self.of(args[1], item) for key, item in value.items()}
+        return value
+
+    def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
+        """
+        Converts a value by the first branch that changes it. If none does, returns the value. An
+        object that a class refuses is no value of the others, unless one of them takes any object.
+        """
+        refusal = None
+        for branch in branches:
+            if value is None:
+                break
+            try:
+                made = self.of(branch, value)
+            except Exception as error:  # another branch's value
+                refusal = refusal or error
+                continue
+            if made is not value:
+                return made
+        if refusal and isinstance(value, dict) and not any(map(_takes_any_object, branches)):
+            raise refusal
+        return value
+
+    def _instance(self, cls: Any, value: Any) -> Any:
+        if issubclass(cls, enum.Enum):
+            return cls(value)
+        if is_model(cls):
+            return cls.model_validate(value)
+        if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
+            return self._dataclass(cls, value)
+        return value
+
+    def _dataclass(self, cls: Any, value: Dict[str, Any]) -> Any:
+        key = (cls, id(value))
+        if key not in self._made:
+            try:
+                self._made[key] = self._new(cls, value)
+            except Exception as error:
+                self._made[key] = _Failed(error)
+        made = self._made[key]
+        if isinstance(made, _Failed):
+            raise made.error
+        return made
+
+    def _new(self, cls: Any, value: Dict[str, Any]) -> Any:
+        if cls not in self._hints:
+            self._hints[cls] = hints_of(cls, f'class "{cls.__name__}"')
+        hints = self._hints[cls]
+        return cls(**{name: self.of(hints[name], item) for name, item in value.items()})
+
+
+class _Failed:
+    """The failure to convert an object."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def _is_choice(annotation: Any) -> bool:
+    origin = typing.get_origin(annotation)
+    return origin is typing.Union or type(annotation).__name__ == "UnionType"
+
+
+def _takes_any_object(branch: Any) -> bool:
+    if hasattr(branch, "__metadata__"):
+        return _takes_any_object(branch.__origin__)
+    kind = typing.get_origin(branch) or branch
+    if _is_choice(branch):
+        return any(map(_takes_any_object, typing.get_args(branch)))
+    if not inspect.isclass(kind):
+        return kind is Any
+    return issubclass(kind, dict) or kind in (object, Any) or kind in _MAPS
