@@ -23,19 +23,29 @@ export function readAgentFiles(folder: string): Promise<AgentFiles> {
   return agentsIn(readAgentTexts(folder))
 }
 
-/** The agents that the texts of files declare. */
+/** The agents that the texts of files declare. Of two with the same id, the first is used, and the other is a fault. */
 export async function agentsIn(texts: readonly AgentText[]): Promise<AgentFiles> {
   const agents: AgentSpec[] = []
   const faults: HostError[] = []
+  const paths = new Map<string, string>()
   for (const text of texts) {
     try {
-      agents.push(await agentIn(text))
+      const agent = await agentIn(text)
+      const first = paths.get(agent.id)
+      if (first !== undefined) throw doubled(text.path, first)
+      paths.set(agent.id, text.path)
+      agents.push(agent)
     } catch (error) {
       if (!HostError.is(error)) throw error
       faults.push(error)
     }
   }
   return { agents, faults }
+}
+
+function doubled(path: string, first: string): HostError {
+  const reason = `"${basename(first)}" declares an agent of the same id, which is used; remove one of them`
+  return invalid(path, reason)
 }
 
 /** @throws {HostError} SPEC_INVALID */

@@ -53,6 +53,17 @@ describe('agents in files', () => {
     ])
   })
 
+  it('are told of where two have the same id: the first is used', async () => {
+    write('both.json', '{"description": "In JSON."}')
+    write('both.md', 'In Markdown.')
+    const { agents, faults } = await readAgentFiles(folder)
+    expect(agents).to.deep.equal([{ id: 'both', description: 'In JSON.' }])
+    expect(faults.map(({ code }) => code)).to.deep.equal(['SPEC_INVALID'])
+    expect(faults[0]?.message).to.equal(
+      `${join(folder, 'both.md')}: "both.json" declares an agent of the same id, which is used; remove one of them.`,
+    )
+  })
+
   it('are none where there is no folder', async () => {
     expect(await readAgentFiles(join(folder, 'none'))).to.deep.equal({ agents: [], faults: [] })
   })

@@ -198,7 +198,13 @@ describe('requests of the OpenAI provider', () => {
   })
 
   it('tell the files of earlier answers as text', async () => {
-    const history = [hello, assistant({ ...pdf }), hello, assistant({ type: 'text', text: 'see' }, { ...png }), hello]
+    const history = [
+      hello,
+      assistant({ ...pdf }),
+      hello,
+      assistant({ type: 'text', text: 'see' }, { ...png }),
+      hello,
+    ]
     const { input } = await bodyOf('responses', history)
     const said = (input as Body[]).filter(({ role }) => role === 'assistant')
     expect(said.map(({ content }) => content)).to.deep.equal([
