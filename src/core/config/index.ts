@@ -3,6 +3,7 @@ export { CONFIG_SCHEMA } from './config-schema.ts'
 export { isSecretName } from './echoes.ts'
 export { givenSettings, keepAdded } from './given-settings.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'
+export { hasType } from './json-types.ts'
 export {
   type ConfigLayer,
   fillReferences,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { hasType } from '../config/index.ts'
 
 /** One of several alternative schemas, and the schema with which a form shows it. */
 interface Branch {
@@ -111,23 +112,12 @@ function discriminatorOf(
   return undefined
 }
 
-const TYPES: { readonly [type: string]: (value: unknown) => boolean } = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  integer: Number.isInteger,
-  boolean: (value) => typeof value === 'boolean',
-  array: Array.isArray,
-  object: isObject,
-  null: (value) => value === null,
-}
-
 /** Whether a value matches a schema roughly: by type, fixed values and required members. */
 export function fits(schema: JsonObject, value: unknown): boolean {
   const { type, enum: values, const: fixed, properties, required } = schema
   if (fixed !== undefined && fixed !== value) return false
   if (Array.isArray(values) && !values.includes(value)) return false
-  const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
-  if (types.length > 0 && !types.some((one) => TYPES[String(one)]?.(value))) return false
+  if (!hasType(type, value)) return false
   if (!isObject(value)) return true
   const isWhole = !Array.isArray(required) || required.every((key) => Object.hasOwn(value, key))
   const known = isObject(properties) ? Object.entries(properties) : []
