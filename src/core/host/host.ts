@@ -198,8 +198,8 @@ export class Host implements AsyncDisposable {
   }
 
   /** Builds the native request and the state as they are just before the provider would send them. */
-  async dryRun(config: ConfigLayer, messages: MessagesInput, options: DryRunOptions = {}) {
-    return dryRun(this.#core, configFor(this.#core, config), messages, options)
+  async dryRun<O extends DryRunOptions>(config: ConfigLayer, messages: MessagesInput, options?: O) {
+    return dryRun<O>(this.#core, configFor(this.#core, config), messages, options)
   }
 
   /**
@@ -225,7 +225,10 @@ export class Host implements AsyncDisposable {
     return embed(this.#core, configFor(this.#core, config), { inputs, ...options })
   }
 
-  /** Runs an action of a plugin that is on for the config. */
+  /**
+   * Runs an action of a plugin that is on for the config: one that the plugin lists, if it lists any, with its input.
+   * @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, OPTION_INVALID, and the errors of the action
+   */
   async runAction(...[plugin, id, input, config, options]: ActionArguments): Promise<unknown> {
     return runAction(this.#core, configFor(this.#core, config), { plugin, id, input, ...options })
   }
