@@ -13,10 +13,11 @@ export {
 } from './chain/index.ts'
 export {
   checkConfig,
-  EACH,
   faultFinderOf,
   fillReferences,
+  isOn,
   isSecretName,
+  type Mark,
   marksOf,
   pointerPath,
   readableSettingsSchema,

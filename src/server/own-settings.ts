@@ -1,5 +1,5 @@
 import type { SettingsDocument } from '@braidwork/core'
-import { EACH, marksOf } from '@braidwork/core/internal'
+import { isOn, type Mark, marksOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
 /** Settings that every caller may change for itself. */
@@ -93,8 +93,9 @@ function* changedPaths(
 }
 
 /** Whether a path leads to, through, or above a marked place. */
-function isAt(path: readonly string[], marked: readonly string[]): boolean {
-  return marked.every(
-    (key, index) => key === EACH || path[index] === key || path[index] === undefined,
-  )
+function isAt(path: readonly string[], marked: Mark['path']): boolean {
+  return marked.every((step, index) => {
+    const key = path[index]
+    return key === undefined || isOn(step, key)
+  })
 }

@@ -27,7 +27,10 @@ function patternsIn(match: Match): readonly string[] {
 
 /** Expressions that are made by a function of the product, and so by no load of its file. */
 const MADE_LATER: { readonly [place: string]: { pattern?: string; why: string } } = {
-  'src/core/forms/patterns.ts pattern': { why: 'it is compiled alone, and run over no text' },
+  'src/core/config/quick-pattern.ts pattern': { why: 'it is compiled alone, and run over no text' },
+  'src/core/config/secret-marks.ts pattern': {
+    why: 'it repeats no group and has at most one open repeat, and it runs over short keys only',
+  },
   "providers/model-api/chat/format.ts `^(${types || '$'})$`": {
     pattern: '^(image/.+|audio/(x-)?(wav|mpeg|mp3)|application/pdf|(application|text)/.+)$',
     why: 'it is made of a table of constants, which the pattern here has all of',

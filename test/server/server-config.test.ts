@@ -10,4 +10,9 @@ describe('the config of a server', () => {
     const error = await errorOf(readServerConfig({ tokens }, {}))
     expect(error).to.include({ code: 'CONFIG_INVALID', pointer: '/server/tokens/2/token' })
   })
+
+  it('names the values that a setting of the server may have', async () => {
+    const error = await errorOf(readServerConfig({ keep_responses: true }, {}))
+    expect(error.message).to.include('"keep_responses" must be false, or of type number')
+  })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ConfigLayer, type Host, mergeLayers, type SettingsDocument } from '@braidwork/core'
 import {
   editLayer,
@@ -80,7 +81,7 @@ export class EditSession {
     const [, name, ...keys] = path
     const plugin = this.#options.host.plugins.find((one) => one.name === name)
     const marks = plugin ? marksOf(readableSettingsSchema(plugin) ?? {}) : []
-    return marks.find((mark) => pointerOf(mark.path) === pointerOf(keys))?.variable
+    return marks.find(({ path: marked }) => isDeepStrictEqual(marked, keys))?.variable
   }
 
   /**

@@ -50,10 +50,16 @@ export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
  */
 export function replaceFile(path: string, before: string | undefined, text: string): void {
   const isThere = existsSync(path)
-  if (isThere ? readFileSync(path, 'utf8') !== before : before !== undefined) {
+  const present = isThere ? withoutMark(readFileSync(path, 'utf8')) : undefined
+  if (present !== (before && withoutMark(before))) {
     throw invalid(path, 'another program changed it in the meantime; nothing was written')
   }
   replaceWhole(path, text)
+}
+
+/** A text without the byte order mark that some editors put in front; a config that was read has none. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
 }
 
 /** Writes a temporary file first and renames it, so that the file is never incomplete. */

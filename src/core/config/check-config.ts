@@ -27,7 +27,7 @@ export function checkConfig(value: unknown): ConfigLayer {
   if (jsonFault) throw invalid(jsonFault.pointer, jsonFault.reason)
   if (!isObject(value)) throw invalid('', 'a config must be an object')
   if (!validateConfig(value)) {
-    const fault = toSchemaFault(validateConfig.errors)
+    const fault = toSchemaFault(validateConfig.errors, CONFIG_SCHEMA)
     throw invalid(fault?.pointer ?? '', fault?.message ?? 'it is not valid')
   }
   return value

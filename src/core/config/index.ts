@@ -13,8 +13,9 @@ export {
   type Variables,
   withLayer,
 } from './layers.ts'
+export { isQuick } from './quick-pattern.ts'
 export { RecentConfigs } from './recent-configs.ts'
 export { sameSchema } from './same-schema.ts'
-export { EACH, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'
+export { isOn, type Mark, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'
 export { readableSettingsSchema, settingsSchemaOf, standardJsonSchema } from './settings-schema.ts'

@@ -67,14 +67,16 @@ async function builtValidator(schema: Schema): Promise<CompiledValidator | undef
 
 async function newValidator(schema: Schema): Promise<Validator> {
   const built = await builtValidator(schema)
-  if (built) return checkedBy(built)
+  if (built) return checkedBy(built, schema)
   compiler ??= loadCompiler()
   return (await compiler).findFirst(schema)
 }
 
-function checkedBy(validate: CompiledValidator): Validator {
+function checkedBy(validate: CompiledValidator, schema: Schema): Validator {
   return (value) =>
-    validate(value) ? undefined : toSchemaFault(validate.errors as readonly ErrorObject[] | null)
+    validate(value)
+      ? undefined
+      : toSchemaFault(validate.errors as readonly ErrorObject[] | null, schema)
 }
 
 async function loadCompiler(): Promise<Compiler> {
@@ -110,8 +112,9 @@ async function loadCompiler(): Promise<Compiler> {
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = new CheckWork()
     ajv.addKeyword({ ...COUNTING, validate: work.follow })
-    const validate = ajv.compile(withCounts(schema))
-    return (value: unknown): Found => {
+    const root = withCounts(schema)
+    const validate = ajv.compile(root)
+    const check = (value: unknown): Found => {
       work.begin(value)
       try {
         return validate(value) ? [] : (validate.errors ?? [])
@@ -120,6 +123,7 @@ async function loadCompiler(): Promise<Compiler> {
         return { pointer: '', message: `the value cannot be checked: ${messageOf(error)}` }
       }
     }
+    return { root, check }
   }
   return {
     findFirst: firstBy((schema) => compile(schema, false)),
@@ -129,24 +133,28 @@ async function loadCompiler(): Promise<Compiler> {
 
 /** What ajv finds in a value, or the fault of a value that it cannot check. */
 type Found = readonly ErrorObject[] | SchemaFault
-type Compile = (schema: Schema) => (value: unknown) => Found
+type Compile = (schema: Schema) => {
+  /** The schema as ajv has it, which its errors refer to. */
+  readonly root: Schema
+  readonly check: (value: unknown) => Found
+}
 
 function firstBy(compile: Compile): Compiler['findFirst'] {
   return (schema) => {
-    const check = compile(schema)
+    const { root, check } = compile(schema)
     return (value) => {
       const found = check(value)
-      return isFault(found) ? found : toSchemaFault(found)
+      return isFault(found) ? found : toSchemaFault(found, root)
     }
   }
 }
 
 function allBy(compile: Compile): Compiler['findAll'] {
   return (schema) => {
-    const check = compile(schema)
+    const { root, check } = compile(schema)
     return (value) => {
       const found = check(value)
-      return isFault(found) ? [found] : toSchemaFaults(found)
+      return isFault(found) ? [found] : toSchemaFaults(found, root)
     }
   }
 }

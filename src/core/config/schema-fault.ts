@@ -1,6 +1,7 @@
-import { pointerOf } from '@braidwork/plugin'
+import { type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { ErrorObject } from 'ajv'
 import { didYouMean, listed } from '../suggest.ts'
+import { type FailedUnion, type Failure, failuresOf, isUnion, reduced } from './union-fault.ts'
 
 /** The place of a value that does not match its schema, and the reason. */
 export interface SchemaFault {
@@ -9,12 +10,60 @@ export interface SchemaFault {
   readonly message: string
 }
 
-/** Reduces ajv's errors to one fault that a person can act on. Undefined if there are no errors. */
+/**
+ * Reduces ajv's errors to one fault that a person can act on. Undefined if there are no errors.
+ * @param root the schema that was checked
+ */
 export function toSchemaFault(
   errors: readonly ErrorObject[] | null | undefined,
+  root: JsonObject,
 ): SchemaFault | undefined {
-  const error = deepest(errors ?? [])
-  if (!error) return undefined
+  return firstFault(failuresOf(errors ?? [], root), root)[0]
+}
+
+/** The fault of the union that the errors end with, or else of the error that is deepest in the value. */
+function firstFault(failures: readonly Failure[], root: JsonObject): readonly SchemaFault[] {
+  const union = failures.findLast(isUnion)
+  if (union) return unionFaults({ ...union, root }, firstFault)
+  const [deepest] = failures.toSorted((a, b) => b.depth - a.depth)
+  return deepest ? [errorFault(deepest.error)] : []
+}
+
+/** A person or a model mends a few faults at a time. */
+const MOST_FAULTS = 10
+
+/**
+ * Reduces all of ajv's errors to faults. The errors of a union's branches are those of the branch that is meant, or
+ * one fault.
+ * @param root the schema that was checked
+ */
+export function toSchemaFaults(
+  all: readonly ErrorObject[],
+  root: JsonObject,
+): readonly SchemaFault[] {
+  // The branch that a value does not match has errors of its own.
+  const errors = all.filter(({ keyword }) => keyword !== 'if')
+  return allFaults(failuresOf(errors, root), root)
+}
+
+function allFaults(failures: readonly Failure[], root: JsonObject): readonly SchemaFault[] {
+  const faults: SchemaFault[] = []
+  for (const failure of failures) {
+    if (faults.length >= MOST_FAULTS) break
+    if (isUnion(failure)) faults.push(...unionFaults({ ...failure, root }, allFaults))
+    else faults.push(errorFault(failure.error))
+  }
+  return faults.slice(0, MOST_FAULTS)
+}
+
+function unionFaults(union: FailedUnion, faultsOf: typeof allFaults): readonly SchemaFault[] {
+  const found = reduced(union)
+  if ('failures' in found) return faultsOf(found.failures, union.root)
+  const { pointer, requirement } = found
+  return [{ pointer, message: `${nameOf(pointer)} ${requirement}` }]
+}
+
+function errorFault(error: ErrorObject): SchemaFault {
   const params = error.params as { readonly [key: string]: unknown }
   if (error.keyword === 'additionalProperties')
     return unknownKey(error, String(params['additionalProperty']))
@@ -26,46 +75,6 @@ export function toSchemaFault(
     pointer: error.instancePath,
     message: `${nameOf(error.instancePath)} ${requirement(error)}`,
   }
-}
-
-/** A person or a model mends a few faults at a time. */
-const MOST_FAULTS = 10
-
-/** Reduces all of ajv's errors to faults, one for each value: the errors of a union's alternatives are one fault. */
-export function toSchemaFaults(all: readonly ErrorObject[]): readonly SchemaFault[] {
-  // The branch that a value does not match has errors of its own.
-  const errors = all.filter(({ keyword }) => keyword !== 'if')
-  const faults: SchemaFault[] = []
-  const left = new Set(errors)
-  const unions = errors.filter(isUnion)
-  for (const error of [...unions, ...errors]) {
-    if (faults.length === MOST_FAULTS) break
-    if (!left.has(error)) continue
-    const group = isUnion(error) ? [...left].filter((one) => isWithin(one, error)) : [error]
-    for (const one of group) left.delete(one)
-    const fault = toSchemaFault(group)
-    if (fault) faults.push(fault)
-  }
-  return faults
-}
-
-function isUnion({ keyword }: ErrorObject): boolean {
-  return keyword === 'anyOf' || keyword === 'oneOf'
-}
-
-function isWithin({ schemaPath }: ErrorObject, union: ErrorObject): boolean {
-  return schemaPath.startsWith(union.schemaPath)
-}
-
-/** The error in the alternative of an `anyOf` that matched deepest into the value, as it is the most informative. */
-function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const union = errors.find(isUnion)
-  const rank = (error: ErrorObject) => error.instancePath.split('/').length
-  const best = errors.reduce<ErrorObject | undefined>(
-    (found, error) => (found && rank(found) >= rank(error) ? found : error),
-    undefined,
-  )
-  return union && best && rank(best) <= rank(union) ? union : best
 }
 
 function unknownKey(error: ErrorObject, key: string): SchemaFault {
@@ -81,18 +90,9 @@ function requirement(error: ErrorObject): string {
     return `must be one of ${listed((params['allowedValues'] as unknown[]).map(show))}`
   if (error.keyword === 'type')
     return `must be of type ${String(params['type']).replaceAll(',', ' or ')}`
-  if (error.keyword === 'anyOf') return `must be ${alternatives(error)}`
+  if (error.keyword === 'const') return `must be ${show(params['allowedValue'])}`
+  if (error.keyword === 'false schema') return 'is not allowed'
   return error.message ?? 'is not valid'
-}
-
-function alternatives(error: ErrorObject): string {
-  const schemas = Array.isArray(error.schema)
-    ? (error.schema as { type?: string; enum?: unknown[] }[])
-    : []
-  const named = schemas.map((schema) =>
-    schema.enum ? listed(schema.enum.map(show)) : `of type ${schema.type}`,
-  )
-  return named.length > 0 ? named.join(', or ') : 'of one of the allowed types'
 }
 
 function nameOf(pointer: string): string {

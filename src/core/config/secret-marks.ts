@@ -1,15 +1,57 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { isQuick } from './quick-pattern.ts'
 
 /** A setting that a schema marks as secret or as filled from an environment variable. */
 export interface Mark {
-  readonly path: readonly string[]
+  readonly path: readonly Step[]
   readonly isSecret: boolean
   /** The environment variable that fills the setting, from `x-env`. */
   readonly variable?: string
 }
 
-/** A step of a path that stands for every item of a list, or for every value of a map. */
-export const EACH = '*'
+/** A step of a path: a key; or all items of a list and the keys of a map that a schema is for. */
+export type Step = string | Keys
+
+/** The keys that a pattern matches, or all that no property and no pattern of a schema names. */
+type Keys = { readonly only: string } | { readonly except: Named }
+
+interface Named {
+  readonly names: readonly string[]
+  readonly patterns: readonly string[]
+}
+
+/** Whether a step of a path leads to one key. */
+export function isKey(step: Step): step is string {
+  return typeof step === 'string'
+}
+
+/** Longer keys are not tested, because a pattern may take long on them. */
+const LONGEST_KEY = 1000
+/** A group with a count may take as long as one without. */
+const COUNTED_GROUP = /\)\{/
+const tests = new WeakMap<Keys, (key: string) => boolean>()
+
+/** Whether a step of a path leads to a key of an object. If that cannot be told in little time, it does. */
+export function isOn(step: Step, key: string): boolean {
+  if (typeof step === 'string') return step === key
+  const test = tests.get(step) ?? testOf(step)
+  tests.set(step, test)
+  return test(key)
+}
+
+function testOf(keys: Keys): (key: string) => boolean {
+  if ('only' in keys) return matcherOf(keys.only, true)
+  const { names, patterns } = keys.except
+  const matchers = patterns.map((pattern) => matcherOf(pattern, false))
+  return (key) => !names.includes(key) && !matchers.some((matches) => matches(key))
+}
+
+function matcherOf(pattern: string, inDoubt: boolean): (key: string) => boolean {
+  if (!isQuick(pattern) || COUNTED_GROUP.test(pattern)) return () => inDoubt
+  const expression = new RegExp(pattern, 'u')
+  return (key) => (key.length > LONGEST_KEY ? inDoubt : expression.test(key))
+}
+
 /** The longest path of a mark. A schema that refers to itself would have marks at every depth. */
 const DEEPEST = 12
 /** The most schema nodes that are visited, because references may multiply. */
@@ -30,7 +72,7 @@ interface Walk {
   nodes: number
 }
 
-function visit(walk: Walk, schema: unknown, path: readonly string[]): void {
+function visit(walk: Walk, schema: unknown, path: readonly Step[]): void {
   if (!isObject(schema) || path.length > DEEPEST || ++walk.nodes > MOST_NODES) return
   if (wasSeen(walk, schema, JSON.stringify(path))) return
   note(walk, schema, path)
@@ -39,9 +81,10 @@ function visit(walk: Walk, schema: unknown, path: readonly string[]): void {
     for (const inner of listOf(schema[key])) visit(walk, inner, path)
   }
   for (const key of ['if', 'then', 'else']) visit(walk, schema[key], path)
-  for (const [, inner] of entriesOf(schema['dependentSchemas'])) visit(walk, inner, path)
+  for (const key of ['dependentSchemas', 'dependencies'])
+    for (const [, inner] of entriesOf(schema[key])) visit(walk, inner, path)
   for (const [name, inner] of entriesOf(schema['properties'])) visit(walk, inner, [...path, name])
-  visitEach(walk, schema, [...path, EACH])
+  visitEach(walk, schema, path)
 }
 
 function wasSeen({ seen }: Walk, schema: JsonObject, path: string): boolean {
@@ -52,15 +95,19 @@ function wasSeen({ seen }: Walk, schema: JsonObject, path: string): boolean {
   return false
 }
 
+const OTHERS = 'items additionalProperties unevaluatedItems unevaluatedProperties'.split(' ')
+
 /** Visits the schemas of list items and of map values. */
-function visitEach(walk: Walk, schema: JsonObject, path: readonly string[]): void {
-  for (const key of ['items', 'additionalProperties']) visit(walk, schema[key], path)
-  const several = [...listOf(schema['prefixItems']), ...listOf(schema['items'])]
-  const mapped = entriesOf(schema['patternProperties']).map(([, inner]) => inner)
-  for (const inner of [...several, ...mapped]) visit(walk, inner, path)
+function visitEach(walk: Walk, schema: JsonObject, path: readonly Step[]): void {
+  const patterns = entriesOf(schema['patternProperties'])
+  for (const [only, inner] of patterns) visit(walk, inner, [...path, { only }])
+  const names = entriesOf(schema['properties']).map(([name]) => name)
+  const others = [...path, { except: { names, patterns: patterns.map(([pattern]) => pattern) } }]
+  for (const inner of OTHERS.flatMap((key) => schema[key])) visit(walk, inner, others)
+  for (const inner of listOf(schema['prefixItems'])) visit(walk, inner, others)
 }
 
-function note({ marks }: Walk, schema: JsonObject, path: readonly string[]): void {
+function note({ marks }: Walk, schema: JsonObject, path: readonly Step[]): void {
   const variable = typeof schema['x-env'] === 'string' ? schema['x-env'] : undefined
   const isSecret = schema['writeOnly'] === true
   if (!isSecret && variable === undefined) return

@@ -2,7 +2,7 @@ import { type Config, isObject, type JsonObject, type Settings } from '@braidwor
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
 import type { Variables } from './layers.ts'
-import { EACH, type Mark, marksOf } from './secret-marks.ts'
+import { isKey, isOn, type Mark, marksOf, type Step } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
 import { variableSettings } from './variable-settings.ts'
 
@@ -172,25 +172,27 @@ export class Secrets {
 }
 
 /** The values at a path. There may be several if the path goes through lists or maps. */
-function valuesAt(value: unknown, [key, ...rest]: readonly string[]): readonly unknown[] {
-  if (value === undefined || key === undefined) return value === undefined ? [] : [value]
-  if (key === EACH) return innerOf(value).flatMap((inner) => valuesAt(inner, rest))
-  return isObject(value) && Object.hasOwn(value, key) ? valuesAt(value[key], rest) : []
+function valuesAt(value: unknown, [step, ...rest]: Mark['path']): readonly unknown[] {
+  if (value === undefined || step === undefined) return value === undefined ? [] : [value]
+  if (Array.isArray(value))
+    return isKey(step) ? [] : value.flatMap((inner: unknown) => valuesAt(inner, rest))
+  if (!isObject(value)) return []
+  return keysOn(value, step).flatMap((key) => valuesAt(value[key], rest))
 }
 
-function innerOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  return isObject(value) ? Object.values(value) : []
+function keysOn(value: object, step: Step): readonly string[] {
+  if (isKey(step)) return Object.hasOwn(value, step) ? [step] : []
+  return Object.keys(value).filter((key) => isOn(step, key))
 }
 
 /** Copies a value and masks each value at a path. */
-function maskAt(whole: unknown, [key, ...rest]: readonly string[]): unknown {
+function maskAt(whole: unknown, [step, ...rest]: Mark['path']): unknown {
   if (whole === undefined) return undefined
-  if (key === undefined) return MASKED
-  if (key === EACH && Array.isArray(whole)) return whole.map((inner) => maskAt(inner, rest))
+  if (step === undefined) return MASKED
+  if (Array.isArray(whole)) return isKey(step) ? whole : whole.map((inner) => maskAt(inner, rest))
   if (!isObject(whole)) return whole
-  const keys = key === EACH ? Object.keys(whole) : [key].filter((own) => Object.hasOwn(whole, own))
-  return { ...whole, ...Object.fromEntries(keys.map((own) => [own, maskAt(whole[own], rest)])) }
+  const masked = keysOn(whole, step).map((key) => [key, maskAt(whole[key], rest)])
+  return { ...whole, ...Object.fromEntries(masked) }
 }
 
 function withValue(whole: unknown, path: readonly string[], value: unknown): unknown {

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import { fits, isOfType } from './fits.ts'
+import { fits } from './fits.ts'
+import { hasType } from './json-types.ts'
 import type { Variables } from './layers.ts'
-import { EACH, type Mark, referred } from './secret-marks.ts'
+import { isKey, type Mark, referred } from './secret-marks.ts'
 
 /** A setting that an environment variable fills. */
 export interface VariableSetting {
@@ -27,9 +28,9 @@ export function variableSettings(
   settings: unknown,
   variables: Variables,
 ): readonly VariableSetting[] {
-  const set = marks.filter(({ variable, path }) => {
-    return variable !== undefined && variables[variable] && !path.includes(EACH)
-  })
+  const set = marks.flatMap(({ variable = '', path, isSecret }) =>
+    variables[variable] && path.every(isKey) ? { variable, path, isSecret } : [],
+  )
   if (set.length === 0) return []
   const walk = { root: schema, variables }
   return settingsAt(walk, { schemas: [schema], marks: set, value: settings ?? {}, path: [] })
@@ -40,11 +41,18 @@ interface Walk {
   readonly variables: Variables
 }
 
+/** A setting that a variable fills which is set. */
+interface VariableMark {
+  readonly path: readonly string[]
+  readonly variable: string
+  readonly isSecret: boolean
+}
+
 /** A place in settings. */
 interface Place {
   readonly schemas: readonly unknown[]
   /** The marks here and below. */
-  readonly marks: readonly Mark[]
+  readonly marks: readonly VariableMark[]
   /** What the settings have here. */
   readonly value: unknown
   readonly path: readonly string[]
@@ -54,7 +62,7 @@ function settingsAt(walk: Walk, { schemas, marks, value, path }: Place): Variabl
   const parts = applying(walk.root, schemas, value)
   const own = marks.find((mark) => mark.path.length === path.length)
   if (value === undefined && own && parts.some((part) => part['x-env'] === own.variable)) {
-    const text = walk.variables[own.variable as string] as string
+    const text = walk.variables[own.variable] as string
     return [{ path, text, value: fromText(text, parts), isSecret: own.isSecret }]
   }
   if (value !== undefined && !isObject(value)) return []
@@ -143,7 +151,7 @@ function fromText(text: string, parts: readonly JsonObject[]): unknown {
   const wanted = types.filter((type) => typeof type === 'string')
   if (wanted.length === 0 || wanted.includes('string')) return text
   const value = jsonOf(text)
-  return wanted.some((type) => isOfType(type, value)) ? value : text
+  return hasType(wanted, value) ? value : text
 }
 
 function jsonOf(text: string): unknown {

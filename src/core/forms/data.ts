@@ -58,11 +58,22 @@ function effective(schema: unknown, value: unknown, walk: Walk): unknown {
   if (!isObject(properties)) return value ?? structuredClone(schema['default'])
   const given = value ?? schema['default']
   if (given !== undefined && !isObject(given)) return given
+  noteFreeSecrets(given, properties, walk)
   const entries = Object.entries(properties).map(([key, inner]) => {
     const own = given && Object.hasOwn(given, key) ? given[key] : undefined
     return [key, effective(inner, own, { ...walk, path: [...walk.path, key] })] as const
   })
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined && inner !== null))
+}
+
+/** Notes the secrets under keys that only a pattern, or `additionalProperties`, allows. */
+function noteFreeSecrets(given: JsonObject | undefined, properties: JsonObject, walk: Walk): void {
+  for (const [key, value] of Object.entries(given ?? {})) {
+    if (Object.hasOwn(properties, key) || !hasSecret(value)) continue
+    const pointer = pointerOf([...walk.path, key])
+    walk.secrets.push(pointer)
+    walk.secretsSet.push(pointer)
+  }
 }
 
 /** Whether a value contains a masked secret at any depth. */

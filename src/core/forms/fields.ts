@@ -2,11 +2,12 @@ import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { plainChoices } from './choices.ts'
 import { kindOf } from './kinds.ts'
 import { controlFor, type Element, groupFor, type LayoutRule } from './layout.ts'
+import type { Left } from './plain-schema.ts'
 import { scopeOf } from './scope.ts'
-import { branchFor, unionOf } from './union.ts'
+import { branchFor, isNullable, unionOf, withoutDefault } from './union.ts'
 
 /** The reason why a setting has no field in a form. */
-export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'recursion' | 'tuple' | 'secret'
+export type Unshown = 'map' | 'any' | 'union' | 'list' | 'name' | 'secret' | Left
 
 /** The fields for an object's schema, for its current value. */
 export interface FormFields {
@@ -75,16 +76,34 @@ function objectFields(chosen: JsonObject, place: MadePlace): FormFields {
   const names = Object.keys(properties)
   const fields = names.map((name) => {
     const schema = properties[name] as JsonObject
-    const known = unionOf(schema) ? undefined : made.single.get(schema)
+    const known = unionOf(schema) || isNullable(schema) ? undefined : made.single.get(schema)
     return known ?? fieldOf(schema, below(place, name), rules.get(name))
   })
   const shown = names.map((name, at) => [name, fields[at]?.schema ?? {}] as const)
   const needed = requiredOf(chosen['required'], shown, place)
-  return made.whole(chosen, [...fields, ...needed], () => ({
+  const free = freeKeys(chosen, properties, place)
+  return made.whole(chosen, [...fields, ...needed, '', ...free], () => ({
     schema: shownObject(chosen, shown, needed),
     elements: fields.flatMap(({ elements }) => elements),
-    unshown: fields.flatMap(({ unshown }) => unshown),
+    unshown: [
+      ...fields.flatMap(({ unshown }) => unshown),
+      ...free.map((name) => ({
+        pointer: pointerOf([...place.path, name]),
+        reason: 'map' as const,
+      })),
+    ],
   }))
+}
+
+/** The keys of the current value that only a pattern, or `additionalProperties`, allows. */
+function freeKeys(
+  { patternProperties, additionalProperties }: JsonObject,
+  properties: JsonObject,
+  place: MadePlace,
+): readonly string[] {
+  if (!isObject(patternProperties) && !isObject(additionalProperties)) return []
+  const value = look(place, place.path)
+  return isObject(value) ? Object.keys(value).filter((key) => !Object.hasOwn(properties, key)) : []
 }
 
 function shownObject(
@@ -142,10 +161,15 @@ function whyNoField(schema: JsonObject, { path }: FieldPlace): Unshown | undefin
   return kind === 'map' || kind === 'any' || kind === 'union' || kind === 'list' ? kind : undefined
 }
 
-/** For a union, the branch that matches the current value. The value is read only for unions. */
+/**
+ * For a union, the branch that matches the current value. A setting that is null has no default, because a form would
+ * show it as the value. The value is read only for these.
+ */
 function branchAt(schema: JsonObject, place: MadePlace): JsonObject {
   const union = unionOf(schema)
-  return union ? branchFor(union, look(place, place.path)) : schema
+  const chosen = union ? branchFor(union, look(place, place.path)) : schema
+  const mayBeNull = chosen['default'] !== undefined && isNullable(schema)
+  return mayBeNull && look(place, place.path) === null ? withoutDefault(chosen) : chosen
 }
 
 function look({ made, valueAt }: MadePlace, path: readonly string[]): unknown {

@@ -1,13 +1,16 @@
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { referred } from '../config/index.ts'
+import { isQuick, referred } from '../config/index.ts'
 import { chosenWords } from './locale.ts'
-import { isQuick } from './patterns.ts'
+import { mergedSchema, type NoteUnmerged, type Unmerged } from './merged-schema.ts'
+
+/** The reason why a part of a schema has no place in a plain one. */
+export type Left = 'recursion' | 'tuple' | Unmerged
 
 /** A schema that uses only the keywords that draft-07 and 2020-12 share, without references. */
 export interface PlainSchema {
   readonly schema: JsonObject
   /** Pointers into the plain schema at which a part of the original is missing, with the reasons. */
-  readonly left: ReadonlyMap<string, 'recursion' | 'tuple'>
+  readonly left: ReadonlyMap<string, Left>
 }
 
 /** The most nodes of one plugin's schema after references are resolved. A larger form would be of no use. */
@@ -42,18 +45,20 @@ const WITH_MAP = ['properties', 'patternProperties']
  */
 export function plainSchema(schema: JsonObject, locale: string): PlainSchema {
   const walk: Walk = { root: schema, locale, left: new Map(), nodes: 0 }
-  return { schema: toPlain(walk, schema, { path: [], open: [] }), left: walk.left }
+  return { schema: toPlain(walk, schema, { path: [], shownPath: [], open: [] }), left: walk.left }
 }
 
 interface Walk {
   readonly root: JsonObject
   readonly locale: string
-  readonly left: Map<string, 'recursion' | 'tuple'>
+  readonly left: Map<string, Left>
   nodes: number
 }
 
 interface Place {
   readonly path: readonly string[]
+  /** The path in the plain schema, in which the parts of an `allOf` are merged. */
+  readonly shownPath: readonly string[]
   /** The references that are being resolved. */
   readonly open: readonly string[]
 }
@@ -71,18 +76,22 @@ function toPlain(walk: Walk, schema: unknown, place: Place): JsonObject {
   const { $ref: reference } = schema
   const own = ownKeywords(walk, schema, place)
   if (reference === undefined) return own
-  return joined(writtenOut(walk, reference, place), own)
+  return mergedSchema(own, writtenOut(walk, reference, place), noteIn(walk, place))
 }
 
 function ownKeywords(walk: Walk, schema: JsonObject, place: Place): JsonObject {
-  const inner: Inner = (value, ...keys) =>
-    toPlain(walk, value, { ...place, path: [...place.path, ...keys] })
+  const inner: Inner = (value, ...keys) => toPlain(walk, value, below(place, keys))
   const plain: Record<string, unknown> = { ...plainValues(schema), ...innerSchemas(schema, inner) }
   const conditions = conditionsOf(schema, inner)
   if (conditions.length > 0) plain['allOf'] = [...listIn(plain['allOf']), ...conditions]
   addItems(walk, { schema, plain, place, inner })
   addType(plain)
-  return withoutSoleBranch({ ...plain, ...chosenWords(schema, walk.locale) })
+  return withoutParts({ ...plain, ...chosenWords(schema, walk.locale) }, noteIn(walk, place))
+}
+
+function below({ path, shownPath, open }: Place, keys: readonly string[]): Place {
+  const isPart = keys[0] === 'allOf'
+  return { path: [...path, ...keys], shownPath: isPart ? shownPath : [...shownPath, ...keys], open }
 }
 
 /** Copies keywords that contain no schema. */
@@ -114,10 +123,20 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Unwraps an `allOf` with a single schema: libraries write it to put a description beside a reference. */
-function withoutSoleBranch({ allOf, ...rest }: JsonObject): JsonObject {
+/** Merges the parts of an `allOf` into one schema. A sole part gives its words too. */
+function withoutParts({ allOf, ...rest }: JsonObject, note: NoteUnmerged): JsonObject {
   if (!Array.isArray(allOf)) return rest
-  return allOf.length === 1 ? joined(allOf[0] as JsonObject, rest) : { ...rest, allOf }
+  const parts = allOf as readonly JsonObject[]
+  return parts.reduce((whole, { title, description, ...part }) => {
+    const words = parts.length === 1 ? { title, description } : {}
+    const named = Object.entries(words).filter(([, text]) => text !== undefined)
+    return mergedSchema(whole, { ...Object.fromEntries(named), ...part }, note)
+  }, rest)
+}
+
+/** Notes the settings of a place that cannot be merged. */
+function noteIn({ left }: Walk, { shownPath }: Place): NoteUnmerged {
+  return (keys, reason) => void left.set(pointerOf([...shownPath, 'properties', ...keys]), reason)
 }
 
 /** Adds the type of fixed values, because some renderers choose a field by the type alone. */
@@ -147,7 +166,7 @@ interface Items {
 function addItems(walk: Walk, { schema, plain, place, inner }: Items): void {
   const { items } = schema
   if (Array.isArray(items) || 'prefixItems' in schema) {
-    walk.left.set(pointerOf(place.path), 'tuple')
+    walk.left.set(pointerOf(place.shownPath), 'tuple')
   } else if (items !== undefined) {
     plain['items'] = inner(items, 'items')
   }
@@ -166,13 +185,14 @@ function conditionsOf(schema: JsonObject, inner: Inner): readonly JsonObject[] {
   }))
 }
 
-function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): JsonObject {
+function writtenOut(walk: Walk, reference: unknown, place: Place): JsonObject {
+  const { path, shownPath, open } = place
   if (typeof reference !== 'string') throw invalid(path, '"$ref" is not a string')
   if (!reference.startsWith('#')) {
     throw invalid(path, `"$ref" points outside the schema, to ${JSON.stringify(reference)}`)
   }
   if (open.includes(reference)) {
-    walk.left.set(pointerOf(path), 'recursion')
+    walk.left.set(pointerOf(shownPath), 'recursion')
     return {}
   }
   const target = referred(walk.root, reference)
@@ -181,20 +201,7 @@ function writtenOut(walk: Walk, reference: unknown, { path, open }: Place): Json
       path,
       `"$ref" points to a place that does not exist: ${JSON.stringify(reference)}`,
     )
-  return toPlain(walk, target, { path, open: [...open, reference] })
-}
-
-/** Joins a reference's target with the keywords beside the reference. Their title and description win. */
-function joined(target: JsonObject, own: JsonObject): JsonObject {
-  const { title, description, default: initial, ...rest } = own
-  const words = Object.fromEntries(
-    Object.entries({ title, description, default: initial }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
-  const twice = Object.keys(rest).filter((key) => key in target)
-  const also = Object.fromEntries(twice.map((key) => [key, target[key]]))
-  return { ...target, ...rest, ...(twice.length > 0 ? { allOf: [also] } : {}), ...words }
+  return toPlain(walk, target, { ...place, open: [...open, reference] })
 }
 
 function mapEntries(

@@ -33,6 +33,24 @@ export function branchFor(union: Union, value: unknown): JsonObject {
   return branch?.shown ?? NONE
 }
 
+/** Whether a schema names null as a value. */
+export function isNullable({ type, enum: values, anyOf, oneOf }: JsonObject): boolean {
+  const branches = [anyOf, oneOf].filter(Array.isArray).flat().filter(isObject)
+  const isNull = (branch: JsonObject) => branch['type'] === 'null' || branch['const'] === null
+  const named = [type, values].filter(Array.isArray).flat()
+  return named.includes('null') || named.includes(null) || branches.some(isNull)
+}
+
+const withoutDefaults = new WeakMap<JsonObject, JsonObject>()
+
+/** A schema without its default. The same schema always gives the same object. */
+export function withoutDefault(schema: JsonObject): JsonObject {
+  const { default: _, ...rest } = schema
+  const known = withoutDefaults.get(schema) ?? rest
+  withoutDefaults.set(schema, known)
+  return known
+}
+
 function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObject[] {
   const listed = anyOf ?? oneOf
   if (Array.isArray(listed)) {
@@ -88,8 +106,24 @@ export function keysGone(
 
 /** Joins a branch with the keywords beside the union. A default goes to the branch that it matches. */
 function joined(branch: JsonObject, { default: initial, ...shared }: JsonObject): JsonObject {
-  const own = { ...branch, ...shared }
+  const own = { ...branch, ...shared, ...bothMembers(branch, shared) }
   return initial !== undefined && fits(branch, initial) ? { ...own, default: initial } : own
+}
+
+/** The members that the branch and the schema around the union name. */
+function bothMembers(branch: JsonObject, shared: JsonObject): JsonObject {
+  const properties = { ...membersOf(shared), ...membersOf(branch) }
+  const required = [
+    ...new Set([shared['required'], branch['required']].filter(Array.isArray).flat()),
+  ]
+  return {
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+function membersOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {}
 }
 
 /** The property whose fixed values identify the branches, and those values. Undefined if there is none. */

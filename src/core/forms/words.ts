@@ -111,6 +111,7 @@ const ENGLISH: Words = {
     recursion: 'it contains itself: set it in the config',
     tuple: 'a list with a schema for each item: set it in the config',
     secret: 'a secret that is more than a text: set it in the config',
+    conflict: 'parts of its schema contradict each other: set it in the config',
   },
 }
 
@@ -185,6 +186,7 @@ const GERMAN: Words = {
     recursion: 'in sich verschachtelt: in der Konfiguration setzen',
     tuple: 'eine Liste, deren Plätze verschieden sind: in der Konfiguration setzen',
     secret: 'ein Geheimnis, das mehr als ein Text ist: in der Konfiguration setzen',
+    conflict: 'Teile des Schemas widersprechen sich: in der Konfiguration setzen',
   },
 }
 

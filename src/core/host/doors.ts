@@ -14,9 +14,10 @@ import { didYouMean } from '../suggest.ts'
 import { checkGiven } from './added-settings.ts'
 import { AnswerMask } from './answer-mask.ts'
 import { bindFor, scoped } from './ask-plugin.ts'
+import { checkAction } from './check-action.ts'
 import { type HostCore, maskErrors, maskedLog, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
-import type { NativeRequestOptions } from './native-request.ts'
+import type { DryRunFor, NativeRequestOptions } from './native-request.ts'
 import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
@@ -55,14 +56,17 @@ export async function withOpened<T>(
   }
 }
 
-export function dryRun(
+export function dryRun<O extends DryRunOptions>(
   core: HostCore,
   config: Config,
   messages: MessagesInput,
-  { steps = false, ...options }: DryRunOptions,
-) {
-  const opening = { ...options, requestId: newRequestId() }
-  return withOpened(core, config, opening, (opened) => opened.dryRun(messages, { steps }))
+  options?: O,
+): Promise<DryRunFor<O>> {
+  const { steps = false, ...others }: DryRunOptions = options ?? {}
+  const opening = { ...others, requestId: newRequestId() }
+  return withOpened(core, config, opening, (opened) =>
+    opened.dryRun(messages, { steps } as { steps: boolean } & O),
+  )
 }
 
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
@@ -87,27 +91,34 @@ export async function modelInfo(core: HostCore, config: Config, id?: string): Pr
   return maskErrors(core, config, modelInfoOf(core, resolved, id))
 }
 
+/** Options of `host.runAction`. */
+export interface ActionOptions {
+  /** The conversation whose storage the action gets. Without it, the storage belongs to no conversation. */
+  readonly conversationId?: string
+  /** Cancels the action. */
+  readonly signal?: AbortSignal
+}
+
 export type ActionArguments = [
   plugin: string,
   id: string,
   input: unknown,
   config?: ConfigLayer,
-  options?: { readonly conversationId?: string; readonly signal?: AbortSignal },
+  options?: ActionOptions,
 ]
 
-export interface Action {
+export interface Action extends ActionOptions {
   readonly plugin: string
   readonly id: string
   readonly input: unknown
-  readonly conversationId?: string
-  readonly signal?: AbortSignal
 }
 
-/** Runs an action. @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, and the errors of the action */
+/** Runs an action. @throws {HostError} as `host.runAction` does */
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
   const resolved = await resolveFor(core, given)
   const plugin = enabledPlugin(core, resolved, action.plugin)
   await checkGiven(core, resolved, [plugin])
+  await checkAction(core, resolved, plugin, action)
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
   return scoped(async (scope) => {
     const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })

@@ -79,8 +79,7 @@ export class Host implements AsyncDisposable {
 
   /** Returns a host with the same plugins, which use another storage. Closing either host closes both. */
   withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
-    const core = { ...this.#core, storage: make(this.#core.storage) }
-    return new Host(core)
+    return new Host({ ...this.#core, storage: make(this.#core.storage) })
   }
 
   /** Returns a host with the same plugins, whose hooks see a caller, and store for it. Closing either closes both. */
@@ -199,8 +198,8 @@ export class Host implements AsyncDisposable {
   }
 
   /** Builds the native request and the state as they are just before the provider would send them. */
-  async dryRun(config: ConfigLayer, messages: MessagesInput, options: DryRunOptions = {}) {
-    return dryRun(this.#core, configFor(this.#core, config), messages, options)
+  async dryRun<O extends DryRunOptions>(config: ConfigLayer, messages: MessagesInput, options?: O) {
+    return dryRun<O>(this.#core, configFor(this.#core, config), messages, options)
   }
 
   /**
@@ -226,7 +225,10 @@ export class Host implements AsyncDisposable {
     return embed(this.#core, configFor(this.#core, config), { inputs, ...options })
   }
 
-  /** Runs an action of a plugin that is on for the config. */
+  /**
+   * Runs an action of a plugin that is on for the config: one that the plugin lists, if it lists any, with its input.
+   * @throws {HostError} PLUGIN_UNKNOWN, PLUGIN_OFF, SETTINGS_INVALID, OPTION_INVALID, and the errors of the action
+   */
   async runAction(...[plugin, id, input, config, options]: ActionArguments): Promise<unknown> {
     return runAction(this.#core, configFor(this.#core, config), { plugin, id, input, ...options })
   }

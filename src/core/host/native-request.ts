@@ -16,6 +16,9 @@ export interface DryRun {
   readonly steps?: readonly DryRunStep[]
 }
 
+/** The answer of a dry run with these options: it has steps if they ask for them. */
+export type DryRunFor<O> = O extends { readonly steps: true } ? Required<DryRun> : DryRun
+
 /** How a dry run is made. */
 export interface NativeRequestOptions {
   /**

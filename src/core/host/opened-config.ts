@@ -20,7 +20,7 @@ import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
 import { LazySignal } from './lazy-signal.ts'
 import { modelInfoOf } from './model-info.ts'
-import { type DryRun, type NativeRequestOptions, nativeRequest } from './native-request.ts'
+import { type DryRunFor, type NativeRequestOptions, nativeRequest } from './native-request.ts'
 import {
   type AskOptions,
   idsOf,
@@ -155,10 +155,10 @@ export class OpenedConfig implements Disposable {
    * Builds the native request and the state as they are just before the provider would send them.
    * @throws {HostError} MESSAGES_INVALID, HOOK_FAILED
    */
-  dryRun(messages: MessagesInput, options: NativeRequestOptions = {}): Promise<DryRun> {
+  dryRun<O extends NativeRequestOptions>(messages: MessagesInput, options?: O) {
     const own = { ...options, mask: this.#core.secrets.textMask(this.resolved.config) }
     const built = nativeRequest((asking) => this.requestFor(asking), this.#opening, messages, own)
-    return maskErrors(this.#core, this.resolved.config, built)
+    return maskErrors(this.#core, this.resolved.config, built as Promise<DryRunFor<O>>)
   }
 
   /** Runs a tool call. Each failure becomes an error result that the model can read. */

@@ -41,6 +41,12 @@ function check(value: unknown, from: string): CheckedPlugin {
   }
   const plugin = value as AnyPlugin
   const { name, kind } = plugin
+  if (typeof value === 'function' && !KINDS.includes(kind)) {
+    return refuse(
+      undefined,
+      `A function in ${from} is not a plugin; give the object that it returns, with "kind" and "name".`,
+    )
+  }
   if (typeof name !== 'string' || !NAME.test(name)) {
     return refuse(
       undefined,

@@ -144,7 +144,8 @@ function readPlain(path: string): string {
 
 function readText(path: string, read: ReadText): string {
   try {
-    return read(path)
+    // Some editors put a byte order mark in front of a text. RFC 8259, 8.1
+    return read(path).replace(/^\uFEFF/, '')
   } catch (error) {
     if (HostError.is(error)) throw error
     throw invalid(path, `the config file cannot be read: ${messageOf(error)}`)

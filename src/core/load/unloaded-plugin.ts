@@ -72,7 +72,10 @@ async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<
     return { diagnostics: options.isFound ? diagnostics.map(asNote) : diagnostics }
   }
   try {
-    return agreed(manifest, checkPlugin(wrap(plugin), `"${manifest.name}"`))
+    const from = `"${manifest.name}" (${manifest.entry})`
+    const checked = checkPlugin(wrap(plugin), from)
+    const named = checked.diagnostics.map((one) => ({ plugin: manifest.name, ...one }))
+    return agreed(manifest, { ...checked, diagnostics: named })
   } catch (error) {
     return { diagnostics: [notLoaded(manifest.name, error)] }
   }

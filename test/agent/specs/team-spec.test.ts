@@ -35,7 +35,12 @@ describe('the team in a spec', () => {
       '/team/ledr',
       /leader|not allowed/,
     ],
-    ['knows members by their agents', { members: ['a', { agnt: 'b' }] }, '/team/members/1', /./],
+    [
+      'knows members by their agents',
+      { members: ['a', { agnt: 'b' }] },
+      '/team/members/1/agent',
+      /"agent" is missing/,
+    ],
   ] as const) {
     it(`AL-13 ${what}`, async () => {
       const fault = await faultOf(team)

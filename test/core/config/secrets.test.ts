@@ -88,6 +88,39 @@ describe('Secrets', () => {
     expect(secrets.textMask(config)('t-12345 and t-67890')).to.equal('*** and ***')
   })
 
+  it('takes only the keys for secrets that the pattern or the other keys of a map are marked for', () => {
+    const secret = { type: 'string', writeOnly: true }
+    const properties = { plain: { type: 'string' } }
+    const settings = { p: { plain: 'p-12345', my_key: 'k-12345', other: 'o-12345' } }
+    const schemas = {
+      pattern: { properties, patternProperties: { _key$: secret } },
+      others: { properties, patternProperties: { ther$: {} }, additionalProperties: secret },
+    }
+    for (const [title, configSchema] of Object.entries(schemas)) {
+      const secrets = secretsOf([provider('p', { configSchema })])
+      const shown = { plain: 'p-12345', my_key: HIDDEN, other: 'o-12345' }
+      expect(secrets.viewOf({ settings }, 'x').settings, title).to.deep.equal({ p: shown })
+      expect(secrets.textMask({ settings })('p-12345 k-12345 o-12345'), title).to.equal(
+        'p-12345 *** o-12345',
+      )
+    }
+  })
+
+  it('takes every key for a secret whose pattern it cannot test in little time', () => {
+    for (const pattern of ['(a+)+$', '(a|aa){1,60}b', '(?i)KEY', '(']) {
+      const configSchema = { patternProperties: { [pattern]: { writeOnly: true } } }
+      const secrets = secretsOf([provider('p', { configSchema })])
+      const config = { settings: { p: { my_key: 'k-12345' } } }
+      expect(secrets.viewOf(config, 'x').settings).to.deep.equal({ p: { my_key: HIDDEN } })
+    }
+    const long = 'a'.repeat(5_000)
+    const configSchema = { patternProperties: { '^b': { writeOnly: true } } }
+    const secrets = secretsOf([provider('p', { configSchema })])
+    expect(secrets.viewOf({ settings: { p: { [long]: 'x' } } }, 'x').settings).to.deep.equal({
+      p: { [long]: HIDDEN },
+    })
+  })
+
   it('CL-20 counts a value of the environment as secret, whatever the schema says', () => {
     const loaded = fillReferences(
       { settings: { p: { url: '${env:KEY}', header: 'Bearer ${env:KEY}', plain: 'x' } } },

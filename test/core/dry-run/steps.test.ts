@@ -104,6 +104,21 @@ describe('the steps of a dry run', () => {
     expect(told).to.deep.equal(await host.dryRun({}, 'hi'))
   })
 
+  it('are there by their type where they were asked for', async () => {
+    await using host = await createHost({ plugins: [provider()] })
+    const opened = await host.open()
+    for (const told of [
+      await host.dryRun({}, 'hi', { steps: true }),
+      await opened.dryRun('hi', { steps: true }),
+    ]) {
+      for (const { plugin } of told.steps) expect(plugin).to.equal('p')
+    }
+    const untold = await host.dryRun({}, 'hi')
+    // @ts-expect-error: without the option there may be none
+    expect(() => untold.steps.length).to.throw(TypeError)
+    opened.end()
+  })
+
   it('show no secret', async () => {
     const configSchema = {
       type: 'object',
@@ -123,7 +138,7 @@ describe('the steps of a dry run', () => {
     )
     expect(JSON.stringify(told)).not.to.contain(SECRET)
     expect(told.native).to.deep.equal({ headers: { authorization: 'Bearer ***', '***': 1 } })
-    expect(told.steps?.[0]?.changes[0]?.after).to.deep.equal({ api_key: '***' })
+    expect(told.steps[0]?.changes[0]?.after).to.deep.equal({ api_key: '***' })
   })
 
   it('are cut where a plugin adds much', async () => {

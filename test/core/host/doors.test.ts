@@ -450,6 +450,48 @@ describe('host.runAction', () => {
     )
   })
 
+  const listing = (more: object = {}) =>
+    feature('lister', {
+      runAction: (id: string, input: unknown) => [id, input],
+      getUiElements: () => [
+        {
+          id: 'go',
+          kind: 'session-action',
+          title: 'Go',
+          schema: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] },
+        },
+        { id: 'show', kind: 'session-action', title: 'Show', action_owner: 'notes' },
+      ],
+      ...more,
+    })
+
+  it('refuses an action that the form does not offer, and an input that does not match its schema', async () => {
+    await using host = await createHost({ plugins: [textProvider(), notes, listing()] })
+    expect(await host.runAction('lister', 'go', { x: 4 })).to.deep.equal(['go', { x: 4 }])
+    const unknown = await errorOf(host.runAction('lister', 'goo', { x: 4 }))
+    expect(unknown).to.include({ code: 'OPTION_INVALID', pointer: '/id', plugin: 'lister' })
+    expect(unknown.message).to.equal(
+      'There is no action "goo" of feature "lister"; the actions for this config are go. Did you mean "go"?',
+    )
+    const wrong = await errorOf(host.runAction('lister', 'go', { x: '4' }))
+    expect(wrong).to.include({ code: 'OPTION_INVALID', pointer: '/input/x', plugin: 'lister' })
+    expect(wrong.message).to.equal(
+      'The input of action "go" of feature "lister" is not valid at /x: "x" must be of type integer.',
+    )
+    expect(await host.runAction('notes', 'show', 'anything')).to.equal(undefined)
+    expect((await errorOf(host.runAction('notes', 'read', null))).pointer).to.equal('/id')
+  })
+
+  it('takes any action of a plugin that lists none, or whose list cannot be read', async () => {
+    const getUiElements = () => {
+      throw new Error('no list')
+    }
+    const plugins = [textProvider(), notes, listing({ getUiElements })]
+    await using host = await createHost({ plugins })
+    expect(await host.runAction('lister', 'other', 5)).to.deep.equal(['other', 5])
+    expect(await host.runAction('notes', 'read', null)).to.equal(undefined)
+  })
+
   it('refuses a plugin that is off, or unknown', async () => {
     const host = await createHost({ plugins: [textProvider(), notes] })
     expect(

@@ -177,6 +177,20 @@ describe('the registry of a host', () => {
     ])
   })
 
+  it('says which package and file exports a function in place of a plugin', async () => {
+    const is = "() => ({ kind: 'feature', name: 'mine' })"
+    const path = await packageOf('mine', [
+      provider('p'),
+      { says: { kind: 'feature', name: 'mine' }, is },
+    ])
+    host = await createHost({ plugins: [path] })
+    const [fault] = (await host.resolve({})).diagnostics
+    expect(fault).to.include({ code: 'PLUGIN_INVALID', plugin: 'mine' })
+    expect(fault?.message).to.equal(
+      `A function in "mine" (${join(path, '1.mjs')}) is not a plugin; give the object that it returns, with "kind" and "name".`,
+    )
+  })
+
   it('says why the provider of a config could not be loaded', async () => {
     const path = await packageOf('p', [
       { says: { kind: 'provider', name: 'one' }, is: 'undefined' },

@@ -280,6 +280,124 @@ describe('host.uiSchema', () => {
     expect(faultsOf(document)).to.deep.equal([])
   })
 
+  it('shows the settings of all parts of a schema that is joined from several', async () => {
+    const url = { type: 'object', properties: { url: { type: 'string', title: 'Address' } } }
+    const key = {
+      type: 'object',
+      properties: {
+        key: { type: 'string', writeOnly: true },
+        depth: { type: 'integer', default: 7 },
+      },
+      required: ['key'],
+    }
+    const own = { z: { type: 'string' } }
+    const schemas = {
+      parts: { allOf: [url, key] },
+      beside: { type: 'object', properties: own, allOf: [url, key] },
+      sole: {
+        type: 'object',
+        properties: own,
+        allOf: [{ allOf: [url, { $ref: '#/$defs/key' }] }],
+        $defs: { key },
+      },
+      reference: { properties: { ...own, ...url.properties }, $ref: '#/$defs/key', $defs: { key } },
+    }
+    for (const [title, configSchema] of Object.entries(schemas)) {
+      const settings = { e: { url: 'u', key: 'sesame-open' } }
+      const document = await documentOf([extension('e', { configSchema })], { settings })
+      expect(settingsIn(document, 'e'), title).to.deep.equal({ url: 'u', depth: 7 })
+      const { secretsSet, unshown } = sectionOf(document, 'e')
+      expect([secretsSet, unshown], title).to.deep.equal([['/settings/e/key'], []])
+      expect(JSON.stringify(document.uischema), title).to.include('/e/properties/url')
+    }
+    const nested = extension('e', withSettings({ n: { allOf: [url, key] } }))
+    const document = await documentOf([nested], { settings: { e: { n: { url: 'u' } } } })
+    expect(settingsIn(document, 'e')).to.deep.equal({ n: { url: 'u', depth: 7 } })
+  })
+
+  it('says which settings have no field because the parts of their schema contradict each other', async () => {
+    const configSchema = {
+      allOf: [
+        {
+          properties: {
+            a: { type: 'integer', minimum: 1 },
+            b: { enum: ['x', 'y'] },
+            c: { type: 'string' },
+          },
+        },
+        {
+          properties: {
+            a: { minimum: 3, maximum: 9 },
+            b: { enum: ['y', 'z'] },
+            c: { writeOnly: true },
+          },
+        },
+      ],
+    }
+    const settings = { e: { a: 5, b: 'y', c: 'sesame-open' } }
+    const document = await documentOf([extension('e', { configSchema })], { settings })
+    const { unshown, secretsSet } = sectionOf(document, 'e')
+    expect(unshown.map(({ pointer }) => pointer)).to.deep.equal(['/settings/e/b'])
+    expect(unshown[0]?.reason).to.include('contradict each other')
+    expect(secretsSet).to.deep.equal(['/settings/e/c'])
+    const properties = at(document.schema, '/properties/settings/properties/e/properties')
+    expect(properties).to.have.property('a').deep.equal({ type: 'integer', minimum: 3, maximum: 9 })
+  })
+
+  it('shows a union beside other settings, and says which settings of a second union it does not show', async () => {
+    const kinds = (...names: string[]) => ({
+      oneOf: names.map((name) => ({
+        properties: { [`kind-${names[0]}`]: { const: name }, [name]: { type: 'string' } },
+      })),
+    })
+    const base = { properties: { url: { type: 'string' } } }
+    const configSchema = { type: 'object', allOf: [base, kinds('a', 'b'), kinds('c', 'd')] }
+    const settings = { e: { url: 'u', 'kind-a': 'b', b: 'why', c: 'other' } }
+    const document = await documentOf([extension('e', { configSchema })], { settings })
+    expect(settingsIn(document, 'e')).to.deep.equal(settings.e)
+    expect(sectionOf(document, 'e').unshown.map(({ pointer }) => pointer)).to.deep.equal(
+      ['kind-c', 'c', 'd'].map((name) => `/settings/e/${name}`),
+    )
+  })
+
+  it('lists the settings under free keys, and the secrets of them, and shows those beside them', async () => {
+    const configSchema = {
+      type: 'object',
+      properties: { plain: { type: 'string' } },
+      patternProperties: { _key$: { type: 'string', writeOnly: true } },
+    }
+    const settings = { e: { plain: 'p', my_key: 'sesame-open' } }
+    const document = await documentOf([extension('e', { configSchema })], { settings })
+    expect(settingsIn(document, 'e')).to.deep.equal({ plain: 'p' })
+    const { secretsSet, unshown } = sectionOf(document, 'e')
+    expect(secretsSet).to.deep.equal(['/settings/e/my_key'])
+    expect(unshown.map(({ pointer }) => pointer)).to.deep.equal(['/settings/e/my_key'])
+    expect(JSON.stringify(document)).to.not.include('sesame')
+  })
+
+  it('shows no default for a setting that is null, and writes the default where somebody enters it', async () => {
+    const plugin = extension(
+      'e',
+      withSettings({
+        n: { type: ['number', 'null'], default: 5 },
+        e: { enum: ['a', 'b', null], default: 'a' },
+        q: { anyOf: [{ type: 'string' }, { type: 'null' }], default: 'x' },
+        o: { type: 'object', properties: { n: { type: ['number', 'null'], default: 5 } } },
+      }),
+    )
+    const config = { settings: { e: { n: null, e: null, q: null, o: { n: null } } } }
+    const document = await documentOf([plugin], config)
+    expect(settingsIn(document, 'e')).to.deep.equal({ o: {} })
+    expect(document.diagnostics).to.deep.equal([])
+    const shown = at(document.schema, '/properties/settings/properties/e')
+    expect(JSON.stringify(shown)).to.not.include('default')
+    expect(editConfig(config, document, document.data)).to.deep.equal(config)
+    const data = { ...document.data, settings: { e: { n: 5, e: 'a', q: 'x', o: { n: 5 } } } }
+    expect(editConfig(config, document, data).settings).to.deep.equal(data.settings)
+    const unset = await documentOf([plugin], {})
+    expect(settingsIn(unset, 'e')).to.deep.equal({ n: 5, e: 'a', q: 'x', o: { n: 5 } })
+  })
+
   it('says which settings have no field, and why', async () => {
     const plugin = extension(
       'e',

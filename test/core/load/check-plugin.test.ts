@@ -72,6 +72,11 @@ describe('checkPlugin', () => {
   const FAULTS: readonly [what: string, value: unknown, message: string][] = [
     ['nothing', null, 'Null in the list of plugins is not a plugin'],
     ['text', 'openai', 'A value of type string'],
+    [
+      'a function',
+      () => feature('f'),
+      'A function in the list of plugins is not a plugin; give the',
+    ],
     ['an object without a name', { kind: 'tool' }, 'no usable "name"'],
     ['a name with a space', { kind: 'tool', name: 'a b' }, 'no usable "name"'],
     ['an unknown kind', { kind: 'plugin', name: 'a' }, 'has the kind "plugin"'],

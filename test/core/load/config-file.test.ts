@@ -40,6 +40,15 @@ describe('config files', () => {
     expect(readConfigFile(path).config).to.deep.equal({ seed: 1 })
   })
 
+  it('may begin with a byte order mark', async () => {
+    const path = await write('braidwork.json', '\uFEFF{"seed": 1}')
+    expect(readConfigFile(path)).to.deep.include({ config: { seed: 1 }, text: '{"seed": 1}' })
+    const wrong = await write('wrong.json', '\uFEFF{"seed": "x"}')
+    expect(messageOf(() => readConfigFile(wrong))).to.match(
+      /wrong\.json:1:\d+: .*"seed" must be of type integer/,
+    )
+  })
+
   it('name plugins by paths of their own folder, and packages that are installed beside them or are its workspaces', async () => {
     await write('node_modules/beside/package.json', { name: 'beside' })
     await write('package.json', { workspaces: ['parts/*'] })
