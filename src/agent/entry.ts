@@ -16,6 +16,7 @@ import type { RunOptions } from './run-options.ts'
 import { type RunRecord, resumptionEvents, startOf } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
 import type { CallRunner } from './tool-calls/index.ts'
+import { assertWaitFor } from './waiting-calls.ts'
 
 /** Where a leg begins. */
 export type EntryPoint = { readonly leg: Leg } & (
@@ -65,11 +66,12 @@ function givenTo({ messages, call }: RunOptions): readonly Message[] {
 
 /** Runs the calls that waited for approvals, with the tools that the config offers now. */
 async function answered(
-  { calls, record, requests }: EntryParts,
+  { calls, record, requests, options }: EntryParts,
   leg: Leg,
   { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
 ): Promise<EntryPoint> {
   const { opened } = leg
+  if (!options.call) assertWaitFor(givenTo(options), resumption.approvals)
   const scope = { opened, leg, ...(left ? { left } : {}) }
   const { pending, results } = await calls.resume(resumption, scope)
   record.suspend(pending)

@@ -7,6 +7,7 @@ import { interruptionOf } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
 import { compactionsIn, markersOf } from './leg-markers.ts'
 import { legOf } from './leg-of.ts'
+import { askedLast } from './resumption.ts'
 
 /** A run whose process has gone, with where it was interrupted. */
 export interface LeftRun {
@@ -66,8 +67,10 @@ async function waitedCalls(
   { approvals }: Storage,
 ): Promise<readonly ToolCallPart[]> {
   const all = legSeq === 0 ? [] : await approvals.list(owner, id)
-  const last = Math.max(...all.map(({ requestedAt }) => requestedAt))
-  return all
-    .filter(({ requestedAt }) => requestedAt === last)
-    .map(({ callId, tool: name, input }) => ({ type: 'tool-call', callId, name, input }))
+  return askedLast(all).map(({ callId, tool: name, input }) => ({
+    type: 'tool-call',
+    callId,
+    name,
+    input,
+  }))
 }
