@@ -54,7 +54,7 @@ export class RunService {
   async repeated(asked: Repeatable): Promise<StoredRun | undefined> {
     const { identity, isStored, idempotencyKey: key } = asked
     if (key === undefined) return undefined
-    const active = this.#begunBefore(identity, key)
+    const active = this.#logs.begunWith(identity.id, key)
     if (active) return this.#shared(active, asked)
     this.#usedKeys.assertSame(identity.id, asked)
     if (!isStored) return undefined
@@ -176,16 +176,11 @@ export class RunService {
     return this.#logs.logOf(run).read(run.owner, run.id, { after, ...rest })
   }
 
-  /** Stops a run at once. Returns whether it was active. */
-  stop({ id: owner }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
-    return this.#logs.stop(owner, runId, reason)
-  }
-
-  /** Ends a run that waits for a person. Returns whether it was one. */
-  async stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
-    const run = await this.#logs.find(owner, runId)
-    const isStopped = await this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
-    if (isStopped && run) this.#notify(run)
+  /** Stops a run at once, or ends one that waits for a person. Returns whether there was one to stop. */
+  async stop({ id }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
+    const run = await this.#logs.find(id, runId)
+    const isStopped = await this.#logs.stop(id, runId, reason)
+    if (isStopped && run?.status === 'suspended') this.#notify(run)
     return isStopped
   }
 
@@ -236,14 +231,6 @@ export class RunService {
     const { quotas } = this.#parts
     await quotas.assertRoom(identity)
     if (conversationId !== undefined) await quotas.assertGrows(identity, conversationId)
-  }
-
-  /**
-   * Returns the active run that this process started with the same key. The caller joins it at once, before its last
-   * reader can leave.
-   */
-  #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
-    return this.#logs.passing.begunWith(id, key) ?? this.#logs.stored.begunWith(id, key)
   }
 
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */

@@ -119,7 +119,10 @@ export class RunLog {
     return new RunReader(source, after, signal)
   }
 
-  /** Stops a run at once, in whichever process it runs. Returns whether there was a run to stop. */
+  /**
+   * Stops a run at once, in whichever process it runs, or ends one that waits for approvals, with those below it. Returns
+   * whether there was a run to stop.
+   */
   async stop(owner: string, runId: string, reason: string): Promise<boolean> {
     const live = this.#live.get(runId)
     if (live?.run.owner === owner) {
@@ -128,13 +131,9 @@ export class RunLog {
       return true
     }
     const { runs } = this.#options.storage
-    return this.#ends.aborted(await runs.seize(owner, runId, this.#leases.next()), reason)
-  }
-
-  /** Ends a run that waits for approvals, as stopped. Returns whether it was one. */
-  async stopWaiting(owner: string, runId: string, reason: string): Promise<boolean> {
-    const { runs } = this.#options.storage
-    return this.#ends.aborted(await runs.resume(owner, runId, this.#leases.next()), reason)
+    const active = await runs.seize(owner, runId, this.#leases.next())
+    const left = active ?? (await runs.resume(owner, runId, this.#leases.next()))
+    return this.#ends.aborted(left, reason)
   }
 
   /**
