@@ -18,6 +18,7 @@ import { type RunRecord, resumptionEvents, startOf } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
 import { type CallRunner, isClientCall } from './tool-calls/index.ts'
 import { inOrderOf, waitedStep } from './waited-step.ts'
+import { assertWaitFor } from './waiting-calls.ts'
 
 /** Where a leg begins. */
 export type EntryPoint = { readonly leg: Leg } & (
@@ -72,6 +73,7 @@ async function answered(
   { resumption, left }: { readonly resumption: Resumption; readonly left?: LeftCalls },
 ): Promise<EntryPoint> {
   const { opened } = leg
+  if (!options.call) assertWaitFor(givenTo(options), resumption.approvals)
   const scope = { opened, leg, ...(left ? { left } : {}) }
   const { pending, results } = await calls.resume(resumption, scope)
   record.suspend(pending)

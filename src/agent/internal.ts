@@ -47,6 +47,7 @@ export {
   type GoOn,
   type LeaseTimes,
   type LeftRun,
+  type ReadOptions,
   type RunExplanation,
   type RunLeg,
   RunLog,
@@ -54,6 +55,7 @@ export {
   type RunWork,
   reachedBy,
   resumptionOf,
+  waitingHistory,
   withRetries,
 } from './run-log/index.ts'
 export { treeBelow } from './run-tree/index.ts'

@@ -32,7 +32,8 @@ export interface RunOptions {
   readonly runId?: string
   /**
    * Resumes a run that waits for approvals, or one whose process ended. `messages` must then hold the whole history,
-   * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}.
+   * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}. If they do not
+   * end with the calls that wait, the run fails with MESSAGES_INVALID before any of them runs.
    */
   readonly resume?: Resumption | Interruption
   /**

@@ -2,6 +2,7 @@ import type { AgentPlan } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import { offeredTools } from './agent-tools.ts'
 import type { RouteContext, Services } from './context.ts'
+import type { Identity } from './identity.ts'
 import { ownStorage } from './own-storage.ts'
 import type { WireRequest } from './wire/index.ts'
 
@@ -9,22 +10,37 @@ import type { WireRequest } from './wire/index.ts'
 const HOST_TOOLS = 'x-braidwork-host-tools'
 
 /**
- * Adapts a decoded request to its agent, and to the header about tools of the host.
+ * Adapts a decoded request to its agent, and to the header about tools of the host. A request that names no agent is for
+ * that of its conversation, which is the server's first for a new one.
  * @param pointer where the protocol names the agent
  * @throws {HostError} MODEL_UNPUBLISHED; REQUEST_INVALID
  */
 export async function clientRequest<R extends WireRequest>(
   c: RouteContext,
-  { catalog }: Services,
+  services: Services,
   decoded: R,
   pointer = '/model',
 ): Promise<R> {
-  const request = await catalog.requestFor(c.get('identity'), decoded, pointer)
+  const identity = c.get('identity')
+  const agent = await agentOf(identity, services, decoded)
+  const named = agent === undefined ? decoded : { ...decoded, agent }
+  const request = await services.catalog.requestFor(identity, named, pointer)
   const wanted = c.req.header(HOST_TOOLS)
   if (wanted === undefined) return request
   if (wanted === 'none') return { ...request, hostTools: 'none' }
   const message = `The header "${HOST_TOOLS}" must be none, or left out: a request can only narrow its tools.`
   throw new HostError('REQUEST_INVALID', message, { pointer: `/${HOST_TOOLS}` })
+}
+
+/** The agent that a request is for. A repeated request must be for the same one, also if the first began the conversation. */
+async function agentOf(
+  identity: Identity,
+  { catalog, storage }: Services,
+  { agent, conversationId: id }: WireRequest,
+): Promise<string | undefined> {
+  if (agent !== undefined || id === undefined) return agent
+  const conversation = await storage.conversations.load(identity.id, id)
+  return conversation?.agent ?? (await catalog.find(identity, undefined)).name
 }
 
 /**

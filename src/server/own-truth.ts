@@ -83,7 +83,7 @@ export async function startOwnTruth(
   const known = startThread && (await runs.repeated({ identity, isStored, ...key }))
   if (known) return known
   const thread = await startThread?.()
-  const { messages = all, conversationId, append } = thread ?? {}
+  const { messages = all, conversationId, append, input } = thread ?? {}
   const run = await runs.start({
     identity,
     order: {
@@ -97,7 +97,7 @@ export async function startOwnTruth(
       ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,
       canReset: canResetParts(request),
-      ...inputOf(append?.entries),
+      ...inputOf(input),
       ...(about ? { about } : {}),
     },
     messages: runs.work.rejoiner.rejoin(identity, messages),

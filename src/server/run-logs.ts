@@ -55,6 +55,14 @@ export class RunLogs {
     return stored ?? (await this.#passingStorage.runs.load(owner, runId))
   }
 
+  /**
+   * Returns the active run that this process started with an idempotency key. The caller joins it at once, before its
+   * last reader can leave.
+   */
+  begunWith(owner: string, key: string): StoredRun | undefined {
+    return this.passing.begunWith(owner, key) ?? this.stored.begunWith(owner, key)
+  }
+
   /** Counts one more response for an unstored run. */
   addResponse({ id }: StoredRun, isStored: boolean): void {
     const answers = this.#passingRuns.get(id) ?? 0
@@ -76,7 +84,7 @@ export class RunLogs {
     }
   }
 
-  /** Stops a run at once. Returns whether it was active. */
+  /** Stops a run at once, or ends one that waits. Returns whether there was one to stop. */
   async stop(owner: string, runId: string, reason: string): Promise<boolean> {
     const isStopped = await this.passing.stop(owner, runId, reason)
     return isStopped || this.stored.stop(owner, runId, reason)

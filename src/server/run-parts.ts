@@ -117,11 +117,19 @@ export function keyOf({
   return { conversationId: conversationKey(owner, conversationId) }
 }
 
+/** What the rest of a leg begins with. */
+export interface GoingOn {
+  readonly messages: readonly Message[]
+  readonly resume: Interruption
+  readonly abandonAfter: number
+}
+
 /** What a further leg of a run begins with. */
 export interface Resuming {
-  readonly messages: readonly Message[]
-  readonly resume: Resumption | Interruption
-  readonly abandonAfter?: number
+  readonly work: PreparedWork
+  readonly abandonAfter: number
+  /** Stores the answers that the run waits for, once all else is ready. Returns undefined if one is still to come. */
+  readonly answers: () => Promise<Resumption | undefined>
 }
 
 /** When a run stops without a reader, if it does. */

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import type { GoOn, RunWork as LegWork, RunReader } from '@braidwork/agent/internal'
+import type { GoOn, RunWork as LegWork, ReadOptions, RunReader } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -9,7 +9,14 @@ import { isGone } from './process-holder.ts'
 import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
-import { abandoning, type NewWork, type Resuming, type RunServiceParts } from './run-parts.ts'
+import {
+  abandoning,
+  type GoingOn,
+  type NewWork,
+  type Opening,
+  type Resuming,
+  type RunServiceParts,
+} from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
 import { reusedKey, UsedKeys } from './used-keys.ts'
@@ -47,7 +54,7 @@ export class RunService {
   async repeated(asked: Repeatable): Promise<StoredRun | undefined> {
     const { identity, isStored, idempotencyKey: key } = asked
     if (key === undefined) return undefined
-    const active = this.#begunBefore(identity, key)
+    const active = this.#logs.begunWith(identity.id, key)
     if (active) return this.#shared(active, asked)
     this.#usedKeys.assertSame(identity.id, asked)
     if (!isStored) return undefined
@@ -99,42 +106,55 @@ export class RunService {
     }
   }
 
-  /** Resumes a suspended run. Returns undefined if the run is no longer suspended. */
-  async resume(
-    identity: Identity,
-    suspended: StoredRun,
-    resuming: Resuming,
-  ): Promise<StoredRun | undefined> {
-    const { endRun, ...work } = await this.workFor(identity, suspended, resuming)
+  /**
+   * Prepares a further leg of a run. It counts nothing yet.
+   * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID, and the errors of an agent that is broken
+   */
+  prepared(identity: Identity, run: StoredRun, messages: readonly Message[]) {
+    const talk = run.conversationId === undefined ? {} : { conversationId: run.conversationId }
+    const order = orderOf(run)
+    return this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
+  }
+
+  /**
+   * Resumes a suspended run. Returns undefined if it is no longer suspended, or if its answers say that it waits on.
+   * @throws {HostError} HOST_CLOSED, TOO_MANY_REQUESTS, before the answers are asked for; STORAGE_FAILED
+   */
+  async resume({ id: runId }: StoredRun, resuming: Resuming): Promise<StoredRun | undefined> {
+    const { work, abandonAfter, answers } = resuming
+    const log = this.#logs.stored
+    log.assertOpen()
+    const metered = await this.#work.begin(work, () => this.#cut(work.identity, runId))
     let resumed: StoredRun | undefined
     try {
-      resumed = await this.#logs.stored.resume(identity.id, suspended.id, work)
+      const resume = await answers()
+      const leg = resume && this.#legOf({ work, metered, resume }, abandonAfter)
+      resumed = leg && (await log.resume(work.identity.id, runId, leg))
       return resumed
     } finally {
-      if (!resumed) endRun()
+      if (!resumed) metered.end()
     }
   }
 
   /**
-   * Prepares a further leg of a run, or the rest of one. It counts as a run of its owner until its end or `endRun`.
-   * @throws {HostError} MODEL_UNPUBLISHED, MESSAGES_INVALID, TOO_MANY_REQUESTS
+   * Prepares the rest of a leg whose process ended. It counts as a run of its owner until its end.
+   * @throws {HostError} TOO_MANY_REQUESTS, and the errors of {@link prepared}
    */
-  async workFor(
-    identity: Identity,
-    run: StoredRun,
-    { messages, resume, abandonAfter }: Resuming,
-  ): Promise<LegWork & { readonly endRun: () => void }> {
-    const order = orderOf(run)
-    const talk = run.conversationId === undefined ? {} : { conversationId: run.conversationId }
-    const work = await this.#work.prepare({ identity, order, messages, isStored: true, ...talk })
+  async goOn(identity: Identity, run: StoredRun, left: GoingOn): Promise<LegWork> {
+    const { messages, resume, abandonAfter } = left
+    const work = await this.prepared(identity, run, messages)
     const metered = await this.#work.begin(work, () => this.#cut(identity, run.id))
+    return this.#legOf({ work, metered, resume }, abandonAfter)
+  }
+
+  #legOf(opening: Omit<Opening, 'leg'>, abandonAfter: number): LegWork {
+    const { work, metered } = opening
     return {
-      ...abandoning({ order, abandonAfter }),
-      endRun: metered.end,
+      ...abandoning({ order: work.order, abandonAfter }),
       open: (stored, leg) => {
         try {
           this.#notify(stored)
-          return this.#work.open(stored, { work, leg, metered, resume })
+          return this.#work.open(stored, { ...opening, leg })
         } catch (error) {
           this.#work.steered.end(stored.id)
           metered.end()
@@ -152,26 +172,15 @@ export class RunService {
   }
 
   /** Reads the events of a run. By default it begins with the present leg. */
-  read(
-    run: StoredRun,
-    {
-      after = run.legSeq - 1,
-      signal,
-    }: { readonly after?: number; readonly signal?: AbortSignal } = {},
-  ): RunReader {
-    return this.#logs.logOf(run).read(run.owner, run.id, { after, ...(signal ? { signal } : {}) })
+  read(run: StoredRun, { after = run.legSeq - 1, ...rest }: ReadOptions = {}): RunReader {
+    return this.#logs.logOf(run).read(run.owner, run.id, { after, ...rest })
   }
 
-  /** Stops a run at once. Returns whether it was active. */
-  stop({ id: owner }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
-    return this.#logs.stop(owner, runId, reason)
-  }
-
-  /** Ends a run that waits for a person. Returns whether it was one. */
-  async stopWaiting({ id: owner }: Identity, runId: string): Promise<boolean> {
-    const run = await this.#logs.find(owner, runId)
-    const isStopped = await this.#logs.stored.stopWaiting(owner, runId, 'the run was stopped')
-    if (isStopped && run) this.#notify(run)
+  /** Stops a run at once, or ends one that waits for a person. Returns whether there was one to stop. */
+  async stop({ id }: Identity, runId: string, reason = 'the run was stopped'): Promise<boolean> {
+    const run = await this.#logs.find(id, runId)
+    const isStopped = await this.#logs.stop(id, runId, reason)
+    if (isStopped && run?.status === 'suspended') this.#notify(run)
     return isStopped
   }
 
@@ -222,14 +231,6 @@ export class RunService {
     const { quotas } = this.#parts
     await quotas.assertRoom(identity)
     if (conversationId !== undefined) await quotas.assertGrows(identity, conversationId)
-  }
-
-  /**
-   * Returns the active run that this process started with the same key. The caller joins it at once, before its last
-   * reader can leave.
-   */
-  #begunBefore({ id }: Identity, key: string): StoredRun | undefined {
-    return this.#logs.passing.begunWith(id, key) ?? this.#logs.stored.begunWith(id, key)
   }
 
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */

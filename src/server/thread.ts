@@ -1,9 +1,10 @@
 import type { StoredRun } from '@braidwork/agent'
-import { historyOfNodes, loadShownNodes, type NewEntry } from '@braidwork/agent/internal'
+import { historyOfNodes, loadShownNodes, type NewEntry, openCalls } from '@braidwork/agent/internal'
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
 import { keptConversation } from './kept.ts'
+import { resultsIn, unansweredIn } from './unanswered.ts'
 
 /** The stored conversation that a request continues. */
 export interface Thread {
@@ -11,6 +12,8 @@ export interface Thread {
   /** Whether the conversation was created for this request. */
   readonly isNew: boolean
   readonly append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  /** Of the entries, those with the messages of the request. */
+  readonly input: readonly NewEntry[]
   /** All messages for the model. */
   readonly messages: readonly Message[]
 }
@@ -29,7 +32,9 @@ export interface ThreadRequest {
 /**
  * Finds the place at which a stored request continues: after the response of the run that it names, at the head of
  * a conversation, or in a new conversation. System messages apply to this request only and are not stored.
- * @throws {HostError} RUN_UNKNOWN if the named run was not stored; CONVERSATION_UNKNOWN
+ * A call that is still open there, and that the request does not answer, ends.
+ * @throws {HostError} RUN_UNKNOWN if the named run was not stored; CONVERSATION_UNKNOWN; REQUEST_INVALID for the result
+ * of a call that is not open
  */
 export async function startThread(
   identity: Identity,
@@ -51,18 +56,21 @@ export async function startThread(
   } else if (known.expiresAt !== undefined && expiresAt !== undefined) {
     await conversations.update(identity.id, id, { expiresAt }, environment.now())
   }
-  const { at, added, all } = await readOn(identity, services, { id, messages, previous })
+  const { at, settled, added, all } = await readOn(identity, services, { id, messages, previous })
+  const entryOf = (message: Message): NewEntry => ({
+    kind: 'message',
+    id: environment.newId('message'),
+    message,
+  })
+  const input = added.map(entryOf)
   return {
     conversationId: id,
     isNew: known === undefined,
     append: {
-      entries: added.map((message) => ({
-        kind: 'message',
-        id: environment.newId('message'),
-        message,
-      })),
+      entries: [...settled.map(entryOf), ...input],
       ...(at === undefined ? {} : { parent: at }),
     },
+    input,
     messages: all,
   }
 }
@@ -97,7 +105,20 @@ async function readOn(
   const at = previous && (await endOf(storage, { owner, id, runId: previous.id }))
   const history = historyOfNodes(await loadShownNodes({ storage, owner, conversationId: id }, at))
   const added = named(own, history)
-  return { at, added, all: [...system, ...history, ...added] }
+  assertAnswers(added, history)
+  const settled = unansweredIn(history, added)
+  return { at, settled, added, all: [...system, ...history, ...settled, ...added] }
+}
+
+/** Checks that each result of a request is that of a call that is open. @throws {HostError} REQUEST_INVALID */
+function assertAnswers(added: readonly Message[], history: readonly Message[]): void {
+  const made = added.filter(({ role }) => role !== 'tool')
+  const open = new Set(openCalls([...history, ...made]).map(({ callId }) => callId))
+  for (const { callId } of resultsIn(added)) {
+    if (open.delete(callId)) continue
+    const message = `The conversation has no open call "${callId.slice(0, 100)}".`
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/input' })
+  }
 }
 
 /** The last entry of a run, or the marker of a compaction that follows it at the head of the conversation. */

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type RunOptions, type RunResult, run, systemEnvironment } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { Accumulator, EventChecker, type RunEvent } from '../../src/plugin/events/index.ts'
+import type { Message } from '../../src/plugin/index.ts'
 import { collect, scriptedHost, typesOf } from '../helpers/hosts.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 
@@ -114,6 +115,27 @@ describe('approvals', () => {
     ])
     expect(second.result).to.include({ status: 'done', finishReason: 'stop' })
   })
+
+  const said = (role: 'user' | 'assistant') =>
+    ({ role, parts: [{ type: 'text', text: 'Meanwhile.' }] }) as const
+  const HISTORIES: { readonly [what: string]: (whole: readonly Message[]) => readonly Message[] } =
+    {
+      'were left out': ([asked]) => (asked ? [asked] : []),
+      'were answered meanwhile': (whole) => [...whole, said('user')],
+      'were followed by another answer': (whole) => [...whole, said('assistant')],
+    }
+  for (const [what, change] of Object.entries(HISTORIES)) {
+    it(`run no call where the messages with the calls ${what}`, async () => {
+      const first = await leg({})
+      const { messages, resume } = resumed(first.result, true)
+      ran.length = 0
+      const { result, events } = await leg({ messages: change(messages), resume })
+      expect(ran).to.deep.equal([])
+      expect(result.error).to.include({ code: 'MESSAGES_INVALID', pointer: '/messages' })
+      expect(result.error?.message).to.include('of "remove", which waits for an answer')
+      expect(typesOf(events)).not.to.include('approval-resolved')
+    })
+  }
 
   it('LR-15 take no answer for a no', async () => {
     const first = await leg({})

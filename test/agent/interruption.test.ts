@@ -266,7 +266,9 @@ describe('a run whose process ended', () => {
     const stored = await suspended(host)
     const approvals = await storage.approvals.list(OWNER, ID)
     const resume = resumptionOf(stored, approvals, { steps: 1 })
-    const reference = run(host, { config: ASKING, messages: 'go', resume })
+    const go = { role: 'user', parts: [{ type: 'text', text: 'go' }] } as const
+    const history = [go, ...checked(await storage.runs.events(OWNER, ID))]
+    const reference = run(host, { config: ASKING, messages: history, resume })
     const events: RunEvent[] = []
     for await (const event of reference) events.push(event)
     const { messages } = await reference.result
@@ -279,7 +281,7 @@ describe('a run whose process ended', () => {
       ran.length = 0
       const before = events.slice(0, count)
       await storage.runs.append('dead', [{ runId: ID, events: before }])
-      const { result, events: all } = await goOn(host, ASKING)
+      const { result, events: all } = await goOn(host, ASKING, { messages: history })
       const at = `after ${count} events, the last a ${before.at(-1)?.type}`
       const isBegun = before.some(({ type }) => type === 'tool-execution-start')
       expect(ran, at).to.deep.equal(isBegun ? [] : [1])

@@ -22,3 +22,4 @@ export {
 } from './run-explanation.ts'
 export { RunLog } from './run-log.ts'
 export type { RunReader } from './run-reader.ts'
+export { waitingHistory } from './waiting-history.ts'

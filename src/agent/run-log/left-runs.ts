@@ -1,12 +1,14 @@
 import type { EndingEvent, RunEvent, ToolCallPart } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { Interruption } from '../interruption.ts'
-import type { Storage, StoredRun } from '../storage/index.ts'
+import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { entriesOf, messagesOf } from './ending.ts'
 import { interruptionOf } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
 import { compactionsIn, markersOf } from './leg-markers.ts'
 import { legOf } from './leg-of.ts'
+import { askedLast } from './resumption.ts'
+import { waitingHistory } from './waiting-history.ts'
 
 /** A run whose process has gone, with where it was interrupted. */
 export interface LeftRun {
@@ -39,7 +41,8 @@ export async function endLeftRun(
   { storage, environment, holder }: LeftParts,
 ): Promise<void> {
   const stored = await legOf(run, storage)
-  const ends = endsOfLeftCalls(stored, status, await waitedCalls(run, storage))
+  const approvals = run.legSeq === 0 ? [] : await storage.approvals.list(run.owner, run.id)
+  const ends = endsOfLeftCalls(stored, status, callsOf(askedLast(approvals)))
   const last = stored.at(-1)
   const first = (last?.seq ?? run.legSeq - 1) + 1
   // LR-14: the process that wrote the events before may have had a clock ahead of this one.
@@ -49,7 +52,8 @@ export async function endLeftRun(
   )
   const messages = messagesOf([...stored, ...events])
   const compactions = compactionsIn(stored, (step) => messagesOf(before(step, stored)).length)
-  const said = entriesOf(run, messages, status)
+  const isPassed = !(await hasPlace(run, approvals, storage))
+  const said = isPassed ? [] : entriesOf(run, messages, status)
   const markers = await markersOf(run, { messages, compactions }, said, storage)
   const entries = [...said, ...markers]
   await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())
@@ -61,13 +65,21 @@ function before(step: number, leg: readonly RunEvent[]): readonly RunEvent[] {
 }
 
 /** The calls whose approvals the present leg of a run resumed. */
-async function waitedCalls(
-  { owner, id, legSeq }: StoredRun,
-  { approvals }: Storage,
-): Promise<readonly ToolCallPart[]> {
-  const all = legSeq === 0 ? [] : await approvals.list(owner, id)
-  const last = Math.max(...all.map(({ requestedAt }) => requestedAt))
-  return all
-    .filter(({ requestedAt }) => requestedAt === last)
-    .map(({ callId, tool: name, input }) => ({ type: 'tool-call', callId, name, input }))
+function callsOf(approvals: readonly Approval[]): readonly ToolCallPart[] {
+  return approvals.map(({ callId, tool: name, input }) => ({
+    type: 'tool-call',
+    callId,
+    name,
+    input,
+  }))
+}
+
+/** Whether the results of the calls that waited follow them in the conversation, if the run has one. */
+async function hasPlace(
+  run: StoredRun,
+  approvals: readonly Approval[],
+  storage: Storage,
+): Promise<boolean> {
+  if (run.conversationId === undefined || approvals.length === 0) return true
+  return (await waitingHistory(run, approvals, storage)) !== undefined
 }

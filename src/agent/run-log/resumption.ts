@@ -12,15 +12,13 @@ export function resumptionOf(
   approvals: readonly Approval[],
   { steps, kept }: RunReached,
 ): Resumption {
-  const last = Math.max(...approvals.map(({ requestedAt }) => requestedAt))
   return {
     runId,
     seq,
     steps,
     ...(kept ? { kept } : {}),
-    approvals: approvals
-      .filter(({ requestedAt }) => requestedAt === last)
-      .map(({ id: approvalId, callId, tool: name, input, binding, expiresAt, isQuestion }) => ({
+    approvals: askedLast(approvals).map(
+      ({ id: approvalId, callId, tool: name, input, binding, expiresAt, isQuestion }) => ({
         approvalId,
         callId,
         name,
@@ -28,10 +26,17 @@ export function resumptionOf(
         binding,
         expiresAt,
         ...(isQuestion ? { isQuestion } : {}),
-      })),
+      }),
+    ),
     verdicts: approvals.flatMap(({ id: approvalId, answer }) => {
       if (!answer) return []
       return [{ approvalId, ...answer }]
     }),
   }
+}
+
+/** Of all approvals of a run, those that it asked for last. */
+export function askedLast(approvals: readonly Approval[]): readonly Approval[] {
+  const last = Math.max(...approvals.map(({ requestedAt }) => requestedAt))
+  return approvals.filter(({ requestedAt }) => requestedAt === last)
 }

@@ -47,6 +47,13 @@ export class RunLog {
     this.#ends = new LeftEnds({ storage, environment, leases: this.#leases, worksOn, onLeft })
   }
 
+  /** @throws {HostError} HOST_CLOSED */
+  assertOpen(): void {
+    if (this.#closing.signal.aborted) {
+      throw new HostError('HOST_CLOSED', 'The server is stopping and starts no new runs.')
+    }
+  }
+
   /** The number of runs that this process is working on. */
   get activeRuns(): number {
     return this.#live.size
@@ -62,7 +69,7 @@ export class RunLog {
    * @throws {HostError} HOST_CLOSED, CONVERSATION_UNKNOWN, STORAGE_FAILED; what `open` throws, with which the run fails
    */
   async start({ run, append = { entries: [] }, ...work }: RunBeginning): Promise<RunStart> {
-    this.#assertOpen()
+    this.assertOpen()
     const { storage, environment } = this.#options
     const start = await storage.runs.start(run, this.#leases.next(), append, environment.now())
     if (start.outcome !== 'started') return start
@@ -83,7 +90,7 @@ export class RunLog {
    * @throws {HostError} as {@link start}
    */
   async resume(owner: string, runId: string, work: RunWork): Promise<StoredRun | undefined> {
-    this.#assertOpen()
+    this.assertOpen()
     const run = await this.#options.storage.runs.resume(owner, runId, this.#leases.next())
     if (run) await this.#begin(run, work)
     return run
@@ -112,7 +119,10 @@ export class RunLog {
     return new RunReader(source, after, signal)
   }
 
-  /** Stops a run at once, in whichever process it runs. Returns whether there was a run to stop. */
+  /**
+   * Stops a run at once, in whichever process it runs, or ends one that waits for approvals, with those below it. Returns
+   * whether there was a run to stop.
+   */
   async stop(owner: string, runId: string, reason: string): Promise<boolean> {
     const live = this.#live.get(runId)
     if (live?.run.owner === owner) {
@@ -121,13 +131,9 @@ export class RunLog {
       return true
     }
     const { runs } = this.#options.storage
-    return this.#ends.aborted(await runs.seize(owner, runId, this.#leases.next()), reason)
-  }
-
-  /** Ends a run that waits for approvals, as stopped. Returns whether it was one. */
-  async stopWaiting(owner: string, runId: string, reason: string): Promise<boolean> {
-    const { runs } = this.#options.storage
-    return this.#ends.aborted(await runs.resume(owner, runId, this.#leases.next()), reason)
+    const active = await runs.seize(owner, runId, this.#leases.next())
+    const left = active ?? (await runs.resume(owner, runId, this.#leases.next()))
+    return this.#ends.aborted(left, reason)
   }
 
   /**
@@ -217,7 +223,7 @@ export class RunLog {
       start: (beginning) => this.start(beginning),
       resume: (owner, runId, work) => this.resume(owner, runId, work),
       goOn: async (owner, runId, work) => {
-        this.#assertOpen()
+        this.assertOpen()
         const run = await storage.runs.seize(owner, runId, this.#leases.next())
         if (run) await this.#goOn(run, work)
       },
@@ -232,12 +238,6 @@ export class RunLog {
 
   #tell({ id: runId }: StoredRun, error: unknown): void {
     this.#options.log({ level: 'error', message: `A run cannot go on: ${messageOf(error)}`, runId })
-  }
-
-  #assertOpen(): void {
-    if (this.#closing.signal.aborted) {
-      throw new HostError('HOST_CLOSED', 'The server is stopping and starts no new runs.')
-    }
   }
 }
 

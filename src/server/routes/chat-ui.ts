@@ -58,8 +58,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
   app.post('/api/chat/:id/stop', async (c) => {
     const identity = c.get('identity')
     const run = await storage.runs.open(identity.id, c.req.param('id'))
-    const stopped = run?.status === 'active' && (await runs.stop(identity, run.id))
-    return c.json({ stopped })
+    return c.json({ stopped: run ? await runs.stop(identity, run.id) : false })
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Conversation } from '@braidwork/agent'
 import { type NewEntry, shownMessages } from '@braidwork/agent/internal'
-import { HostError } from '@braidwork/plugin'
+import { HostError, type Message } from '@braidwork/plugin'
 import type { Context, Hono } from 'hono'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
@@ -14,6 +14,7 @@ import {
   pageOf,
 } from '../items/index.ts'
 import { named } from '../thread.ts'
+import { unansweredIn } from '../unanswered.ts'
 import { type Fields, fieldsOf } from '../wire/index.ts'
 import { decodeItems, referencesIn } from '../wire/responses/index.ts'
 import { assertIdle, conversationOf, deleteConversation, MOST_METADATA } from './conversations.ts'
@@ -115,8 +116,9 @@ async function added(
   await quotas.assertRoom(c.get('identity'))
   await quotas.assertGrows(c.get('identity'), id)
   const body = { input: fields.any('items'), conversation: id }
-  const { own, ignored } = await entriesIn(c, services, { fields, body })
-  await storage.conversations.append(owner, id, { entries: own }, environment.now())
+  const { own, ended, ignored } = await entriesIn(c, services, { fields, body })
+  const entries = [...ended, ...own]
+  await storage.conversations.append(owner, id, { entries }, environment.now())
   const placed = own.map((entry, seq) => ({ ...entry, seq, createdAt: 0 }))
   const data = itemsOnPath(placed, () => undefined).map(({ item }) => item)
   const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null]
@@ -124,29 +126,36 @@ async function added(
   return (c as Context).json(list, 200, ignoredHeaders({ ignored }))
 }
 
+interface AddedEntries {
+  readonly own: readonly NewEntry[]
+  /** The end of the open calls that the conversation goes on without. */
+  readonly ended: readonly NewEntry[]
+  readonly ignored: readonly string[]
+}
+
 /** Decodes new items as entries. @param given `body` has them in the form of a request of the Responses API */
 async function entriesIn(
   c: RouteContext,
   services: Services,
   { fields, body }: { readonly fields: Fields; readonly body: object },
-): Promise<{ readonly own: readonly NewEntry[]; readonly ignored: readonly string[] }> {
+): Promise<AddedEntries> {
   const references = referencesIn(body)
   const known = await knownItems(services, c.get('identity'), references)
   const { messages, ignored } = decodeItems(fields, known)
   const { conversationId: id } = references
   const { conversations } = services.storage
   const path = id === undefined ? [] : await conversations.history(c.get('identity').id, id)
-  const own = named(
-    messages,
-    shownMessages(path).map(({ message }) => message),
-  ).map(
-    (message): NewEntry => ({
-      kind: 'message',
-      id: services.environment.newId('message'),
-      message,
-    }),
-  )
-  return { own, ignored }
+  const history = shownMessages(path).map(({ message }) => message)
+  const own = named(messages, history)
+  // Results may come one after the other.
+  const goesOn = own.some(({ role }) => role !== 'tool')
+  const entryOf = (message: Message): NewEntry => ({
+    kind: 'message',
+    id: services.environment.newId('message'),
+    message,
+  })
+  const ended = goesOn ? unansweredIn(history, own) : []
+  return { own: own.map(entryOf), ended: ended.map(entryOf), ignored }
 }
 
 /** @throws {HostError} ENTRY_UNKNOWN */

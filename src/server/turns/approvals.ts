@@ -1,6 +1,6 @@
-import type { Approval, Environment, Storage, StoredRun } from '@braidwork/agent'
+import type { Approval, Environment, Resumption, Storage, StoredRun } from '@braidwork/agent'
 import { answerFault } from '@braidwork/agent'
-import { historyOfNodes, loadShownNodes, reachedBy, resumptionOf } from '@braidwork/agent/internal'
+import { reachedBy, resumptionOf, waitingHistory } from '@braidwork/agent/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
@@ -39,8 +39,9 @@ export class Approvals {
   }
 
   /**
-   * Records the answer to one approval of any conversation.
-   * @throws {HostError} APPROVAL_UNKNOWN; APPROVAL_EXPIRED, in which case the run resumes without the approval
+   * Records the answer to one approval of any conversation. An answer that is refused is not kept.
+   * @throws {HostError} APPROVAL_UNKNOWN; APPROVAL_EXPIRED, if it comes too late, in which case the run resumes without
+   * the approval, or if the run or the conversation went on without it; the errors of `RunService.resume`
    */
   async answer(identity: Identity, given: ApprovalAnswer): Promise<Approval> {
     const { storage, runs } = this.#parts
@@ -49,21 +50,21 @@ export class Approvals {
     if (approval) await assertFits(approval, given)
     else throw new HostError('APPROVAL_UNKNOWN', `There is no approval "${id}".`)
     const run = await runs.find(identity, approval.runId)
-    // An answer is stored before its run resumes, so one given since the approval was read is there by now.
-    const isOver = run.status !== 'suspended' && !(await this.#isAnswered(identity, given))
-    const answered = isOver ? undefined : await this.#answer(identity, given)
-    await this.#resume(identity, run)
-    if (answered) return answered
-    const why = isOver
-      ? 'The run that requested it has ended'
-      : `It expired at ${new Date(approval.expiresAt).toISOString()}`
-    throw new HostError(
-      'APPROVAL_EXPIRED',
-      `The approval "${id}" can no longer be answered. ${why}.`,
+    await this.#take(identity, run, [given])
+    const answered = await storage.approvals.load(identity.id, given.approvalId)
+    if (answered?.answer) return answered
+    throw expired(
+      given,
+      run.status === 'suspended'
+        ? `It expired at ${new Date(approval.expiresAt).toISOString()}`
+        : 'The run that requested it has ended',
     )
   }
 
-  /** Records the answers to approvals of one run. Answers to approvals of other runs are ignored. */
+  /**
+   * Records the answers to approvals of one run. Answers to approvals of other runs are ignored.
+   * @throws {HostError} as {@link answer}
+   */
   async answerAll(
     identity: Identity,
     { id }: StoredRun,
@@ -74,8 +75,7 @@ export class Approvals {
     const asked = new Map(approvals.map((approval) => [approval.id, approval]))
     const own = answers.filter(({ approvalId }) => asked.has(approvalId))
     for (const answer of own) await assertFits(asked.get(answer.approvalId), answer)
-    for (const answer of own) await this.#answer(identity, answer)
-    const resumed = await this.#resume(identity, await runs.find(identity, id))
+    const resumed = await this.#take(identity, await runs.find(identity, id), own)
     const run = resumed ?? (await runs.find(identity, id))
     if (run.status !== 'suspended' || answers.length === 0) return { run }
     const open = (await storage.approvals.list(identity.id, id)).filter(({ answer }) => !answer)
@@ -84,57 +84,83 @@ export class Approvals {
 
   /** Resumes the runs whose approvals are all answered but whose process ended before it could resume them. */
   async resumeAnswered(): Promise<void> {
-    const { storage, environment, log } = this.#parts
+    const { storage, environment } = this.#parts
     for (const run of await storage.runs.answered(environment.now())) {
-      if (this.#stuck.has(run.id)) continue
-      try {
-        await this.#resume({ id: run.owner, role: 'user' }, run)
-      } catch (error) {
-        const failure = toHostError(error)
-        const { retryable, retryAfter } = failure
-        if (!retryable && retryAfter === undefined) this.#stuck.add(run.id)
-        const { message, ...facts } = inOurWords(failure)
-        log({
-          level: 'error',
-          message: `A run cannot be resumed: ${message}`,
-          ...facts,
-          runId: run.id,
-        })
-      }
+      if (!this.#stuck.has(run.id)) await this.#tryToResume({ id: run.owner, role: 'user' }, run)
     }
   }
 
-  async #isAnswered({ id }: Identity, { approvalId }: ApprovalAnswer): Promise<boolean> {
-    const approval = await this.#parts.storage.approvals.load(id, approvalId)
-    return approval?.answer !== undefined
+  async #tryToResume(identity: Identity, run: StoredRun): Promise<StoredRun | undefined> {
+    try {
+      return await this.#take(identity, run, [])
+    } catch (error) {
+      const failure = toHostError(error)
+      const { retryable, retryAfter } = failure
+      if (!retryable && retryAfter === undefined) this.#stuck.add(run.id)
+      const { message, ...facts } = inOurWords(failure)
+      const text = `A run cannot be resumed: ${message}`
+      this.#parts.log({ level: 'error', message: text, ...facts, runId: run.id })
+      return undefined
+    }
   }
 
-  #answer(identity: Identity, given: ApprovalAnswer): Promise<Approval | undefined> {
-    const { storage, environment } = this.#parts
-    const { approvalId, approved, reason, value } = given
-    return storage.approvals.answer(identity.id, approvalId, {
-      approved,
-      ...(reason === undefined ? {} : { reason }),
-      ...(value === undefined ? {} : { value }),
-      answeredAt: environment.now(),
-    })
-  }
-
-  /** Resumes a suspended run if none of its approvals is open. */
-  async #resume(identity: Identity, run: StoredRun): Promise<StoredRun | undefined> {
-    const { storage, environment, runs, cancelAfter } = this.#parts
-    const { conversationId } = run
-    if (run.status !== 'suspended' || conversationId === undefined) return undefined
+  /**
+   * Takes answers to a suspended run, and resumes it if none of its approvals is open any more. The answers are stored
+   * when all else is ready, so that none is kept that is told to have failed.
+   */
+  async #take(
+    identity: Identity,
+    run: StoredRun,
+    answers: readonly ApprovalAnswer[],
+  ): Promise<StoredRun | undefined> {
+    const { storage, runs, cancelAfter: abandonAfter } = this.#parts
+    if (run.status !== 'suspended' || run.conversationId === undefined) return undefined
     const approvals = await storage.approvals.list(identity.id, run.id)
-    const now = environment.now()
-    if (approvals.some(({ answer, expiresAt }) => !answer && expiresAt > now)) return undefined
-    const path = await loadShownNodes({ storage, owner: identity.id, conversationId })
-    return runs.resume(identity, run, {
-      messages: historyOfNodes(path),
-      resume: resumptionOf(run, approvals, await reachedBy(run, storage)),
-      abandonAfter: cancelAfter,
-    })
+    const given = new Set(answers.map(({ approvalId }) => approvalId))
+    const isLast = this.#openOf(approvals).every(({ id }) => given.has(id))
+    if (!isLast && answers.length === 0) return undefined
+    const messages = await waitingHistory(run, approvals, storage)
+    if (!messages) throw expired(answers[0], 'The conversation went on without its call')
+    const work = await runs.prepared(identity, run, messages)
+    if (isLast) {
+      return runs.resume(run, { work, abandonAfter, answers: () => this.#answers(run, answers) })
+    }
+    await this.#store(run, answers)
+    // The others may have been answered meanwhile. These answers are accepted, whatever becomes of the run.
+    return this.#tryToResume(identity, run)
   }
+
+  /** Stores answers, and returns all of the run, unless one of its approvals is still open. */
+  async #answers(
+    run: StoredRun,
+    given: readonly ApprovalAnswer[],
+  ): Promise<Resumption | undefined> {
+    const { storage } = this.#parts
+    await this.#store(run, given)
+    const approvals = await storage.approvals.list(run.owner, run.id)
+    if (this.#openOf(approvals).length > 0) return undefined
+    return resumptionOf(run, approvals, await reachedBy(run, storage))
+  }
+
+  async #store({ owner }: StoredRun, answers: readonly ApprovalAnswer[]): Promise<void> {
+    const { storage, environment } = this.#parts
+    for (const { approvalId, ...answer } of answers) {
+      await storage.approvals.answer(owner, approvalId, {
+        ...answer,
+        answeredAt: environment.now(),
+      })
+    }
+  }
+
+  #openOf(approvals: readonly Approval[]): readonly Approval[] {
+    const now = this.#parts.environment.now()
+    return approvals.filter(({ answer, expiresAt }) => !answer && expiresAt > now)
+  }
+}
+
+function expired(given: ApprovalAnswer | undefined, why: string): HostError {
+  const which = given ? `The approval "${given.approvalId.slice(0, 100)}"` : 'The approval'
+  return new HostError('APPROVAL_EXPIRED', `${which} can no longer be answered. ${why}.`)
 }
 
 /** Checks that an answer fits what was asked. @throws {HostError} REQUEST_INVALID */

@@ -55,7 +55,7 @@ export class Interrupted {
     // The messages of a run without a conversation are not stored.
     if (conversationId === undefined) return undefined
     const path = await loadShownNodes({ storage, owner, conversationId })
-    return runs.workFor(ownerOf(run), run, {
+    return runs.goOn(ownerOf(run), run, {
       messages: historyOfNodes(path),
       resume: interruption,
       abandonAfter: cancelAfter,

@@ -1,11 +1,6 @@
-import {
-  historyOfNodes,
-  type NewEntry,
-  openCalls,
-  type PathNode,
-  settleCalls,
-} from '@braidwork/agent/internal'
+import { historyOfNodes, type NewEntry, openCalls, type PathNode } from '@braidwork/agent/internal'
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
+import { resultsIn, unansweredIn } from '../unanswered.ts'
 import type { WireRequest } from '../wire/index.ts'
 import { isAnswer, openAnswerId } from './path.ts'
 import type { PlannedPath } from './planned-path.ts'
@@ -31,8 +26,6 @@ export interface PlanInput extends PlannedPath {
   readonly awaiting: ReadonlySet<string>
   readonly newId: () => string
 }
-
-const UNANSWERED = 'The call was not answered before the conversation continued.'
 
 /**
  * Decides how to handle a request. Of the history in the request, only new user messages and results of the
@@ -62,8 +55,7 @@ function planNext(
 ): Plan {
   const answered: readonly Message[] = results.length > 0 ? [{ role: 'tool', parts: results }] : []
   const soFar = [...messagesOn(path), ...answered]
-  const settled = settleCalls(openCalls(soFar), UNANSWERED)
-  const added = [...answered, ...(settled ? [settled] : []), ...asked]
+  const added = [...answered, ...unansweredIn(soFar), ...asked]
   const answerId = asked.length === 0 ? openAnswerId(messagesOn(path)) : undefined
   return {
     kind: 'run',
@@ -125,8 +117,7 @@ function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
 function newResults({ request, path, awaiting }: PlanInput): readonly ToolResultPart[] {
   const open = new Map(openCalls(messagesOn(path)).map((call) => [call.callId, call]))
   const results = new Map<string, ToolResultPart>()
-  for (const part of request.messages.flatMap(({ parts }) => parts)) {
-    if (part.type !== 'tool-result' || part.providerExecuted) continue
+  for (const part of resultsIn(request.messages)) {
     const call = open.get(part.callId)
     if (!call || awaiting.has(part.callId) || results.has(part.callId)) continue
     const { callId, output, isError } = part
@@ -165,8 +156,7 @@ export function importHistory(
 }
 
 function settled(messages: readonly Message[]): readonly Message[] {
-  const answers = settleCalls(openCalls(messages), UNANSWERED)
-  return answers ? [...messages, answers] : messages
+  return [...messages, ...unansweredIn(messages)]
 }
 
 function messagesOn(path: readonly PathNode[]): readonly Message[] {

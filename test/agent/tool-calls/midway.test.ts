@@ -103,8 +103,10 @@ describe('a call that asks a person in the middle', () => {
     const first = await leg()
     const second = await leg(answered(first.result, { color: 'red' }))
     expect(second.result.termination).to.deep.equal({ reason: 'suspended' })
-    const third = await leg(answered(second.result, { color: 'blue' }))
+    const { messages } = answered(first.result, { color: 'red' })
+    const third = await leg({ ...answered(second.result, { color: 'blue' }), messages })
     expect(ends(third.events)).to.deep.equal([['paint', { painted: { color: 'blue' } }]])
+    expect(third.result.status).to.equal('done')
   })
 
   for (const [title, value, approved] of [

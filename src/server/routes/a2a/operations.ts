@@ -41,11 +41,8 @@ async function cancelTask(asked: TaskRequest, params: object): Promise<Response>
   const { runs } = services
   const identity = c.get('identity')
   const run = await runOf(asked, taskIdIn(params))
-  const isStopped =
-    run.status === 'suspended'
-      ? await runs.stopWaiting(identity, run.id)
-      : await runs.stop(identity, run.id)
-  if (isStopped) return respondTask(asked, await runs.find(identity, run.id))
+  if (await runs.stop(identity, run.id))
+    return respondTask(asked, await runs.find(identity, run.id))
   throw new HostError('RUN_NOT_ACTIVE', 'The task is over, so it cannot be canceled.')
 }
 

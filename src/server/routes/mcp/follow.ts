@@ -80,7 +80,7 @@ function whileAsked(
 ): InputRequiredResult {
   if (mcpReq.envelope !== undefined) return asked
   const stop = () => {
-    services.runs.stopWaiting(identity, run.id).catch((error: unknown) => {
+    services.runs.stop(identity, run.id).catch((error: unknown) => {
       services.log({ level: 'error', message: messageOf(error), runId: run.id })
     })
   }
