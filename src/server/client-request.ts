@@ -55,12 +55,20 @@ export async function toolHeaders(
   const { agent, tools } = request
   if (tools.length === 0) return {}
   const { plan } = await services.catalog.find(c.get('identity'), agent)
-  const names = tools.map(({ name }) => name)
-  const withheld = names.filter((name) => plan.withholds?.({ name, ownName: name }) !== undefined)
+  const withheld = withheldFrom(request, plan)
   return {
     ...headerOf('x-braidwork-replaced-tools', await replacedTools(c, services, { request, plan })),
     ...headerOf('x-braidwork-withheld-tools', withheld),
   }
+}
+
+/** The tools of a client that the catalog of an agent leaves out, by name. */
+export function withheldFrom(
+  { tools }: Pick<WireRequest, 'tools'>,
+  { withholds }: AgentPlan,
+): readonly string[] {
+  const names = tools.map(({ name }) => name)
+  return names.filter((name) => withholds?.({ name, ownName: name }) !== undefined)
 }
 
 interface Planned {

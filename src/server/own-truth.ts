@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
-import { clientRequest, toolHeaders } from './client-request.ts'
+import { clientRequest, toolHeaders, withheldFrom } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
@@ -84,15 +84,18 @@ export async function startOwnTruth(
   if (known) return known
   const thread = await startThread?.()
   const { messages = all, conversationId, append, input } = thread ?? {}
+  const { name: agent, plan } = await catalog.find(identity, request.agent)
+  const withheldTools = withheldFrom(request, plan)
   const run = await runs.start({
     identity,
     order: {
       protocol,
-      agent: (await catalog.find(identity, request.agent)).name,
+      agent,
       messageId: environment.newId('message'),
       createdAt: environment.now(),
       settings: request.settings,
       tools: request.tools,
+      ...(withheldTools.length > 0 ? { withheldTools } : {}),
       ...(request.toolWords ? { toolWords: request.toolWords } : {}),
       ...(request.hostTools ? { hostTools: request.hostTools } : {}),
       asks: false,

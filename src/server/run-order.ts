@@ -15,6 +15,8 @@ export interface RunOrder {
   readonly settings: RequestSettings
   /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
+  /** Those of them that the catalog of the agent leaves out, by name. A call of one is no call for the client. */
+  readonly withheldTools?: readonly string[]
   /** How the client names those of its tools that the model is shown in another way. */
   readonly toolWords?: ToolWords
   /** `none`: the request wants no tools of the host. */
@@ -66,16 +68,22 @@ export function childOrder(parent: StoredRun, { place, prompt }: ChildRecord) {
   return { ...order }
 }
 
+/** The names of the tools whose calls the client answers. */
+export function clientToolsOf({ tools, withheldTools = [] }: RunOrder): ReadonlySet<string> {
+  return new Set(tools.map(({ name }) => name).filter((name) => !withheldTools.includes(name)))
+}
+
 /** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
-  const { messageId, agent, createdAt, tools, toolWords } = orderOf(stored)
+  const order = orderOf(stored)
+  const { messageId, agent, createdAt, toolWords } = order
   return {
     runId: stored.id,
     ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
     messageId,
     agent,
     createdAt,
-    clientTools: new Set(tools.map(({ name }) => name)),
+    clientTools: clientToolsOf(order),
     ...(toolWords ? { toolWords } : {}),
   }
 }

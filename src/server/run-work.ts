@@ -13,7 +13,7 @@ import { instructed } from './per-request.ts'
 import { withTools } from './plain-model.ts'
 import { Rejoiner } from './rejoin.ts'
 import { RunMeasures } from './run-measures.ts'
-import { countedOf, type RunOrder } from './run-order.ts'
+import { clientToolsOf, countedOf, type RunOrder } from './run-order.ts'
 import {
   keyOf,
   type NewWork,
@@ -227,13 +227,13 @@ export class RunWork {
 
   #keepHidden(
     identity: Identity,
-    { tools, protocol }: RunOrder,
+    order: RunOrder,
     { messages, finishReason, runId }: RunResult,
   ): void {
     if (finishReason !== 'tool-calls') return
-    const clientTools = new Set(tools.map(({ name }) => name))
+    const clientTools = clientToolsOf(order)
     const facts = { runId, clientTools }
-    const shown = protocol === 'responses' ? hostCallIds(messages, facts) : undefined
+    const shown = order.protocol === 'responses' ? hostCallIds(messages, facts) : undefined
     this.rejoiner.keep(identity, messages, clientTools, shown)
   }
 }

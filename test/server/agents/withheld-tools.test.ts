@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import type { AgentSpec, ModelSpec } from '../../../src/agent/index.ts'
+import { AgentServer } from './agent-server.ts'
+
+const AGENT: AgentSpec = {
+  id: 'a',
+  description: 'Calculates.',
+  model_id: 'small',
+  allowed_tools: ['calculate', 'mine'],
+}
+const MODEL: ModelSpec = {
+  id: 'small',
+  provider_id: 'scripted',
+  upstream_model: 'scripted-1',
+  context_window: 4321,
+}
+const parameters = { type: 'object' }
+const called = (name: string) => ({ type: 'function', function: { name, parameters } })
+const responded = (name: string) => ({ type: 'function', name, parameters })
+const messages = [{ role: 'user', content: 'go' }]
+const NAMES = ['mine', 'forbidden']
+
+/** A request with two tools of the client on each wire whose answers list the calls that the client makes. */
+const REQUESTS: readonly (readonly [path: string, body: object])[] = [
+  ['/v1/chat/completions', { model: 'a', messages, tools: NAMES.map(called) }],
+  ['/v1/chat/completions', { model: 'a', messages, tools: NAMES.map(called), stream: true }],
+  ['/v1/responses', { model: 'a', input: 'go', tools: NAMES.map(responded) }],
+  [
+    '/v1/messages',
+    {
+      model: 'a',
+      messages,
+      max_tokens: 99,
+      tools: NAMES.map((name) => ({ name, input_schema: parameters })),
+    },
+  ],
+]
+
+/** The answer of an agent whose model first calls a tool of the client. */
+async function answerTo(tool: string, [path, body]: (typeof REQUESTS)[number]): Promise<string> {
+  const script = [
+    { when: { step: 1 }, then: { tool_calls: [{ name: tool, input: {} }] } },
+    { then: { text: 'Done.' } },
+  ]
+  const settings = { scripted: { script, delay_ms: 0 } }
+  const server = await AgentServer.start([AGENT], {
+    models: [MODEL],
+    own: { config: { provider: 'scripted', settings } },
+  })
+  try {
+    const { status, text } = await server.served.ask(path, { body })
+    expect(status, text).to.equal(200)
+    // The Responses API repeats the tools of the request.
+    return path === '/v1/responses' ? JSON.stringify(JSON.parse(text).output) : text
+  } finally {
+    await server.close()
+  }
+}
+
+describe('a call of a tool of the client that the catalog leaves out', () => {
+  for (const request of REQUESTS) {
+    const [path, body] = request
+    it(`is no call for the client of ${path}${'stream' in body ? ', streamed' : ''}`, async () => {
+      expect(await answerTo('forbidden', request))
+        .to.include('Done.')
+        .and.not.include('forbidden"')
+      expect(await answerTo('mine', request))
+        .to.include('mine"')
+        .and.not.include('Done.')
+    })
+  }
+})
