@@ -18,6 +18,8 @@ const parameters = { type: 'object' }
 const called = (name: string) => ({ type: 'function', function: { name, parameters } })
 const responded = (name: string) => ({ type: 'function', name, parameters })
 const messages = [{ role: 'user', content: 'go' }]
+/** A call that the client is to answer, on each wire. */
+const CALL = /"tool_calls":|"type":"(?:function_call|tool_use)"/
 const NAMES = ['mine', 'forbidden']
 
 /** A request with two tools of the client on each wire whose answers list the calls that the client makes. */
@@ -50,8 +52,7 @@ async function answerTo(tool: string, [path, body]: (typeof REQUESTS)[number]): 
   try {
     const { status, text } = await server.served.ask(path, { body })
     expect(status, text).to.equal(200)
-    // The Responses API repeats the tools of the request.
-    return path === '/v1/responses' ? JSON.stringify(JSON.parse(text).output) : text
+    return text
   } finally {
     await server.close()
   }
@@ -63,9 +64,9 @@ describe('a call of a tool of the client that the catalog leaves out', () => {
     it(`is no call for the client of ${path}${'stream' in body ? ', streamed' : ''}`, async () => {
       expect(await answerTo('forbidden', request))
         .to.include('Done.')
-        .and.not.include('forbidden"')
+        .and.not.match(CALL)
       expect(await answerTo('mine', request))
-        .to.include('mine"')
+        .to.match(CALL)
         .and.not.include('Done.')
     })
   }
