@@ -77,7 +77,7 @@ async function answered(
   const scope = { opened, leg, ...(left ? { left } : {}) }
   const { pending, results } = await calls.resume(resumption, scope)
   record.suspend(pending)
-  const given = toMessages(options.messages)
+  const given = givenTo(options)
   const step = waitedStep(given, resumption.approvals)
   const own = step.calls.filter((call) => !isClientCall(call, opened))
   const facts = { ...step, calls: own, results: inOrderOf(own, [...step.results, ...results]) }

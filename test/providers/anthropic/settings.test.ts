@@ -24,7 +24,7 @@ const SETTINGS: {
       ['web_search', ''],
       [{ web_search: {} }, ''],
       [[''], '/0'],
-      [[{ name: 'web_search' }], '/0'],
+      [[{ name: 'web_search' }], '/0/type'],
     ],
   },
   mcp_servers: {
