@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createRuntime, type RunEvent } from '../../src/agent/index.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import type { CallerTool } from '../../src/core/tool-schemas/offered-tools.ts'
-import { propertyRuns } from '../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../helpers/cases.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { VirtualEnvironment } from '../helpers/virtual-environment.ts'
 
@@ -83,7 +83,7 @@ describe('two runs of the same agent', () => {
   }
 
   it('CT-03 have the same events, byte for byte, if clock and ids are the same', async function () {
-    this.timeout(120_000)
+    this.timeout(propertyTimeout(120_000))
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const lines = await linesOf(plan, 'read')

@@ -7,7 +7,7 @@ import type { Host } from '../../src/core/host/index.ts'
 import type { Message } from '../../src/plugin/events/index.ts'
 import type { RunSnapshot } from '../../src/plugin/run-hooks.ts'
 import type { GatedCall } from '../../src/plugin/tools.ts'
-import { propertyRuns } from '../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../helpers/cases.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { feature, schema, tool } from '../helpers/plugins.ts'
 
@@ -122,7 +122,7 @@ describe('a run whose calls ask a person', () => {
       }),
       { numRuns: propertyRuns(150) },
     )
-  }).timeout(60_000)
+  }).timeout(propertyTimeout(60_000))
 
   it('AL-16 ends at the number of steps that its rules allow', async () => {
     const rules = await RuleBook.of({ max_iterations: 2 })

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { escapedJson, jsonText, visible, visibleLine } from '../../src/cli/characters.ts'
 import { table } from '../../src/cli/terminal.ts'
+import { propertyTimeout } from '../helpers/cases.ts'
 import { type CommandFolder, oneCommandFolder } from '../helpers/command-folder.ts'
 import { sourceFiles } from '../helpers/source-files.ts'
 
@@ -39,7 +40,7 @@ const ALL = HOSTILE.join('')
 const ANY = new RegExp(`[${ALL}\\u200c\\u200d]`, 'u')
 
 describe('what the command prints', function () {
-  this.timeout(30_000)
+  this.timeout(propertyTimeout(30_000))
 
   it('has no character in JSON that steers a terminal or is not seen, and means the same', () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...HOSTILE, '\u200c', '\u200d'), fc.string()))

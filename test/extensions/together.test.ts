@@ -8,7 +8,7 @@ import usageCost from '../../extensions/usage-cost/index.ts'
 import { textOf } from '../../src/core/index.ts'
 import type { PartialEvent } from '../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../helpers/both-ways.ts'
-import { propertyRuns } from '../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../helpers/cases.ts'
 
 const ALL = [thinkTags, smoothStream, citations, usageCost, promptCache]
 const settings = { 'smooth-stream': { reasoning: true } }
@@ -39,7 +39,7 @@ describe('extensions together', () => {
   })
 
   it('CL-42 add up in recorded answers', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     const count = await replayWith(ALL, undefined, { config: { settings }, provider })
     if (this.test) this.test.title += ` (${count} recordings)`
   })

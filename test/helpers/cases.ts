@@ -3,6 +3,9 @@ import { commitHere, commitSample } from '../../scripts/commit-sample.ts'
 /** Whether a test tries all combinations of its cases: the tier "cases" does, the default one takes few of them. */
 export const HAS_ALL_CASES = process.env['ALL_CASES'] === '1'
 
+/** How many times as many inputs properties get. */
+const PROPERTY_FACTOR = Number(process.env['PROPERTY_FACTOR'] ?? 1)
+
 /** What programs that take samples too are told, in their environment. */
 export const CASES_ENV: { readonly [name: string]: string } = HAS_ALL_CASES
   ? { ALL_CASES: '1' }
@@ -68,7 +71,12 @@ export function runsOf(all: number, share = 5): number {
  * as many as its environment says.
  */
 export function propertyRuns(all: number, share = 5): number {
-  return runsOf(all, share) * Number(process.env['PROPERTY_FACTOR'] ?? 1)
+  return runsOf(all, share) * PROPERTY_FACTOR
+}
+
+/** The milliseconds for a test of a property that sets its own limit: longer where it gets more inputs. */
+export function propertyTimeout(milliseconds: number): number {
+  return milliseconds * PROPERTY_FACTOR
 }
 
 /** A test that is defined like one of mocha. */

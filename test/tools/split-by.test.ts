@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { splitBy } from '../../tools/files/split-by.ts'
+import { propertyTimeout } from '../helpers/cases.ts'
 import { expectLinear } from '../helpers/doubling.ts'
 
 describe('the texts that edit_file replaces', function () {
-  this.timeout(60_000)
+  this.timeout(propertyTimeout(60_000))
 
   it('are found as split finds them', () => {
     const unit = fc.constantFrom('a', 'b')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AgentSpec, systemEnvironment } from '../../../src/agent/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { agent, asks, leader, speaker, teamOf } from './team.ts'
 
 /** A tree of agents. */
@@ -75,5 +75,5 @@ describe('the events of a tree of runs', () => {
       }),
       { numRuns: propertyRuns(200, 40) },
     )
-  }).timeout(120_000)
+  }).timeout(propertyTimeout(120_000))
 })

@@ -14,7 +14,7 @@ import {
   type StreamEvent,
   textOf,
 } from '../../../src/core/index.ts'
-import { propertyRuns, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout, sampled } from '../../helpers/cases.ts'
 
 const KEY = 'sk-echo-0123456789abcdef'
 const OTHER = 'token-of-the-gateway-42'
@@ -84,7 +84,7 @@ const deltasOf = (events: readonly StreamEvent[]): readonly string[] =>
 
 describe('an answer that echoes a key', function () {
   // An SDK is loaded by the first request to it.
-  this.timeout(30_000)
+  this.timeout(propertyTimeout(30_000))
 
   it('has it masked wherever it is cut into deltas', async () => {
     const text = `Your key is ${KEY}, and ${OTHER} is another.`

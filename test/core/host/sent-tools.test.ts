@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import openai from '../../../providers/openai/index.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
 import type { JsonObject } from '../../../src/plugin/events/index.ts'
-import { propertyRuns, sampled } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout, sampled } from '../../helpers/cases.ts'
 import { tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 import { ARGUMENTS } from '../tool-schemas/schemas.ts'
@@ -131,7 +131,7 @@ describe('the tools of every shipped plugin', () => {
   let shipped: ShippedForms
   let host: Host
   before(async function () {
-    this.timeout(30_000)
+    this.timeout(propertyTimeout(30_000))
     shipped = await ShippedForms.make(this)
     host = await shipped.host()
   })

@@ -9,7 +9,7 @@ import {
   type Host,
   type SettingsDocument,
 } from '../../../src/core/index.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { extension, feature, provider, schema, tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
 
@@ -644,7 +644,7 @@ describe('host.uiSchema', () => {
   })
 
   describe('of all shipped plugins', function () {
-    this.timeout(120_000)
+    this.timeout(propertyTimeout(120_000))
     let host: Host
     let shipped: ShippedForms
     const secrets = {

@@ -4,7 +4,7 @@ import citations from '../../../extensions/citations/index.ts'
 import { createHost, textOf } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -145,7 +145,7 @@ describe('citations', () => {
   })
 
   it('CL-42 adds to recorded answers what they cite, and nothing to others', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     let cited = 0
     const count = await replayWith(plugins, (messages, plain) => {
       const hasSources = plain.some(({ parts }) => parts.some(({ type }) => type === 'source'))

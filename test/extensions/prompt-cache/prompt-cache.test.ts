@@ -6,7 +6,7 @@ import anthropic from '../../../providers/anthropic/index.ts'
 import { type ConfigLayer, createHost, type Host, type Message } from '../../../src/core/index.ts'
 import { conversation } from '../../helpers/arbitraries.ts'
 import { bothWays, cuts, replayWith, textPart } from '../../helpers/both-ways.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 
 const plugins = [promptCache]
@@ -187,7 +187,7 @@ describe('prompt-cache', () => {
   })
 
   it('CL-42 leaves recorded answers as they are', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     const count = await replayWith(plugins, (messages, plain) =>
       expect(messages).to.deep.equal(plain),
     )

@@ -12,7 +12,7 @@ import {
   segment,
   textPart,
 } from '../../helpers/both-ways.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -219,7 +219,7 @@ describe('smooth-stream', () => {
   })
 
   it('CL-42 leaves recorded answers as they are', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     const count = await replayWith(plugins, (messages, plain) =>
       expect(messages).to.deep.equal(plain),
     )

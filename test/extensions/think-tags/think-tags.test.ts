@@ -4,7 +4,7 @@ import thinkTags from '../../../extensions/think-tags/index.ts'
 import { createHost, type Message } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 import { eventProvider } from '../../helpers/plugins.ts'
 
@@ -228,7 +228,7 @@ describe('think-tags', () => {
   })
 
   it('leaves recorded answers without tags as they are', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     const count = await replayWith(plugins, (messages, plain) => {
       if (!JSON.stringify(plain).includes('<think>')) expect(messages).to.deep.equal(plain)
     })

@@ -7,7 +7,7 @@ import { run } from '../../../src/agent/index.ts'
 import { createHost, type Message, type Usage } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, replayWith, textPart } from '../../helpers/both-ways.ts'
-import { HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
+import { HAS_ALL_CASES, propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 
 const plugins = [usageCost]
 const PRICE = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
@@ -199,7 +199,7 @@ describe('usage-cost', () => {
   })
 
   it('CL-42 adds up in recorded answers', async function () {
-    this.timeout(60_000)
+    this.timeout(propertyTimeout(60_000))
     let priced = 0
     const check = ([message]: readonly Message[]) => {
       if (message?.metadata?.['cost']) priced++

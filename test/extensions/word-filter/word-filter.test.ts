@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/index.ts'
 import type { PartialEvent } from '../../../src/plugin/events/index.ts'
 import { bothWays, cuts, deltasIn, replayWith, segment, textPart } from '../../helpers/both-ways.ts'
-import { CASES_ENV, HAS_ALL_CASES, propertyRuns } from '../../helpers/cases.ts'
+import { CASES_ENV, HAS_ALL_CASES, propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { errorOf, eventProvider } from '../../helpers/plugins.ts'
 import { describePythonTests, loadPython, pythonOf } from '../../helpers/python.ts'
 import { hasShared } from '../../helpers/recordings.ts'
@@ -34,7 +34,7 @@ function textIn(part: Part): string {
 describePythonTests('word-filter, hook by hook', 'test/extensions/word-filter', CASES_ENV)
 
 describe('word-filter in a host', function () {
-  this.timeout(60_000)
+  this.timeout(propertyTimeout(60_000))
   before(async function () {
     await pythonOf(this)
   })
