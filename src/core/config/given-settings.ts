@@ -1,5 +1,6 @@
 import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, frozenCopy } from '@braidwork/plugin/internal'
+import { listIn } from './json-types.ts'
 import { referred } from './secret-marks.ts'
 import { readableSettingsSchema, standardSchemaOf } from './settings-schema.ts'
 
@@ -89,7 +90,7 @@ function settingsWithDefaults(plugin: AnyPlugin, settings: Settings): Settings {
 function withDefaults(value: unknown, schema: unknown, root: JsonObject, step = 0): unknown {
   if (!isObject(schema) || step > MOST_STEPS) return value
   if (value === undefined && Object.hasOwn(schema, 'default')) return frozenCopy(schema['default'])
-  const further = [referred(root, schema['$ref']), ...listOf(schema['allOf'])]
+  const further = [referred(root, schema['$ref']), ...listIn(schema['allOf'])]
   const filled = further.reduce((so, one) => withDefaults(so, one, root, step + 1), value)
   if (isObject(filled)) return withMembers(filled, schema, root)
   const { items } = schema
@@ -108,8 +109,4 @@ function withMembers(value: JsonObject, schema: JsonObject, root: JsonObject): J
   })
   if (changed.length === 0) return value
   return Object.freeze(Object.fromEntries([...Object.entries(value), ...changed]))
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

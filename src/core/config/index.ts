@@ -4,6 +4,7 @@ export { isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
 export { givenSettings, keepAdded } from './given-settings.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'
+export { listIn } from './json-types.ts'
 export {
   type ConfigLayer,
   fillReferences,

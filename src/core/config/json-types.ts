@@ -15,3 +15,8 @@ export function hasType(type: unknown, value: unknown): boolean {
   const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   return types.length === 0 || types.some((one) => TYPES[String(one)]?.(value))
 }
+
+/** The items of a list. Any other value has none. */
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

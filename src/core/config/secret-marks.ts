@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { listIn } from './json-types.ts'
 import { isQuick } from './quick-pattern.ts'
 
 /** A setting that a schema marks as secret or as filled from an environment variable. */
@@ -78,7 +79,7 @@ function visit(walk: Walk, schema: unknown, path: readonly Step[]): void {
   note(walk, schema, path)
   visit(walk, referred(walk.root, schema['$ref']), path)
   for (const key of ['allOf', 'anyOf', 'oneOf']) {
-    for (const inner of listOf(schema[key])) visit(walk, inner, path)
+    for (const inner of listIn(schema[key])) visit(walk, inner, path)
   }
   for (const key of ['if', 'then', 'else']) visit(walk, schema[key], path)
   for (const key of ['dependentSchemas', 'dependencies'])
@@ -104,7 +105,7 @@ function visitEach(walk: Walk, schema: JsonObject, path: readonly Step[]): void 
   const names = entriesOf(schema['properties']).map(([name]) => name)
   const others = [...path, { except: { names, patterns: patterns.map(([pattern]) => pattern) } }]
   for (const inner of OTHERS.flatMap((key) => schema[key])) visit(walk, inner, others)
-  for (const inner of listOf(schema['prefixItems'])) visit(walk, inner, others)
+  for (const inner of listIn(schema['prefixItems'])) visit(walk, inner, others)
 }
 
 function note({ marks }: Walk, schema: JsonObject, path: readonly Step[]): void {
@@ -148,10 +149,6 @@ function decoded(fragment: string): string {
     // The fragment is not valid percent-encoding, so it is used as it is.
     return fragment
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { fits } from './fits.ts'
-import { hasType } from './json-types.ts'
+import { hasType, listIn } from './json-types.ts'
 import type { Variables } from './layers.ts'
 import { isKey, type Mark, referred } from './secret-marks.ts'
 
@@ -85,7 +85,7 @@ function isWhole(
   depth: number,
 ): boolean {
   const names = new Set(filled.map(({ path }) => path[depth]))
-  const required = parts.flatMap((part) => listOf(part['required']))
+  const required = parts.flatMap((part) => listIn(part['required']))
   return required.every((name) => names.has(String(name)))
 }
 
@@ -96,14 +96,14 @@ function applying(root: JsonObject, schemas: readonly unknown[], value: unknown)
   for (const schema of next) {
     if (!isObject(schema) || found.has(schema)) continue
     found.add(schema)
-    next.push(referred(root, schema['$ref']), ...listOf(schema['allOf']))
+    next.push(referred(root, schema['$ref']), ...listIn(schema['allOf']))
     next.push(...branchesFor(root, schema, value))
   }
   return [...found]
 }
 
 function branchesFor(root: JsonObject, schema: JsonObject, value: unknown): readonly unknown[] {
-  const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])]
+  const alternatives = [...listIn(schema['anyOf']), ...listIn(schema['oneOf'])]
   const { if: condition } = schema
   const given = isObject(value) ? { ...defaultsOf(schema), ...value } : defaultsOf(schema)
   const conditional = isObject(condition) && schema[fits(condition, given) ? 'then' : 'else']
@@ -144,7 +144,7 @@ function defaultsOf({ properties }: JsonObject): JsonObject {
 
 /** The text of a variable as the value that schemas want: a text, or JSON for a number, a boolean, a list or an object. */
 function fromText(text: string, parts: readonly JsonObject[]): unknown {
-  const choices = parts.flatMap((part) => [...listOf(part['enum']), part['const']])
+  const choices = parts.flatMap((part) => [...listIn(part['enum']), part['const']])
   const choice = choices.find((value) => value !== undefined && String(value) === text)
   if (choice !== undefined) return choice
   const types = parts.flatMap(({ type }) => (Array.isArray(type) ? (type as unknown[]) : [type]))
@@ -165,8 +165,4 @@ function jsonOf(text: string): unknown {
 
 function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { listIn } from '../config/index.ts'
 
 /** The reason why a setting cannot be shown although two schemas name it. */
 export type Unmerged = 'conflict' | 'union'
@@ -56,11 +57,14 @@ interface Merged {
   readonly conflicts: JsonObject
 }
 
+const CONDITIONAL = new Set(['if', 'then', 'else'])
+
 function merged(first: JsonObject, second: JsonObject, note: NoteUnmerged): Merged {
   const schema: Record<string, unknown> = { ...first }
   const conflicts: Record<string, unknown> = {}
-  const { if: condition, then: yes, else: no, allOf, ...keywords } = second
-  for (const [key, value] of Object.entries(keywords)) {
+  const { allOf, ...rest } = second
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined)
+  for (const [key, value] of entries.filter(([name]) => !CONDITIONAL.has(name))) {
     const both =
       key === 'properties'
         ? mergedProperties(first, second, note)
@@ -69,10 +73,7 @@ function merged(first: JsonObject, second: JsonObject, note: NoteUnmerged): Merg
     else schema[key] = both
   }
   // These keywords belong together, so they are never mixed with those of another schema.
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  const given = Object.entries({ if: condition, then: yes, else: no }).filter(
-    ([, one]) => one !== undefined,
-  )
+  const given = entries.filter(([name]) => CONDITIONAL.has(name))
   const conditions = given.length > 0 ? [Object.fromEntries(given)] : []
   const parts = [...listIn(first['allOf']), ...listIn(allOf), ...conditions]
   return { schema: parts.length > 0 ? { ...schema, allOf: parts } : schema, conflicts }
@@ -124,8 +125,4 @@ function commonType(one: unknown, other: unknown): unknown {
   const isWhole = types.includes('integer') !== others.includes('integer')
   if (isWhole && [...types, ...others].includes('number')) common.push('integer')
   return common.length > 1 ? common : common[0]
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,5 +1,5 @@
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { isQuick, referred } from '../config/index.ts'
+import { isQuick, listIn, referred } from '../config/index.ts'
 import { chosenWords } from './locale.ts'
 import { mergedSchema, type NoteUnmerged, type Unmerged } from './merged-schema.ts'
 
@@ -117,10 +117,6 @@ function innerSchemas(schema: JsonObject, inner: Inner): JsonObject {
     if (isObject(map)) plain[key] = mapEntries(map, (name, one) => inner(one, key, name))
   }
   return plain
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** Merges the parts of an `allOf` into one schema. A sole part gives its words too. */

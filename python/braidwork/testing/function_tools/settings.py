@@ -63,8 +63,7 @@ def may_refuse(cls: Any) -> bool:
 
 def _has_own_code(cls: Any) -> bool:
     """Whether more runs than what Python generates when a dataclass is made."""
-    generated: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
-    return hasattr(cls, "__post_init__") or not generated.init
+    return hasattr(cls, "__post_init__") or not cls.__dataclass_params__.init
 
 
 def _split(plugin: Any, cls: Any, settings: Mapping[str, Any]) -> Tuple[Any, Dict[str, Any]]:
