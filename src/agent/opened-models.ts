@@ -1,7 +1,7 @@
 import { type ConfigLayer, type Host, memoryResults, type ResultStore } from '@braidwork/core'
 import { hasRetries, type OpenedConfig } from '@braidwork/core/internal'
 import type { InventoryTool, ModelChoice, PartialEvent, RunEventBody } from '@braidwork/plugin'
-import { chosenEvent, type RunModel } from './routing.ts'
+import { chosenEvent, configuredEvent, type RunModel } from './routing.ts'
 import { openOptionsOf, type RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { inventoryEvents } from './tool-inventory.ts'
@@ -61,9 +61,14 @@ export class OpenedModels {
     before?: readonly InventoryTool[],
     reason?: string,
   ): readonly RunEventBody[] {
-    const { routing } = this.#parts.options
-    const chosen = routing && this.#model ? [chosenEvent(routing, this.#model, reason)] : []
-    return [...chosen, ...inventoryEvents(opened, before)]
+    return [...this.#chosen(opened, reason), ...inventoryEvents(opened, before)]
+  }
+
+  /** Without a routing, the config names the model. A given call asks none. */
+  #chosen(opened: OpenedConfig, reason: string | undefined): readonly RunEventBody[] {
+    const { routing, call } = this.#parts.options
+    if (routing && this.#model) return [chosenEvent(routing, this.#model, reason)]
+    return call ? [] : [configuredEvent(this.choiceOf(opened))]
   }
 
   choiceOf({ resolved }: OpenedConfig): ModelChoice {

@@ -40,3 +40,9 @@ export function chosenEvent(
     reason,
   }
 }
+
+/** Tells the model that a run without a routing asks. LR-09 */
+export function configuredEvent(chosen: ModelChoice): ModelChosenEvent {
+  const reason = 'It is the model of the config.'
+  return { type: 'model-chosen', candidates: [chosen], excluded: [], chosen, reason }
+}

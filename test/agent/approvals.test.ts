@@ -93,8 +93,9 @@ describe('approvals', () => {
     expect(second.result.runId).to.equal(first.result.runId)
     const all = [...first.events, ...second.events]
     expect(all.map(({ seq }) => seq)).to.deep.equal(all.map((_, index) => index))
-    expect(typesOf(second.events).slice(0, 5)).to.deep.equal([
+    expect(typesOf(second.events).slice(0, 6)).to.deep.equal([
       'start',
+      'model-chosen',
       'tool-inventory',
       'approval-resolved',
       'tool-execution-start',

@@ -28,8 +28,9 @@ describe('the tools of a run', () => {
   it('LR-01 LT-08 are told once, at its start, offered or not, with the reason', async () => {
     const config = { ...calling('read', 'read'), tool_policy: { write: 'deny' } } as const
     const { events } = await eventsOf([files, off], { config })
-    expect(events.slice(0, 3).map(({ type }) => type)).to.deep.equal([
+    expect(events.slice(0, 4).map(({ type }) => type)).to.deep.equal([
       'start',
+      'model-chosen',
       'tool-inventory',
       'step-start',
     ])

@@ -108,9 +108,10 @@ describe('a run whose server has ended', () => {
     const next = await serve()
     const { text } = await next.ask(`/runs/${ID}/events`)
     const types = [...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
-    expect(types.slice(5, 9)).to.deep.equal([
+    expect(types.slice(5, 10)).to.deep.equal([
       'step-finish',
       'run-resumed',
+      'model-chosen',
       'tool-execution-start',
       'tool-execution-end',
     ])

@@ -125,6 +125,11 @@ describe('a stored run, read again', () => {
     const explanation = explainRun(run!, await storage.runs.events('ada', run!.id))
     expect(explanation).to.deep.include({ agent: 'quick', termination: { reason: 'natural_end' } })
     expect(explanation.run).to.include({ status: 'done', conversationId: 'talk' })
+    expect(explanation.models).to.have.length(1)
+    expect(explanation.models[0]).to.deep.include({
+      chosen: { provider: 'scripted', model: 'scripted-1' },
+      reason: 'It is the model of the config.',
+    })
     expect(explanation.tools.map(({ tool_name, offered }) => [tool_name, offered])).to.deep.include(
       ['look', true],
     )

@@ -9,8 +9,8 @@ export interface ModelChoice {
 
 /**
  * The model that a run asks from here on: told at the start of a leg, and when another model takes over. `requested` is
- * the id of a model or a pool. The candidates are in the order in which they are tried. Runs of agents tell it.
- * LR-09, LR-10
+ * the id of a model or a pool, and absent where the config names the model. The candidates are in the order in which they
+ * are tried. LR-09, LR-10
  */
 export interface ModelChosenEvent {
   readonly type: 'model-chosen'
