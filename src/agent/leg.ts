@@ -5,9 +5,16 @@ import { assertRunOptions, assertSections } from './assert-run-options.ts'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
 import { assertInScope, expiryFault } from './policy/index.ts'
+import type { RunAnswer } from './run-answer.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
-import { ProgressCounter, StopCheck, type StopFacts, type Stopped } from './stop/index.ts'
+import {
+  ProgressCounter,
+  StopCheck,
+  type StopFacts,
+  type Stopped,
+  uncountedWarnings,
+} from './stop/index.ts'
 import type { CallRunner } from './tool-calls/index.ts'
 
 export interface LegParts {
@@ -57,6 +64,14 @@ export class Leg {
     const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)
     const phases = await phasesOf(opened, parts, progress)
     return new Leg(parts, { opened, phases, progress, stops: await stopsOf(opened, options) })
+  }
+
+  /** Counts a request to the model, and warns of budgets that cannot count it. */
+  count({ result, model }: Pick<RunAnswer, 'result' | 'model'>): void {
+    const { options, record } = this.#parts
+    this.progress.addUsage(result, model.info)
+    const warnings = uncountedWarnings(options.stopConditions ?? [], result, model.info)
+    for (const warning of warnings) record.warn(warning)
   }
 
   /** The stop condition that ends the run after an answer. @param goesOn whether another step would follow */

@@ -76,7 +76,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#record = record
     const { signal } = this.#cancel
     const onAnswer: RunOptions['onAnswer'] = (answer) => {
-      this.#leg?.progress.addUsage(answer.result, answer.model.info)
+      this.#leg?.count(answer)
       options.onAnswer?.(answer)
     }
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)

@@ -23,7 +23,7 @@ export function fittingModels(
     else excluded.push({ ...trial.choice, reason: lacks.join('; ') })
   }
   if (fitting.length > 0) return { fitting, excluded }
-  const head = `No model of the pool "${spec.model_id}" has what it requires:`
+  const head = `No model of the pool "${spec.model_id}", which the agent "${spec.id}" asks, has what the pool requires:`
   const reasons = excluded.map(({ id, reason }) => `- ${id}: ${reason}`)
   throw new HostError('MODEL_UNFIT', [head, ...reasons].join('\n'), { pointer: '/model_id' })
 }

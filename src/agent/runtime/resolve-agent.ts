@@ -15,6 +15,7 @@ import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 import { claimsFor } from './section-claims.ts'
+import { stopWarnings } from './stop-warnings.ts'
 import { statedOf, type Trial, tryModel } from './trials.ts'
 import { withheldAskers } from './withheld-askers.ts'
 
@@ -52,6 +53,10 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
       ...teamWarnings(found.team),
       ...withheldAskers(spec, first.tools),
       ...ignoredWarnings(id, fitting),
+      ...stopWarnings(spec, {
+        models: fitting,
+        tools: first.tools.filter(isTool).map(({ tool_name }) => tool_name),
+      }),
       ...permissionWarnings(spec, first.tools, offered.reasonAgainst),
       ...catalogWarnings(spec, [
         ...first.tools.filter(isTool).map(catalogTool),

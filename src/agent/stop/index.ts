@@ -2,3 +2,4 @@
 export { ProgressCounter } from './progress.ts'
 export { StopCheck, type StopFacts, type Stopped } from './stop-check.ts'
 export { STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop-conditions.ts'
+export { reasonAgainstDollars, uncountedWarnings } from './uncounted.ts'

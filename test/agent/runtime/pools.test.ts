@@ -180,7 +180,7 @@ describe('a pool of models', () => {
     const error = await errorOf(runtime.resolve('a'))
     expect(error.code).to.equal('MODEL_UNFIT')
     expect(error.message.split('\n')).to.deep.equal([
-      'No model of the pool "any" has what it requires:',
+      'No model of the pool "any", which the agent "a" asks, has what the pool requires:',
       '- small: its context window has 8000 tokens instead of 1000000; the tag "vision" is missing',
       '- big: its context window has 200000 tokens instead of 1000000; the tag "vision" is missing',
     ])

@@ -115,6 +115,28 @@ describe('the stop conditions of a run', () => {
     expect(result.steps).to.equal(3)
   })
 
+  it('AW-66 warn of budgets that cannot count an answer', async () => {
+    const budgets: readonly StopCondition[] = [
+      { type: 'cost_budget', max_dollars: 5 },
+      { type: 'token_budget', max_total: 9 },
+    ]
+    const warningsOf = async (usage: object, modelInfo: RunOptions['modelInfo'] = {}) => {
+      const script = [{ then: { text: 'Done.', usage } }]
+      const { result } = await runWith(script, { modelInfo, stopConditions: budgets })
+      return result.warnings
+    }
+    const unreported = (type: string) =>
+      `The stop condition "${type}" did not count an answer: the model API did not report how many tokens it used.`
+    const unpriced =
+      'The stop condition "cost_budget" did not count an answer: the prices of the model are not known.'
+    const used = { input: 1, output: 1 }
+    expect(await warningsOf({}, { price: PRICE })).to.deep.equal(
+      ['cost_budget', 'token_budget'].map(unreported),
+    )
+    expect(await warningsOf(used, { price: { input: 1 } })).to.deep.equal([unpriced])
+    expect(await warningsOf(used, { price: PRICE })).to.deep.equal([])
+  })
+
   it('AW-66 stop after a time of work', async () => {
     let elapsed = 0
     const environment = {
