@@ -67,7 +67,8 @@ async function created(c: RouteContext, services: Services): Promise<object> {
 
 async function changed(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
-  const { id, owner } = await conversationOf(c, services)
+  const conversation = await conversationOf(c, services)
+  const { id, owner } = conversation
   const input = new OwnFields(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
   const { title, ...about } = aboutIn(input)
   const bytes = Buffer.byteLength(title ?? '') + bytesOf(about.metadata)
@@ -78,6 +79,8 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
     ...input.given('head', (key) => input.nullableText(key)),
     ...about,
   }
+  // The answer of an active run would land behind the new head.
+  if ('head' in change) await assertIdle(services, conversation)
   return shownOf(await storage.conversations.update(owner, id, change, environment.now()))
 }
 

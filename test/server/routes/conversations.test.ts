@@ -72,6 +72,19 @@ describe('the addresses of conversations', () => {
     expect(await served.history('c1')).to.deep.equal(before)
   })
 
+  it('keep their head while a run writes to them, and take a new title', async () => {
+    const asking = { body: chatBody('c1', [user('u1', 'count')], { agent: 'slow' }) }
+    const { body } = await served.fetch('/api/chat', asking)
+    const change = (body: object) => served.ask('/api/conversations/c1', { method: 'PATCH', body })
+    const moved = await change({ title: 'moved', head: null })
+    expect([moved.status, moved.json['error']?.['code']]).to.deep.equal([409, 'CONVERSATION_BUSY'])
+    expect((await change({ title: 'counting' })).json).to.include({ title: 'counting' })
+    await served.ask('/api/chat/c1/stop', { body: {} })
+    await body?.cancel()
+    expect(await change({ head: null })).to.include({ status: 200 })
+    expect(await served.history('c1')).to.deep.equal([])
+  })
+
   it('may have the same id as somebody else’s: what plugins keep for one is not shown to the other', async () => {
     const storage = memoryStorage()
     const seen: (readonly [name: string | undefined, count: number])[] = []
