@@ -1,6 +1,12 @@
 import type { Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
-import { type Message, type RunEventBody, type Termination, toMessages } from '@braidwork/plugin'
+import {
+  type Message,
+  type RunEventBody,
+  type Termination,
+  type ToolCallPart,
+  toMessages,
+} from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import { callsSinceUser } from './forced-choice.ts'
 import {
@@ -103,10 +109,19 @@ async function goOn(parts: EntryParts, interruption: Interruption): Promise<Entr
   if (interrupted.at === 'approvals') {
     return answered(parts, leg, { resumption: interrupted.resumption, left })
   }
-  requests.relaxToolChoice(leg.opened, hostCalls(messages))
+  const called = [...calledBefore(givenTo(options), interruption), ...hostCalls(messages)]
+  requests.relaxToolChoice(leg.opened, called)
   if (interrupted.at === 'answer') return { at: 'step', leg }
   leg.progress.addAnswer(interrupted.messages)
   return { at: 'answer', leg, requestId: record.runId, result: interrupted, left }
+}
+
+/** The calls of the legs of a run before the interrupted one. Before the first leg, the run has made none. */
+function calledBefore(
+  given: readonly Message[],
+  { steps, starts = [] }: Interruption,
+): readonly ToolCallPart[] {
+  return steps > starts.length ? callsSinceUser(given) : []
 }
 
 /** Tells the start of a leg, its model, and the tools that the config has for it. LR-01 */

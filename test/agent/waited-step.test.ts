@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { RuleBook, type RunOptions, type RunResult, run } from '../../src/agent/index.ts'
+import {
+  type Interruption,
+  RuleBook,
+  type RunOptions,
+  type RunResult,
+  run,
+} from '../../src/agent/index.ts'
 import { waitedStep } from '../../src/agent/waited-step.ts'
 import type { ConfigLayer } from '../../src/core/config/layers.ts'
 import type { Host } from '../../src/core/host/index.ts'
@@ -154,21 +160,20 @@ describe('a run whose calls ask a person', () => {
 })
 
 describe('a tool choice that forces a call', () => {
-  it('is over after an approval, where a call made it that did not wait', async () => {
-    const choices: unknown[] = []
+  let choices: unknown[]
+  beforeEach(() => {
+    choices = []
+  })
+
+  /** A host that forces a call of `look`, and notes the choice of each request. */
+  function choosingHost(script: readonly object[]): Promise<Host> {
     const choosing = feature('choosing', {
       init: (config: ConfigLayer, state: object) => {
         choices.push(config.tool_choice)
         return state
       },
     })
-    const calls = ['look', 'spend'].map((name) => ({ name, input: {} }))
-    const script = [
-      { when: { step: 1 }, then: { tool_calls: calls } },
-      { when: { step: 2 }, then: { tool_calls: calls.slice(1) } },
-      { then: { text: 'Done.' } },
-    ]
-    await using host = await scriptedHost(
+    return scriptedHost(
       [choosing, ...['look', 'spend'].map((name) => tool(name, { schemas: [name] }))],
       {
         settings: { scripted: { script } },
@@ -176,8 +181,54 @@ describe('a tool choice that forces a call', () => {
         tool_choice: { tool: 'look' },
       },
     )
+  }
+
+  it('is over after an approval, where a call made it that did not wait', async () => {
+    const calls = ['look', 'spend'].map((name) => ({ name, input: {} }))
+    await using host = await choosingHost([
+      { when: { step: 1 }, then: { tool_calls: calls } },
+      { when: { step: 2 }, then: { tool_calls: calls.slice(1) } },
+      { then: { text: 'Done.' } },
+    ])
     await answeredUntilEnd(host, {})
     expect(choices).to.deep.equal([{ tool: 'look' }, 'auto', 'auto'])
+  })
+
+  it('is over too where the process ends after the approval, and another one goes on', async () => {
+    await using host = await choosingHost([{ then: { text: 'Done.' } }])
+    const called = (callId: string, name: string) =>
+      ({ type: 'tool-call', callId, name, input: {} }) as const
+    const ended = (callId: string, name: string) =>
+      ({ role: 'tool', parts: [{ type: 'tool-result', callId, name, output: 'ok' }] }) as const
+    const answer = [called('1', 'look'), called('2', 'spend')]
+    const resume: Interruption = {
+      runId: 'run',
+      seq: 9,
+      at: 0,
+      steps: 2,
+      usage: {},
+      uncounted: {},
+      messages: [ended('2', 'spend')],
+      starts: [{ step: 2, at: 1 }],
+      hasBegun: true,
+      resumptions: 0,
+      interrupted: { at: 'answer' },
+      calls: { begun: new Map(), results: new Map(), resolved: new Set(), tools: [] },
+    }
+    const before: readonly Message[] = [
+      USER,
+      { role: 'assistant', parts: answer },
+      ended('1', 'look'),
+    ]
+    const choicesAfter = async (messages: readonly Message[], steps: number) => {
+      choices = []
+      const { status } = await run(host, { messages, resume: { ...resume, steps } }).result
+      expect(status).to.equal('done')
+      return choices
+    }
+    expect(await choicesAfter(before, 2)).to.deep.equal(['auto'])
+    // The calls of a conversation before the run are none of it.
+    expect(await choicesAfter(before, 1)).to.deep.equal([{ tool: 'look' }])
   })
 })
 
