@@ -155,7 +155,14 @@ function variants(name: string): string[] {
       swapped,
     ]
   })
-  return [...edited, `${name}s`, `${name}_db`, name.toUpperCase(), name.replaceAll('_', '')]
+  return [
+    ...edited,
+    `${name}s`,
+    `${name}_db`,
+    name.toUpperCase(),
+    name.replaceAll('_', ''),
+    name.replace('ize', 'ise'),
+  ]
 }
 
 describe('the names of members that are misspelled', function () {

@@ -514,6 +514,9 @@ class Refusals(unittest.TestCase):
     def test_a_misspelled_hook_is_named_with_the_right_one(self) -> None:
         self.refused('"edit_mesages"; did you mean "edit_messages"', plugin_of(edit_mesages=len))
 
+    def test_a_hook_in_british_spelling_is_named_with_the_right_one(self) -> None:
+        self.refused('"finalise"; did you mean "finalize"', plugin_of(finalise=len))
+
     def test_a_misspelled_value_is_named_with_the_right_one(self) -> None:
         self.refused('"required_tag"; did you mean "required_tags"', plugin_of(required_tag=["a"]))
         tool = plugin_of("tool", function=[len])

@@ -32,11 +32,20 @@ def meant_by(member: str, sort: str, missing: MissingNames) -> str | None:
 
 
 def _is_misspelled(name: str, meant: str) -> bool:
-    """The same letters in another case style, two neighboring ones swapped, or one wrong."""
+    """The same letters in another style or British spelling, two swapped, or one wrong."""
     own, other = _fold(name), _fold(meant)
     if name == name.upper() or len(name) > _LONGEST or len(other) < _FEWEST_LETTERS:
         return False
-    return own == other or _is_swapped(own, other) or _has_wrong_letter(name, meant)
+    return (
+        _american(own) == other
+        or _is_swapped(own, other)
+        or _has_wrong_letter(name, meant)
+    )
+
+
+def _american(name: str) -> str:
+    """Hooks are spelled `finalize`, and not `finalise`."""
+    return name.replace("ise", "ize", 1)
 
 
 def _is_swapped(own: str, other: str) -> bool:

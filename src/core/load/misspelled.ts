@@ -31,13 +31,18 @@ export function meantBy(
   return missing.lists.find((name) => fold(name) === `${fold(member)}s`)
 }
 
-/** The same letters in another case style, two neighboring letters swapped, or one letter of a long word wrong. */
+/** The same letters in another case style or in British spelling, two neighboring letters swapped, or one letter of a long word wrong. */
 function isMisspelled(name: string, meant: string): boolean {
   const isConstant = name === name.toUpperCase()
   const own = fold(name)
   const other = fold(meant)
   if (isConstant || name.length > LONGEST || other.length < FEWEST_LETTERS) return false
-  return own === other || isSwapped(own, other) || hasWrongLetter(name, meant)
+  return american(own) === other || isSwapped(own, other) || hasWrongLetter(name, meant)
+}
+
+/** Hooks are spelled `finalize`, and not `finalise`. */
+function american(name: string): string {
+  return name.replace('ise', 'ize')
 }
 
 function isSwapped(own: string, other: string): boolean {

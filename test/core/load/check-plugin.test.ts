@@ -102,6 +102,7 @@ describe('checkPlugin', () => {
     ['a misspelled value', feature('f', { requiredTag: ['a'] }), 'Did you mean "requiredTags"?'],
     ['a hook with one wrong letter', feature('f', { editMesages: run }), '"editMessages"?'],
     ['a hook with two letters swapped', extension('e', { fianlize: run }), '"finalize"?'],
+    ['a hook in British spelling', extension('e', { finalise: run }), '"finalize"?'],
     ['a value with two letters swapped', extension('e', { porviders: ['a'] }), '"providers"?'],
   ]
   for (const [what, value, message] of FAULTS) {
