@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { type AgentText, readAgentTexts } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
@@ -23,7 +23,10 @@ export function readAgentFiles(folder: string): Promise<AgentFiles> {
   return agentsIn(readAgentTexts(folder))
 }
 
-/** The agents that the texts of files declare. Of two with the same id, the first is used, and the other is a fault. */
+/**
+ * The agents that the texts of files declare. Of two with the same id in one folder, the first is used, and the other is
+ * a fault.
+ */
 export async function agentsIn(texts: readonly AgentText[]): Promise<AgentFiles> {
   const agents: AgentSpec[] = []
   const faults: HostError[] = []
@@ -31,9 +34,10 @@ export async function agentsIn(texts: readonly AgentText[]): Promise<AgentFiles>
   for (const text of texts) {
     try {
       const agent = await agentIn(text)
-      const first = paths.get(agent.id)
+      const place = join(dirname(text.path), agent.id)
+      const first = paths.get(place)
       if (first !== undefined) throw doubled(text.path, first)
-      paths.set(agent.id, text.path)
+      paths.set(place, text.path)
       agents.push(agent)
     } catch (error) {
       if (!HostError.is(error)) throw error

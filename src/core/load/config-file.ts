@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -11,6 +11,7 @@ import {
 } from 'jsonc-parser'
 import { type ConfigLayer, checkConfig } from '../config/index.ts'
 import { readRegularText } from '../regular-file.ts'
+import { realPathOr } from './locate.ts'
 import { withPackagePaths } from './package-paths.ts'
 
 /** A config file: JSON with comments and trailing commas. */
@@ -99,15 +100,6 @@ function follow(path: string, { found, open, read }: Following): void {
 
 function circleIn(paths: readonly string[]): string {
   return `it extends itself: ${paths.map((path) => basename(path)).join(' → ')}`
-}
-
-function realPathOr(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    // The attempt to read the file reports the error.
-    return path
-  }
 }
 
 /** The position of a value in a file's text. If the value is not there, that of its nearest existing parent. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 import { type ConfigFile, readConfigChain } from './config-file.ts'
-import { upwards } from './locate.ts'
+import { realPathOr, upwards } from './locate.ts'
 import { type CheckModule, configsIn, folderConfig } from './trusted-folder.ts'
 import { userFile } from './user-folder.ts'
 import { untrusted, whyUntrusted } from './why-untrusted.ts'
@@ -53,7 +53,7 @@ export function findLayers({ from, file, walksUp = true, isWatched }: FindOption
   const ownAgents = readAgentTexts(besideOf(user))
   if (file !== undefined) {
     const layers = [...own, ...layersOf('file', readConfigChain(file))]
-    return { layers, agents: [...ownAgents, ...readAgentTexts(besideOf(file))], diagnostics: [] }
+    return { layers, agents: joined(ownAgents, readAgentTexts(besideOf(file))), diagnostics: [] }
   }
   const diagnostics: Diagnostic[] = []
   for (const folder of walksUp ? upwards(from) : [from]) {
@@ -66,12 +66,18 @@ export function findLayers({ from, file, walksUp = true, isWatched }: FindOption
       const servers: Layer[] = layer ? [{ from: 'project', config: layer }] : []
       const layers = [...own, ...servers, ...layersOf('project', found.files)]
       diagnostics.push(...faults)
-      return { layers, agents: [...ownAgents, ...found.agents], diagnostics, check }
+      return { layers, agents: joined(ownAgents, found.agents), diagnostics, check }
     }
     const why = whyUntrusted(folder, found, path)
     diagnostics.push(untrusted(found, `"${path}" is not used: ${why}, or name it with --config.`))
   }
   return { layers: own, agents: ownAgents, diagnostics }
+}
+
+/** The user's agents and those of a folder, each once: the folder may be the user's. */
+function joined(own: readonly AgentText[], found: readonly AgentText[]): readonly AgentText[] {
+  const known = new Set(own.map(({ path }) => realPathOr(path)))
+  return [...own, ...found.filter(({ path }) => !known.has(realPathOr(path)))]
 }
 
 /** The folder of agents beside a config file. */

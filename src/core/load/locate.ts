@@ -95,3 +95,12 @@ export function upwards(from: string): string[] {
   }
   return folders
 }
+
+/** A path without symbolic links; the path itself, if there is none. The attempt to read it reports the error. */
+export function realPathOr(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readAgentFiles } from '../../../src/agent/specs/index.ts'
+import { agentsIn, readAgentFiles } from '../../../src/agent/specs/index.ts'
 
 describe('agents in files', () => {
   let folder: string
@@ -62,6 +62,13 @@ describe('agents in files', () => {
     expect(faults[0]?.message).to.equal(
       `${join(folder, 'both.md')}: "both.json" declares an agent of the same id, which is used; remove one of them.`,
     )
+  })
+
+  it('may have the id of one in another folder', async () => {
+    const texts = ['own', 'project'].map((name) => ({ path: `${name}/writer.md`, text: name }))
+    const { agents, faults } = await agentsIn(texts)
+    expect(agents.map(({ system_prompt: prompt }) => prompt)).to.deep.equal(['own', 'project'])
+    expect(faults).to.deep.equal([])
   })
 
   it('are none where there is no folder', async () => {

@@ -40,6 +40,19 @@ describe('config files', () => {
     expect(readConfigFile(path).config).to.deep.equal({ seed: 1 })
   })
 
+  it('have their agents read once where the named one is in the user’s folder', async () => {
+    const own = await write('xdg/braidwork/braidwork.json', {})
+    await write('xdg/braidwork/agents/writer.md', 'Write.')
+    const other = await write('other/braidwork.json', {})
+    await write('other/agents/writer.md', 'Write more.')
+    await symlink(join(folder, 'xdg'), join(folder, 'linked'))
+    const textsWith = (file: string) =>
+      findLayers({ from: folder, file }).agents.map(({ text }) => text)
+    expect(textsWith(own)).to.deep.equal(['Write.'])
+    expect(textsWith(join(folder, 'linked/braidwork/braidwork.json'))).to.deep.equal(['Write.'])
+    expect(textsWith(other)).to.deep.equal(['Write.', 'Write more.'])
+  })
+
   it('may begin with a byte order mark', async () => {
     const path = await write('braidwork.json', '\uFEFF{"seed": 1}')
     expect(readConfigFile(path)).to.deep.include({ config: { seed: 1 }, text: '{"seed": 1}' })
