@@ -1,12 +1,6 @@
 import type { Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
-import {
-  type Message,
-  type RunEventBody,
-  type Termination,
-  type ToolCallPart,
-  toMessages,
-} from '@braidwork/plugin'
+import { type Message, type RunEventBody, type ToolCallPart, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import { callsSinceUser } from './forced-choice.ts'
 import {
@@ -16,6 +10,7 @@ import {
   type LeftCalls,
 } from './interruption.ts'
 import type { Leg } from './leg.ts'
+import type { StepEnd } from './next.ts'
 import type { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
 import { SUSPENDED } from './run-endings.ts'
@@ -39,7 +34,7 @@ export type EntryPoint = { readonly leg: Leg } & (
       readonly left: LeftCalls
     }
   /** After the calls that waited for a person. The run is suspended if one waits again. */
-  | { readonly at: 'results'; readonly facts: PhaseFacts; readonly ended?: Termination }
+  | { readonly at: 'results'; readonly facts: PhaseFacts; readonly end: StepEnd }
 )
 
 export interface EntryParts {
@@ -90,7 +85,7 @@ async function answered(
   if (pending.length === 0) leg.progress.addResults(facts.results)
   requests.relaxToolChoice(opened, [...callsSinceUser(given), ...step.calls])
   const ended = pending.length > 0 ? SUSPENDED : leg.stepLimit
-  return { at: 'results', leg, facts, ...(ended ? { ended } : {}) }
+  return { at: 'results', leg, facts, end: { finishReason: 'tool-calls', ended } }
 }
 
 /** Goes on with the leg of a process that has ended. LT-10 */

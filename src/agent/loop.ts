@@ -30,6 +30,7 @@ import {
   endingEvent,
   isEmpty,
   isStepLimit,
+  reasonWithCalls,
   SUSPENDED,
   terminationOf,
 } from './run-endings.ts'
@@ -185,14 +186,17 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#record.suspend(pending)
     this.#requests.relaxToolChoice(leg.opened, calls)
     const isOpen = pending.length > 0 || own.length < calls.length
-    return this.#afterResults(leg, { ...facts, results }, stopped ?? (isOpen ? SUSPENDED : ended))
+    const finishReason = pending.length > 0 ? 'tool-calls' : reasonWithCalls(result)
+    const end = { finishReason, ended: stopped ?? (isOpen ? SUSPENDED : ended) }
+    return this.#afterResults(leg, { ...facts, results }, end)
   }
 
   /** After: the results are there, and the next step follows. */
-  async #afterResults(leg: Leg, facts: PhaseFacts, ended?: Termination): Promise<Next> {
+  async #afterResults(leg: Leg, facts: PhaseFacts, end: StepEnd): Promise<Next> {
+    const { ended } = end
     const requested =
       ended === SUSPENDED ? undefined : await leg.phases.at('after_tool_execute', facts)
-    return this.#endStep(leg, facts, { finishReason: 'tool-calls', ended: ended ?? requested })
+    return this.#endStep(leg, facts, { ...end, ended: ended ?? requested })
   }
 
   async #endStep(leg: Leg, facts: PhaseFacts, { finishReason, ended }: StepEnd): Promise<Next> {
@@ -210,7 +214,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const point = await enter({ ...order, ...parts, open: () => this.#open() })
     const { leg, at } = point
     if (at === 'answer') return this.#afterAnswer(point)
-    if (at === 'results') return this.#afterResults(leg, point.facts, point.ended)
+    if (at === 'results') return this.#afterResults(leg, point.facts, point.end)
     if (at === 'step') return { next: 'step', isAgain: true }
     const ended = await leg.phases.at('run_start')
     return ended ? over('stop', ended) : { next: 'step', requestId: point.requestId }

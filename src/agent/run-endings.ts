@@ -1,5 +1,6 @@
+import type { Result } from '@braidwork/core'
 import { abortError } from '@braidwork/core/internal'
-import type { Message, RunEventBody, Termination } from '@braidwork/plugin'
+import type { FinishReason, Message, RunEventBody, Termination } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { RunEnding, RunResult } from './run-result.ts'
 
@@ -35,6 +36,13 @@ export function terminationOf({
   if (termination) return termination
   if (status === 'done') return { reason: 'natural_end' }
   return { reason: status === 'aborted' ? 'cancelled' : 'error' }
+}
+
+/** The finish reason of a run that ends with calls. That an answer was cut is told, since its calls may be cut too. */
+export function reasonWithCalls({ finishReason }: Pick<Result, 'finishReason'>): FinishReason {
+  return finishReason === 'length' || finishReason === 'content-filter'
+    ? finishReason
+    : 'tool-calls'
 }
 
 /** Whether the run ends because it has reached its highest number of steps. The calls of that step still run. */

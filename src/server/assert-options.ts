@@ -68,8 +68,8 @@ const MODEL_KEYS = ['title', 'config', 'host_tools']
 const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
 
 const EXAMPLES = {
-  host: ', the result of createHost()',
-  storage: ', such as memoryStorage() of braidwork/store',
+  host: 'the result of "await createHost(…)"',
+  storage: 'such as memoryStorage() or "await openStorage(…)" of braidwork/store',
 } as const
 
 /**
@@ -107,8 +107,12 @@ function assertModel(name: string, model: unknown): void {
 function assertComplete(options: ServerOptions): void {
   const given: Partial<ServerOptions> = isObject(options) ? options : {}
   for (const needed of ['host', 'storage'] as const) {
-    if (INSTANCE.has(given[needed])) continue
-    throw invalid(`createServer needs "${needed}"${EXAMPLES[needed]}.`, `/${needed}`)
+    const value: unknown = given[needed]
+    if (value instanceof Promise) {
+      throw invalid(`"${needed}" of createServer is a promise: await it.`, `/${needed}`)
+    }
+    if (INSTANCE.has(value)) continue
+    throw invalid(`createServer needs "${needed}", ${EXAMPLES[needed]}.`, `/${needed}`)
   }
   assertSameVersion(options.host, '@braidwork/server')
   const { authenticate, storedTokens, anonymous } = options

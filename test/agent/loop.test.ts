@@ -229,6 +229,21 @@ describe('run', () => {
     expect(result.steps).to.equal(2)
   })
 
+  it('ends with the finish reason of an answer that was cut in a call of the caller', async () => {
+    const reasonOf = async (finish_reason: string) => {
+      await using host = await scriptedHost()
+      const then = { tool_calls: [{ name: 'look' }], finish_reason }
+      const config = { settings: { scripted: { script: [{ then }] } } }
+      const options = { config, messages: 'go', tools: [schema('look')] }
+      const { finishReason, termination } = await run(host, options).result
+      expect(termination).to.deep.equal({ reason: 'suspended' })
+      return finishReason
+    }
+    expect(await reasonOf('length')).to.equal('length')
+    expect(await reasonOf('content-filter')).to.equal('content-filter')
+    expect(await reasonOf('stop')).to.equal('tool-calls')
+  })
+
   describe('whose caller brings tools and requires a call', () => {
     const answer: CallerTool = { ...schema('answer'), execute: () => 'noted' }
     const { execute: _, ...awaited } = answer

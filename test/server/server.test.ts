@@ -12,8 +12,11 @@ describe('createServer', () => {
   after(() => host.close())
 
   for (const [lacking, says] of [
-    ['host', 'createServer needs "host", the result of createHost().'],
-    ['storage', 'createServer needs "storage", such as memoryStorage() of braidwork/store.'],
+    ['host', 'createServer needs "host", the result of "await createHost(…)".'],
+    [
+      'storage',
+      'createServer needs "storage", such as memoryStorage() or "await openStorage(…)" of braidwork/store.',
+    ],
     [
       'anonymous',
       'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
@@ -26,4 +29,14 @@ describe('createServer', () => {
       expect(error).to.include({ code: 'OPTION_INVALID', message: says })
     })
   }
+
+  it('says that a storage or a host is awaited first', async () => {
+    for (const name of ['host', 'storage']) {
+      const whole = { host, storage: memoryStorage(), anonymous: LOCAL }
+      const given = { ...whole, [name]: Promise.resolve() } as unknown as ServerOptions
+      const error = await createServer(given).catch((thrown: unknown) => thrown)
+      const message = `"${name}" of createServer is a promise: await it.`
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer: `/${name}`, message })
+    }
+  })
 })
