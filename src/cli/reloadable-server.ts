@@ -95,6 +95,7 @@ export class ReloadableServer {
       versions,
     })
     try {
+      this.#tellFaults(opened)
       const { agents } = read.config
       await assertSound(opened.host, read.config, await agentNames(opened, agents, storage))
       const { base_path: basePath } = this.#first
@@ -106,6 +107,19 @@ export class ReloadableServer {
     } catch (error) {
       await opened.host.close()
       throw error
+    }
+  }
+
+  /**
+   * Tells the plugins that cannot be loaded, as a start does.
+   * @throws {HostError} for one that was not told before: without it, the new config does less than it says
+   */
+  #tellFaults({ diagnostics }: OpenHost): void {
+    const before = this.#opened.diagnostics.map(({ message }) => message)
+    for (const { level, code, message } of diagnostics) {
+      if (level !== 'error') continue
+      if (!before.includes(message)) throw new HostError(code, message)
+      this.#parts.log({ level, message, code })
     }
   }
 

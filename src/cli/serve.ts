@@ -5,7 +5,7 @@ import { ReloadableServer } from './reloadable-server.ts'
 import { readServer } from './served-config.ts'
 import { serverLog } from './server-log.ts'
 import { openStore } from './server-store.ts'
-import { stopSignal } from './stop-signal.ts'
+import { holdReload, stopSignal } from './stop-signal.ts'
 
 const DEFAULT_PORT = 8787
 /** Milliseconds after a stop signal until the process ends, even if a plugin is still running. */
@@ -18,10 +18,11 @@ export interface ServeOptions extends ConfigOptions {
 
 /**
  * `braidwork serve`: prints the address as the first line of output, and serves until a stop signal. SIGHUP reloads
- * the config.
+ * the config, also one that comes during the start.
  */
 export async function serve(given: ServeOptions): Promise<number> {
   const { port = DEFAULT_PORT, host: hostname = '127.0.0.1', ...options } = given
+  const askedToReload = holdReload()
   const log = serverLog()
   const place = { ...options, walksUp: false, hostname }
   const read = await readServer(place)
@@ -32,6 +33,7 @@ export async function serve(given: ServeOptions): Promise<number> {
       const listening = await listen(running.server, { port, hostname })
       // Listens for signals first: a reader of the address may send one at once.
       const stopped = stopSignal(() => void running.reload())
+      if (askedToReload()) void running.reload()
       process.stdout.write(`${listening.url}${read.config.base_path ?? ''}\n`)
       await stopped
       await listening.close()

@@ -24,6 +24,26 @@ export function stopSignal(reload?: () => void): Promise<void> {
   })
 }
 
+/**
+ * Keeps a SIGHUP from ending a process that is about to have something to reload, unless a closed terminal sent it.
+ * @returns ends this, and says whether one came
+ */
+export function holdReload(): () => boolean {
+  let came = false
+  const end = () => {
+    process.off('SIGHUP', note)
+    return came
+  }
+  const note = () => {
+    came = true
+    if (!hasLostTerminal()) return
+    end()
+    process.kill(process.pid, 'SIGHUP')
+  }
+  process.on('SIGHUP', note)
+  return end
+}
+
 /** https://docs.npmjs.com/cli/v11/using-npm/scripts#environment */
 function isOfNpx(): boolean {
   return process.env['npm_command'] === 'exec'

@@ -96,6 +96,37 @@ describe('braidwork serve, at a SIGHUP', function () {
     expect(refused).to.include('Did you mean \\"third\\"?').and.include('not reloaded')
   })
 
+  it('keeps the config where the new one names a plugin that cannot be loaded', async () => {
+    const { ask, reload } = await begin(configOf({ old: 'I am old.' }))
+    const fresh = configOf({ fresh: 'new' })
+    const said = await reload({ ...fresh, plugins: ['./guard.mjs'] })
+    expect(said).to.include('PLUGIN_NOT_LOADED').and.include('the earlier one stays in force')
+    expect(said).to.include('guard.mjs')
+    expect([(await ask('old')).status, (await ask('fresh')).status]).to.deep.equal([200, 404])
+    expect(await reload(fresh)).to.include('It applies to new requests.')
+  })
+
+  it('takes another config with a plugin that could not be loaded at the start either', async () => {
+    const broken = { plugins: ['./guard.mjs'] }
+    const { ask, reload } = await begin({ ...configOf({ old: 'I am old.' }), ...broken })
+    const said = await reload({ ...configOf({ fresh: 'new' }), ...broken })
+    expect(said).to.include('It applies to new requests.')
+    expect(said).to.match(/"level":50,[^\n]*guard\.mjs/)
+    expect((await ask('fresh')).status).to.equal(200)
+  })
+
+  it('starts, and then reads its config again, where the signal comes during the start', async () => {
+    const signalling = `globalThis.told ??= process.kill(process.pid, 'SIGHUP')
+      await new Promise(setImmediate)
+      export default { kind: 'feature', name: 'signalling' }`
+    writeFileSync(join(made.folder, 'signalling.mjs'), signalling)
+    const config = { ...configOf({ old: 'I am old.' }), plugins: ['./signalling.mjs'] }
+    const serving = made.serve(config)
+    expect(await serving.address()).to.match(/^http:/)
+    while (!serving.err.includes('The config was reloaded.')) await wait(10)
+    expect((await serving.stop('SIGTERM')).status).to.equal(0)
+  })
+
   it('says which changes take effect only after a restart', async () => {
     const { ask, reload } = await begin(configOf({ old: 'I am old.' }))
     const said = await reload(configOf({ old: 'I am old.' }, { retention_days: 3 }))
