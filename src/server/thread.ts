@@ -6,6 +6,9 @@ import type { Identity } from './identity.ts'
 import { keptConversation } from './kept.ts'
 import { resultsIn, unansweredIn } from './unanswered.ts'
 
+/** Begins the ids of conversations that are made to keep responses. */
+const OF_RESPONSES = 'responses_'
+
 /** The stored conversation that a request continues. */
 export interface Thread {
   readonly conversationId: string
@@ -43,7 +46,8 @@ export async function startThread(
 ): Promise<Thread> {
   const { storage, environment, quotas } = services
   const { conversations } = storage
-  const id = previous ? keptIn(previous) : (conversationId ?? environment.newId('conversation'))
+  const own = () => `${OF_RESPONSES}${environment.newId('conversation')}`
+  const id = previous ? keptIn(previous) : (conversationId ?? own())
   const known = await keptConversation(services, identity.id, id)
   if (!known) {
     if (conversationId !== undefined) {
@@ -73,6 +77,20 @@ export async function startThread(
     input,
     messages: all,
   }
+}
+
+/**
+ * Deletes the run of a response. A conversation that was made to keep responses goes with its last one; any other stays,
+ * with what was said.
+ */
+export async function deleteResponse(
+  { storage }: Pick<Services, 'storage'>,
+  { id, owner, conversationId }: StoredRun,
+): Promise<void> {
+  await storage.runs.delete(owner, id)
+  if (!conversationId?.startsWith(OF_RESPONSES)) return
+  if (await storage.runs.last(owner, conversationId)) return
+  await storage.conversations.delete(owner, conversationId)
 }
 
 /**

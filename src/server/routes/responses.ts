@@ -11,6 +11,7 @@ import { answerRun } from '../own-truth.ts'
 import { respondStream, respondWhole, runHeader } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
 import { beginResponse, responseRun } from '../start-response.ts'
+import { deleteResponse } from '../thread.ts'
 import type { WireAnswer } from '../wire/index.ts'
 import {
   decodeResponses,
@@ -64,7 +65,7 @@ export function responsesRoutes(
   app.delete('/v1/responses/:id', async (c) => {
     const run = await runOf(c, services)
     await runs.stop(c.get('identity'), run.id)
-    await services.storage.runs.delete(run.owner, run.id)
+    await deleteResponse(services, run)
     return c.json({ id: c.req.param('id'), object: 'response', deleted: true })
   })
 }

@@ -143,6 +143,35 @@ describe('responses that a server keeps', () => {
     expect(await list()).to.deep.equal(before)
   })
 
+  it('are deleted with what was said, once no other response continues from it', async () => {
+    for (const store of [undefined, true]) {
+      const { id } = await begun({ input: 'zebra', store })
+      const { id: next } = await begun({ input: 'lion', store, previous_response_id: id })
+      const remove = (response: string) =>
+        served.ask(`/v1/responses/${response}`, { method: 'DELETE' })
+      const { conversations } = await storage.usage('ada')
+      expect((await remove(id)).status).to.equal(200)
+      expect((await storage.usage('ada')).conversations).to.equal(conversations)
+      expect((await ask({ input: 'more', previous_response_id: next })).status).to.equal(200)
+      expect((await remove(next)).status).to.equal(200)
+      const [last] = await storage.runs.listOwned('ada')
+      expect((await remove(`resp_${last?.id}`)).status).to.equal(200)
+      expect((await storage.usage('ada')).conversations).to.equal(conversations - 1)
+      expect((await remove(next)).status).to.equal(404)
+    }
+  })
+
+  it('leave a conversation that existed before them', async () => {
+    await served.ask('/api/conversations', { body: { id: 'mine' } })
+    const { id } = await begun({ conversation: 'mine' })
+    const { id: next } = await begun({ previous_response_id: id })
+    for (const response of [id, next]) {
+      await served.ask(`/v1/responses/${response}`, { method: 'DELETE' })
+    }
+    const { json } = await served.ask('/api/conversations/mine')
+    expect(json['messages']).to.have.length(4)
+  })
+
   it('list what their requests brought, each alone', async () => {
     const { id } = await begun({
       input: [
