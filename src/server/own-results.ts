@@ -24,8 +24,10 @@ export function ownResults(
   const { id: owner } = identity
   return {
     put: async (result) => {
-      await quotas.assertRoom(identity, { bytes: result.bytes.byteLength, files: 1 })
-      return withRetries(environment, () => files.put(owner, result, conversationId))
+      const need = { bytes: result.bytes.byteLength, files: 1 }
+      return quotas.keep(identity, need, () =>
+        withRetries(environment, () => files.put(owner, result, conversationId)),
+      )
     },
     load: async (hash) => {
       const file = await files.load(owner, hash, conversationId)

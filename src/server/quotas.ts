@@ -19,6 +19,8 @@ const REMEDY = 'Delete conversations that you no longer need.'
 export class Quotas {
   readonly #storage: Storage
   readonly #limits: StorageLimits
+  /** What is being stored, by the identity for whom. */
+  readonly #storing = new Map<string, Promise<unknown>>()
 
   constructor(storage: Storage, limits: StorageLimits) {
     this.#storage = storage
@@ -39,6 +41,30 @@ export class Quotas {
       throw exceeded(`${limits.conversations} conversations`)
     }
     if (files > 0 && usage.files + files > limits.files) throw exceeded(`${limits.files} files`)
+  }
+
+  /**
+   * Stores the data of a request, if there is room. This process stores the data of one identity one after another, so
+   * that requests at the same time do not all take the last room.
+   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, and the errors of `store`
+   */
+  async keep<T>(
+    identity: Identity,
+    need: Partial<StorageUsage>,
+    store: () => Promise<T>,
+  ): Promise<T> {
+    const before = this.#storing.get(identity.id)
+    const kept = Promise.resolve(before).then(async () => {
+      await this.assertRoom(identity, need)
+      return store()
+    })
+    const ended = kept.then(noop, noop)
+    this.#storing.set(identity.id, ended)
+    try {
+      return await kept
+    } finally {
+      if (this.#storing.get(identity.id) === ended) this.#storing.delete(identity.id)
+    }
   }
 
   /** Whether there is room for the data of a request. */
@@ -62,6 +88,8 @@ export class Quotas {
     )
   }
 }
+
+const noop = () => undefined
 
 function exceeded(most: string): HostError {
   const message = `This would exceed your storage quota of ${most}. ${REMEDY}`

@@ -53,10 +53,11 @@ export async function startThread(
     if (conversationId !== undefined) {
       throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
     }
-    await quotas.assertRoom(identity, { conversations: 1 })
     const created = { id, owner: identity.id, agent, sender: identity.id }
     const expiry = typeof expiresAt === 'number' ? { expiresAt } : {}
-    await conversations.create({ ...created, ...expiry }, environment.now())
+    await quotas.keep(identity, { conversations: 1 }, () =>
+      conversations.create({ ...created, ...expiry }, environment.now()),
+    )
   } else if (known.expiresAt !== undefined && expiresAt !== undefined) {
     await conversations.update(identity.id, id, { expiresAt }, environment.now())
   }

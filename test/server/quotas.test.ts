@@ -75,6 +75,27 @@ describe('what one identity may store', () => {
     expect(await served.ask('/api/chat', { body: chat })).to.include({ status: 200 })
   })
 
+  it('is no more where many requests come at the same time, and the storage answers slowly', async () => {
+    const storage = memoryStorage()
+    const usage = async (owner: string) => {
+      const used = await storage.usage(owner)
+      await new Promise(setImmediate)
+      return used
+    }
+    await begin({ conversations: 3, files: 2 }, { storage: { ...storage, usage } })
+    const times = Array.from({ length: 10 }, (_, at) => at)
+    const statusesOf = async (ask: (at: number) => Promise<Answered>) =>
+      (await Promise.all(times.map(ask))).map(({ status }) => status)
+    const ofRoom = (count: number) => times.map((at) => (at < count ? 201 : 413))
+    const made = await statusesOf((at) => create({ id: `c${at}` }))
+    expect(made.toSorted()).to.deep.equal(ofRoom(3))
+    expect(await create({}, 'bob')).to.include({ status: 201 })
+    const { conversations } = (await served.ask('/api/conversations')).json
+    const id = String(conversations?.['0']?.['id'])
+    const stored = await statusesOf((at) => upload(id, at + 1))
+    expect(stored.toSorted()).to.deep.equal(ofRoom(2))
+  })
+
   it('is so many files, and so many bytes, of which deleting gives back', async () => {
     await begin({ files: 2, storage: 100_000 })
     await create({ id: 'a' })

@@ -23,19 +23,21 @@ export async function branched(
   const { storage, environment, limits, quotas } = services
   const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId', 'title'])
   const title = input.nullableText('title', LONGEST_TITLE) ?? origin
-  await quotas.assertRoom(c.get('identity'), {
+  const need = {
     bytes: await storage.conversations.size(owner, id),
     conversations: 1,
     files: await storage.files.count(owner, id),
-  })
+  }
   const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
   const entries = await copiesOf(path, services, { owner, id })
   const now = environment.now()
   const branch = environment.newId('conversation')
   const titled = title === undefined ? {} : { title }
-  await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
-  await storage.conversations.append(owner, branch, { entries }, now)
-  await storage.files.share(owner, id, branch)
+  await quotas.keep(c.get('identity'), need, async () => {
+    await storage.conversations.create({ id: branch, owner, agent, sender, ...titled }, now)
+    await storage.conversations.append(owner, branch, { entries }, now)
+    await storage.files.share(owner, id, branch)
+  })
   await copySettings(storage, owner, { from: id, to: branch })
   return { id: branch, agent, ...titled, createdAt: now, updatedAt: now }
 }

@@ -51,16 +51,12 @@ async function created(c: RouteContext, services: Services): Promise<object> {
   const body = await readJson(c.req.raw, limits)
   const input = new OwnFields(body, ['id', 'agent', 'title', 'metadata'])
   const about = aboutIn(input)
-  await quotas.assertRoom(identity, { bytes: bytesOf(about), conversations: 1 })
-  const conversation = await storage.conversations.create(
-    {
-      id: input.conversationId('id') ?? environment.newId('conversation'),
-      owner: identity.id,
-      agent: (await catalog.find(identity, input.text('agent'))).name,
-      sender: identity.id,
-      ...about,
-    },
-    environment.now(),
+  const { name: agent } = await catalog.find(identity, input.text('agent'))
+  const id = input.conversationId('id') ?? environment.newId('conversation')
+  const made = { id, owner: identity.id, agent, sender: identity.id, ...about }
+  const need = { bytes: bytesOf(about), conversations: 1 }
+  const conversation = await quotas.keep(identity, need, () =>
+    storage.conversations.create(made, environment.now()),
   )
   return shownOf(conversation)
 }

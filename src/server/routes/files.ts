@@ -30,8 +30,10 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
     const file = { ...sent, ...(name === undefined ? {} : { name }) }
     const size = file.bytes.byteLength
-    await quotas.assertRoom(c.get('identity'), { bytes: size, files: 1 })
-    const hash = await storage.files.put(owner, file, id)
+    const need = { bytes: size, files: 1 }
+    const hash = await quotas.keep(c.get('identity'), need, () =>
+      storage.files.put(owner, file, id),
+    )
     const base = c.req.path.slice(0, c.req.path.lastIndexOf('/api/conversations/'))
     const url = `${base}/api/files/${hash}`
     return c.json({ hash, mediaType: file.mediaType, size, url }, 201)

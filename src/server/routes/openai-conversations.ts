@@ -82,16 +82,16 @@ async function created(c: RouteContext, services: Services): Promise<object> {
   const metadata = metadataIn(fields)
   const entries = (await entriesIn(c, services, { fields, body: { input: fields.any('items') } }))
     .own
-  await quotas.assertRoom(identity, { bytes: bytesOf(metadata), conversations: 1 })
-  const conversation = await storage.conversations.create(
-    {
-      id: `conv_${environment.newId('conversation')}`,
-      owner: identity.id,
-      agent: (await catalog.find(identity, undefined)).name,
-      sender: identity.id,
-      ...(metadata === undefined ? {} : { metadata }),
-    },
-    environment.now(),
+  const made = {
+    id: `conv_${environment.newId('conversation')}`,
+    owner: identity.id,
+    agent: (await catalog.find(identity, undefined)).name,
+    sender: identity.id,
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+  const need = { bytes: bytesOf(metadata), conversations: 1 }
+  const conversation = await quotas.keep(identity, need, () =>
+    storage.conversations.create(made, environment.now()),
   )
   const { owner, id } = conversation
   if (entries.length > 0)

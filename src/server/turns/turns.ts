@@ -89,11 +89,12 @@ export class Turns {
    */
   async call({ identity, agent, tool, input, ...rest }: CallRequest): Promise<StoredRun> {
     const { storage, environment, quotas } = this.#parts
-    await quotas.assertRoom(identity, { conversations: 1 })
     const conversationId = environment.newId('conversation')
     const { id: owner } = identity
     const about = { id: conversationId, owner, agent, sender: owner, title: tool }
-    await storage.conversations.create(about, environment.now())
+    await quotas.keep(identity, { conversations: 1 }, () =>
+      storage.conversations.create(about, environment.now()),
+    )
     const callId = environment.newId('call')
     const call = { type: 'tool-call', callId, name: tool, input } as const
     const request = { settings: {}, tools: [], call }
@@ -104,13 +105,14 @@ export class Turns {
   async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
     const { storage, environment, quotas } = this.#parts
     const { identity, request } = turn
-    await quotas.assertRoom(identity, { conversations: 1 })
     const newId = () => environment.newId('message')
     const plan = importHistory(request.messages, newId)
     const now = environment.now()
     try {
       const about = { id, owner: identity.id, agent: turn.agent, sender: identity.id }
-      const conversation = await storage.conversations.create(about, now)
+      const conversation = await quotas.keep(identity, { conversations: 1 }, () =>
+        storage.conversations.create(about, now),
+      )
       return { run: await this.#startOrJoin({ ...turn, conversation }, plan) }
     } catch (error) {
       if (!HostError.is(error) || error.code !== 'CONVERSATION_EXISTS') throw error
