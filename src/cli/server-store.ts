@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Storage } from '@braidwork/agent'
 import { userDataFile } from '@braidwork/core/internal'
-import { isObject } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
 import { type ConfigOptions, loadConfig } from './options.ts'
@@ -19,13 +19,16 @@ export async function openStore(server: unknown): Promise<Storage> {
 
 /**
  * Opens the storage of the server that a config describes, and closes it afterwards.
- * @throws {HostError} the errors of reading a config and of opening a storage, and those of the function
+ * @throws {HostError} OPTION_INVALID for the memory of the server; the errors of reading a config and of opening a
+ * storage, and those of the function
  */
 export async function withStorage<T>(
   options: ConfigOptions,
   act: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const storage = await openStore(loadConfig({ ...options, walksUp: false }).config['server'])
+  const { server } = loadConfig({ ...options, walksUp: false }).config
+  if ((await storePlace(server)) === 'memory') throw isMemory()
+  const storage = await openStore(server)
   try {
     return await act(storage)
   } finally {
@@ -39,6 +42,12 @@ export async function storePlace(server: unknown): Promise<string> {
   const part = isObject(server) ? { store: server['store'] } : server
   const { store } = await readServerConfig(part, process.env)
   return store ?? defaultPlace()
+}
+
+function isMemory(): HostError {
+  const message =
+    'The storage is the memory of the server, which no other process can use. Set "server.store" to a file or a database.'
+  return new HostError('OPTION_INVALID', message)
 }
 
 function defaultPlace(): string {

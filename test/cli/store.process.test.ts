@@ -81,6 +81,15 @@ describe('braidwork store', () => {
     expect({ out, err }).to.deep.equal({ out: '27 records imported\n', err: '' })
   })
 
+  it('is not the memory of a server, in which everything would be lost', async () => {
+    const memory = ['--set', 'server.store=memory'] as const
+    const { status, err } = await store('export', ...memory)
+    expect(status).to.equal(2)
+    expect(err).to.include('the memory of the server, which no other process can use')
+    const issued = await braidwork(['tokens', 'issue', 'ada', ...memory], { cwd: folder })
+    expect({ status: issued.status, out: issued.out }).to.deep.equal({ status: 2, out: '' })
+  })
+
   it('says which line is none', async () => {
     const config = configOf('one')
     for (const [line, reason] of [
