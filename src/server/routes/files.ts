@@ -11,6 +11,9 @@ const HASH = /^[0-9a-f]{64}$/
 
 const FORM = 'multipart/form-data'
 
+/** The most bytes of a form beside its file. */
+const AROUND_FILE = 64 << 10
+
 interface SentFile {
   readonly mediaType: string
   readonly bytes: Uint8Array
@@ -25,8 +28,7 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const { owner, id } = await conversationOf(c, services)
     const mediaType = mediaTypeOf(c.req.header('content-type'))
     await quotas.assertRoom(c.get('identity'), { files: 1 })
-    const bytes = await readBytes(c.req.raw, limits.file)
-    const sent = mediaType === FORM ? await fileOfForm(c.req.raw, bytes) : { mediaType, bytes }
+    const sent = await sentFile(c.req.raw, mediaType, limits.file)
     const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
     const file = { ...sent, ...(name === undefined ? {} : { name }) }
     const size = file.bytes.byteLength
@@ -82,6 +84,15 @@ function mediaTypeOf(given = ''): string {
       pointer: '/Content-Type',
     },
   )
+}
+
+/** Reads the file that a request brings. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
+async function sentFile(request: Request, mediaType: string, most: number): Promise<SentFile> {
+  if (mediaType !== FORM) return { mediaType, bytes: await readBytes(request, most) }
+  const file = await fileOfForm(request, await readBytes(request, most + AROUND_FILE))
+  if (file.bytes.byteLength <= most) return file
+  const message = `The file is larger than ${most} bytes, which is the limit of this server.`
+  throw new HostError('REQUEST_TOO_LARGE', message)
 }
 
 /** Reads the file from a form, as a page sends it with `FormData`. @throws {HostError} REQUEST_INVALID */

@@ -80,6 +80,32 @@ describe('files of a conversation', () => {
     }
   })
 
+  it('have the size that the limit says in a form too, whose own bytes do not count', async () => {
+    const own = await Served.start({ limits: { file: 1000 } })
+    try {
+      await own.ask('/api/conversations', { body: { id: 'c', agent: 'quick' } })
+      const send = async (size: number, note = '') => {
+        const form = new FormData()
+        form.append('note', note)
+        form.append('file', new File([new Uint8Array(size)], 'a.png', { type: 'image/png' }))
+        const { headers, body } = new Request('http://localhost', { method: 'POST', body: form })
+        const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+        const type = headers.get('content-type') ?? ''
+        const sent = { body: bytes, headers: { 'content-type': type } }
+        return own.ask('/api/conversations/c/files', sent)
+      }
+      expect(await send(1000)).to.include({ status: 201 })
+      const larger = await send(1001)
+      expect([larger.status, larger.json['error']?.['code']]).to.deep.equal([
+        413,
+        'REQUEST_TOO_LARGE',
+      ])
+      expect((await send(1, 'x'.repeat(1 << 17))).status).to.equal(413)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('are given back as what no page would run', async () => {
     const { json } = await upload('', 'text/html')
     const { headers, text } = await served.ask(String(json['url']))
