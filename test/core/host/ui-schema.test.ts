@@ -403,6 +403,20 @@ describe('host.uiSchema', () => {
     })
   })
 
+  it('tells once of a wrong value of a required setting, and shows the others', async () => {
+    const inner = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const properties = { a: { type: 'string' }, b: { type: 'string' }, inner }
+    const plugin = extension('e', withSettings(properties, { required: ['a', 'inner'] }))
+    const settings = { e: { a: 7, b: 'x', inner: { n: 'y' } } }
+    const document = await documentOf([plugin], { settings })
+    expect(settingsIn(document, 'e')).to.deep.equal({ b: 'x', inner: {} })
+    expect(document.diagnostics.map(({ pointer }) => pointer)).to.have.members([
+      '/settings/e/a',
+      '/settings/e/inner/n',
+    ])
+    expect(faultsOf(document)).to.deep.equal([])
+  })
+
   it('shows what stands in a branch of an "if" by a rule', async () => {
     const plugin = extension('e', {
       configSchema: {
