@@ -1,4 +1,10 @@
-export { checkConfig, configDiagnostics, SETTINGS_CHECK, settingsFaults } from './check-config.ts'
+export {
+  allSettingsFaults,
+  checkConfig,
+  configDiagnostics,
+  SETTINGS_CHECK,
+  settingsFaults,
+} from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
 export { isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
