@@ -54,8 +54,18 @@ export function errorResponse(thrown: unknown, dialect: Dialect): Response {
 
 export function dataOf(thrown: unknown): ShownError {
   const data = toHostError(thrown).toJSON()
-  const isShown = typeof thrown === 'object' && thrown !== null && shown.has(thrown)
-  return isShown ? { ...data, isShown } : data
+  if (typeof thrown !== 'object' || thrown === null) return data
+  if (callers.has(thrown)) return { ...data, isOwn: true }
+  return shown.has(thrown) ? { ...data, isShown: true } : data
+}
+
+/** Errors that are about what their callers set. */
+const callers = new WeakSet<object>()
+
+/** Marks an error that is about what its caller set, whatever its code: the caller may read it. */
+export function forCaller(error: HostError): HostError {
+  callers.add(error)
+  return error
 }
 
 const ofRuns = new WeakSet<object>()

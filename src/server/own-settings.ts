@@ -1,6 +1,6 @@
 import type { SettingsDocument } from '@braidwork/core'
 import { isOn, type Mark, marksOf } from '@braidwork/core/internal'
-import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
+import { HostError, isObject, pointerOf } from '@braidwork/plugin'
 
 /** Settings that every caller may change for itself. */
 export const NEUTRAL: readonly string[] = [
@@ -15,25 +15,20 @@ export const NEUTRAL: readonly string[] = [
   '/response_format',
 ]
 
-interface OwnChange {
-  readonly data: JsonObject
-  /** The paths of values that are set no longer. */
-  readonly unset: readonly (readonly string[])[]
-}
-
 /**
  * Refuses changes that a caller may not make: settings that are neither neutral nor on the server's list, and all
  * secrets.
+ * @param changed the paths of the changed values
  * @throws {HostError} REQUEST_INVALID, with a pointer into `data`
  */
 export function checkOwnSettings(
   document: SettingsDocument,
-  { data, unset }: OwnChange,
+  changed: readonly (readonly string[])[],
   settable: readonly string[],
 ): void {
   const allowed = [...NEUTRAL, ...settable]
   const secrets = marksOf(document.schema).filter(({ isSecret }) => isSecret)
-  for (const path of [...changedPaths(document.data, data), ...unset]) {
+  for (const path of changed) {
     const pointer = pointerOf(path)
     if (!allowed.some((one) => pointer === one || pointer.startsWith(`${one}/`))) {
       throw new HostError(
@@ -78,8 +73,26 @@ export function ownView(document: SettingsDocument, settable: readonly string[])
   }
 }
 
+/** Returns the settings document with the fields of secrets locked: secrets are changed only on the server. */
+export function withLockedSecrets(document: SettingsDocument): SettingsDocument {
+  const { uischema } = document
+  const elements = uischema.elements.map((category) => ({
+    ...category,
+    elements: category.elements.map(locked),
+  }))
+  return { ...document, uischema: { ...uischema, elements } }
+}
+
+function locked(element: LayoutElement): LayoutElement {
+  if (element.type === 'Group') return { ...element, elements: element.elements.map(locked) }
+  if (element.type === 'Label' || element.options?.format !== 'password') return element
+  return { ...element, options: { ...element.options, readonly: true } }
+}
+
+type LayoutElement = SettingsDocument['uischema']['elements'][number]['elements'][number]
+
 /** Yields the paths at which two values differ, and descends where both are objects. */
-function* changedPaths(
+export function* changedPaths(
   before: unknown,
   after: unknown,
   path: readonly string[] = [],

@@ -4,6 +4,7 @@ import type { Message } from '@braidwork/plugin'
 import { clientRequest, toolHeaders, withheldFrom } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
+import { withoutEmpty } from './empty-conversations.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
 import { respondStream, respondWhole } from './respond.ts'
 import { factsOf, type RunOrder } from './run-order.ts'
@@ -86,7 +87,7 @@ export async function startOwnTruth(
   const { messages = all, conversationId, append, input } = thread ?? {}
   const { name: agent, plan } = await catalog.find(identity, request.agent)
   const withheldTools = withheldFrom(request, plan)
-  const run = await runs.start({
+  const starting = runs.start({
     identity,
     order: {
       protocol,
@@ -111,6 +112,10 @@ export async function startOwnTruth(
     ...(isBackground ? {} : { abandonAfter: 0 }),
     ...key,
   })
+  const id = thread?.isNew ? thread.conversationId : undefined
+  const run = await (id === undefined
+    ? starting
+    : withoutEmpty(storage, { owner: identity.id, id }, starting))
   // The same request arrived twice at once and this is the second, so the conversation just created is not needed.
   const isLeft = thread?.isNew && run.conversationId !== thread.conversationId
   if (isLeft) await storage.conversations.delete(identity.id, thread.conversationId)

@@ -3,6 +3,7 @@ import { idleTools, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import { withoutHostTools } from './plain-model.ts'
+import { untold } from './policy-faults.ts'
 
 /** A model name that clients may request, with the config that it stands for. */
 export interface PublishedModel {
@@ -119,18 +120,20 @@ function plainOf(host: Host, model: PublishedModel): PublishedModel {
   }
 }
 
-/** Returns the diagnostics for the config of a published model, or for the host's own config. */
+/**
+ * Returns the diagnostics for the config of a published model, or for the host's own config. Policies and names for tools
+ * in the host's own config are for all that is published: `policyFaults` judges them.
+ */
 export async function configFaults(
   host: Host,
-  config?: ConfigLayer,
+  config: ConfigLayer = {},
 ): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await host.resolve(config)
-  const whole = mergeLayers(host.config, config ?? {})
-  if (!whole.tool_policy && !whole.tool_names) return diagnostics
+  const { tool_policy: policies, tool_names: names } = config
+  if (!policies && !names) return diagnostics
+  const own = mergeLayers({ tool_policy: policies ?? {}, tool_names: names ?? {} })
   const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
-  const told = new Set(diagnostics.map(({ pointer }) => pointer))
-  const unused = unusedPolicies(whole, tools).filter(({ pointer }) => !told.has(pointer))
-  return [...diagnostics, ...unused]
+  return [...diagnostics, ...untold(unusedPolicies(own, tools), diagnostics)]
 }
 
 /**

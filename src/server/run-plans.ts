@@ -1,10 +1,12 @@
 import { planWith } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers } from '@braidwork/core/internal'
-import type { Caller, ToolSchema } from '@braidwork/plugin'
+import { type Caller, pointerOf, type ToolSchema } from '@braidwork/plugin'
 import { callableTools } from './agent-tools.ts'
 import { withoutAsking } from './ask-policy.ts'
+import { callerFaults, storedFault } from './caller-faults.ts'
 import { callerOf, type Identity } from './identity.ts'
+import { NEUTRAL } from './own-settings.ts'
 import { ownStorage } from './own-storage.ts'
 import { type AskedRequest, type Decided, decide } from './per-request.ts'
 import { withoutHostTools } from './plain-model.ts'
@@ -20,6 +22,11 @@ export type PlannedOrder = Pick<
 
 /** The most bytes of a result that a call by a client keeps whole. The host stores no larger one. */
 const WHOLE_RESULT = 16 << 20
+
+/** Whether settings of a caller set any of plugins, or switch plugins. */
+function touchesPlugins(own: ConfigLayer): boolean {
+  return Object.keys(own).some((key) => !NEUTRAL.includes(pointerOf([key])))
+}
 
 /** Plans runs: what the agent, the server's functions, the caller and the request say about the config of each. */
 export class RunPlans {
@@ -44,7 +51,7 @@ export class RunPlans {
   /**
    * Plans a leg of a run. What the agent decides holds in every protocol; a request only sets what it may.
    * @param conversationId the conversation whose settings apply, beside the caller's own
-   * @throws {HostError} the errors of `Catalog.find`
+   * @throws {HostError} SETTINGS_INVALID if what the caller stored is not valid, and the errors of `Catalog.find`
    */
   async planFor(
     identity: Identity,
@@ -52,7 +59,7 @@ export class RunPlans {
     conversationId?: string,
   ): Promise<Pick<PreparedWork, 'plan' | 'isToolless'>> {
     const { agent, settings, asks, protocol, decided = {}, call } = order
-    const { host, catalog, askAllowedOn, storage } = this.#parts
+    const { host, catalog, askAllowedOn, storage, quotas } = this.#parts
     const own = asks ? await settingsFor(storage, { owner: identity.id, conversationId }) : {}
     const { plan, isPlain = false, host_tools } = await catalog.find(identity, agent)
     const asked = askAllowedOn.includes(protocol) ? 'allow' : 'deny'
@@ -60,14 +67,22 @@ export class RunPlans {
       isPlain || [host_tools, identity.host_tools, order.hostTools].includes('none')
     // No model reads the result of a given call, so nothing of it is left out.
     const limits = call ? { limits: { tool_result_bytes: WHOLE_RESULT } } : {}
-    const layered = (requested: ConfigLayer) => (config: ConfigLayer) => {
-      const policy = asks ? {} : withoutAsking(host, config, asked)
-      const layers = [own, decided.config ?? {}, requested, policy, limits]
-      const whole = stackLayers(config, ...layers)
-      return isToolless ? withoutHostTools(host, whole) : whole
-    }
+    const layered =
+      (requested: ConfigLayer, mine = own) =>
+      (config: ConfigLayer) => {
+        const policy = asks ? {} : withoutAsking(host, config, asked)
+        const layers = [mine, decided.config ?? {}, requested, policy, limits]
+        const whole = stackLayers(config, ...layers)
+        return isToolless ? withoutHostTools(host, whole) : whole
+      }
     // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates.
-    return { plan: planWith(plan, layered(settings), layered({})), isToolless }
+    const planned = planWith(plan, layered(settings), layered({}))
+    if (!plan.remote && touchesPlugins(own)) {
+      const both = { config: planned.config, without: layered(settings, {})(plan.config) }
+      const [fault] = await callerFaults(ownStorage(host, identity, quotas), both)
+      if (fault) throw storedFault(host, fault)
+    }
+    return { plan: planned, isToolless }
   }
 
   /**

@@ -1,8 +1,8 @@
-import type { SettingsDocument } from '@braidwork/core'
+import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/core'
 import { pointerPath, validatorOf } from '@braidwork/core/internal'
-import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
+import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import { checkOwnSettings } from './own-settings.ts'
+import { changedPaths, checkOwnSettings } from './own-settings.ts'
 
 /** What a caller changes in its settings. */
 export interface SettingsChange {
@@ -12,22 +12,45 @@ export interface SettingsChange {
   readonly unset: readonly string[]
 }
 
+/** The settings of a caller at one place with a change. */
+export interface ChangedSettings {
+  readonly layer: OwnLayer
+  /** The pointers to what the change sets, or sets no longer. */
+  readonly changed: readonly string[]
+}
+
+/** What a caller stores. */
+export type OwnLayer = ConfigLayer & { readonly [key: string]: unknown }
+
 /**
- * The data of a settings document with a change.
- * @throws {HostError} REQUEST_INVALID if the caller may not make the change, or the settings do not fit the schema
+ * The settings that a caller stores, with a change. What settings of plugins must match is not checked: it may depend on
+ * other settings, so the document of before does not know it.
+ * @throws {HostError} REQUEST_INVALID if the caller may not make the change, or a setting of the host is not valid
  */
 export async function changedSettings(
+  stored: ConfigLayer,
   document: SettingsDocument,
   { data, unset }: SettingsChange,
   settable: readonly string[],
-): Promise<JsonObject> {
+): Promise<ChangedSettings> {
   const paths = unset.map(pointerPath)
-  checkOwnSettings(document, { data, unset: paths }, settable)
-  const changed = paths.reduce<JsonObject>(without, merged(document.data, data))
-  const fault = (await validatorOf(document.schema))(changed)
-  if (!fault) return changed
-  const message = `The settings are not valid: ${asSentence(fault.message)}`
-  throw new HostError('REQUEST_INVALID', message, { pointer: `/data${fault.pointer}` })
+  const changed = [...changedPaths(document.data, data), ...paths]
+  checkOwnSettings(document, changed, settable)
+  const after = paths.reduce<JsonObject>(without, merged(document.data, data))
+  const fault = (await validatorOf(ofHost(document.schema)))(after)
+  if (fault) {
+    const message = `The settings are not valid: ${asSentence(fault.message)}`
+    throw new HostError('REQUEST_INVALID', message, { pointer: `/data${fault.pointer}` })
+  }
+  // A form does not show a value that is not valid, so an edit of what it shows would not remove it.
+  const layer = paths.reduce<JsonObject>(without, editConfig(stored, document, after) as OwnLayer)
+  return { layer, changed: changed.map(pointerOf) }
+}
+
+/** The schema of a document without that of the settings of plugins. */
+function ofHost({ properties, ...rest }: JsonObject): JsonObject {
+  const { settings: _, ...own } = properties as JsonObject
+  return { ...rest, properties: own }
 }
 
 /** Returns `before` with the values of `after` merged in, recursively. */

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode, type HostError, type Log } from '@braidwork/plugin'
 import { throwSiteOf, toHostError } from '@braidwork/plugin/internal'
+import { dataOf } from './dialect.ts'
 import { publicError } from './wire/index.ts'
 
 export interface TellOptions {
@@ -11,7 +12,7 @@ export interface TellOptions {
 /** Logs the details of an error that the client is not shown, for the operator of the server. */
 export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOptions = {}): void {
   const error = toHostError(thrown)
-  const { status, message } = publicError(error.toJSON())
+  const { status, message } = publicError(dataOf(error))
   if (status < 500 && message === error.message) return
   const { upstreamRequestId } = error
   const facts = {

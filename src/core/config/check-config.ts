@@ -12,7 +12,7 @@ import { didYouMean } from '../suggest.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
-import { type Validator, validatorOf } from './json-schema.ts'
+import { faultFinderOf, type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 import { marksOf, pointerPath } from './secret-marks.ts'
@@ -81,7 +81,7 @@ function toolsOfOthers(config: Config, plugins: readonly AnyPlugin[]) {
   )
 }
 
-/** Checks the settings of these plugins against their config schemas. */
+/** Checks the settings of these plugins against their config schemas. The first fault of each plugin. */
 export async function settingsFaults(
   config: Config,
   plugins: readonly AnyPlugin[],
@@ -90,6 +90,22 @@ export async function settingsFaults(
   if (checks.length === 0) return []
   const faults = await Promise.all(checks.map(settingsFault))
   return faults.filter((fault) => fault !== undefined)
+}
+
+/** The same with all faults of each plugin, which takes longer. */
+export async function allSettingsFaults(
+  config: Config,
+  plugins: readonly AnyPlugin[],
+): Promise<readonly HostError[]> {
+  const checks = plugins.flatMap((plugin) => checkOf(config, plugin) ?? [])
+  const faults = checks.map(async (check) => {
+    const first = await settingsFault(check)
+    if (!first) return []
+    const all = (await faultFinderOf(check.schema))(check.settings)
+    // What only the schema object of a library refuses, the schema does not find.
+    return all.length > 0 ? all.map((fault) => invalidSettings(check, fault)) : [first]
+  })
+  return (await Promise.all(faults)).flat()
 }
 
 /** The settings of a plugin, and the schema that they must match. */
@@ -121,6 +137,10 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
     if (isObject(settings) && !standardSchemaOf(plugin)) noteValid(schema, settings)
     return undefined
   }
+  return invalidSettings(check, fault)
+}
+
+function invalidSettings({ plugin, schema }: SettingsCheck, fault: SchemaFault): HostError {
   const pointer = `/settings/${plugin.name}${fault.pointer}`
   return new HostError(
     'SETTINGS_INVALID',

@@ -6,7 +6,7 @@ export function isFixed(schema: unknown): boolean {
   return isObject(schema) && 'const' in schema
 }
 
-/** Whether a value matches a schema roughly: by type, fixed values and required members. */
+/** Whether a value matches a schema roughly: by type, allowed values and required members. */
 export function fits(schema: JsonObject, value: unknown): boolean {
   const { type, enum: values, const: fixed, properties, required } = schema
   if (fixed !== undefined && fixed !== value) return false
@@ -16,7 +16,12 @@ export function fits(schema: JsonObject, value: unknown): boolean {
   const isWhole = !Array.isArray(required) || required.every((key) => Object.hasOwn(value, key))
   const known = isObject(properties) ? Object.entries(properties) : []
   const isRight = known.every(
-    ([key, inner]) => !isFixed(inner) || !(key in value) || fits(inner as JsonObject, value[key]),
+    ([key, inner]) =>
+      !namesValues(inner) || !Object.hasOwn(value, key) || fits(inner as JsonObject, value[key]),
   )
   return isWhole && isRight
+}
+
+function namesValues(schema: unknown): boolean {
+  return isFixed(schema) || (isObject(schema) && Array.isArray(schema['enum']))
 }

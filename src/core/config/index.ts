@@ -1,4 +1,10 @@
-export { checkConfig, configDiagnostics, SETTINGS_CHECK, settingsFaults } from './check-config.ts'
+export {
+  allSettingsFaults,
+  checkConfig,
+  configDiagnostics,
+  SETTINGS_CHECK,
+  settingsFaults,
+} from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
 export { isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
@@ -20,3 +26,4 @@ export { sameSchema } from './same-schema.ts'
 export { isOn, type Mark, marksOf, pointerPath, referred, valueAt } from './secret-marks.ts'
 export { mapTexts, Secrets } from './secrets.ts'
 export { readableSettingsSchema, settingsSchemaOf, standardJsonSchema } from './settings-schema.ts'
+export { fixedAt, meantBranch, tagsOf } from './union-branches.ts'

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { ErrorObject } from 'ajv'
 import { listed } from '../suggest.ts'
 import { hasType } from './json-types.ts'
 import { schemasAt } from './schemas-at.ts'
-import { pointerPath, referred } from './secret-marks.ts'
+import { pointerPath } from './secret-marks.ts'
+import { branchesOf, byTags, fixedValues, isLike, mayHold } from './union-branches.ts'
 
 /** An error of ajv. That of a union has those of its branches. */
 export interface Failure {
@@ -23,9 +23,6 @@ export interface FailedUnion extends Failure {
 export type Reduced =
   | { readonly failures: readonly Failure[] }
   | { readonly pointer: string; readonly requirement: string }
-
-/** The most references and alternatives behind each other: those of a schema may form circles. */
-const DEEPEST = 20
 
 export function isUnion({ error: { keyword } }: Failure): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
@@ -64,98 +61,17 @@ export function reduced(union: FailedUnion): Reduced {
   return byTag(fitting, union)
 }
 
-/** The branches of a union, with those of a branch that is only a union itself. */
-function branchesOf(schemas: unknown, root: JsonObject, open: ReadonlySet<unknown> = new Set()) {
-  if (!Array.isArray(schemas) || open.has(schemas)) return []
-  return schemas.flatMap((one): readonly JsonObject[] => {
-    const schema = resolved(one, root)
-    const { anyOf, oneOf, type, properties, allOf } = schema ?? {}
-    const nested = anyOf ?? oneOf
-    if (!schema || !nested || type || properties || allOf) return schema ? [schema] : []
-    return branchesOf(nested, root, new Set([...open, schemas]))
-  })
-}
-
-/** The schema that checks a value, for one that only refers to it. */
-function resolved(schema: unknown, root: JsonObject, hops = 0): JsonObject | undefined {
-  if (!isObject(schema) || hops > DEEPEST) return undefined
-  const { $ref, allOf, properties } = schema
-  if (properties !== undefined) return schema
-  const [only, ...others] = Array.isArray(allOf) ? (allOf as readonly unknown[]) : []
-  const target = referred(root, $ref) ?? (others.length === 0 ? only : undefined)
-  return resolved(target, root, hops + 1) ?? schema
-}
-
-function mayHold(branch: JsonObject, value: unknown, root: JsonObject): boolean {
-  const fixed = fixedValues(branch, root)
-  if (fixed) return fixed.some((one) => typeof one === typeof value)
-  return hasType(branch['type'], value)
-}
-
-/** The only values that a schema allows, if it names them. */
-function fixedValues(given: unknown, root: JsonObject, depth = 0): readonly unknown[] | undefined {
-  const schema = depth > DEEPEST ? undefined : resolved(given, root)
-  if (!schema) return undefined
-  if ('const' in schema) return [schema['const']]
-  if (Array.isArray(schema['enum'])) return schema['enum'] as readonly unknown[]
-  const nested = schema['anyOf'] ?? schema['oneOf']
-  if (!Array.isArray(nested)) return undefined
-  const each = nested.map((one) => fixedValues(one, root, depth + 1))
-  return each.includes(undefined) ? undefined : each.flatMap((values) => values ?? [])
-}
-
-/** The branches left by the members of an object whose allowed values each branch names, such as a `kind`. */
+/** The failures of the branch that the tags of the value stand for, or the tag that is wrong. */
 function byTag(fitting: readonly JsonObject[], union: FailedUnion): Reduced {
   const { error, root } = union
-  const value = isObject(error.data) ? error.data : {}
-  let left = fitting
-  for (const key of fitting.length > 1 ? tagsOf(fitting, root) : []) {
-    if (left.length < 2) break
-    const values = left.map((branch) => fixedAt(branch, key, root) ?? [])
-    const pointer = `${error.instancePath}${pointerOf([key])}`
-    const all = `one of ${shownValues(values.flat())}`
-    if (!Object.hasOwn(value, key)) {
-      if (left.every((branch) => isRequired(branch, key)) && !values.every(isLike(values[0])))
-        return { pointer, requirement: `is missing; it must be ${all}` }
-      continue
-    }
-    const matching = left.filter((_, at) => values[at]?.some(isLike(value[key])))
-    if (matching.length === 0) return { pointer, requirement: `must be ${all}` }
-    left = matching
+  const { left, wrong } = byTags(fitting, error.data, root)
+  if (!wrong) return mostLikely(left, fitting, union)
+  const requirement = `must be one of ${shownValues(wrong.values)}`
+  const isThere = isObject(error.data) && Object.hasOwn(error.data, wrong.key)
+  return {
+    pointer: `${error.instancePath}${pointerOf([wrong.key])}`,
+    requirement: isThere ? requirement : `is missing; it ${requirement}`,
   }
-  return mostLikely(left, fitting, union)
-}
-
-/** The members whose allowed values each branch names; first those that no two branches share a value of. */
-function tagsOf(branches: readonly JsonObject[], root: JsonObject): readonly string[] {
-  const [first] = branches
-  const parts = first ? partsOf(first, root) : []
-  const keys = [...new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})))]
-  const tags = keys.flatMap((key) => {
-    const values = branches.map((branch) => fixedAt(branch, key, root))
-    const all = values.flatMap((one) => one ?? [])
-    return values.includes(undefined) ? [] : [{ key, isApart: new Set(all).size === all.length }]
-  })
-  return tags.toSorted((a, b) => Number(b.isApart) - Number(a.isApart)).map(({ key }) => key)
-}
-
-function fixedAt(branch: JsonObject, key: string, root: JsonObject) {
-  const maps = partsOf(branch, root).map(({ properties }) => properties)
-  const holder = maps.filter(isObject).find((map) => Object.hasOwn(map, key))
-  return fixedValues(holder?.[key], root)
-}
-
-const isLike = (value: unknown) => (other: unknown) => isDeepStrictEqual(value, other)
-
-/** A schema and those that its `allOf` joins with it. */
-function partsOf(branch: JsonObject, root: JsonObject): readonly JsonObject[] {
-  const { allOf } = branch
-  const joined: readonly unknown[] = Array.isArray(allOf) ? allOf : []
-  return [branch, ...joined.map((one) => resolved(one, root)).filter((one) => one !== undefined)]
-}
-
-function isRequired({ required }: JsonObject, key: string): boolean {
-  return Array.isArray(required) && required.includes(key)
 }
 
 /** Of several branches, the one that matched deepest into the value, as its failures are the most informative. */

@@ -3,6 +3,7 @@ import { fits } from './fits.ts'
 import { hasType, listIn } from './json-types.ts'
 import type { Variables } from './layers.ts'
 import { isKey, type Mark, referred } from './secret-marks.ts'
+import { byTags } from './union-branches.ts'
 
 /** A setting that an environment variable fills. */
 export interface VariableSetting {
@@ -109,15 +110,22 @@ function branchesFor(root: JsonObject, schema: JsonObject, value: unknown): read
   const conditional = isObject(condition) && schema[fits(condition, given) ? 'then' : 'else']
   const dependent = isObject(schema['dependentSchemas']) ? schema['dependentSchemas'] : {}
   return [
-    ...alternatives.filter((branch) => mayTake(value, resolved(root, branch))),
+    ...takenOf(root, alternatives, value),
     conditional,
     ...Object.entries(dependent).flatMap(([name, one]) => (Object.hasOwn(given, name) ? one : [])),
   ]
 }
 
+/** The alternatives that a value may become one of by members that are added. */
+function takenOf(root: JsonObject, alternatives: readonly unknown[], value: unknown) {
+  const branches = alternatives.map((branch) => resolved(root, branch))
+  const taken = branches.filter(isObject).filter((branch) => mayTake(value, branch))
+  const left: readonly unknown[] = byTags(taken, value, root).left
+  return alternatives.filter((_, at) => left.includes(branches[at]))
+}
+
 /** Whether a value may become one of a branch by members that are added. */
-function mayTake(value: unknown, branch: unknown): boolean {
-  if (!isObject(branch)) return false
+function mayTake(value: unknown, branch: JsonObject): boolean {
   if (value === undefined) return true
   const { required: _, ...rest } = branch
   const { properties, additionalProperties } = branch

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { validatorOf } from '../config/index.ts'
+import { listIn, validatorOf } from '../config/index.ts'
 
 /** The initial values of a form. */
 export interface FormData {
   readonly data: JsonObject
+  /** The schema of the data. It requires no member whose value is left out. */
+  readonly schema: JsonObject
   /** JSON pointers of all secrets, and of those that have a value. The data never contains secrets. */
   readonly secrets: readonly string[]
   readonly secretsSet: readonly string[]
@@ -15,28 +17,29 @@ export interface FormData {
 const MOST_FAULTS = 50
 
 /**
- * The effective values for an object's schema: those of the config, with secrets masked and the schema's defaults
+ * The effective values for the schema of an object: those of the config, with secrets masked and the schema's defaults
  * filled in. Values that do not match the schema are left out.
  */
 export async function formData(
-  schema: JsonObject,
+  given: JsonObject,
   masked: unknown,
   path: readonly string[],
 ): Promise<FormData> {
   const secrets: string[] = []
   const secretsSet: string[] = []
-  const values = effective(schema, masked, { path, secrets, secretsSet }) ?? {}
-  const validate = await validatorOf(schema)
   const refused: { pointer: string; message: string }[] = []
-  let data: unknown = values
-  for (let fault = validate(data); fault; fault = validate(data)) {
+  let schema = given
+  let data: unknown = effective(schema, masked, { path, secrets, secretsSet }) ?? {}
+  const find = async () => (await validatorOf(schema))(data)
+  for (let fault = await find(); fault; fault = await find()) {
     refused.push({ pointer: `${pointerOf(path)}${fault.pointer}`, message: fault.message })
     const isHopeless = refused.length > MOST_FAULTS || fault.pointer === ''
-    if (isHopeless) data = effective(schema, undefined, { path, secrets: [], secretsSet: [] }) ?? {}
-    else data = without(data, keysOf(fault.pointer))
+    if (isHopeless) data = effective(given, undefined, { path, secrets: [], secretsSet: [] }) ?? {}
     if (isHopeless) break
+    data = without(data, keysOf(fault.pointer))
+    schema = notRequiring(schema, keysOf(fault.pointer))
   }
-  return { data: data as JsonObject, secrets, secretsSet, refused }
+  return { data: data as JsonObject, schema, secrets, secretsSet, refused }
 }
 
 interface Walk {
@@ -86,6 +89,19 @@ function hasSecret(value: unknown): boolean {
 function keysOf(pointer: string): readonly string[] {
   const keys = pointer.split('/').slice(1)
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** A schema that does not require the value that `without` removes. The same schema if it requires no such value. */
+function notRequiring(schema: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const { required } = schema
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const member = Object.hasOwn(properties, key) ? properties[key] : undefined
+  if (rest.length > 0 && isObject(member) && isObject(member['properties'])) {
+    const inner = notRequiring(member, rest)
+    return inner === member ? schema : { ...schema, properties: { ...properties, [key]: inner } }
+  }
+  if (!listIn(required).includes(key)) return schema
+  return { ...schema, required: listIn(required).filter((name) => name !== key) }
 }
 
 /** Removes the value at a path. If the path goes through a list, the whole list, because its indexes would change. */

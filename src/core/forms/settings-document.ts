@@ -47,9 +47,9 @@ export async function settingsDocument(input: SettingsInput): Promise<SettingsDo
   const parts = await Promise.all(
     on.map((plugin) => pluginPart(plugin, { ...input, words, valueAt, titles })),
   )
-  const settings = parts.map(({ plugin, fields }) => [plugin.name, fields.schema] as const)
+  const settings = parts.map(({ plugin, form }) => [plugin.name, form.schema] as const)
   const values = parts.map(({ plugin, form }) => [plugin.name, form.data] as const)
-  const { properties } = host.fields.schema as { readonly properties: JsonObject }
+  const { properties } = host.form.schema as { readonly properties: JsonObject }
   const settingsSchema = { type: 'object', properties: Object.fromEntries(settings) }
   const secrets = [host, ...parts].flatMap(({ form }) => form.secrets)
   for (const pointer of [...ALWAYS, ...secrets]) recording.add(pointer)

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import { fits, isFixed } from '../config/index.ts'
+import { fits, fixedAt, isFixed, listIn, meantBranch, tagsOf } from '../config/index.ts'
 
 /** One of several alternative schemas, and the schema with which a form shows it. */
 interface Branch {
@@ -27,9 +27,13 @@ export function unionOf(schema: JsonObject): Union | undefined {
   return union
 }
 
-/** The branch to show for a value: the first that matches, else the first of all. */
+/** The branch to show for a value: the first that matches, else the one that is meant, else the first of all. */
 export function branchFor(union: Union, value: unknown): JsonObject {
-  const branch = union.find(({ schema }) => value !== undefined && fits(schema, value)) ?? union[0]
+  if (value === undefined) return union[0]?.shown ?? NONE
+  const matching = union.find(({ schema }) => fits(schema, value))
+  const schemas = union.map(({ schema }) => schema)
+  const meant = matching?.schema ?? meantBranch(schemas, value, NONE)
+  const branch = union.find(({ schema }) => schema === meant) ?? union[0]
   return branch?.shown ?? NONE
 }
 
@@ -55,29 +59,57 @@ function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObjec
   const listed = anyOf ?? oneOf
   if (Array.isArray(listed)) {
     const branches = (listed as readonly JsonObject[]).filter(({ type }) => type !== 'null')
-    return branches.map((branch) => joined(branch, shared))
+    return branches.flatMap((branch) => leavesOf(joined(branch, shared)))
   }
   const { type, ...rest } = shared
   const types = (type as readonly unknown[]).filter((one) => one !== 'null')
   return types.map((one) => ({ ...rest, type: one }))
 }
 
-/** If a property with a fixed value identifies the branches, each shown branch offers the values of all of them. */
+/** A branch, or the branches of one that is a union itself. */
+function leavesOf(branch: JsonObject): readonly JsonObject[] {
+  return unionOf(branch)?.map(({ schema }) => schema) ?? [branch]
+}
+
+/** Where members with fixed values tell branches apart, each shown branch offers the values of the others too. */
 function shownBranches(branches: readonly JsonObject[]): Union {
-  const discriminator = discriminatorOf(branches)
-  if (!discriminator) return branches.map((schema) => ({ schema, shown: schema }))
-  const { key, values } = discriminator
-  const kinds = branches.map(({ properties }, at): KindKeys => {
-    return { value: values[at], keys: Object.keys(properties as JsonObject) }
-  })
-  return branches.map((schema) => {
-    const properties = schema['properties'] as JsonObject
-    const { const: own, ...rest } = properties[key] as JsonObject
-    const choice = { default: own, ...rest, enum: values, [KIND_KEYS]: kinds }
-    const needed = Array.isArray(schema['required']) ? (schema['required'] as string[]) : []
-    const required = [...new Set([...needed, key])]
-    return { schema, shown: { ...schema, properties: { ...properties, [key]: choice }, required } }
-  })
+  const objects = branches.filter(({ properties }) => isObject(properties))
+  return branches.map((schema) => ({
+    schema,
+    shown: objects.includes(schema) ? withChoices(schema, objects) : schema,
+  }))
+}
+
+/** Offers the values of all branches for each tag, as far as the tags before it do not tell the branches apart. */
+function withChoices(
+  branch: JsonObject,
+  branches: readonly JsonObject[],
+  done: readonly string[] = [],
+): JsonObject {
+  const key = tagsOf(branches, NONE).find((one) => !done.includes(one))
+  if (branches.length < 2 || key === undefined) return branch
+  const own = new Set(fixedAt(branch, key, NONE))
+  const kinds = branches.flatMap((one) => kindsAt(one, key))
+  const isShared = kinds.every(({ value }) => own.has(value))
+  const alike = branches.filter((one) => kindsAt(one, key).some(({ value }) => own.has(value)))
+  return withChoices(isShared ? branch : withChoice(branch, key, kinds), alike, [...done, key])
+}
+
+function withChoice(shown: JsonObject, key: string, kinds: readonly KindKeys[]): JsonObject {
+  const properties = membersOf(shown)
+  const { const: _, enum: __, anyOf: ___, oneOf: ____, ...rest } = properties[key] as JsonObject
+  const [initial] = fixedAt(shown, key, NONE) ?? []
+  const values = [...new Set(kinds.map(({ value }) => value))]
+  const keysOf = (value: unknown) => kinds.flatMap((one) => (one.value === value ? one.keys : []))
+  const all = values.map((value) => ({ value, keys: [...new Set(keysOf(value))] }))
+  const choice = { default: initial, ...rest, enum: values, [KIND_KEYS]: all }
+  const required = [...new Set([...listIn(shown['required']), key])]
+  return { ...shown, properties: { ...properties, [key]: choice }, required }
+}
+
+function kindsAt(branch: JsonObject, key: string): readonly KindKeys[] {
+  const keys = Object.keys(membersOf(branch))
+  return (fixedAt(branch, key, NONE) ?? []).map((value) => ({ value, keys }))
 }
 
 /** A keyword beside the choice of a branch: the keys of each branch. */
@@ -124,19 +156,4 @@ function bothMembers(branch: JsonObject, shared: JsonObject): JsonObject {
 
 function membersOf({ properties }: JsonObject): JsonObject {
   return isObject(properties) ? properties : {}
-}
-
-/** The property whose fixed values identify the branches, and those values. Undefined if there is none. */
-function discriminatorOf(
-  branches: readonly JsonObject[],
-): { readonly key: string; readonly values: readonly unknown[] } | undefined {
-  const maps = branches.map(({ properties }) => properties)
-  const [first] = maps
-  if (branches.length < 2 || !isObject(first)) return undefined
-  for (const key of Object.keys(first)) {
-    const fixed = maps.map((map) => (isObject(map) && isFixed(map[key]) ? map[key] : undefined))
-    const values = fixed.map((schema) => (schema as JsonObject | undefined)?.['const'])
-    if (!fixed.includes(undefined) && new Set(values).size === values.length) return { key, values }
-  }
-  return undefined
 }

@@ -20,21 +20,23 @@ export async function checkGiven(
 /**
  * The faults of settings. A setting that `getUiElements` of its plugin adds to the form of this config must match the
  * schema of its element, and all others the schema of the plugin. Plugins without additional settings are not asked.
+ * @param faultsOf checks the others; by default it finds the first fault of each plugin
  */
 export async function givenFaults(
   core: HostCore,
   resolved: Resolved,
   plugins: readonly AnyPlugin[],
+  faultsOf = settingsFaults,
 ): Promise<readonly HostError[]> {
   const { config } = resolved
   const asked = plugins.filter((plugin) => unnamedKeys(resolved, plugin).length > 0)
-  if (asked.length === 0) return settingsFaults(config, plugins)
+  if (asked.length === 0) return faultsOf(config, plugins)
   const { elements } = await formElements(core, resolved, asked)
   const faults = plugins.map(async (plugin) => {
     const added = addedKeys(resolved, plugin, elements.get(plugin.name))
-    if (added.length === 0) return settingsFaults(config, [plugin])
+    if (added.length === 0) return faultsOf(config, [plugin])
     const own = withoutKeys(config, plugin, added)
-    const ofOwn = await settingsFaults(own, [plugin])
+    const ofOwn = await faultsOf(own, [plugin])
     const ofAdded = await addedFaults(config, plugin, elements.get(plugin.name)?.settings ?? {})
     keepAdded(plugin, { whole: config, own })
     return [...ofOwn, ...ofAdded]

@@ -108,9 +108,9 @@ export class Host implements AsyncDisposable {
     return shownConfig(this.#core)
   }
 
-  /** Checks the settings of the host's config against the schemas of all registered plugins. */
-  settingsFaults(): Promise<readonly HostError[]> {
-    return configFaults(this.#core)
+  /** Checks the settings of the host's config, for all plugins; or those of a config, for the plugins that are on. */
+  settingsFaults(config?: ConfigLayer): Promise<readonly HostError[]> {
+    return configFaults(this.#core, config)
   }
 
   /** The JSON Schema of a config, for editors. It includes the settings of all registered plugins. */

@@ -1,9 +1,14 @@
 /** Shows, checks and describes the config of the host itself. */
 import { HostError } from '@braidwork/plugin'
-import { type ConfigLayer, fillReferences, settingsFaults } from '../config/index.ts'
+import {
+  allSettingsFaults,
+  type ConfigLayer,
+  fillReferences,
+  settingsFaults,
+} from '../config/index.ts'
 import { editorSchema } from '../forms/index.ts'
 import { givenFaults } from './added-settings.ts'
-import { type HostCore, resolveFor } from './core.ts'
+import { configFor, type HostCore, resolveFor } from './core.ts'
 import { pluginsOf } from './form-elements.ts'
 
 /**
@@ -30,8 +35,16 @@ export async function shownConfig(core: HostCore): Promise<ConfigLayer> {
   return secrets.masked(secrets.fill(config, variables))
 }
 
-/** Checks the settings of the host's config against the schemas of all registered plugins. */
-export async function configFaults(core: HostCore): Promise<readonly HostError[]> {
+/**
+ * Checks the settings of the host's config against the schemas of all registered plugins, and tells the first fault of
+ * each. Of a given config, it tells all faults in the settings of the plugins that are on for it.
+ * @throws {HostError} with a given config: CONFIG_INVALID, and the errors of its resolution
+ */
+export async function configFaults(
+  core: HostCore,
+  given?: ConfigLayer,
+): Promise<readonly HostError[]> {
+  if (given) return faultsFor(core, given)
   const { registry, secrets, config, variables } = core
   await registry.loadAll()
   const resolved = await resolveFor(core, config).catch(noneIfFaulty)
@@ -43,6 +56,11 @@ export async function configFaults(core: HostCore): Promise<readonly HostError[]
     : [...faults]
   const place = ({ plugin }: HostError) => registry.plugins.findIndex(({ name }) => name === plugin)
   return all.sort((one, other) => place(one) - place(other))
+}
+
+async function faultsFor(core: HostCore, config: ConfigLayer): Promise<readonly HostError[]> {
+  const resolved = await resolveFor(core, configFor(core, config))
+  return givenFaults(core, resolved, pluginsOf(resolved), allSettingsFaults)
 }
 
 /** No resolution, for a config with a fault, which `resolve` and `open` tell. */

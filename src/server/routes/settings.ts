@@ -1,14 +1,15 @@
-import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/core'
+import type { ConfigLayer, SettingsDocument } from '@braidwork/core'
 import { settingsView, stackLayers } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
+import { changeFault, faultsOf } from '../caller-faults.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OwnFields } from '../own-fields.ts'
-import { NEUTRAL, ownView } from '../own-settings.ts'
+import { NEUTRAL, ownView, withLockedSecrets } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, isTrial, withParameter } from '../parameter.ts'
-import { changedSettings } from '../settings-change.ts'
+import { type ChangedSettings, changedSettings, type OwnLayer } from '../settings-change.ts'
 import {
   deleteSettings,
   type SettingsPlace,
@@ -35,13 +36,12 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   app.put('/api/settings', async (c) => {
     const input = new OwnFields(await readJson(c.req.raw, limits), ['data', 'unset'])
     const change = { data: input.object('data') ?? {}, unset: input.texts('unset') ?? [] }
-    const { document, place } = await documentFor(c, services)
-    const data = await changedSettings(document, change, settable)
-    const layer = editConfig(await settingsAt(storage, place), document, data) as OwnLayer
-    if (isTrial(c)) {
-      const tried = await documentFor(c, services, layer)
-      return c.json(viewFor(c, tried.document))
-    }
+    const before = await documentFor(c, services)
+    const { document, place } = before
+    const stored = await settingsAt(storage, place)
+    const { layer, changed } = await changedSettings(stored, document, change, settable)
+    if (isTrial(c)) return c.json(viewFor(c, (await documentFor(c, services, layer)).document))
+    await assertFits(c, services, { layer, before, changed })
     const bytes = Buffer.byteLength(JSON.stringify(layer))
     await quotas.assertRoom(c.get('identity'), { bytes })
     await saveSettings(storage, place, { layer, now: environment.now() })
@@ -57,17 +57,40 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   /** The document in the format of a form, with the pointers that the caller may change. */
   function viewFor(c: RouteContext, document: SettingsDocument): object {
     const isAdmin = c.get('identity').role === 'admin'
-    const shown = isAdmin ? document : ownView(document, settable)
+    const shown = withLockedSecrets(isAdmin ? document : ownView(document, settable))
     const view = c.req.query('format') === 'rjsf' ? settingsView(shown, { format: 'rjsf' }) : {}
     return { ...shown, ...view, settable: [...NEUTRAL, ...settable] }
   }
 }
 
-type OwnLayer = ConfigLayer & { readonly [key: string]: unknown }
-
 interface Shown {
   readonly document: SettingsDocument
   readonly place: SettingsPlace
+  /** The config that the document is of. */
+  readonly layers: ConfigLayer
+}
+
+interface Change extends ChangedSettings {
+  readonly before: Shown
+}
+
+/** @throws {HostError} SETTINGS_INVALID if a change leads to a fault, or leaves one where it is made */
+async function assertFits(
+  c: RouteContext,
+  services: Services,
+  { layer, before, changed }: Change,
+): Promise<void> {
+  const host = ownStorage(services.host, c.get('identity'), services.quotas)
+  const { layers } = await layersFor(c, services, layer)
+  const known = new Set((await faultsOf(host, before.layers)).map(({ pointer }) => pointer))
+  const fault = (await faultsOf(host, layers)).find(
+    ({ pointer = '' }) => !known.has(pointer) || changed.some((one) => isWithin(pointer, one)),
+  )
+  if (fault) throw changeFault(host, fault)
+}
+
+function isWithin(pointer: string, other: string): boolean {
+  return pointer === other || pointer.startsWith(`${other}/`)
 }
 
 async function placeOf(c: RouteContext, services: Services) {
@@ -75,19 +98,24 @@ async function placeOf(c: RouteContext, services: Services) {
   return { agent, place: { owner: c.get('identity').id, conversationId } }
 }
 
+/** The config for a request's place. @param tried settings of the place that are not stored */
+async function layersFor(c: RouteContext, services: Services, tried?: OwnLayer) {
+  const { catalog, storage } = services
+  const { agent, place } = await placeOf(c, services)
+  const { config } = await catalog.find(c.get('identity'), agent)
+  return { place, layers: stackLayers(config, await settingsFor(storage, place, tried)) }
+}
+
 /** The settings of a request's place. @param tried settings of the place that are not stored */
 async function documentFor(c: RouteContext, services: Services, tried?: OwnLayer): Promise<Shown> {
-  const { host, catalog, storage, quotas } = services
-  const identity = c.get('identity')
+  const { host, quotas } = services
   assertParameters(c, PARAMETERS)
   assertFormat(c.req.query('format'))
-  const { agent, place } = await placeOf(c, services)
-  const { config } = await catalog.find(identity, agent)
+  const { place, layers } = await layersFor(c, services, tried)
   const locale = c.req.query('locale')
   const options = locale === undefined ? {} : { locale }
-  const layers = stackLayers(config, await settingsFor(storage, place, tried))
-  const document = ownStorage(host, identity, quotas).uiSchema(layers, options)
-  return { document: await withParameter('locale', 'OPTION_INVALID', document), place }
+  const document = ownStorage(host, c.get('identity'), quotas).uiSchema(layers, options)
+  return { document: await withParameter('locale', 'OPTION_INVALID', document), place, layers }
 }
 
 /** @throws {HostError} REQUEST_INVALID */

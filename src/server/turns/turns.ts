@@ -2,6 +2,7 @@ import type { Conversation, StoredRun } from '@braidwork/agent'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
+import { withoutEmpty } from '../empty-conversations.ts'
 import { type RepeatKey, repeatKeyIn } from '../headers.ts'
 import type { Identity } from '../identity.ts'
 import type { Quotas } from '../quotas.ts'
@@ -92,14 +93,15 @@ export class Turns {
     const conversationId = environment.newId('conversation')
     const { id: owner } = identity
     const about = { id: conversationId, owner, agent, sender: owner, title: tool }
-    await quotas.keep(identity, { conversations: 1 }, () =>
+    const conversation = await quotas.keep(identity, { conversations: 1 }, () =>
       storage.conversations.create(about, environment.now()),
     )
     const callId = environment.newId('call')
     const call = { type: 'tool-call', callId, name: tool, input } as const
     const request = { settings: {}, tools: [], call }
     const turn = { ...rest, identity, agent, conversationId, request, canReset: true }
-    return this.#start(turn, { kind: 'run', entries: [], messages: [] })
+    const started = this.#start(turn, { kind: 'run', entries: [], messages: [] })
+    return withoutEmpty(storage, conversation, started)
   }
 
   async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
@@ -113,7 +115,8 @@ export class Turns {
       const conversation = await quotas.keep(identity, { conversations: 1 }, () =>
         storage.conversations.create(about, now),
       )
-      return { run: await this.#startOrJoin({ ...turn, conversation }, plan) }
+      const started = this.#startOrJoin({ ...turn, conversation }, plan)
+      return { run: await withoutEmpty(storage, conversation, started) }
     } catch (error) {
       if (!HostError.is(error) || error.code !== 'CONVERSATION_EXISTS') throw error
       // The same request, sent twice, has just created the conversation.

@@ -85,15 +85,25 @@ export interface PublicError {
   readonly retryAfter?: number
 }
 
-/** An error of a run. If it is shown, clients may read what a model API said when it refused a request. */
-export type ShownError = ErrorData & { readonly isShown?: true }
+/**
+ * An error of a run or of a request. If it is shown, clients may read what a model API said when it refused a request. If
+ * it is the caller's own, it is about what the caller set, so it may read all of it.
+ */
+export type ShownError = ErrorData & { readonly isShown?: true; readonly isOwn?: true }
+
+const OWN: PublicKind = { status: 400 }
+
+function kindOf({ code, message, isShown, isOwn }: ShownError): PublicKind {
+  if (isOwn) return OWN
+  if (isShown && code === 'INVALID_REQUEST') return { status: 400, message }
+  return PUBLIC.get(code) ?? HIDDEN
+}
 
 /** Removes internal details from an error. These belong only in the server's log. */
 export function publicError(error: ShownError): PublicError {
   const { code, message, pointer, retryAfter, isShown } = error
   const isRefusal = code === 'INVALID_REQUEST'
-  const { status, message: hiding } =
-    isShown && isRefusal ? { status: 400, message } : (PUBLIC.get(code) ?? HIDDEN)
+  const { status, message: hiding } = kindOf(error)
   const field = isRefusal ? fieldAt(pointer) : undefined
   const refusal =
     isShown || field === undefined ? hiding : `The model API refused the field "${field}".`

@@ -104,6 +104,29 @@ describe('settings that variables fill', () => {
     expect(filled(objectOf({ auth: untagged }), given)).to.deep.equal(given)
   })
 
+  it('are those of the branch that the settings take by a tag that is a list or behind a reference', () => {
+    const kinds = [{ enum: ['key'] }, { enum: ['basic', 'digest'] }]
+    const [byKey, basic] = [
+      objectOf({ kind: kinds[0], key }, { required: ['kind', 'key'] }),
+      objectOf({ kind: kinds[1], user: { type: 'string' } }),
+    ]
+    const behind = (at: number, properties: JsonObject) =>
+      objectOf({ kind: { $ref: `#/$defs/kinds/${at}` }, ...properties })
+    const auths = {
+      lists: { oneOf: [byKey, basic] },
+      references: { oneOf: [behind(0, { key }), behind(1, { user: {} })] },
+      parts: { oneOf: [{ allOf: [{}, byKey] }, { allOf: [{}, basic] }] },
+    }
+    for (const [what, auth] of Object.entries(auths)) {
+      const schema = { ...objectOf({ auth }), $defs: { kinds } }
+      const given = { auth: { kind: 'digest' } }
+      expect(filled(schema, given), what).to.deep.equal(given)
+      expect(filled(schema, { auth: { kind: 'key' } }), what).to.deep.equal({
+        auth: { kind: 'key', key: 'tok-12345' },
+      })
+    }
+  })
+
   it('are those of a condition that the settings meet, by defaults too', () => {
     const when = { properties: { mode: { const: 'key' } }, required: ['mode'] }
     const parts = { if: when, then: { properties: { key } }, else: { properties: { key: false } } }

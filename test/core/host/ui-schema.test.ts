@@ -228,6 +228,154 @@ describe('host.uiSchema', () => {
       expect([...faultsOf(folder), ...faultsOf(web)]).to.deep.equal([])
     })
 
+    const objectOf = (properties: object, ...required: readonly string[]) => ({
+      type: 'object',
+      properties,
+      required,
+    })
+    const file = (kind: object) => objectOf({ kind, path: { type: 'string' } }, 'kind', 'path')
+    const web = (kind: object) => objectOf({ kind, url: { type: 'string' } }, 'kind', 'url')
+    const signed = { kind: { const: 'web' }, url: { type: 'string' } }
+    const [KEY, USER] = ['key', 'user'].map((by) =>
+      objectOf({ ...signed, by: { const: by }, [by]: { type: 'string' } }, 'kind', 'by', by),
+    )
+    const tagged = [file({ const: 'file' }), web({ const: 'web' })]
+    /** Unions, and settings of a kind that lack what the kind requires, with the members that its form shows. */
+    const UNFINISHED: {
+      readonly [what: string]: readonly [union: object, settings: object, ...shown: string[]]
+    } = {
+      'a constant of "oneOf"': [{ oneOf: tagged }, { kind: 'web' }, 'kind', 'url'],
+      'a constant of "anyOf"': [{ anyOf: tagged }, { kind: 'web' }, 'kind', 'url'],
+      'an enum of one value': [
+        { oneOf: [file({ enum: ['file'] }), web({ enum: ['web'] })] },
+        { kind: 'web' },
+        'kind',
+        'url',
+      ],
+      'an enum of several values': [
+        { oneOf: [file({ enum: ['file', 'dir'] }), web({ enum: ['http', 'https'] })] },
+        { kind: 'https' },
+        'kind',
+        'url',
+      ],
+      'a constant, with members of another kind': [
+        { oneOf: tagged },
+        { kind: 'web', path: 'a' },
+        'kind',
+        'url',
+      ],
+      'a constant in a union within the union': [
+        { anyOf: [{ oneOf: tagged }, { type: 'null' }] },
+        { kind: 'web' },
+        'kind',
+        'url',
+      ],
+      'a constant in one of several unions within the union': [
+        { anyOf: [{ oneOf: [tagged[0]] }, { anyOf: [tagged[1]] }] },
+        { kind: 'web' },
+        'kind',
+        'url',
+      ],
+      'a constant behind references': [
+        { oneOf: [{ $ref: '#/$defs/file' }, { $ref: '#/$defs/web' }] },
+        { kind: 'web' },
+        'kind',
+        'url',
+      ],
+      'a constant beside a plain type': [
+        { anyOf: [{ type: 'string' }, ...tagged] },
+        { kind: 'web' },
+        'kind',
+        'url',
+      ],
+      'two constants, of which several share one': [
+        { oneOf: [tagged[0], KEY, USER] },
+        { kind: 'web', by: 'user' },
+        'kind',
+        'url',
+        'by',
+        'user',
+      ],
+      'a constant that several share, and the members that are set': [
+        { oneOf: [tagged[0], KEY, USER] },
+        { kind: 'web', user: 'me' },
+        'kind',
+        'url',
+        'by',
+        'user',
+      ],
+      'the members that are set': [
+        { oneOf: [objectOf({ path: {} }, 'path'), objectOf({ url: {}, depth: {} }, 'url')] },
+        { depth: 1 },
+        'url',
+        'depth',
+      ],
+    }
+    for (const [what, [union, source, ...members]] of Object.entries(UNFINISHED)) {
+      it(`shows the branch that the present value is meant for by ${what}`, async () => {
+        const $defs = { file: tagged[0], web: tagged[1] }
+        const configSchema = { type: 'object', properties: { source: union }, $defs }
+        const document = await documentOf([extension('e', { configSchema })], {
+          settings: { e: { source } },
+        })
+        const pointer = '/properties/settings/properties/e/properties/source/properties'
+        expect(Object.keys(at(document.schema, pointer) as object)).to.deep.equal(members)
+        expect(faultsOf(document)).to.deep.equal([])
+      })
+    }
+
+    it('offers the kinds of all branches that are objects, and shows the one that is chosen', async () => {
+      const unions = {
+        plain: { anyOf: [{ type: 'string' }, ...tagged] },
+        nested: { anyOf: [{ oneOf: [tagged[0]] }, { oneOf: [tagged[1]] }] },
+        enums: { oneOf: [file({ enum: ['file'] }), web({ enum: ['web'] })] },
+      }
+      for (const [what, union] of Object.entries(unions)) {
+        const plugin = extension('e', withSettings({ source: union }))
+        const config = { settings: { e: { source: { kind: 'file', path: 'a' } } } }
+        const form = await documentOf([plugin], config)
+        const kinds = at(form.schema, '/properties/settings/properties/e/properties/source')
+        expect(at(kinds, '/properties/kind/enum'), what).to.deep.equal(['file', 'web'])
+        const data = {
+          ...form.data,
+          settings: { p: {}, e: { source: { kind: 'web', path: 'a' } } },
+        }
+        const edited = editConfig(config, form, data)
+        expect(edited, what).to.deep.equal({ settings: { e: { source: { kind: 'web' } } } })
+      }
+    })
+
+    it('offers further kinds of a kind that several branches share', async () => {
+      const plugin = extension('e', withSettings({ source: { oneOf: [tagged[0], KEY, USER] } }))
+      const edited = async (source: object, changed: object) => {
+        const config = { settings: { e: { source } } }
+        const form = await documentOf([plugin], config)
+        const data = { ...form.data, settings: { p: {}, e: { source: changed } } }
+        const after = editConfig(config, form, data)
+        const next = await documentOf([plugin], after)
+        const { properties } = at(
+          next.schema,
+          '/properties/settings/properties/e/properties/source',
+        ) as { properties: object }
+        return { settings: after.settings, shown: Object.keys(properties) }
+      }
+      const file = { kind: 'file', path: 'a' }
+      expect(await edited(file, { ...file, kind: 'web' })).to.deep.equal({
+        settings: { e: { source: { kind: 'web' } } },
+        shown: ['kind', 'url', 'by', 'key'],
+      })
+      const key = { kind: 'web', url: 'u', by: 'key', key: 'k' }
+      const user = { kind: 'web', url: 'u', by: 'user' }
+      expect(await edited(key, { ...key, by: 'user' })).to.deep.equal({
+        settings: { e: { source: user } },
+        shown: ['kind', 'url', 'by', 'user'],
+      })
+      expect(await edited({ ...user, user: 'me' }, { ...user, kind: 'file' })).to.deep.equal({
+        settings: { e: { source: { kind: 'file' } } },
+        shown: ['kind', 'path'],
+      })
+    })
+
     it('takes a value or null as the value', async () => {
       const plugin = extension(
         'e',
@@ -253,6 +401,20 @@ describe('host.uiSchema', () => {
     expect(editConfig({}, document, data)).to.deep.equal({
       settings: { e: { source: { kind: 'web', url: 'u' } } },
     })
+  })
+
+  it('tells once of a wrong value of a required setting, and shows the others', async () => {
+    const inner = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const properties = { a: { type: 'string' }, b: { type: 'string' }, inner }
+    const plugin = extension('e', withSettings(properties, { required: ['a', 'inner'] }))
+    const settings = { e: { a: 7, b: 'x', inner: { n: 'y' } } }
+    const document = await documentOf([plugin], { settings })
+    expect(settingsIn(document, 'e')).to.deep.equal({ b: 'x', inner: {} })
+    expect(document.diagnostics.map(({ pointer }) => pointer)).to.have.members([
+      '/settings/e/a',
+      '/settings/e/inner/n',
+    ])
+    expect(faultsOf(document)).to.deep.equal([])
   })
 
   it('shows what stands in a branch of an "if" by a rule', async () => {

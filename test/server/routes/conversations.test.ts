@@ -33,6 +33,23 @@ describe('the addresses of conversations', () => {
     expect(json['conversations']).to.deep.equal([])
   })
 
+  it('list none whose first run did not start', async () => {
+    await served.close()
+    const storage = memoryStorage()
+    const config = () => {
+      throw new Error('no config')
+    }
+    served = await Served.start({ storage, config })
+    const first = await say('c1', 'hello')
+    expect(first.status).to.equal(500)
+    const body = { model: 'quick', input: 'hello', store: true }
+    expect((await served.ask('/v1/responses', { body })).status).to.equal(500)
+    expect(await storage.conversations.list('ada')).to.deep.equal([])
+    await served.ask('/api/conversations', { body: { id: 'c1' } })
+    expect((await say('c1', 'hello')).status).to.equal(500)
+    expect((await served.ask('/api/conversations/c1')).status).to.equal(200)
+  })
+
   it('create, read and change one', async () => {
     const body = { id: 'c1', title: 'A talk', agent: 'slow', metadata: { folder: 'work' } }
     const created = await served.ask('/api/conversations', { body })

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
-import type { Extension } from '../../../src/plugin/index.ts'
+import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import type { Storage } from '../../../src/agent/storage/index.ts'
+import type { ConfigLayer, SettingsDocument } from '../../../src/core/index.ts'
+import type { Extension, Feature } from '../../../src/plugin/index.ts'
 import { SERVED } from '../clients/scripts.ts'
 import { chatBody, Served, user } from './served.ts'
 
@@ -164,6 +167,20 @@ describe('the settings that callers set for themselves', () => {
     ])
   })
 
+  it('show a secret below what may be set as a field that nobody can change', async () => {
+    for (const as of ['ada', 'bob'] as const) {
+      const { json } = await served.ask('/api/settings?format=rjsf', { as })
+      const layout = json['uiSchema']?.['settings']?.['signed']
+      expect(layout?.['key']).to.deep.include({ 'ui:widget': 'password', 'ui:readonly': true })
+      expect(layout?.['text'] ?? {}).to.not.have.property('ui:readonly')
+      const { elements } = json['uischema'] as unknown as SettingsDocument['uischema']
+      const signed = elements.find(({ options }) => options?.plugin === 'signed')?.elements ?? []
+      const options = signed.map((element) => 'options' in element && element.options)
+      expect(options).to.deep.equal([false, { format: 'password', readonly: true }])
+    }
+    expect((await put({ settings: { signed: { text: 'Bob' } } })).status).to.equal(200)
+  })
+
   it('are gone once they are deleted', async () => {
     await put({ temperature: 0.5 })
     expect((await dataFor('bob'))?.['temperature']).to.equal(0.5)
@@ -235,5 +252,145 @@ describe('a setting that getUiElements adds', () => {
     } finally {
       await served.close()
     }
+  })
+})
+
+const kind = (name: string, key: string) => ({
+  type: 'object',
+  title: name,
+  properties: { kind: { const: name }, [key]: { type: 'string' } },
+  required: ['kind', key],
+})
+
+/** A feature whose settings need each other. */
+const source = {
+  kind: 'feature',
+  name: 'src',
+  configSchema: {
+    type: 'object',
+    properties: {
+      from: { oneOf: [kind('file', 'path'), kind('web', 'url')] },
+      depth: { type: 'integer' },
+      size: { type: 'integer' },
+      mode: { enum: ['plain', 'odd'] },
+    },
+    if: { properties: { mode: { const: 'odd' } }, required: ['mode'] },
+    ['then']: { properties: { why: { type: 'string' } }, required: ['why'] },
+  },
+} satisfies Feature
+
+describe('settings that do not match the schema of their plugin', () => {
+  const { settings, provider } = SERVED
+  const started = (
+    own: {
+      readonly settings?: object
+      readonly storage?: Storage
+      readonly plugin?: Feature
+      /** What the server decides about each request. */
+      readonly decided?: ConfigLayer
+    } = {},
+  ) =>
+    Served.start(
+      {
+        settable: ['/settings/src', '/switches/src'],
+        ...(own.storage ? { storage: own.storage } : {}),
+        ...(own.decided ? { config: () => own.decided ?? {} } : {}),
+      },
+      {
+        config: { provider, settings: { ...settings, src: { ...own.settings } } },
+        plugins: [scripted, own.plugin ?? source],
+      },
+    )
+  let served: Served
+  afterEach(() => served.close())
+
+  const put = async (src: object, more: { unset?: string[]; query?: string } = {}) => {
+    const body = { data: { settings: { src } }, unset: more.unset ?? [] }
+    const path = `/api/settings${more.query ?? ''}`
+    const { status, json } = await served.ask(path, { method: 'PUT', body, as: 'bob' })
+    const { code, pointer, message } = json['error'] ?? {}
+    return { status, code, pointer, message: String(message) }
+  }
+  const chat = (id: string) =>
+    served.ask('/api/chat', { body: chatBody(id, [user(`u-${id}`, 'hello')]), as: 'bob' })
+  const kept = async () => (await served.ask('/api/settings', { as: 'bob' })).json['data']
+
+  it('are refused, with the place and the reason, and not kept', async () => {
+    served = await started()
+    const before = await kept()
+    for (const [src, pointer] of [
+      [{ from: { kind: 'web' } }, '/settings/src/from/url'],
+      [{ mode: 'odd' }, '/settings/src/why'],
+      [{ depth: 'deep' }, '/settings/src/depth'],
+    ] as const) {
+      const { message, ...told } = await put(src)
+      expect(told).to.deep.equal({ status: 400, code: 'SETTINGS_INVALID', pointer })
+      expect(message).to.include(`at ${pointer}`)
+    }
+    expect(await kept()).to.deep.equal(before)
+    expect((await chat('c')).status).to.equal(200)
+  })
+
+  it('are taken once all is there, also where another kind was kept', async () => {
+    served = await started({ settings: { from: { kind: 'file', path: 'a' } } })
+    expect((await put({ from: { kind: 'web', url: 'u' } })).status).to.equal(200)
+    expect((await put({ mode: 'odd', why: 'because' })).status).to.equal(200)
+    expect((await chat('c')).status).to.equal(200)
+    const { pointer } = await put({}, { unset: ['/settings/src/why'] })
+    expect(pointer).to.equal('/settings/src/why')
+  })
+
+  it('are tried before all is there, because a form asks which fields it needs', async () => {
+    served = await started()
+    const query = '?trial=only'
+    expect((await put({ from: { kind: 'web' } }, { query })).status).to.equal(200)
+    expect((await put({ from: { kind: 'web' } })).status).to.equal(400)
+  })
+
+  it('may be mended one after another, and let others be changed', async () => {
+    const storage = memoryStorage()
+    const invalid = { settings: { src: { depth: 'deep', size: 'big', gone: 1 } } }
+    await storage.settings.save('bob', invalid, 1)
+    const plugin = {
+      ...source,
+      configSchema: { ...source.configSchema, additionalProperties: false },
+    }
+    served = await started({ storage, plugin })
+    expect((await put({ from: { kind: 'web', url: 'u' } })).status).to.equal(200)
+    expect((await put({ depth: 'low' })).pointer).to.equal('/settings/src/depth')
+    expect((await put({ depth: 2 })).status).to.equal(200)
+    expect((await put({}, { unset: ['/settings/src/size'] })).status).to.equal(200)
+    expect((await chat('c')).status).to.equal(400)
+    expect((await put({}, { unset: ['/settings/src/gone'] })).status).to.equal(200)
+    expect((await chat('c')).status).to.equal(200)
+  })
+
+  it('are told to the caller whose they are, and leave no conversation behind', async () => {
+    const storage = memoryStorage()
+    await storage.settings.save('bob', { settings: { src: { depth: 'deep' } } }, 1)
+    served = await started({ storage })
+    const { status, json } = await chat('c')
+    expect([status, json['code'], json['pointer']]).to.deep.equal([
+      400,
+      'SETTINGS_INVALID',
+      '/settings/src/depth',
+    ])
+    expect(json['message'])
+      .to.include('Your settings')
+      .and.include('"depth" must be of type integer')
+      .and.include('/api/settings')
+    const { text } = await served.ask('/api/conversations', { as: 'bob' })
+    expect(JSON.parse(text)).to.deep.equal({ conversations: [] })
+  })
+
+  it('are told to nobody where they are those of the server', async () => {
+    served = await started({ decided: { settings: { src: { depth: 'deep' } } } })
+    expect((await put({ size: 1 })).status).to.equal(200)
+    const { status, json } = await chat('c')
+    expect([status, json['code'], json['message']]).to.deep.equal([
+      500,
+      'SETTINGS_INVALID',
+      'The server failed to process the request.',
+    ])
   })
 })

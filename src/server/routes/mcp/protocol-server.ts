@@ -1,5 +1,4 @@
-import { HostError, VERSION } from '@braidwork/plugin'
-import { toHostError } from '@braidwork/plugin/internal'
+import { VERSION } from '@braidwork/plugin'
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -11,6 +10,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { dataOf } from '../../dialect.ts'
 import { tell } from '../../tell.ts'
 import { publicError } from '../../wire/index.ts'
 import { errorResult } from '../../wire/mcp/index.ts'
@@ -100,5 +100,5 @@ function protocolErrorOf(error: unknown, caller: McpCaller): ProtocolError {
 /** What the client may read of an error. The log has the rest. */
 function shownError(error: unknown, { services: { log } }: McpCaller) {
   tell(log, error)
-  return publicError((HostError.is(error) ? error : toHostError(error)).toJSON())
+  return publicError(dataOf(error))
 }
