@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
 import { type Ask, askQuestion } from './ask-question.ts'
 import { visible, visibleLine } from './characters.ts'
+import { askOn } from './chat-input.ts'
 import { shorten, stylesOf } from './terminal.ts'
 
 const LONGEST_INPUT = 500
@@ -9,7 +10,7 @@ const YES = /^y(?:es)?$/i
 
 /**
  * Asks a person to approve each waiting tool call, or to answer its question, and returns their decisions. Without a terminal it asks
- * nobody and approves no call.
+ * nobody and approves no call, and neither does it where the signal aborts before all are decided.
  */
 export async function askApprovals(
   approvals: readonly PendingApproval[],
@@ -25,26 +26,40 @@ export async function askApprovals(
     return []
   }
   const verdicts: ApprovalVerdict[] = []
-  for (const approval of approvals) {
-    if (approval.isQuestion) {
-      verdicts.push(await askQuestion(approval, ask, signal))
-      continue
+  try {
+    for (const approval of approvals) {
+      const decide = approval.isQuestion ? askQuestion : askApproval
+      verdicts.push(await decide(approval, ask, signal))
     }
-    const { approvalId, name, input } = approval
-    const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
-    const answer = await ask(`Run ${call}? [y/N] `, signal).catch(() => '')
-    verdicts.push({ approvalId, approved: YES.test(answer.trim()) })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return []
   }
   return verdicts
 }
 
-/** Returns a function that asks on standard error; `undefined` when standard input is not a terminal. */
-export function askInTerminal(): Ask | undefined {
-  if (!process.stdin.isTTY) return undefined
+async function askApproval(
+  { approvalId, name, input }: PendingApproval,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<ApprovalVerdict> {
+  const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
+  const answer = await ask(`Run ${call}? [y/N] `, signal)
+  return { approvalId, approved: YES.test(answer.trim()) }
+}
+
+/**
+ * Returns a function that asks on standard error; `undefined` when nobody can type an answer, because standard input is
+ * no terminal or has ended.
+ * @param stop must abort the signal of each question; Ctrl-C and Ctrl-D call it
+ */
+export function askInTerminal(stop: () => void): Ask | undefined {
+  if (!process.stdin.isTTY || process.stdin.readableEnded) return undefined
   return async (question, signal) => {
     const reader = createInterface({ input: process.stdin, output: process.stderr })
+    reader.on('SIGINT', stop)
     try {
-      return await reader.question(question, { signal })
+      return await askOn(reader, stop)(question, signal)
     } finally {
       reader.close()
     }

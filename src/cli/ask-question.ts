@@ -15,7 +15,7 @@ interface Shown {
   readonly options?: readonly unknown[]
 }
 
-/** Asks a person the question of a model, until the answer fits. An empty line declines to answer. CT-31 */
+/** Asks a person the question of a model, until the answer fits. An empty line declines to answer. Rejects as `ask` does. CT-31 */
 export async function askQuestion(
   { approvalId, input }: PendingApproval,
   ask: Ask,
@@ -26,7 +26,7 @@ export async function askQuestion(
   const lines = [visible(String(shown.question)), ...choices, ...fieldLines(input)]
   let prompt = `${lines.join('\n')}\n${hintOf(input)}> `
   for (;;) {
-    const said = (await ask(prompt, signal).catch(() => '')).trim()
+    const said = (await ask(prompt, signal)).trim()
     if (said === '') return { approvalId, approved: false }
     const value = answerMeant(said, input)
     const fault = await answerFault(input, value)

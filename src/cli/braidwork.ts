@@ -3,10 +3,14 @@
 const program = import('./program.ts')
 if (process.argv[2] === 'chat') import('./chat.ts').catch(() => undefined)
 
-// A reader such as `head` may close the pipe early. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  // A reader such as `head` may close the pipe early. That is not an error.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`error The output could not be written: ${error.message}\n`)
+  process.exit(1)
 })
+// What cannot be said beside the output is lost, but the command still does its work, and has its status.
+process.stderr.on('error', () => undefined)
 
 // Set the exit status instead of calling process.exit(), so that pending output still reaches a pipe.
 process.exitCode = await status()

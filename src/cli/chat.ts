@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { text as readAll } from 'node:stream/consumers'
 import { type RunOptions, type RunResult, Steering } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
@@ -7,10 +6,9 @@ import type { FolderInstructions } from '@braidwork/core/internal'
 import type { FinishReason, Message } from '@braidwork/plugin'
 import { agentDiagnostics } from './agent-diagnostics.ts'
 import { askApprovals, askInTerminal } from './ask-approvals.ts'
-import type { Ask } from './ask-question.ts'
 import { jsonText, visible } from './characters.ts'
-import { askLine, turnsOf } from './chat-input.ts'
 import { openRun, runtimeOf } from './chat-run.ts'
+import { converse, type Person } from './converse.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
 import { toldInstructions } from './folder-instructions.ts'
 import { assertCounted, type ConfigOptions } from './options.ts'
@@ -40,8 +38,6 @@ interface Conversation {
   messages: Message[]
   /** The messages of the diagnostics that were printed. Every answer has them among its warnings. */
   told: ReadonlySet<string>
-  /** Asks a person to approve a tool call. `undefined` when there is no terminal. */
-  ask: Ask | undefined
   /** Takes what is typed in a terminal while an answer is written. */
   steering: Steering | undefined
 }
@@ -61,14 +57,13 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     instructions: options.instructions === false ? [] : toldInstructions(),
     messages: [],
     told: new Set(),
-    ask: askInTerminal(),
     steering: undefined,
   }
   try {
     assertCounted(watched.current.diagnostics)
     await tellDiagnostics(conversation)
     trace?.maskBy(watched.current.host)
-    if (words.length === 0) return await converse(conversation)
+    if (words.length === 0) return await hold(conversation)
     const prompt =
       words.length === 1 && words[0] === '-' ? await readAll(process.stdin) : words.join(' ')
     return await answerOnce(conversation, prompt)
@@ -110,20 +105,32 @@ async function requestDiagnostics(host: Host) {
   }
 }
 
+/** Answers line by line, with history. */
+function hold(conversation: Conversation): Promise<number> {
+  return converse({
+    steering: () => conversation.steering,
+    answer: async (turn, person) => {
+      await refresh(conversation)
+      return answer(conversation, turn, person)
+    },
+  })
+}
+
 /** Answers one prompt. The first Ctrl-C stops the answer; the second ends the program, even while it is closing. */
 async function answerOnce(conversation: Conversation, prompt: string): Promise<number> {
   const controller = new AbortController()
-  process.on('SIGINT', () => {
+  const stop = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted)
     controller.abort('stopped by Ctrl-C')
-  })
-  return answer(conversation, prompt, controller.signal)
+  }
+  process.on('SIGINT', stop)
+  return answer(conversation, prompt, { signal: controller.signal, ask: askInTerminal(stop) })
 }
 
 async function answer(
   conversation: Conversation,
   prompt: string,
-  signal: AbortSignal,
+  { signal, ask }: Person,
 ): Promise<number> {
   const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
   const messages = [...conversation.messages, question]
@@ -134,7 +141,7 @@ async function answer(
   messages.push(...result.messages)
   while (result.suspension && result.status === 'done') {
     const { suspension } = result
-    const verdicts = await askApprovals(suspension.approvals, conversation.ask, signal)
+    const verdicts = await askApprovals(suspension.approvals, ask, signal)
     result = await show(conversation, { messages, signal, resume: { ...suspension, verdicts } })
     messages.push(...result.messages)
   }
@@ -196,49 +203,4 @@ function report(result: RunResult, told: Conversation['told']): number {
   const all = early === undefined ? fresh : [...fresh, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
   return error ? reportError(error) : EXIT.ok
-}
-
-/** Answers line by line, with history. Ctrl-C stops a running answer; at the prompt, pressing it twice leaves. */
-async function converse(conversation: Conversation): Promise<number> {
-  const isTerminal = process.stdin.isTTY
-  const reader = createInterface({
-    input: process.stdin,
-    output: isTerminal ? process.stderr : undefined,
-    prompt: '> ',
-  })
-  if (isTerminal) conversation.ask = askLine(reader)
-  let controller: AbortController | undefined
-  let isLeaving = false
-  const onInterrupt = () => {
-    if (controller && !controller.signal.aborted) controller.abort('stopped by Ctrl-C')
-    else if (isLeaving || controller) process.exit(EXIT.interrupted)
-    else {
-      isLeaving = true
-      process.stderr.write('\n(press Ctrl-C again, or Ctrl-D, to leave)\n')
-      if (isTerminal) reader.prompt()
-    }
-  }
-  reader.on('SIGINT', onInterrupt)
-  if (!isTerminal) process.on('SIGINT', onInterrupt)
-  let status: number = EXIT.ok
-  try {
-    if (isTerminal) reader.prompt()
-    const turns = isTerminal ? turnsOf(reader, () => conversation.steering) : reader
-    for await (const line of turns) {
-      isLeaving = false
-      if (line.trim() !== '') {
-        controller = new AbortController()
-        await refresh(conversation)
-        status = await answer(conversation, line, controller.signal)
-        controller = undefined
-      }
-      if (isTerminal) reader.prompt()
-    }
-    // Ctrl-D leaves the cursor on the prompt's line.
-    if (isTerminal) process.stderr.write('\n')
-  } finally {
-    reader.close()
-    process.off('SIGINT', onInterrupt)
-  }
-  return status
 }

@@ -2,7 +2,7 @@ import type { Storage, StoredRun } from '@braidwork/agent'
 import { type ExplainedCall, explainRun, type RunExplanation } from '@braidwork/agent/internal'
 import { type ContextItem, HostError, type ModelChoice, type RunEvent } from '@braidwork/plugin'
 import { LOCAL } from '@braidwork/server'
-import { replayed } from '@braidwork/server/internal'
+import { PROTOCOLS, replayed } from '@braidwork/server/internal'
 import { jsonText, visible } from './characters.ts'
 import { EXIT } from './exit.ts'
 import type { ConfigOptions } from './options.ts'
@@ -47,6 +47,7 @@ export async function runsReplayCommand(
   id: string,
   { owner = LOCAL.id, protocol, ...options }: RunReplayOptions,
 ): Promise<number> {
+  assertProtocol(protocol)
   return withStorage(options, async (storage) => {
     const { run, events } = await storedRun(storage, owner, id)
     const lines =
@@ -56,6 +57,13 @@ export async function runsReplayCommand(
     for (const line of lines) process.stdout.write(line)
     return EXIT.ok
   })
+}
+
+/** @throws {HostError} OPTION_INVALID */
+function assertProtocol(protocol: string | undefined): void {
+  if (protocol === undefined || PROTOCOLS.some((name) => name === protocol)) return
+  const message = `--protocol must be one of ${PROTOCOLS.join(', ')}, not "${protocol}".`
+  throw new HostError('OPTION_INVALID', message)
 }
 
 /** @throws {HostError} RUN_UNKNOWN */

@@ -62,6 +62,14 @@ describe('braidwork agents edit', function () {
     expect(await readFile(at('agents/helper.md'), 'utf8')).to.equal(text)
   })
 
+  it('is left by Escape in its menu', async () => {
+    const terminal = edit('helper', '--config', 'braidwork.json')
+    await terminal.sees('Agent helper')
+    terminal.type('\u001b')
+    await terminal.sees('Nothing was written.')
+    expect((await terminal.ends()).status).to.equal(0)
+  })
+
   it('refuses what it cannot edit', async () => {
     await mkdir(at('agents'))
     await writeFile(at('agents/data.json'), '{}')

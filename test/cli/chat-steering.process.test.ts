@@ -3,25 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
-
-/** A tool that works until the file "go-on" is there. */
-const SLOW = `
-import { existsSync, watch } from 'node:fs'
-
-export default {
-  kind: 'tool',
-  name: 'slow',
-  getToolSchemas: () => [{ name: 'wait', description: 'Waits.', input_schema: { type: 'object' } }],
-  executeTool: () =>
-    new Promise((resolve) => {
-      const watcher = watch('.', () => {
-        if (!existsSync('go-on')) return
-        watcher.close()
-        resolve('waited')
-      })
-    }),
-}
-`
+import { SLOW_TOOL } from './slow-tool.ts'
 
 describe('braidwork chat in a terminal', function () {
   this.timeout(60_000)
@@ -38,7 +20,7 @@ describe('braidwork chat in a terminal', function () {
   afterEach(() => terminal?.kill())
 
   it('CT-15 says a line that is typed during an answer to its run', async () => {
-    await writeFile(join(made.folder, 'slow.mjs'), SLOW)
+    await writeFile(join(made.folder, 'slow.mjs'), SLOW_TOOL)
     const script = [
       { when: { equals: 'go' }, then: { tool_calls: [{ name: 'wait' }] } },
       { when: { equals: 'be brief' }, then: { text: 'Briefly: done.' } },

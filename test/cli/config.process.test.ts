@@ -231,6 +231,28 @@ describe('config files of the command', function () {
       expect(again.err).to.include('already has a config file')
     })
 
+    it('keep the provider and the plugins of the own config, and say so', async () => {
+      const own = join(folder, 'xdg', 'braidwork')
+      await mkdir(own, { recursive: true })
+      await write(join(own, 'mark.mjs'), "export default { kind: 'extension', name: 'mark' }")
+      await write(join(own, 'braidwork.json'), { extends: 'base.json', plugins: ['./mark.mjs'] })
+      await write(join(own, 'base.json'), { provider: 'own', model: 'big' })
+      const before = await run(['config', 'show'])
+      const { status, out } = await run(['init'])
+      expect(status).to.equal(0)
+      expect(out).to.include('"provider", "plugins"').and.include(join(own, 'braidwork.json'))
+      const { out: after } = await run(['config', 'show'])
+      expect(JSON.parse(after)).to.deep.include(JSON.parse(before.out) as object)
+    })
+
+    it('set what the own config does not', async () => {
+      await mkdir(join(folder, 'xdg', 'braidwork'), { recursive: true })
+      await write(join(folder, 'xdg', 'braidwork', 'braidwork.json'), { plugins: [] })
+      const { out } = await run(['init'])
+      expect(out).to.include('"plugins"').and.not.include('"provider"')
+      expect(JSON.parse((await run(['config', 'show'])).out)).to.include({ provider: 'scripted' })
+    })
+
     it('name the provider that there is a key for, where it is found', async () => {
       await run(['init'], { env: { OPENAI_API_KEY: 'sk-sesame' } })
       const text = await readFile(at('braidwork.jsonc'), 'utf8')

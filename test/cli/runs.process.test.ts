@@ -39,4 +39,15 @@ describe('braidwork runs', () => {
     expect(foreign.status).to.not.equal(0)
     expect(foreign.err).to.include('RUN_UNKNOWN')
   })
+
+  it('refuses to replay a run in a protocol that there is not, and names those that there are', async () => {
+    for (const protocol of ['foo', '']) {
+      const { status, err } = await braidwork(
+        ['runs', 'replay', 'any', '--protocol', protocol, '--set', 'server.store=none.db'],
+        { cwd: made.folder },
+      )
+      expect(status).to.equal(2)
+      expect(err).to.include('--protocol must be one of ui-message-stream, ag-ui,')
+    }
+  })
 })

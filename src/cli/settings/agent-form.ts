@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AGENT_SPEC_SCHEMA, type AgentSpec } from '@braidwork/agent'
 import type { KnownIds } from '@braidwork/agent/internal'
 import { sentence } from '@braidwork/core/internal'
@@ -5,6 +6,7 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import { type Answer, askField } from './ask-field.ts'
 import { type Field, fieldsOfSchema } from './fields.ts'
+import { leaves } from './leave.ts'
 import type { Prompts } from './prompts.ts'
 import { shownValue } from './show-document.ts'
 
@@ -21,8 +23,12 @@ export class AgentForm {
     this.#prompts = prompts
   }
 
-  /** Asks until the person saves. Undefined if the person discards the changes. */
-  async fillIn(spec: AgentSpec): Promise<AgentSpec | undefined> {
+  /**
+   * Asks until the person saves.
+   * @param written the agent as it is stored, by default `spec`
+   * @returns the edited agent; undefined if the person discards the changes
+   */
+  async fillIn(spec: AgentSpec, written = spec): Promise<AgentSpec | undefined> {
     let edited = spec
     for (;;) {
       const fields = fieldsFor(edited, this.#known)
@@ -42,6 +48,7 @@ export class AgentForm {
       if (chosen === 'save') return edited
       if (chosen === 'discard') return undefined
       if (chosen) edited = await this.#with(edited, chosen)
+      else if (await leaves(this.#prompts, !isDeepStrictEqual(edited, written))) return undefined
     }
   }
 

@@ -33,7 +33,7 @@ export async function editAgentCommand(id: string, options: ConfigOptions): Prom
   const form = new AgentForm(await knownIds(runtime), terminal)
   let spec: AgentSpec | undefined = target.spec
   for (;;) {
-    spec = await form.fillIn(spec)
+    spec = await form.fillIn(spec, target.spec)
     if (!spec) {
       terminal.end('Nothing was written.')
       return EXIT.ok

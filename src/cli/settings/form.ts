@@ -6,6 +6,7 @@ import { askField, askObject } from './ask-field.ts'
 import { askSecret } from './ask-secret.ts'
 import { textOf } from './choices.ts'
 import { type Field, fieldsIn, type Item, itemsOf, valueIn } from './fields.ts'
+import { leaves } from './leave.ts'
 import type { Option, Prompts } from './prompts.ts'
 import type { EditSession } from './session.ts'
 import { shownValue, whyOf } from './show-document.ts'
@@ -40,6 +41,7 @@ export class Form {
       if (chosen === 'discard') return false
       if (chosen === 'off') await this.#off()
       else if (chosen) await this.#section(chosen)
+      else if (await leaves(this.#prompts, this.#session.hasChanges)) return false
     }
   }
 

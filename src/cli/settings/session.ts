@@ -64,6 +64,10 @@ export class EditSession {
     return this.#with(this.#given)
   }
 
+  get hasChanges(): boolean {
+    return this.#given.size > 0
+  }
+
   isChanged(pointer: string): boolean {
     return this.#given.has(pointer)
   }

@@ -77,4 +77,25 @@ describe('the form of an agent', () => {
     const { prompts } = person('Description', 'x', 'Discard')
     expect(await new AgentForm(KNOWN, prompts).fillIn({ id: 'helper' })).to.equal(undefined)
   })
+
+  it('is left by Escape in its menu, which asks only where changes would be lost', async () => {
+    const spec = { id: 'helper', max_rounds: 3 }
+    const unchanged = person('Max rounds', '3', undefined)
+    expect(await new AgentForm(KNOWN, unchanged.prompts).fillIn(spec)).to.equal(undefined)
+    const lost = person('Max rounds', '4', undefined, 'Discard')
+    expect(await new AgentForm(KNOWN, lost.prompts).fillIn(spec)).to.equal(undefined)
+    expect(lost.offered.at(-1)?.message).to.equal('Discard the changes?')
+    for (const answer of ['Continue editing', undefined]) {
+      const kept = person('Max rounds', '4', undefined, answer, 'Save')
+      const made = await new AgentForm(KNOWN, kept.prompts).fillIn(spec)
+      expect(made).to.deep.equal({ id: 'helper', max_rounds: 4 })
+    }
+  })
+
+  it('asks also before changes are lost that were to be saved once, but did not fit', async () => {
+    const { prompts, left } = person(undefined, 'Discard')
+    const form = new AgentForm(KNOWN, prompts)
+    expect(await form.fillIn({ id: 'helper', max_rounds: 4 }, { id: 'helper' })).to.equal(undefined)
+    expect(left).to.deep.equal([])
+  })
 })

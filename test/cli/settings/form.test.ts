@@ -32,4 +32,23 @@ describe('the form of settings', () => {
       Back: '',
     })
   })
+
+  it('is left by Escape in its menu, which asks only where changes would be lost', async () => {
+    const plugins = [provider('p', { models: ['m'] }), extension('always')]
+    await using host = await createHost({ plugins })
+    const options = { host, below: { provider: 'p' }, own: {}, locale: 'en' }
+    const unchanged = person(undefined)
+    const fresh = await EditSession.open(options)
+    expect(await new Form(fresh, unchanged.prompts).fillIn()).to.equal(false)
+    const off = ['Model and answer', 'Plugins', 'Always', 'no', undefined, undefined] as const
+    const { prompts, left, offered } = person(...off, undefined, undefined, undefined, 'Discard')
+    expect(await new Form(await EditSession.open(options), prompts).fillIn()).to.equal(false)
+    expect(left).to.deep.equal([])
+    expect(offered.slice(-4).map(({ message }) => message)).to.deep.equal([
+      'Settings',
+      'Discard the changes?',
+      'Settings',
+      'Discard the changes?',
+    ])
+  })
 })
