@@ -186,7 +186,7 @@ async function describe(
   const { paths } = python
   const turn = turnOf(LONGEST_LOAD_SECONDS)
   const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: turn.seconds }
-  const { val } = await life.request('load', value, { turn, keeping: { isUsed: false } })
+  const { val } = await life.request('load', value, { turn, keeping: { keeps: false } })
   const description = val as Description | { readonly clash: string }
   if ('clash' in description) return 'clash'
   assertNames(description)

@@ -24,7 +24,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether a generator yields chunks, so that several values may be sent together. */
   readonly joins?: boolean
-  /** Set if the Python side may keep data. If it has none yet, a request not begun at the end fails as NotBegun. */
+  /** Set if the Python side may keep data. While it keeps none, a request not begun at the end fails as NotBegun. */
   readonly keeping?: Keeping
 }
 
