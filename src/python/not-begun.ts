@@ -14,5 +14,6 @@ export function hasNotBegun(
   message: Message,
   { keeping, turn }: { readonly keeping?: Keeping; readonly turn?: HookTurn },
 ): boolean {
-  return 'dead' in message && turn?.since === 0 && keeping?.keeps === false
+  const isWaiting = turn?.since === 0 && !turn.hasRun
+  return 'dead' in message && isWaiting && keeping?.keeps === false
 }
