@@ -5,6 +5,7 @@ import {
   type Distribution,
   JOIN,
   type PythonLoader,
+  timeoutError,
 } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
@@ -30,11 +31,12 @@ export interface PythonOptions {
   /** The base interpreter; by default PYTHON_BIN, the active virtual environment's, or `python3`. */
   readonly executable?: string | undefined
   readonly log: Log
+  /** The longest import of a module, in seconds, without the wait for other imports. The default is 30. */
+  readonly loadSeconds?: number
   /** The version of the host's core. */
   readonly version?: string
 }
 
-/** Seconds within which a module must be imported. */
 const LONGEST_LOAD_SECONDS = 30
 
 /** The Python plugins of one host, in as few interpreters as possible. */
@@ -104,15 +106,13 @@ export class PythonPlugins implements PythonLoader {
     const folder = projectOf(dirname(entry))
     const needs = await readNeeds(folder)
     const python = await pluginPythonFor({ folder, needs }, await this.#baseFor(needs))
-    const shared = await this.#loadIn(this.#interpreterOf(python.key, python), {
-      entry,
-      python,
-      folder,
-    })
+    const { loadSeconds: seconds = LONGEST_LOAD_SECONDS } = this.#options
+    const module = { entry, python, folder, seconds }
+    const shared = await this.#loadIn(this.#interpreterOf(python.key, python), module)
     if (shared) return shared
     // In the shared interpreter another plugin has a module of the same name, so this one gets its own.
     const own = this.#interpreterOf(`${python.key} ${folder}`, python)
-    const alone = await this.#loadIn(own, { entry, python, folder, isAlone: true })
+    const alone = await this.#loadIn(own, { ...module, isAlone: true })
     if (alone) return alone
     throw new HostError(
       'PLUGIN_INVALID',
@@ -176,17 +176,25 @@ interface Module {
   readonly entry: string
   readonly folder: string
   readonly python: PluginPython
+  readonly seconds: number
   readonly isAlone?: boolean
 }
 
 async function describe(
   life: InterpreterLife,
-  { entry, python, isAlone = false }: Module,
+  { entry, python, seconds, isAlone = false }: Module,
 ): Promise<Description | 'clash'> {
   const { paths } = python
-  const turn = turnOf(LONGEST_LOAD_SECONDS)
-  const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: turn.seconds }
-  const { val } = await life.request('load', value, { turn, keeping: { isUsed: false } })
+  const turn = turnOf(seconds)
+  const value = { entry, paths: [dirname(entry), ...paths], alone: isAlone, t: seconds }
+  const { val } = await life
+    .request('load', value, { turn, keeping: { keeps: false } })
+    .catch((error: unknown) => {
+      const isBegun = turn.since > 0 && !(error instanceof NotBegun)
+      // It was interrupted, or its interpreter was ended for it.
+      const isLate = isBegun && performance.now() - turn.since >= seconds * 1000
+      throw isLate ? timeoutError(seconds) : error
+    })
   const description = val as Description | { readonly clash: string }
   if ('clash' in description) return 'clash'
   assertNames(description)

@@ -1,15 +1,15 @@
-import { leftOf, timerOf } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { areExchangesRecorded } from './exchanges.ts'
 import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
-import { type HookTurn, MainThread } from './main-thread.ts'
+import { type HookTurn, turnOf } from './main-thread.ts'
 import { hasNotBegun, type Keeping, NotBegun } from './not-begun.ts'
 import { PythonError, type PythonFault } from './python-error.ts'
 import { PythonProcess } from './python-process.ts'
 import { PythonStream } from './python-stream.ts'
 import type { Message } from './pythonia.ts'
+import { Turns } from './turns.ts'
 
 export interface InterpreterOptions {
   readonly executable: string
@@ -24,7 +24,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether a generator yields chunks, so that several values may be sent together. */
   readonly joins?: boolean
-  /** Set if the Python side may keep data. If it has none yet, a request not begun at the end fails as NotBegun. */
+  /** Set if the Python side may keep data. While it keeps none, a request not begun at the end fails as NotBegun. */
   readonly keeping?: Keeping
 }
 
@@ -41,11 +41,13 @@ export type Listener = (message: Message) => void
 
 /** Milliseconds within which abandoned work in Python must end. */
 const LONGEST_CANCEL_MS = 10_000
+/** Seconds within which the main thread must react, once it comes to it. C code elsewhere may hold its lock. */
+const LONGEST_REACTION_SECONDS = 1
 
 /** One interpreter process, from start to end, with its requests. */
 export class InterpreterLife {
   readonly #process: PythonProcess
-  readonly #main: MainThread
+  readonly #turns: Turns
   readonly #listeners: ReadonlyMap<string, Listener>
   readonly #onEnd: (error: HostError) => void
   readonly ready: Promise<void>
@@ -70,7 +72,7 @@ export class InterpreterLife {
         log({ level: isError ? 'warn' : 'info', message, from: 'python' }),
       onEnd: (error) => this.#end(error),
     })
-    this.#main = new MainThread(this.#process)
+    this.#turns = new Turns(this, this.#process)
     this.#process.com.register('braidwork', (message) => this.#onPush(message))
     this.ready = this.#start(startMs)
   }
@@ -90,7 +92,7 @@ export class InterpreterLife {
 
   /** Settles when a hook that exceeded its time has ended, or the process has. */
   get trouble(): Promise<void> | undefined {
-    return this.#main.trouble
+    return this.#turns.trouble
   }
 
   get isDead(): boolean {
@@ -111,12 +113,11 @@ export class InterpreterLife {
     const request = this.#next++
     this.#holding.begin()
     const { turn } = options
-    if (turn) this.#main.enter(turn)
-    const unwatch = turn?.isPassing ? this.#watch(request, turn, options.signal) : noop
-    const line = `{"r":${request},"action":"braidwork","ffid":0,"key":"${key}","val":${json}}`
+    if (turn) this.#turns.enter(request, turn, options.signal)
+    const told = turn?.isTold ? '"b":1,' : ''
+    const line = `{"r":${request},"action":"braidwork","ffid":0,"key":"${key}",${told}"val":${json}}`
     this.#process.com.writeRaw(line, request, (message) => {
-      if (turn) this.#main.leave(turn)
-      unwatch()
+      if (turn) this.#turns.leave(request)
       this.#holding.end()
       if (hasNotBegun(message, options)) answered(new NotBegun())
       else if ('err' in message) answered(new PythonError(message['err'] as PythonFault))
@@ -135,6 +136,11 @@ export class InterpreterLife {
       `{"r":0,"action":"braidwork","ffid":0,"key":"${key}","val":${text}}`,
       0,
     )
+  }
+
+  /** Sends a message that the main thread must handle in time; otherwise the interpreter ends. */
+  urge(key: string, value: unknown): void {
+    this.ask(key, JSON.stringify(value), { turn: turnOf(LONGEST_REACTION_SECONDS) }, noop)
   }
 
   /** Keeps the host's process alive. Returns a function that ends that. */
@@ -180,30 +186,6 @@ export class InterpreterLife {
     this.#python = val as Python
   }
 
-  /** Enforces the time limit and the cancellation of a request that waits in Python. */
-  #watch(request: number, turn: HookTurn, signal: AbortSignal | undefined): () => void {
-    let done = noop
-    const cancel = () => {
-      this.tell('cancel', request)
-      done = this.abandon(() => this.tell('cancel', request))
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', cancel)
-    }
-    const limit = timerOf(turn.seconds)
-    const look = (): void => {
-      const left = leftOf(turn.since, limit)
-      if (left > 0) timer = setTimeout(look, left)
-      else cancel()
-    }
-    let timer = setTimeout(look, limit)
-    signal?.addEventListener('abort', cancel, { once: true })
-    return () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', cancel)
-      done()
-    }
-  }
-
   #openStream(number: number, { joins = false }: RequestOptions): PythonStream {
     const stream = new PythonStream(this, number, joins)
     this.#streams.set(number, stream)
@@ -212,7 +194,8 @@ export class InterpreterLife {
 
   #onPush(message: Message): undefined {
     const number = Number(message['g'])
-    if (message['e'] === 'item') this.#streams.get(number)?.add(message['v'])
+    if (message['e'] === 'turn') this.#turns.onTurn(Number(message['r']), message['b'] === true)
+    else if (message['e'] === 'item') this.#streams.get(number)?.add(message['v'])
     else if (message['e'] === 'end')
       this.#endStream(number, message['err'] as PythonFault | undefined)
     else this.#listeners.get(String(message['e']))?.(message)
@@ -226,7 +209,7 @@ export class InterpreterLife {
 
   #end(error: HostError): void {
     this.dead = error
-    this.#main.end()
+    this.#turns.end()
     for (const stream of this.#streams.values()) stream.end({ error })
     this.#streams.clear()
     this.#onEnd(error)
@@ -239,5 +222,5 @@ function notStarted(error: unknown): HostError {
 }
 
 function noop(): void {
-  // There was no process to end.
+  // Nobody waits for the answer.
 }

@@ -1,12 +1,18 @@
 import type { PythonProcess } from './python-process.ts'
 
-/** A hook that runs on the main thread, or waits for it. */
+/** A hook that runs, or waits for that. */
 export interface HookTurn {
   readonly seconds: number
-  /** Whether the main thread only starts the hook, which then runs elsewhere. */
-  readonly isPassing: boolean
-  /** When it began to run, by `performance.now()`; 0 before. */
+  /** Whether it runs in a thread of its own or on the event loop, not on the main thread. */
+  isPassing: boolean
+  /** When it began to run, by `performance.now()`; 0 before, and while it waits for the event loop. */
   since: number
+  /** Whether a part of it has run, although it waits. */
+  hasRun?: boolean
+  /** Whether Python says when it begins. */
+  isTold?: boolean
+  /** When the main thread was free for it, by `performance.now()`. */
+  head?: number
 }
 
 /** A turn that has not begun. */
@@ -55,10 +61,9 @@ export class MainThread {
     if (this.#isEnded) return
     const now = performance.now()
     const isNext = this.#turns.length === 0
-    if (isNext) turn.since = now
-    if (isNext && turn.isPassing) return
+    if (isNext) begin(turn)
     this.#turns.push(turn)
-    if (!turn.isPassing && now + turn.seconds * 1000 < this.#due) this.#arm(turn.seconds * 1000)
+    if (now + turn.seconds * 1000 < this.#due) this.#arm(turn.seconds * 1000)
   }
 
   end(): void {
@@ -75,16 +80,8 @@ export class MainThread {
     this.#turns.splice(at, 1)
     if (at > 0) return
     if (this.#trouble) this.#recover()
-    this.#goOn()
-  }
-
-  /** Starts the next turn. Passing hooks before it have begun too. */
-  #goOn(): void {
-    for (let [next] = this.#turns; next; [next] = this.#turns) {
-      next.since = performance.now()
-      if (!next.isPassing) return
-      this.#turns.shift()
-    }
+    const [next] = this.#turns
+    if (next) begin(next)
   }
 
   #arm(milliseconds: number): void {
@@ -124,7 +121,13 @@ export class MainThread {
   }
 }
 
+/** The main thread comes to a turn, unless code in another thread holds the interpreter's lock. */
+function begin(turn: HookTurn): void {
+  turn.head = performance.now()
+  if (!turn.isTold) turn.since = turn.head
+}
+
 /** Milliseconds since a turn exceeded its limit; negative before. */
-function overdue({ since, seconds }: HookTurn): number {
-  return performance.now() - since - seconds * 1000
+function overdue({ since, head = 0, seconds }: HookTurn): number {
+  return performance.now() - (since || head) - seconds * 1000
 }

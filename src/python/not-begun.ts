@@ -1,9 +1,9 @@
 import type { HookTurn } from './main-thread.ts'
 import type { Message } from './pythonia.ts'
 
-/** Whether the Python side may keep data for the request. */
+/** Whether the Python side keeps data for the request, such as values in `context.local`. */
 export interface Keeping {
-  isUsed: boolean
+  keeps: boolean
 }
 
 /** The interpreter ended before the request began, so nothing of it has run. */
@@ -14,7 +14,6 @@ export function hasNotBegun(
   message: Message,
   { keeping, turn }: { readonly keeping?: Keeping; readonly turn?: HookTurn },
 ): boolean {
-  const isOpen = 'dead' in message && turn?.since === 0 && keeping?.isUsed === false
-  if (keeping && !isOpen) keeping.isUsed = true
-  return isOpen
+  const isWaiting = turn?.since === 0 && !turn.hasRun
+  return 'dead' in message && isWaiting && keeping?.keeps === false
 }

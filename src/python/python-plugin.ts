@@ -100,13 +100,13 @@ class HookCall {
   }
 
   async run(life: InterpreterLife): Promise<unknown> {
-    const { requests, interpreter } = this.#plugin
+    const { requests } = this.#plugin
     const number = this.#plugin.numberIn(life)
-    const session = this.#context && requests.sessionOf(this.#context, interpreter, life)
+    const session = this.#context && requests.sessionOf(this.#context, this.#plugin, life)
     const owner = this.#plugin.description.kind === 'tool' ? number : 0
     const message = { p: number, h: this.#hook, ...this.#told(session, owner) }
     requests.count()
-    const keeping = session ?? { isUsed: false }
+    const keeping = session ?? { keeps: false }
     const answer = await life
       .request('hook', message, { ...this.#options(), keeping })
       .catch((error: unknown) => {

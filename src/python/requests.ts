@@ -1,4 +1,4 @@
-import { type ActionContext, HostError } from '@braidwork/plugin'
+import { type ActionContext, HostError, type Kind } from '@braidwork/plugin'
 import { SCOPE } from '@braidwork/plugin/internal'
 import type { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
@@ -12,6 +12,12 @@ export interface Counts {
   hooks: number
 }
 
+/** The plugin whose hook runs. */
+interface Asking {
+  readonly interpreter: Interpreter
+  readonly description: { readonly kind: Kind }
+}
+
 /** Data shared by the Python plugins of one host: contexts, sessions and counters. */
 export class Requests {
   readonly contexts = new Contexts()
@@ -23,6 +29,7 @@ export class Requests {
   listen(interpreter: Interpreter): void {
     interpreter.on('log', this.contexts.onLog)
     interpreter.on('warn', this.contexts.onWarn)
+    interpreter.on('kept', this.contexts.onKept)
     interpreter.on('emit', this.contexts.onEmit)
     interpreter.on('upstream', this.contexts.onUpstreamId)
     interpreter.on('report', this.contexts.onReport)
@@ -36,17 +43,21 @@ export class Requests {
   }
 
   /**
-   * The data that an interpreter keeps for a context's request.
-   * @throws {HostError} PYTHON_CRASHED if the process with the data has ended
+   * The data that an interpreter keeps for a context's request. If its process has ended, another one goes on.
+   * @throws {HostError} PYTHON_CRASHED if plugins kept data in the process that has ended
    */
-  sessionOf(context: ActionContext, interpreter: Interpreter, life: InterpreterLife): Session {
+  sessionOf(
+    context: ActionContext,
+    { interpreter, description }: Asking,
+    life: InterpreterLife,
+  ): Session {
     const scope = context[SCOPE]?.()
     const key = scope ?? context.signal
     const known = this.#sessions.get(key) ?? new Map<Interpreter, Session>()
     this.#sessions.set(key, known)
     const session = known.get(interpreter)
     if (session?.life === life) return session
-    if (session?.isUsed) throw lost()
+    if (session?.keeps) throw lost(description.kind)
     const opened = new Session(life, this.contexts)
     known.set(interpreter, opened)
     scope?.addEventListener('abort', () => opened.end(), { once: true })
@@ -54,10 +65,15 @@ export class Requests {
   }
 }
 
-function lost(): HostError {
+/** Another request gets new data. The tools of an opened config, and so of a run, share the same data to its end. */
+function lost(kind: Kind): HostError {
+  const [whole, advice] =
+    kind === 'tool'
+      ? ['run', 'no call of its tools in this run can succeed, but those of another run can']
+      : ['request', 'try it again']
   return new HostError(
     'PYTHON_CRASHED',
-    'its Python interpreter ended during the request, and the data that it kept for the request is lost',
-    { retryable: true },
+    `its Python interpreter ended during the ${whole}, and the data that it kept for the ${whole} is lost; ${advice}`,
+    { retryable: kind !== 'tool' },
   )
 }

@@ -141,6 +141,8 @@ export class Segment {
           askLater()
           return
         }
+        // Plugins may keep a part of an answer in themselves, between its chunks.
+        if (this.#session) this.#session.keeps = true
         const fault = error ?? this.#emitFault()
         settle(() => read(fault, (answer?.['val'] ?? NOTHING) as readonly Came[]))
       }
@@ -171,11 +173,7 @@ export class Segment {
 
   #open(life: InterpreterLife): Session {
     const [{ plugin, frame }] = this.#stages
-    const session = plugin.requests.sessionOf(
-      frame.context as ActionContext,
-      plugin.interpreter,
-      life,
-    )
+    const session = plugin.requests.sessionOf(frame.context as ActionContext, plugin, life)
     this.#session = session
     session.atEnd(() => this.#waits.end())
     return session

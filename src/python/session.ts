@@ -35,8 +35,8 @@ let numbers = 0
 export class Session {
   readonly number = ++numbers
   readonly life: InterpreterLife
-  /** Whether the Python side may keep data for it. */
-  isUsed = false
+  /** Whether the Python side keeps data for it that another interpreter would lack. */
+  keeps = false
   readonly #mirrors = new Map<number, Mirror>()
   readonly #numbers = new Map<object, number>()
   readonly #locals = new Map<unknown, number>()
@@ -52,7 +52,7 @@ export class Session {
   contextOf(context: ActionContext): number | object {
     const known = this.#numbers.get(context)
     if (known !== undefined) return known
-    const id = this.#known.add(context, this.life)
+    const id = this.#known.add(context, this)
     this.#numbers.set(context, id)
     this.#link(id, context.signal)
     const local = this.#locals.get(context.local) ?? this.#locals.size + 1
@@ -134,7 +134,7 @@ function tellState(before: State, after: State, changes: Changes): void {
 
 interface Known {
   readonly context: ActionContext
-  readonly life: InterpreterLife
+  readonly session: Session
 }
 
 /** The contexts of all requests that the Python side may refer to. */
@@ -143,8 +143,8 @@ export class Contexts {
   readonly #faults = new Map<ActionContext, HostError>()
   #numbers = 0
 
-  add(context: ActionContext, life: InterpreterLife): number {
-    this.#contexts.set(++this.#numbers, { context, life })
+  add(context: ActionContext, session: Session): number {
+    this.#contexts.set(++this.#numbers, { context, session })
     return this.#numbers
   }
 
@@ -177,6 +177,11 @@ export class Contexts {
     this.#of(message)?.context.warn(String(message['d']))
   }
 
+  readonly onKept = (message: Message): void => {
+    const known = this.#of(message)
+    if (known) known.session.keeps = true
+  }
+
   readonly onUpstreamId = (message: Message): void => {
     this.#of(message)?.context.noteUpstreamId(String(message['d']))
   }
@@ -195,8 +200,8 @@ export class Contexts {
     const known = this.#of(message)
     if (!known) return
     askStorage(known.context, message).then(
-      (value) => known.life.tell('ret', { i, val: value ?? null }),
-      (error: unknown) => known.life.tell('ret', { i, err: String(error) }),
+      (value) => known.session.life.tell('ret', { i, val: value ?? null }),
+      (error: unknown) => known.session.life.tell('ret', { i, err: String(error) }),
     )
   }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src" / "python" / "dist" / "shim"))
 
-from braidwork_bridge.running import AsyncThread
+from braidwork_bridge.event_loop import AsyncThread
 
 
 class Cancelling(unittest.TestCase):

@@ -35,7 +35,7 @@ export interface LoadedPlugin {
 export interface LoadOptions {
   /** The folder in which paths and packages are searched. */
   readonly from?: string
-  /** The most seconds that loading a module may take. */
+  /** The most seconds that loading a module may take. Python modules have the limit of their loader. */
   readonly seconds?: number
   /** The version of a module to load, in case it has changed since it was last loaded. */
   readonly versions?: ((entry: string) => number | undefined) | undefined
@@ -98,8 +98,10 @@ export async function loadModule(
   options: LoadOptions = {},
 ): Promise<LoadedPlugin> {
   const { seconds = DEFAULT_LIMITS.hook } = options
+  // Python imports one module after the other, so its loader limits each: the wait takes no time.
+  const limit = entry.endsWith('.py') ? {} : { seconds }
   try {
-    return { plugin: await settle(loadEntry(entry, options), { seconds }), entry, diagnostics: [] }
+    return { plugin: await settle(loadEntry(entry, options), limit), entry, diagnostics: [] }
   } catch (error) {
     return { entry, diagnostics: [notLoaded(reference, error)] }
   }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import collections
-import inspect
 import os
 import sys
 from functools import partial
@@ -12,15 +11,16 @@ from typing import Any, Callable, DefaultDict, Deque, Dict, List, Mapping, Optio
 
 from . import exchanges, process, vitals
 from .answers import answer_of, arguments_of, send_answer
+from .calls import Calls
 from .contexts import Session
 from .faults import describe
 from .importing import clashes
 from .loading import Hook, Plugin, load_plugin
 from .recording import Recorder
 from .records import Records
-from .running import AsyncThread, Limit, run_thread
+from .running import Limit
 from .stages import Segment, Stage, StageFault
-from .streams import Stream, is_stream
+from .streams import is_stream
 from .wire import CHANNEL, Guard, Reader, Wire, decode, encode
 
 # A copy, so that no plugin can remove builtins that this module needs.
@@ -29,7 +29,7 @@ __builtins__ = vars(builtins).copy()
 Message = Mapping[str, Any]
 
 # Actions that are allowed while a hook on the main thread waits for the host. None runs a plugin.
-_AT_ONCE = frozenset({"ret", "abort", "cancel", "room", "shut"})
+_AT_ONCE = frozenset({"ret", "abort", "cancel", "late", "room", "shut"})
 
 
 class Bridge:
@@ -42,15 +42,12 @@ class Bridge:
         self._wire = Wire(sock, guard)
         self._wire.read_until = self._read_until
         self._records = Records(self._wire)
-        self._loop = AsyncThread()
+        self._calls = Calls(self._wire, self.limit)
         self._tables: Any = {}
         self._plugins: List[Plugin] = []
         self._sessions: DefaultDict[int, Session] = collections.defaultdict(Session)
-        self._streams: Dict[int, Stream] = {}
-        self._cancels: Dict[int, Callable[[], None]] = {}
         self._deferred: Deque[Message] = collections.deque()
-        members = [name for name in dir(self) if name.startswith("on_")]
-        self._actions = {name[len("on_") :]: getattr(self, name) for name in members}
+        self._actions = {**_actions_of(self), **_actions_of(self._calls)}
 
     def readline(self) -> str:
         """The next line for pythonia's loop. Lines for the bridge are handled first."""
@@ -66,6 +63,8 @@ class Bridge:
     def on_message(self, message: Message) -> None:
         """Handles a message of the host. An error becomes the answer."""
         request: int = message["r"]
+        if "b" in message:  # the host wants to know when its time begins
+            self._calls.tell(request)
         try:
             self._actions[message["key"]](request, message["val"])
         except BaseException as error:  # includes a plugin's sys.exit()
@@ -132,18 +131,10 @@ class Bridge:
         keywords = {"context": context} if hook.takes_context else {}
 
         def done(answer: Any, error: Optional[BaseException]) -> None:
-            self._cancels.pop(request, None)
-            if error is None and inspect.isawaitable(answer):
-                self._cancels[request] = self._loop.run(answer, done)
-                return
             self._answer(request, hook, (name, answer, error, recorders), mirror)
 
-        if hook.mode == "inline":
-            done(self.limit.run(value["t"], hook.run, *args, **keywords), None)
-        elif hook.mode == "thread":
-            self._cancels[request] = run_thread(lambda: hook.run(*args, **keywords), done)
-        else:
-            self._cancels[request] = self._loop.run(hook.run(*args, **keywords), done)
+        how = (plugin.mode_of(name, args), value["t"])
+        self._calls.run(request, how, partial(hook.run, *args, **keywords), done)
 
     def _answer(self, request: int, hook: Hook, came: Any, mirror: Any) -> None:
         name, answer, error, recorders = came
@@ -152,7 +143,7 @@ class Bridge:
             if error is not None:
                 self._wire.fail(request, describe(error))
             elif name in ("stream", "executeTool") and is_stream(answer, name):
-                self._open_stream(request, answer)
+                self._calls.open_stream(request, answer)
             else:
                 value, more = answer_of(hook.gives, answer, mirror)
                 read = [pointer for one in recorders for pointer in one.pointers]
@@ -160,12 +151,6 @@ class Bridge:
                 send_answer(partial(self._wire.answer, request), hook.gives, value, (more, watched))
         except Exception as fault:
             self._wire.fail(request, describe(fault))
-
-    def _open_stream(self, request: int, values: Any) -> None:
-        stream = Stream(self._wire, request, lambda: self._streams.pop(request, None))
-        self._streams[request] = stream
-        self._wire.answer(request, None, ',"g":1')
-        stream.start(values, self._loop)
 
     def on_chunks(self, request: int, value: Message) -> None:
         """Runs chunks through adjacent plugins of a chain."""
@@ -177,13 +162,12 @@ class Bridge:
         session.mirror_of(0).take(value)
         if segment.is_async:
             work = segment.process(value["b"])
-            self._cancels[request] = self._loop.run(work, partial(self._answered, request, segment))
+            self._calls.wait(request, work, partial(self._answered, request, segment))
             return
         done = self.limit.run(value["t"], segment.run, value["b"])
         segment.send(self._wire.answer_chunks, request, done)
 
     def _answered(self, request: int, segment: Segment, done: Any, error: Any) -> None:
-        self._cancels.pop(request, None)
         try:
             if error is not None:
                 raise error
@@ -212,27 +196,6 @@ class Bridge:
         if context is not None:
             context.signal.abort(value["reason"])
 
-    def on_cancel(self, _request: int, number: int) -> None:
-        """Cancels a hook, since nobody waits for it any more."""
-        cancel = self._cancels.get(number, lambda: None)
-        cancel()
-
-    def on_room(self, _request: int, value: Message) -> None:
-        """Allows a stream to send more values."""
-        stream = self._streams.get(value["g"])
-        if stream is not None:
-            stream.grant(value["n"])
-
-    def on_shut(self, _request: int, value: Message) -> None:
-        """Closes a stream that nobody reads any more. If it does not close, it is interrupted."""
-        stream = self._streams.get(value["g"])
-        if stream is None:
-            return
-        if value["hard"]:
-            stream.interrupt()
-        else:
-            stream.close()
-
     def on_ret(self, _request: int, value: Message) -> None:
         """Receives the host's answer to a question."""
         self._wire.settle(value["i"], value.get("val"), value.get("err"))
@@ -240,6 +203,11 @@ class Bridge:
     def _session(self, value: Message) -> Session:
         number = value.get("s")
         return Session() if number is None else self._sessions[number]
+
+
+def _actions_of(handler: Any) -> Dict[str, Callable[..., None]]:
+    names = [name for name in dir(handler) if name.startswith("on_")]
+    return {name[len("on_") :]: getattr(handler, name) for name in names}
 
 
 def start() -> None:

@@ -93,13 +93,46 @@ class Storage:
         return self._wire.ask(k=self._context, m=method, a=args)
 
 
+class Local(dict[Any, Any]):
+    """A dict that tells when something is put into it for the first time."""
+
+    __slots__ = ("_tell",)
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._told()
+        super().__setitem__(key, value)
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        self._told()
+        return super().setdefault(key, default)
+
+    def update(self, *args: Any, **values: Any) -> None:
+        self._told()
+        super().update(*args, **values)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        return dict, (dict(self),)
+
+    def _told(self) -> None:
+        tell, self._tell = self._tell, _nothing
+        tell()
+
+
 class Own:
     """What the contexts of one plugin share in a request."""
 
     __slots__ = ("local", "_plugin", "_settings")
 
-    def __init__(self, plugin: Plugin) -> None:
-        self.local: Dict[str, Any] = {}
+    def __init__(self, plugin: Plugin, kept: Callable[[], None]) -> None:
+        self.local: Dict[str, Any] = Local(kept)
         self._plugin = plugin
         self._settings: List[Any] = []
 
@@ -181,7 +214,11 @@ class Session:
         """The context of a call. The host sends it once in full, and later only its number."""
         if given is None or isinstance(given, int):
             return None if given is None else self.contexts[given]
-        own = self._own.setdefault(given["local"], Own(plugin))
+        number = given["local"]
+        own = self._own.get(number)
+        if own is None:
+            # The host then knows that another interpreter could not go on.
+            own = self._own[number] = Own(plugin, partial(wire.push, "kept", k=given["id"]))
         context = self.contexts[given["id"]] = Context(wire, given, own)
         return context
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from .faults import PluginFault
 from .importing import import_plugin
@@ -69,6 +69,7 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
+        self._async_functions = frozenset(self._functions_on_loop())
         self._refuses_settings = False
         # A value that is a function with arguments is called like a hook.
         self._valued = frozenset(tables["values"])
@@ -94,6 +95,16 @@ class Plugin:
         from .functions import FunctionTools
 
         return FunctionTools(functions)
+
+    def _functions_on_loop(self) -> Iterator[str]:
+        for function in self.value.functions if self._functions else ():
+            if inspect.iscoroutinefunction(_function(function)):
+                yield function.__name__
+
+    def mode_of(self, hook: str, args: List[Any]) -> str:
+        """Where a call of a hook runs. An async function of a tool needs no thread."""
+        is_async = hook == "executeTool" and args[0].get("name") in self._async_functions
+        return "async" if is_async else self.hooks[hook].mode
 
     def _hook(self, hook: str, table: Mapping[str, Any]) -> Optional[Hook]:
         for name in table["names"]:

@@ -8,7 +8,8 @@ import threading
 from typing import Any, Callable, Optional
 
 from .faults import describe
-from .running import AsyncThread, is_cancel, run_thread
+from .event_loop import AsyncThread, is_cancel
+from .running import run_thread
 from .wire import Wire
 
 # A copy, so that no plugin can remove builtins that this module needs.
@@ -36,7 +37,7 @@ class Stream:
         self._is_closing = False
         self._changed = threading.Condition()
         self._wake: Callable[[], None] = lambda: None
-        self._interrupt: Callable[[], None] = lambda: None
+        self._interrupt: Callable[..., None] = lambda: None
 
     def start(self, values: Any, loop: AsyncThread) -> None:
         """Starts to send values."""

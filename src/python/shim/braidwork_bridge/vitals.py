@@ -161,16 +161,3 @@ def _threads_begin() -> Optional[str]:
 
 def _nothing() -> None:
     """The work of a thread that only has to begin."""
-
-
-def runs(call_soon: Callable[[Callable[[], None]], object]) -> Callable[[], Optional[str]]:
-    """Returns a check whether an event loop still runs its callbacks."""
-
-    def ask() -> Optional[str]:
-        came = _new_lock()
-        came.acquire()
-        call_soon(came.release)
-        is_running = came.acquire(True, _LONGEST_SECONDS)
-        return None if is_running else "a cancelled hook still blocks the event loop"
-
-    return ask
