@@ -45,6 +45,10 @@ clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, i
 \`toolCallId\` answers with a value that fits \`schema\`. The last question of a call is open until the call has an output;
 that output becomes the answer first, and then what the tool makes of it.
 
+**Steering.** A message that is said to the run, by \`POST /api/conversations/{id}/steer\` for example, is a part \`data-steering\`
+with its id and \`{text}\`, where it entered the answer. The server ignores this part in a request: its history has the
+message between two answers.
+
 **Errors.** An error before the first byte is sent with an HTTP status and \`{code, message, pointer?}\`. A later error
 is a chunk \`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
 
@@ -92,6 +96,10 @@ const UI_LOSSES: Rows = [
   ['the `id` of a `data` part', 'sent in a stream, not in a history'],
   ['data that a tool emitted before its result', 'sent in a stream, not in a history'],
   ['a denied call', 'denied in a stream, failed in a history'],
+  [
+    'a message that is said to the run',
+    'a part of the answer in a stream, a message of its own in a history',
+  ],
 ]
 
 const AG_UI_INTRO = `${MADE}

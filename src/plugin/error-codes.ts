@@ -29,8 +29,7 @@ export const ERROR_CODES = {
   HOOK_FAILED: 'a hook threw an error without a code of its own',
   HOST_CLOSED: 'the host was closed',
   HOST_FOREIGN: 'the `Host` header of the request is not a name of this server',
-  IDEMPOTENCY_KEY_REUSED:
-    'an earlier request with the same `Idempotency-Key` had different content',
+  IDEMPOTENCY_KEY_REUSED: 'an earlier request with this `Idempotency-Key` had other content',
   INVALID_PLUGIN_CONFIG: 'a section of an agent is wrong; `pointer` and `plugin` say which',
   INVALID_REMOTE_ENDPOINT_CONFIG:
     'a backend refuses the endpoint of an agent; `pointer` says where',
@@ -92,6 +91,7 @@ export const ERROR_CODES = {
   SHARED_STALE:
     'another agent has written to the shared context since; `version` is the present one',
   SHARED_TOO_LARGE: 'a value is larger than the shared context of a team takes',
+  SPEC_CHANGED: 'the stored agent is not the one that the request expects by an ETag',
   SPEC_INVALID: 'the spec of an agent or of a model is wrong; `pointer` says where',
   STORAGE_FAILED: 'reading from storage or writing to it failed',
   STORAGE_NEWER: 'a newer version wrote the database',

@@ -1,6 +1,6 @@
 import { memoryStorage, type Storage } from '@braidwork/agent'
-import { createHost } from '@braidwork/core'
-import type { Message, Plugin } from '@braidwork/plugin'
+import { createHost, type HostOptions } from '@braidwork/core'
+import type { Message } from '@braidwork/plugin'
 import scripted from '@braidwork/provider-scripted'
 import { createServer, type Listening, LOCAL, listen, type ServerOptions } from '@braidwork/server'
 import clock from '@braidwork/tool-clock'
@@ -10,7 +10,7 @@ interface ServedOptions {
   readonly script: readonly object[]
   /** Milliseconds between two chunks. */
   readonly delay?: number
-  readonly plugins?: readonly Plugin[]
+  readonly plugins?: HostOptions['plugins']
   /** The config, beside the provider and its script. */
   readonly config?: { readonly settings?: object; readonly [key: string]: unknown }
   readonly server?: Partial<ServerOptions>

@@ -25,9 +25,10 @@ export function memoryAgents(tables: Tables): AgentStorage {
       [...agents.values()].filter((agent) => agent.owner === owner).sort(byName),
     load: async (owner, id) => agents.get(agentKey(owner, id)),
     loadByName: async (owner, name) => named(owner, name),
-    upsert: async (agent) => {
-      claim(agent)
+    upsert: async (agent, check) => {
       const key = agentKey(agent.owner, agent.id)
+      check?.(agents.get(key))
+      claim(agent)
       charge(tables, agent.owner, { bytes: jsonBytes(agent.spec) - sizeOf(key) })
       agents.set(key, agent)
     },

@@ -45,8 +45,12 @@ export interface AgentStorage {
   list(owner: string): Promise<readonly StoredAgent[]>
   load(owner: string, id: string): Promise<StoredAgent | undefined>
   loadByName(owner: string, name: string): Promise<StoredAgent | undefined>
-  /** @throws {HostError} AGENT_NAME_TAKEN */
-  upsert(agent: StoredAgent): Promise<void>
+  /**
+   * @param check is given the stored agent that this one replaces, in the same transaction. If it throws, nothing is
+   * stored
+   * @throws {HostError} AGENT_NAME_TAKEN, and what `check` throws
+   */
+  upsert(agent: StoredAgent, check?: (before: StoredAgent | undefined) => void): Promise<void>
   /** @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN */
   rename(owner: string, id: string, name: string, now: number): Promise<void>
   delete(owner: string, id: string): Promise<boolean>

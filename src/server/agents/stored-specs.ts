@@ -76,9 +76,13 @@ export class StoredSpecs {
 
   /**
    * Stores the spec of an agent. Its name stays as it is.
-   * @throws {HostError} AGENT_NAME_TAKEN, STORAGE_FAILED
+   * @param mayReplace judges the agent that is stored at that time
+   * @throws {HostError} AGENT_NAME_TAKEN, SPEC_CHANGED, STORAGE_FAILED
    */
-  async saveAgent(spec: AgentSpec): Promise<StoredAgent> {
+  async saveAgent(
+    spec: AgentSpec,
+    mayReplace: (before: StoredAgent | undefined) => boolean,
+  ): Promise<StoredAgent> {
     const { storage, environment } = this.#parts
     const { id } = spec
     const { name = id } = (await this.agent(id)) ?? {}
@@ -89,7 +93,9 @@ export class StoredSpecs {
       updatedAt: environment.now(),
       spec: spec as unknown as StoredAgent['spec'],
     }
-    await storage.agents.upsert(agent)
+    await storage.agents.upsert(agent, (before) => {
+      if (!mayReplace(before)) throw changed(id, before)
+    })
     return agent
   }
 
@@ -195,6 +201,11 @@ export class StoredSpecs {
     const stored = await this.model(id)
     return stored ? [await this.checkModel(id, Object(stored.content) as object)] : declared
   }
+}
+
+function changed(id: string, before: StoredAgent | undefined): HostError {
+  const what = before ? 'is another one than the request expects' : 'does not exist any more'
+  return new HostError('SPEC_CHANGED', `The agent "${id}" ${what}. Read it again.`)
 }
 
 /** Whether an id can be that of a spec, so that the storage need not be asked. */

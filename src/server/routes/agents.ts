@@ -8,6 +8,7 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { responseOf } from '../dialect.ts'
 import { OwnFields } from '../own-fields.ts'
 import { assertParameters, isTrial } from '../parameter.ts'
+import { etagOf, preconditionIn } from '../preconditions.ts'
 
 /** The most bytes of a spec, as JSON. */
 const MOST_BYTES = 1 << 20
@@ -25,8 +26,8 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
 
   app.get('/api/agents/:id', async (c) => {
     const declared = agents.declared.runtime.agents.find(({ id }) => id === c.req.param('id'))
-    if (declared) return c.json({ ...headOf(declared), spec: maskedSpec(host, declared) })
-    return c.json(shownOf(await agentOf(c, services)))
+    if (declared) return tagged(c, { ...headOf(declared), spec: maskedSpec(host, declared) })
+    return tagged(c, shownOf(await agentOf(c, services)))
   })
 
   app.put('/api/agents/:id', async (c) => {
@@ -35,7 +36,9 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
       const { spec: own, resolved } = await trial.agent(id, spec)
       if (isTrial) return c.json(explained(host, resolved))
       await assertRoom(services, own)
-      return c.json({ ...shownOf(await stored.saveAgent(own)), warnings: resolved.warnings })
+      const may = preconditionIn(c.req.raw.headers) ?? (() => true)
+      const saved = await stored.saveAgent(own, (old) => may(old && etagOf(shownOf(old))))
+      return tagged(c, shownOf(saved), { warnings: resolved.warnings })
     })
   })
 
@@ -141,6 +144,11 @@ async function agentOf(c: RouteContext, { agents }: Services): Promise<StoredAge
 
 function shownOf({ id, name, spec, updatedAt }: StoredAgent): object {
   return { id, name, from: 'storage', updatedAt, spec }
+}
+
+/** Answers with an agent and its ETag. @param more what the ETag does not depend on */
+function tagged(c: RouteContext, shown: object, more: object = {}): Response {
+  return c.json({ ...shown, ...more }, 200, { etag: etagOf(shown) })
 }
 
 interface SpecRequest {

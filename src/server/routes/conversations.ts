@@ -12,6 +12,8 @@ import { listed, shownOf } from './conversation-list.ts'
 
 /** The maximum size of a conversation's metadata, in bytes of JSON. */
 export const MOST_METADATA = 16 << 10
+/** The longest id that a client may give to a message for a run, in characters. */
+const LONGEST_MESSAGE_ID = 200
 
 /** The routes for the caller's conversations. */
 export function conversationRoutes(
@@ -98,24 +100,36 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-/** Lets the caller say something to the active run of a conversation. Answers when the message has entered it. CT-15 */
+/**
+ * Lets the caller say something to the active run of a conversation. Answers when the message has entered it. A message
+ * whose id was said before enters once. CT-15
+ */
 async function steered(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas, runs } = services
   const { id: conversationId, owner } = await conversationOf(c, services)
-  const input = new OwnFields(await readJson(c.req.raw, limits), ['text'])
+  const input = new OwnFields(await readJson(c.req.raw, limits), ['text', 'id'])
   const text = input.text('text')
   if (text === undefined || text.trim() === '') {
     throw new HostError('REQUEST_INVALID', '"text" must not be empty.', { pointer: '/text' })
   }
+  const id = messageIdIn(input) ?? environment.newId('message')
+  const known = await storage.conversations.knownMessages(owner, conversationId, [id])
+  if (known.has(id)) return { entered: true }
   await quotas.assertRoom(c.get('identity'))
   const run = await storage.runs.open(owner, conversationId)
   if (run?.status !== 'active') {
     const message = `No run is active in the conversation "${conversationId}". Send the message as the next turn.`
     throw new HostError('RUN_NOT_ACTIVE', message)
   }
-  const id = environment.newId('message')
   await runs.say(run, { id, role: 'user', parts: [{ type: 'text', text }] })
   return { runId: run.id, entered: true }
+}
+
+/** The id that a client gives to its message. @throws {HostError} REQUEST_INVALID */
+function messageIdIn(input: OwnFields): string | undefined {
+  const id = input.text('id', LONGEST_MESSAGE_ID)
+  if (id !== '') return id
+  throw new HostError('REQUEST_INVALID', '"id" must not be empty.', { pointer: '/id' })
 }
 
 /** Compacts a conversation: the model is shown a summary in place of its older messages. CT-20 */

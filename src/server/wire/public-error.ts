@@ -62,6 +62,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['RUN_INTERRUPTED', { status: 500, message: 'The run was interrupted.' }],
   ['RUN_UNKNOWN', { status: 404 }],
   ['SESSION_UNKNOWN', { status: 404 }],
+  ['SPEC_CHANGED', { status: 412 }],
   ['SPEC_INVALID', BROKEN],
   ['STORAGE_FAILED', { status: 503, message: 'The storage of the server failed.' }],
   ['STORAGE_QUOTA_EXCEEDED', { status: 413 }],

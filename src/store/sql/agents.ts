@@ -32,8 +32,9 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
     },
     load: (owner, id) => one(database, 'id', [owner, id]),
     loadByName: (owner, name) => one(database, 'name', [owner, name]),
-    upsert: (agent) =>
+    upsert: (agent, check) =>
       database.transaction(async (session) => {
+        check?.(await locked(session, agent))
         await claim(session, agent.owner, agent.name, agent.id)
         await upsertAgent(session, agent)
       }),
@@ -52,6 +53,16 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
         return size > 0
       }),
   }
+}
+
+/** A stored agent, which nobody else changes before the end of the transaction. */
+async function locked(
+  session: SqlSession,
+  { owner, id }: StoredAgent,
+): Promise<StoredAgent | undefined> {
+  const text = `SELECT * FROM agents WHERE owner = ? AND id = ?${session.forUpdate}`
+  const [row] = await session.query(text, [owner, id])
+  return row && agentIn(row)
 }
 
 async function upsertAgent(session: SqlSession, agent: StoredAgent): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { HostError } from '../../../src/plugin/index.ts'
 import { conversationKey } from '../../../src/store/index.ts'
 import { propertyRuns } from '../../helpers/cases.ts'
 import { codeOf, OWNER, type Stored, TALK } from '../stored.ts'
@@ -39,6 +40,20 @@ export function keptSuite(stored: Stored): void {
     expect(await agents.delete(OWNER, '1')).to.equal(true)
     expect(await agents.load(OWNER, '1')).to.equal(undefined)
     expect(await agents.load('bob', '1')).to.include({ name: 'zoe' })
+  })
+
+  it('stores an agent only if the one that is stored may be replaced', async () => {
+    const { agents } = stored.storage
+    const agent = { id: '1', owner: OWNER, name: 'zoe', spec: { v: 1 }, updatedAt: 1 }
+    const seen: unknown[] = []
+    await agents.upsert(agent, (before) => void seen.push(before))
+    await agents.upsert({ ...agent, spec: { v: 2 } }, (before) => void seen.push(before))
+    expect(seen).to.deep.equal([undefined, agent])
+    const refused = agents.upsert({ ...agent, spec: { v: 3 } }, () => {
+      throw new HostError('SPEC_CHANGED', 'Not this one.')
+    })
+    expect(await codeOf(refused)).to.equal('SPEC_CHANGED')
+    expect(await agents.load(OWNER, '1')).to.deep.include({ spec: { v: 2 } })
   })
 
   it('keeps the values of plugins, for a conversation, with which they go, or for none', async () => {

@@ -1,7 +1,7 @@
 import { useLoaded, Waiting } from '../drawer/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
-import { AGENT_ROUTES, type ListedAgent } from './documents.ts'
+import { AGENT_ROUTES, type ListedAgent, type Stored } from './documents.ts'
 import { SpecEditor } from './spec-editor.tsx'
 
 interface AgentEditorProps {
@@ -9,7 +9,8 @@ interface AgentEditorProps {
   /** Undefined for a new one. */
   readonly agent: ListedAgent | undefined
   readonly onLeave: () => void
-  readonly onChange: () => void
+  /** @param stored undefined if the agent was deleted */
+  readonly onChange: (stored?: Stored) => void
 }
 
 /** The spec of an agent, which is tried before it is stored. */
@@ -17,7 +18,7 @@ export function AgentEditor({ client, agent, onLeave, onChange }: AgentEditorPro
   const loaded = useLoaded(async (signal) => {
     const [schema, spec] = await Promise.all([
       AGENT_ROUTES.schema(client, signal),
-      agent ? AGENT_ROUTES.spec(client, agent.id, signal) : {},
+      agent ? AGENT_ROUTES.spec(client, agent.id, signal) : undefined,
     ])
     return { schema, spec }
   }, agent?.id ?? '')

@@ -3,7 +3,8 @@ import { Drawer, useLoaded, Waiting } from '../drawer/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { AgentEditor } from './agent-editor.tsx'
-import { AGENT_ROUTES, type ListedAgent } from './documents.ts'
+import { AGENT_ROUTES, type ListedAgent, type Stored } from './documents.ts'
+import { Warnings } from './shown-outcome.tsx'
 import './agents.css'
 
 interface AgentsProps {
@@ -20,8 +21,14 @@ const NEW = Symbol('new')
 export function Agents({ client, onChange, onClose }: AgentsProps) {
   const [chosen, setChosen] = useState<ListedAgent | typeof NEW>()
   const loaded = useLoaded((signal) => AGENT_ROUTES.list(client, signal), '')
+  const [stored, setStored] = useState<Stored>()
   const leave = () => setChosen(undefined)
-  const changed = () => {
+  const choose = (one: ListedAgent | typeof NEW) => {
+    setStored(undefined)
+    setChosen(one)
+  }
+  const changed = (saved?: Stored) => {
+    setStored(saved)
     leave()
     loaded.retry()
     onChange()
@@ -30,10 +37,11 @@ export function Agents({ client, onChange, onClose }: AgentsProps) {
   return (
     <Drawer title={t('agents')} note={t('agentsNote')} onClose={onClose}>
       <div class="agents">
+        {stored && <StoredAgent stored={stored} />}
         {chosen === undefined ? (
           <Waiting loaded={loaded}>
             {({ agents }) => (
-              <AgentList agents={agents} onChoose={setChosen} onNew={() => setChosen(NEW)} />
+              <AgentList agents={agents} onChoose={choose} onNew={() => choose(NEW)} />
             )}
           </Waiting>
         ) : (
@@ -41,6 +49,16 @@ export function Agents({ client, onChange, onClose }: AgentsProps) {
         )}
       </div>
     </Drawer>
+  )
+}
+
+/** What the server says of an agent that was stored. */
+function StoredAgent({ stored: { id, warnings } }: { readonly stored: Stored }) {
+  return (
+    <div class="agent-outcome" role="status">
+      <p>{t('agentSaved', { id })}</p>
+      <Warnings warnings={warnings} />
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Reasoned } from '../reasons/index.ts'
-import { type Client, ServerError, type Values } from '../server/index.ts'
+import { type Ask, type Client, ServerError, type Tagged, type Values } from '../server/index.ts'
 
 /** An agent as `GET /api/agents` lists it. */
 export interface ListedAgent {
@@ -22,6 +22,15 @@ export interface Trial {
   readonly warnings: readonly { readonly message: string }[]
 }
 
+/** What is told of an agent that was stored. */
+export interface Stored {
+  readonly id: string
+  readonly warnings: Trial['warnings']
+}
+
+/** A spec, and the tag of what is stored; undefined for a new agent. */
+export type TaggedSpec = Tagged<Values> | undefined
+
 function pathOf(id: string): string {
   return `api/agents/${encodeURIComponent(id)}`
 }
@@ -30,15 +39,27 @@ function pathOf(id: string): string {
 export const AGENT_ROUTES = {
   list: (client: Client, signal: AbortSignal) =>
     client.json<{ readonly agents: readonly ListedAgent[] }>('api/agents', { signal }),
-  spec: async (client: Client, id: string, signal: AbortSignal) =>
-    (await client.json<{ readonly spec: Values }>(pathOf(id), { signal })).spec,
+  spec: async (client: Client, id: string, signal: AbortSignal) => {
+    const { value, etag } = await client.tagged<{ readonly spec: Values }>(pathOf(id), { signal })
+    return { value: value.spec, etag }
+  },
   schema: async (client: Client, signal: AbortSignal) =>
     (await client.json<{ readonly schema: Values }>('api/agent-schema', { signal })).schema,
   try: (client: Client, id: string, spec: Values) =>
     client.json<Trial>(`${pathOf(id)}?trial=only`, { method: 'PUT', json: spec }),
-  save: (client: Client, id: string, spec: Values) =>
-    client.json(pathOf(id), { method: 'PUT', json: spec }),
+  /** Stores a spec where the agent is still what it was, or there is none if it was none. */
+  save: (client: Client, { id, spec, before }: SavedSpec): Promise<Stored> => {
+    const tag = before?.etag === undefined ? {} : { 'if-match': before.etag }
+    const headers: Ask['headers'] = before ? tag : { 'if-none-match': '*' }
+    return client.json(pathOf(id), { method: 'PUT', json: spec, headers })
+  },
   remove: (client: Client, id: string) => client.json(pathOf(id), { method: 'DELETE' }),
+}
+
+interface SavedSpec {
+  readonly id: string
+  readonly spec: Values
+  readonly before: TaggedSpec
 }
 
 /** The spec in a text. @throws {ServerError} if the text is no JSON object */

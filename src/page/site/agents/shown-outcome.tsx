@@ -23,16 +23,23 @@ export function ShownOutcome({ outcome }: { readonly outcome: Outcome }) {
   )
 }
 
+/** What is told of an agent that works. An older server tells nothing of one that it stores. */
+export function Warnings({ warnings = [] }: { readonly warnings?: Trial['warnings'] }) {
+  return (
+    <ul>
+      {warnings.map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  )
+}
+
 /** The agent as it would be: its warnings, and its tools with the reason for those that it would not have. */
 function Tried({ trial }: { readonly trial: Trial }) {
   return (
     <section aria-label={t('agentTrial')}>
       <p role="status">{t('agentWorks')}</p>
-      <ul>
-        {trial.warnings.map(({ message }) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
+      <Warnings warnings={trial.warnings} />
       <h4>{t('whyTools')}</h4>
       <ul>
         {trial.tools.map((tool) => (

@@ -1,9 +1,16 @@
-import { useMemo, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { ViewSwitch } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
 import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
-import { AGENT_ROUTES, type ListedAgent } from './documents.ts'
+import {
+  AGENT_ROUTES,
+  type ListedAgent,
+  type Stored,
+  type TaggedSpec,
+  type Trial,
+} from './documents.ts'
 import { ShownOutcome } from './shown-outcome.tsx'
 import { draftOf, inView, type SpecDraft, specOf, withText, withValues } from './spec-draft.ts'
 import { specForm } from './spec-layout.ts'
@@ -15,29 +22,40 @@ interface SpecEditorProps {
   readonly agent: ListedAgent | undefined
   /** The JSON Schema of specs. */
   readonly schema: Values
-  readonly spec: Values
-  readonly onChange: () => void
+  /** Undefined for a new one. */
+  readonly spec: TaggedSpec
+  /** @param stored undefined if the agent was deleted */
+  readonly onChange: (stored?: Stored) => void
 }
 
 /** A spec as a form or as JSON, and what may be done with it. */
 export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditorProps) {
   const [id, setId] = useState(agent?.id ?? '')
-  const [draft, setDraft] = useState(() => draftOf(spec))
-  const act = useAction()
+  const [draft, setDraft] = useState(() => draftOf(spec?.value ?? {}))
+  const idField = useRef<HTMLInputElement>(null)
+  const act = useAction(agent ? 'agentChanged' : 'agentTaken')
   const isFixed = agent?.from === 'config'
   const write = (next: SpecDraft) => {
     if (next !== draft) act.changed()
     setDraft(next)
   }
-  const trial = () => act.during(() => AGENT_ROUTES.try(client, id, specOf(draft)))
-  const last = (ask: () => Promise<unknown>) => () =>
+  /** Does something with an agent that has a name. */
+  const named = (ask: () => Promise<Trial | undefined>) => () => {
+    if (id.trim() !== '') return void act.during(ask)
+    act.refuse(t('agentNameless'))
+    idField.current?.focus()
+  }
+  const trial = named(() => AGENT_ROUTES.try(client, id, specOf(draft)))
+  const save = named(async () => {
+    onChange(await AGENT_ROUTES.save(client, { id, spec: specOf(draft), before: spec }))
+    return undefined
+  })
+  const remove = () =>
     void act.during(async () => {
-      await ask()
+      await AGENT_ROUTES.remove(client, id)
       onChange()
       return undefined
     })
-  const save = last(() => AGENT_ROUTES.save(client, id, specOf(draft)))
-  const remove = last(() => AGENT_ROUTES.remove(client, id))
   const show = (view: SpecDraft['view']) =>
     void act.during(async () => {
       setDraft(inView(draft, view))
@@ -46,16 +64,13 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   const faults = useMemo(() => faultTree(act.outcome.faults ?? []), [act.outcome.faults])
   return (
     <>
-      {agent ? null : <IdField id={id} onChange={setId} />}
+      {agent ? null : <IdField id={id} field={idField} onChange={setId} />}
       {isFixed && <p class="drawer-note">{t('agentFixed')}</p>}
       <ViewSwitch views={namedViews()} view={draft.view} onChange={show} />
-      <SpecFields
-        {...{ schema, draft, faults, isFixed, onChange: write }}
-        onSubmit={() => void trial()}
-      />
+      <SpecFields {...{ schema, draft, faults, isFixed, onChange: write }} onSubmit={trial} />
       {!isFixed && (
         <p class="agent-buttons">
-          <button type="button" disabled={act.isBusy} onClick={() => void trial()}>
+          <button type="button" disabled={act.isBusy} onClick={trial}>
             {t('agentTry')}
           </button>
           <button type="button" class="main" disabled={act.isBusy} onClick={save}>
@@ -129,14 +144,15 @@ function SpecFields({ schema, draft, faults, isFixed, onChange, onSubmit }: Spec
 
 interface IdFieldProps {
   readonly id: string
+  readonly field: RefObject<HTMLInputElement | null>
   readonly onChange: (id: string) => void
 }
 
-function IdField({ id, onChange }: IdFieldProps) {
+function IdField({ id, field, onChange }: IdFieldProps) {
   return (
     <label>
       {t('agentId')}
-      <input value={id} onInput={(event) => onChange(event.currentTarget.value)} />
+      <input ref={field} value={id} onInput={(event) => onChange(event.currentTarget.value)} />
     </label>
   )
 }

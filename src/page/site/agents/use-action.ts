@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Fault, ServerError } from '../server/index.ts'
-import { t } from '../words/index.ts'
+import { t, type Words } from '../words/index.ts'
 import type { Trial } from './documents.ts'
 
 /** What came of what a person did with a spec. */
@@ -11,8 +11,11 @@ export interface Outcome {
   readonly trial?: Trial
 }
 
-/** Does one thing at a time with a spec, and tells what came of it. */
-export function useAction() {
+/**
+ * Does one thing at a time with a spec, and tells what came of it.
+ * @param conflict what is told where the stored agent is not what the spec was made from
+ */
+export function useAction(conflict: keyof Words) {
   const [outcome, setOutcome] = useState<Outcome>({})
   const [isBusy, setBusy] = useState(false)
   const during = async (act: () => Promise<Trial | undefined>) => {
@@ -23,13 +26,17 @@ export function useAction() {
       setOutcome(trial ? { trial } : {})
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
-      const { message, faults } = thrown
-      setOutcome({ refusal: t('failed', { message }), faults })
+      setOutcome({ refusal: refusalOf(thrown, conflict), faults: thrown.faults })
     } finally {
       setBusy(false)
     }
   }
   /** The spec is another one now. Its faults stay until the server has seen it. */
   const changed = () => setOutcome(({ trial: _, ...rest }) => rest)
-  return { outcome, isBusy, during, changed }
+  const refuse = (refusal: string) => setOutcome({ refusal })
+  return { outcome, isBusy, during, changed, refuse }
+}
+
+function refusalOf({ code, message }: ServerError, conflict: keyof Words): string {
+  return code === 'SPEC_CHANGED' ? t(conflict) : t('failed', { message })
 }

@@ -63,8 +63,9 @@ export class ChatRoutes {
     if (!stopped && waiting === this.#waiting) waiting?.abort()
   }
 
-  steer(text: string): Promise<unknown> {
-    return this.#client.json(pathOf(this.#id, '/steer'), { method: 'POST', json: { text } })
+  /** Says something to the active run. Answers when it has taken it. A message that is said again enters once. */
+  steer(json: { readonly id: string; readonly text: string }): Promise<unknown> {
+    return this.#client.json(pathOf(this.#id, '/steer'), { method: 'POST', json })
   }
 
   /** Answers an approval or a question. @returns the run that goes on */

@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage } from '../message/index.ts'
-import { type Client, type History, type Place, ServerError } from '../server/index.ts'
+import { type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
-import type { ChatEvents, ChatStatus } from './chat-events.ts'
+import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
-import { ownMessage, withMessage, withOutput, withText } from './message-list.ts'
+import { isSteered, ownMessage, withMessage, withOutput, withText } from './message-list.ts'
+import { Steered } from './steered.ts'
 import { untilReached, whenReached } from './until-reached.ts'
 
 /** The status of what the server does not take while an answer comes. */
@@ -25,9 +26,9 @@ export class Chat {
   /** The status of the newest run when the conversation was read. Nothing was sent since. */
   readonly lastEnd = signal<string | undefined>(undefined)
   /** What was said to the answer that comes. */
-  readonly steered = signal<readonly string[]>([])
+  readonly steered: Steered
   readonly #routes: ChatRoutes
-  readonly #events: ChatEvents<Chat>
+  readonly #onTurn: (chat: Chat) => void
   readonly #closed = new AbortController()
   readonly #faults = new Faults(this.#closed.signal)
   /** Why the last thing that was tried failed. */
@@ -37,10 +38,13 @@ export class Chat {
   #isRefreshing = false
 
   /** @param id a conversation of the server; undefined begins a new one, which the server has from the first message on */
-  constructor(client: Client, events: ChatEvents<Chat>, id?: string) {
-    this.#events = events
+  constructor({ client, kept, onTurn }: ChatParts<Chat>, id?: string) {
+    this.#onTurn = onTurn
     this.id = id ?? newId()
-    this.#routes = new ChatRoutes(client, this.id, this.#closed.signal)
+    const { signal: closed } = this.#closed
+    this.#routes = new ChatRoutes(client, this.id, closed)
+    const own = { id: this.id, messages: this.messages, routes: this.#routes }
+    this.steered = new Steered({ ...own, kept, faults: this.#faults, closed })
     if (id === undefined) this.status.value = 'ready'
   }
 
@@ -92,18 +96,6 @@ export class Chat {
     const asked = this.messages.value.slice(0, at)
     const trigger = 'regenerate-message'
     await this.#turn(asked, { trigger, messageId: answer.id, messages: asked.slice(-1) })
-  }
-
-  /** Says something to the answer that comes. @returns whether it was taken */
-  async steer(text: string): Promise<boolean> {
-    try {
-      await this.#routes.steer(text)
-      if (this.isBusy.value) this.steered.value = [...this.steered.value, text]
-      return true
-    } catch (error) {
-      this.#faults.tell(error)
-      return false
-    }
   }
 
   async stop(): Promise<void> {
@@ -165,7 +157,7 @@ export class Chat {
     try {
       const response = await this.#routes.turn(this.agent.value, body)
       this.isStored.value = true
-      this.#events.onTurn(this)
+      this.#onTurn(this)
       await this.#read(response, before)
       return true
     } catch (error) {
@@ -190,10 +182,10 @@ export class Chat {
     })
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
-    // What was said meanwhile stands between two answers, which the server knows.
-    if (this.steered.value.length > 0) await this.#reload()
+    // What was said to it stands between two answers, which the server knows.
+    if (this.messages.value.some(isSteered)) await this.#reload()
     if (end.error !== undefined) this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
-    this.#events.onTurn(this)
+    this.#onTurn(this)
   }
 
   /** The connection was lost: asks until the server is there again. */
@@ -206,7 +198,7 @@ export class Chat {
   async #catchUp(history: History): Promise<void> {
     if (this.status.value !== 'ready' || history.updatedAt === this.#readAt) return
     this.#take(history)
-    this.#events.onTurn(this)
+    this.#onTurn(this)
     if (history.lastRun?.status !== 'active') return
     await this.#resume().finally(() => this.#settle())
     if (this.fault.value?.status === BUSY) this.fault.value = undefined
@@ -215,6 +207,7 @@ export class Chat {
   async #begin(): Promise<void> {
     const { lastRun } = await this.#reload()
     this.fault.value = undefined
+    this.steered.takeUp(lastRun?.status === 'active')
     if (lastRun?.status === 'active') await this.#resume()
   }
 
@@ -227,8 +220,8 @@ export class Chat {
   #take(history: History): void {
     this.#readAt = history.updatedAt
     this.lastEnd.value = history.lastRun?.status
-    this.steered.value = []
     this.messages.value = history.messages
+    this.steered.forgetTaken()
     this.agent.value = history.agent
     this.isStored.value = true
   }

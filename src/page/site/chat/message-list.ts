@@ -1,4 +1,4 @@
-import type { FilePart, UiMessage } from '../message/index.ts'
+import { type FilePart, steeringOf, type UiMessage } from '../message/index.ts'
 import { newId } from './ids.ts'
 
 /** A new message of the person. */
@@ -13,10 +13,18 @@ export function withText(message: UiMessage, text: string): UiMessage {
   return { ...message, parts: [...kept, { type: 'text', text }] }
 }
 
-/** Messages with one more, which takes the place of what there was of it. */
+/**
+ * Messages with one more, which takes the place of what there was of it. A steered answer has in it what followed that.
+ */
 export function withMessage(all: readonly UiMessage[], message: UiMessage): readonly UiMessage[] {
   const at = all.findLastIndex(({ id }) => id === message.id)
-  return at < 0 ? [...all, message] : all.with(at, message)
+  if (at < 0) return [...all, message]
+  return isSteered(message) ? [...all.slice(0, at), message] : all.with(at, message)
+}
+
+/** Whether something was said to an answer while it came. */
+export function isSteered({ parts }: UiMessage): boolean {
+  return parts.some((part) => steeringOf(part) !== undefined)
 }
 
 /** A message whose call of a tool has an output. */

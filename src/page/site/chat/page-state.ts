@@ -159,7 +159,7 @@ export class PageState {
       this.#nameAddress(chat)
       void this.guarded(() => this.#listed(chat))
     }
-    return new Chat(this.client, { onTurn }, id)
+    return new Chat({ client: this.client, kept: this.drafts, onTurn }, id)
   }
 
   /** The address names the chat from its first message on. */

@@ -7,6 +7,7 @@ export {
   type ProviderMetadata,
   type ReasoningPart,
   type SourcePart,
+  steeringOf,
   type TextPart,
   type ToolPart,
   type ToolState,

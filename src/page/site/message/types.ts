@@ -119,3 +119,17 @@ export function isData(part: UiPart): part is DataPart {
 export function toolNameOf(part: ToolPart): string {
   return part.toolName ?? part.type.slice('tool-'.length)
 }
+
+/** What a person said to an answer while it came. */
+export interface SteeringPart {
+  readonly id: string | undefined
+  readonly text: string
+}
+
+/** What a part shows of what was said to its answer. Undefined for other parts. */
+export function steeringOf(part: UiPart): SteeringPart | undefined {
+  if (part.type !== 'data-steering') return undefined
+  const { id, data } = part as DataPart
+  const { text } = Object(data) as { readonly text?: unknown }
+  return typeof text === 'string' ? { id, text } : undefined
+}

@@ -7,9 +7,16 @@ export interface Ask {
   readonly json?: unknown
   /** Sent as it is. */
   readonly body?: Blob
+  readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
   /** The fields that an answer in JSON must have as lists. */
   readonly lists?: readonly string[]
+}
+
+/** What the server answers, and the tag of this version of it, which an older server does not send. */
+export interface Tagged<T> {
+  readonly value: T
+  readonly etag: string | undefined
 }
 
 /** Sends requests to the server of the page, with the token of the person who is signed in. */
@@ -31,7 +38,18 @@ export class Client {
 
   /** @returns the JSON that the server answers, undefined for an empty answer. @throws {ServerError} */
   async json<T>(path: string, ask: Ask = {}): Promise<T> {
+    return this.#read(await this.send(path, ask), ask)
+  }
+
+  /** @returns the JSON that the server answers, and its ETag. @throws {ServerError} */
+  async tagged<T>(path: string, ask: Ask = {}): Promise<Tagged<T>> {
     const response = await this.send(path, ask)
+    // A proxy that compresses an answer makes its tag a weak one, which no condition matches.
+    const etag = response.headers.get('etag')?.replace(/^W\//, '')
+    return { value: await this.#read(response, ask), etag }
+  }
+
+  async #read<T>(response: Response, ask: Ask): Promise<T> {
     if (response.status === 204) return undefined as T
     const answer: unknown = await response.json().catch((thrown: unknown) => {
       if (ask.signal?.aborted) throw thrown
@@ -52,8 +70,9 @@ export class Client {
   }
 
   /** @returns a response whose status says success. @throws {ServerError} */
-  async send(path: string, { method = 'GET', json, body, signal }: Ask = {}): Promise<Response> {
-    const headers = new Headers()
+  async send(path: string, ask: Ask = {}): Promise<Response> {
+    const { method = 'GET', json, body, signal } = ask
+    const headers = new Headers(ask.headers)
     const token = this.#token()
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (json !== undefined) headers.set('content-type', 'application/json')

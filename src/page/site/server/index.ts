@@ -1,4 +1,4 @@
-export { Client } from './client.ts'
+export { type Ask, Client, type Tagged } from './client.ts'
 export type {
   Conversation,
   ConversationPage,

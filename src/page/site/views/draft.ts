@@ -23,6 +23,12 @@ export class Draft {
   constructor(props: DraftProps) {
     this.#props = props
     this.text = signal(props.state.drafts.get(this.#key) ?? '')
+    const { left } = props.chat.steered
+    left.subscribe((texts) => {
+      if (texts.length === 0) return
+      left.value = []
+      this.write([...texts, this.text.value].filter(Boolean).join('\n'))
+    })
   }
 
   /** Whether there is nothing that may be sent now. A message waits for its files. */
@@ -59,7 +65,7 @@ export class Draft {
     this.write('')
     this.pasted.value = []
     this.files.value = this.files.value.filter((file) => !files.includes(file))
-    const isTaken = await (chat.isBusy.value ? chat.steer(said) : chat.send(said, files))
+    const isTaken = await (chat.isBusy.value ? chat.steered.say(said) : chat.send(said, files))
     if (isTaken) return
     this.write([written, this.text.value].filter(Boolean).join('\n'))
     this.pasted.value = [...pasted, ...this.pasted.value]

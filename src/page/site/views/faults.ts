@@ -9,10 +9,14 @@ const WORDS: { readonly [status: number]: keyof Words } = {
   429: 'tooMany',
 }
 
+const CODES: { readonly [code: string]: keyof Words } = {
+  ANSWER_UNKNOWN: 'otherVersion',
+  ANSWER_FAILED: 'answerFailed',
+  RUN_NOT_ACTIVE: 'steerLate',
+}
+
 /** An error in words for the person. */
 export function faultText({ status, code, message }: ServerError): string {
-  if (code === 'ANSWER_UNKNOWN') return t('otherVersion')
-  const word = WORDS[status]
-  if (word) return t(word)
-  return t(code === 'ANSWER_FAILED' ? 'answerFailed' : 'failed', { message })
+  const ofCode = Object.hasOwn(CODES, code) ? CODES[code] : undefined
+  return t(ofCode ?? WORDS[status] ?? 'failed', { message })
 }

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
-import { isTool, type UiMessage, type UiPart } from '../message/index.ts'
+import { isTool, steeringOf, type UiMessage, type UiPart } from '../message/index.ts'
 import { numberText, t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
@@ -82,6 +82,8 @@ function PartView({
     )
     return <ToolCall state={state} chat={chat} message={message} part={part} show={show} />
   }
+  const steering = steeringOf(part)
+  if (steering) return <Steering text={steering.text} />
   switch (part.type) {
     case 'text':
       if (message.role === 'user') return <OwnText text={part.text} />
@@ -98,6 +100,16 @@ function PartView({
     default:
       return null
   }
+}
+
+/** What the person said to the answer, where it took it. */
+function Steering({ text }: { readonly text: string }) {
+  return (
+    <div class="own steering">
+      <h3 class="unseen">{t('you')}</h3>
+      <OwnText text={text} />
+    </div>
+  )
 }
 
 function Reasoning({ text, isComing }: { readonly text: string; readonly isComing: boolean }) {

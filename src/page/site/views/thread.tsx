@@ -4,6 +4,7 @@ import type { UiMessage, UiPart } from '../message/index.ts'
 import { t, type Words } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
+import { OwnText } from './own-text.tsx'
 import { isAsking } from './questions.ts'
 import { useSought } from './sought.ts'
 
@@ -47,7 +48,7 @@ export function Thread({ state, chat }: ThreadProps) {
   const follows = useRef(true)
   const messages = chat.messages.value
   const status = chat.status.value
-  const steered = chat.steered.value
+  const waiting = chat.steered.waiting.value
   const drawn = useDrawn(messages.length, box)
   const isAtEnd = drawn.to === messages.length
   useLayoutEffect(() => {
@@ -58,7 +59,7 @@ export function Thread({ state, chat }: ThreadProps) {
   }, [status])
   useLayoutEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight
-  }, [messages, status, steered, isAtEnd])
+  }, [messages, status, waiting, isAtEnd])
   const onShow = () => (follows.current = false)
   const soughtId = useSought({ state, chat, drawn, box, onShow })
   const look = () => {
@@ -92,10 +93,11 @@ export function Thread({ state, chat }: ThreadProps) {
             {t('later', { count: messages.length - drawn.to })}
           </button>
         )}
-        {steered.map((text, at) => (
-          <p key={`${at}`} class="said steered">
-            {text}
-          </p>
+        {waiting.map(({ id, text }) => (
+          <div key={id} class="own steered">
+            <OwnText text={text} />
+            <p class="muted">{t('steerWaits')}</p>
+          </div>
         ))}
         {status === 'ready' && <Ended status={chat.lastEnd.value} />}
         {isBlank && <p class="muted waiting">{t('answering')}…</p>}

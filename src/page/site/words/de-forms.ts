@@ -15,6 +15,11 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   agentTry: 'Probieren',
   agentTrial: 'Probe',
   agentWorks: 'Der Agent funktioniert. Er ist noch nicht gespeichert.',
+  agentSaved: 'Der Agent „{id}“ ist gespeichert.',
+  agentNameless: 'Geben Sie dem Agenten einen Namen.',
+  agentTaken: 'Einen Agenten mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
+  agentChanged:
+    'Jemand anderes hat diesen Agenten geändert, seit er hier geöffnet wurde. Er wurde deshalb nicht gespeichert. Was Sie geschrieben haben, ist noch da: Kopieren Sie es als JSON, und öffnen Sie den Agenten noch einmal.',
   agentDeleteAsk: 'Den Agenten „{id}“ löschen?',
   agentField_description: 'Wofür er da ist',
   agentField_model_id: 'Modell',

@@ -1,11 +1,13 @@
 import { DE_FORMS } from './de-forms.ts'
 import { DE_REASONS } from './de-reasons.ts'
+import { DE_TIMELINE } from './de-timeline.ts'
 import type { Words } from './en.ts'
 
 /** All words of the page in German. */
 export const DE: Words = {
   ...DE_FORMS,
   ...DE_REASONS,
+  ...DE_TIMELINE,
   newChat: 'Neuer Chat',
   conversations: 'Unterhaltungen',
   search: 'Unterhaltungen suchen',
@@ -27,6 +29,9 @@ export const DE: Words = {
   messageHint: 'Nachricht schreiben',
   send: 'Senden',
   steer: 'Dies der laufenden Antwort sagen',
+  steerWaits: 'Wartet, bis die Antwort es aufnehmen kann.',
+  steerLate:
+    'Die Antwort endete, bevor sie das aufnehmen konnte. Senden Sie es als nächste Nachricht.',
   stop: 'Anhalten',
   attach: 'Dateien anhängen',
   saveFile: '{name} speichern',
@@ -192,36 +197,6 @@ export const DE: Words = {
   sentAdded: 'hinzugefügt',
   sentRemoved: 'entfernt',
   sentChanged: 'geändert',
-  spanRun: 'Lauf',
-  spanStep: 'Schritt',
-  spanCall: 'Werkzeug',
-  spanWait: 'Wartet auf',
-  spanRetry: 'Neuer Versuch',
-  spanCompaction: 'Zusammenfassung',
-  spanNotice: 'Hinweis',
-  spanChild: 'Agent',
-  spanState_abort: 'abgebrochen',
-  spanState_approved: 'erlaubt',
-  spanState_blocked: 'gesperrt',
-  spanState_canceled: 'abgebrochen',
-  spanState_cancelled: 'abgebrochen',
-  spanState_completed: 'fertig',
-  spanState_denied: 'nicht erlaubt',
-  spanState_error: 'gescheitert',
-  spanState_failed: 'gescheitert',
-  spanState_finish: 'fertig',
-  spanState_paused: 'wartet',
-  spanState_pending: 'noch nicht begonnen',
-  spanState_running: 'läuft',
-  spanState_succeeded: 'fertig',
-  spanState_timed_out: 'dauerte zu lange',
-  spanState_validation_failed: 'die Argumente waren ungültig',
-  spanRange: 'von {from} bis {to} des Laufs',
-  milliseconds: '{count} ms',
-  seconds: '{count} s',
-  timeNone: 'Der Server hat keine Zeiten dieses Laufs.',
-  timeGone:
-    'Die Unterhaltung, in der diese Antwort entstand, wurde gelöscht, und mit ihr der Zeitverlauf.',
   code: 'Code',
   table: 'Tabelle',
   taskDone: 'Erledigt:',
@@ -236,12 +211,6 @@ export const DE: Words = {
   whyApply: 'In diesem Chat anwenden',
   whyNotSettable:
     'Der Server lässt dies nicht einstellen. Seine Konfiguration bräuchte {pointers} in server.settable.',
-  took: 'Dauerte {time}',
-  permission_person: 'Ein Mensch hat es erlaubt.',
-  permission_refusal: 'Ein Mensch hat es nicht erlaubt.',
-  permission_config: 'Die Konfiguration erlaubt es: {source}.',
-  permission_default: 'Keine Regel fragt, bevor es läuft.',
-  permission_other: 'Erlaubt durch {source}.',
   childThread: 'Fragte {agent}',
   earlier: 'Frühere Nachrichten zeigen ({count})',
   later: 'Spätere Nachrichten zeigen ({count})',

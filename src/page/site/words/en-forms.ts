@@ -13,6 +13,11 @@ export const EN_FORMS = {
   agentTry: 'Try',
   agentTrial: 'Trial',
   agentWorks: 'The agent works. It is not stored yet.',
+  agentSaved: 'The agent “{id}” is stored.',
+  agentNameless: 'Give the agent a name.',
+  agentTaken: 'There is an agent with this name already. Choose another name.',
+  agentChanged:
+    'Somebody else has changed this agent since it was opened here, so it was not stored. What you typed is kept: copy it as JSON, and open the agent again.',
   agentDeleteAsk: 'Delete the agent “{id}”?',
   agentField_description: 'What it is for',
   agentField_model_id: 'Model',

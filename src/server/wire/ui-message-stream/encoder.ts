@@ -14,6 +14,7 @@ import { DONE, frameOf, resultMetadataOf, type SdkVersion } from './chunks.ts'
 import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import { argumentsOfAsking, questionPart } from './questions.ts'
+import { Said } from './steering.ts'
 import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
 
 /** Options for writing a UI message stream. */
@@ -49,6 +50,7 @@ class UiMessageEncoder implements StreamEncoder {
   readonly #calls = new Set<string>()
   readonly #callsOfStep = new Set<string>()
   readonly #approvals: Approvals
+  readonly #said = new Said()
   #state: 'new' | 'begun' | 'in-step' | 'ended' = 'new'
   #step = 0
   #sources = 0
@@ -91,6 +93,8 @@ class UiMessageEncoder implements StreamEncoder {
         return frameOf(uiSource(event, `source-${this.#step}.${++this.#sources}`))
       case 'data':
         return dataFrame(event)
+      case 'steering':
+        return this.#said.add(event)
       case 'tool-result':
         return this.#closed(event) + this.#providerResult(event)
       case 'tool-execution-start':
@@ -121,7 +125,7 @@ class UiMessageEncoder implements StreamEncoder {
     if (!canResetStep(this.#options) || this.#state !== 'in-step') return this.#parts.close()
     this.#parts.beginStep(this.#step)
     for (const callId of this.#callsOfStep) this.#calls.delete(callId)
-    return frameOf({ type: 'reset-step' })
+    return frameOf({ type: 'reset-step' }) + this.#said.again()
   }
 
   #startStep(step: number): string {
@@ -130,6 +134,7 @@ class UiMessageEncoder implements StreamEncoder {
     this.#step = step
     this.#sources = 0
     this.#callsOfStep.clear()
+    this.#said.beginStep()
     this.#parts.beginStep(step)
     return `${ended}${frameOf({ type: 'start-step' })}`
   }

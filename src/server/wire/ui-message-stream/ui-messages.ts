@@ -99,6 +99,9 @@ class Steps {
   }
 }
 
+/** The server's own parts. The answer to a question is the output of its call. */
+const OWN_PARTS: ReadonlySet<string> = new Set(['data-question', 'data-steering'])
+
 /** @returns whether the type of the part is known */
 function readPart(part: Fields, type: string, steps: Steps): boolean {
   if (type === 'dynamic-tool' || type.startsWith('tool-')) {
@@ -109,8 +112,7 @@ function readPart(part: Fields, type: string, steps: Steps): boolean {
     steps.endStep()
   } else if (type === 'data-approval') {
     readApproval(part, steps)
-  } else if (type === 'data-question') {
-    // The server's own. The answer is the output of the call.
+  } else if (OWN_PARTS.has(type)) {
     return true
   } else if (type.startsWith('data-') && type.length > 5) {
     steps.add({ type: 'data', name: type.slice(5), data: part.any('data') ?? null })

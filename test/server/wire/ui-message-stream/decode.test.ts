@@ -210,6 +210,14 @@ describe('requests of the UI message stream', () => {
     ])
   })
 
+  it('are read without what the server shows of a steered run, which its history has', () => {
+    const part = { type: 'data-steering', id: 'u2', data: { text: 'Be brief.' } }
+    const said = { role: 'assistant', parts: [part, { type: 'text', text: 'Yes.' }] }
+    const { messages, ignored } = decoded([HELLO, said, HELLO])
+    expect(messages[1]?.parts).to.deep.equal([{ type: 'text', text: 'Yes.' }])
+    expect(ignored).to.deep.equal([])
+  })
+
   it('are refused if their answer to an approval is missing', () => {
     const parts = [{ type: 'data-approval', data: { approvalId: 'a' } }]
     const messages = [HELLO, { role: 'user', parts }]

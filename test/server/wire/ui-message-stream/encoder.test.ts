@@ -128,6 +128,25 @@ describe('the encoder of the UI message stream', () => {
     ])
   })
 
+  it('shows what was said to the run, and shows it again to a client that drops a step', () => {
+    const said = (text: string): RunEventBody => ({
+      type: 'steering',
+      message: { id: 'u2', role: 'user', parts: [{ type: 'text', text }] },
+    })
+    const reset: RunEventBody = { type: 'step-reset', step: 1, reason: 'again' }
+    const shown = { type: 'data-steering', id: 'u2', data: { text: 'Be brief.' } }
+    const bodies = [STEP, said('Be brief.'), reset]
+    expect(chunksOf(bodies, { sdk: 7 })).to.deep.equal([
+      { type: 'start-step' },
+      shown,
+      { type: 'reset-step' },
+      shown,
+    ])
+    expect(chunksOf(bodies, { sdk: 6 })).to.deep.equal([{ type: 'start-step' }, shown])
+    const later = chunksOf([...bodies, { ...STEP, step: 2 }, reset], { sdk: 7 })
+    expect(later.slice(-2)).to.deep.equal([{ type: 'start-step' }, { type: 'reset-step' }])
+  })
+
   it('says nothing after the ending', () => {
     const encoder = uiMessageEncoder(factsOf())
     const [finish, late] = numbered([FINISH, { type: 'text-start', id: 'late' }])
