@@ -124,7 +124,7 @@ function streamingOf<S extends State>({
       const tools = (context.local.get('tools') ?? []) as readonly ModelTool[]
       const { config, modelInfo } = context
       const { model } = state
-      const around = { profile: format.profile, model, modelInfo, rules: format.files }
+      const around = { profile: format.profile, model, modelInfo, rules: format.files, warn }
       const sent = checkFiles(repairHistory(messages, format.callIds, warn), around)
       return format.request({ model, messages: sent, tools, config, modelInfo, warn })
     },

@@ -1,4 +1,5 @@
-import type { FilePart, Message, ModelInfo, Part } from '@braidwork/plugin'
+import type { Context, FilePart, Message, ModelInfo, Part, ToolResultPart } from '@braidwork/plugin'
+import { isPartList, nativeOf } from './content.ts'
 import { providerError } from './errors.ts'
 import type { Profile } from './profile.ts'
 
@@ -16,16 +17,23 @@ interface Around {
   readonly model: string
   readonly modelInfo: ModelInfo
   readonly rules: FileRules
+  readonly warn: Context['warn']
 }
 
 /**
  * Checks files against the API and the model. A refused file of the current turn (after the last answer) causes an
- * error. In earlier turns, another model may have accepted the file, so a text replaces it.
+ * error. In earlier turns, another model may have accepted the file, so a text replaces it. In the result of a tool, a
+ * text always replaces it, because nobody can send the message again without it; in the current turn with a warning.
  * @throws INVALID_REQUEST with the pointer of the file
  */
 export function checkFiles(messages: readonly Message[], around: Around): readonly Message[] {
   const now = messages.findLastIndex(({ role }) => role === 'assistant') + 1
   return messages.map((message, index) => {
+    if (message.role === 'tool') {
+      const warn = index >= now ? around.warn : () => undefined
+      const parts = message.parts.map((part) => checkResult(part, { ...around, warn }))
+      return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts }
+    }
     const faults = message.parts.map((part) => faultOf(part, around))
     const at = faults.findIndex((fault) => fault !== undefined)
     if (at === -1) return message
@@ -33,6 +41,18 @@ export function checkFiles(messages: readonly Message[], around: Around): readon
     const parts = message.parts.map((part, place) => (faults[place] ? placeholder(part) : part))
     return { ...message, parts }
   })
+}
+
+function checkResult(part: Part, around: Around): Part {
+  if (part.type !== 'tool-result') return part
+  const { own, output } = nativeOf(part.output, around.profile)
+  if (own !== undefined || !isPartList(output)) return part
+  const faults = output.map((one) => faultOf(one, around))
+  const [fault] = faults.filter((one) => one !== undefined)
+  if (fault === undefined) return part
+  around.warn(`${fault} In the result of "${part.name}" it is only named.`)
+  const parts = output.map((one, place) => (faults[place] ? placeholder(one) : one))
+  return { ...part, output: parts } satisfies ToolResultPart
 }
 
 function refusal(fault: string, pointer: string): Error {

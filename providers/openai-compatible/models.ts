@@ -10,8 +10,13 @@ export function modelsOf(config: Config): readonly string[] {
   return models && models.length > 0 ? models : (presetOf(config)?.models ?? [])
 }
 
-/** The known data of a preset's model; empty for any other server. */
+/** The known data of a preset's model, and what the settings say that it takes; else empty. */
 export async function modelInfo(id: string, config: Config): Promise<ModelInfo> {
+  const { input } = settingsOf(config)
+  return { ...(await knownInfo(id, config)), ...(input ? { input } : {}) }
+}
+
+async function knownInfo(id: string, config: Config): Promise<ModelInfo> {
   const { preset } = settingsOf(config)
   const catalog = preset && CATALOGUES[preset]
   if (!catalog) return {}
@@ -25,7 +30,8 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
   const model = config.model ?? models[0] ?? ''
   const server = serverOf(config, model)
   const { dialect } = server
-  const { preset } = settingsOf(config)
+  const { preset, input = ['image', 'file'] } = settingsOf(config)
+  const hasDocuments = dialect.files.some((kind) => kind === 'pdf' || kind === 'document')
   return [
     NAME,
     ...(preset ? [preset] : []),
@@ -36,8 +42,8 @@ export function tagsOf(config: Config, models: readonly string[]): readonly stri
     'parallel-tools',
     'history-repair',
     ...(dialect.formats.includes('json-schema') ? ['structured-output'] : []),
-    ...(dialect.files.includes('image') ? ['vision'] : []),
-    ...(dialect.files.some((kind) => kind === 'pdf' || kind === 'document') ? ['files'] : []),
+    ...(dialect.files.includes('image') && input.includes('image') ? ['vision'] : []),
+    ...(hasDocuments && input.includes('file') ? ['files'] : []),
     ...(server.reasons(model) ? ['reasoning'] : []),
   ]
 }

@@ -11,6 +11,8 @@ export interface CompatibleSettings extends ChatSettings {
   readonly preset?: PresetName
   /** Keys by preset. Each takes precedence over `api_key` when its preset is used. */
   readonly api_keys?: { readonly [preset: string]: string }
+  /** What the models take, where that is not known or differs. */
+  readonly input?: readonly string[]
 }
 
 export function settingsOf(config: Config): CompatibleSettings {
@@ -32,6 +34,12 @@ const schema = schemaOf(api, {
     title: 'API keys by preset',
     additionalProperties: false,
     properties: Object.fromEntries(KEYS) as JsonObject,
+  },
+  input: {
+    type: 'array',
+    title: 'What the models take',
+    items: { type: 'string', enum: ['text', 'image', 'audio', 'file'] },
+    uniqueItems: true,
   },
   strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
   ...CHAT_SAMPLING,

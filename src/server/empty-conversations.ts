@@ -9,6 +9,7 @@ export async function withoutEmpty<T>(
   try {
     return await started
   } catch (error) {
+    // Why the run did not start is what the caller has to know, and not that the conversation is still there.
     await removeEmpty().catch(() => undefined)
     throw error
   }

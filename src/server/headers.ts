@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import { ownTurn } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
+import { PacedHash } from './paced-hash.ts'
 import type { WireRequest } from './wire/index.ts'
 
 /** Returns a header that lists the request fields which the server ignored. */
@@ -49,21 +48,9 @@ export async function repeatKeyOf(
   return { idempotencyKey: `${protocol}:${key}`, digest: await digestOf(asked) }
 }
 
-/** The number of characters hashed in one turn of the event loop. */
-const PIECE = 256 * 1024
-
 async function digestOf({ messages, ...asked }: WireRequest): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(asked))
-  let size = 0
-  for (const message of messages) {
-    const text = JSON.stringify(message)
-    for (let at = 0; at < text.length; at += PIECE) {
-      hash.update(text.slice(at, at + PIECE))
-      size += Math.min(PIECE, text.length - at)
-      if (size < PIECE) continue
-      size = 0
-      await ownTurn()
-    }
-  }
-  return hash.digest('base64url')
+  const hash = new PacedHash()
+  await hash.add(JSON.stringify(asked))
+  for (const message of messages) await hash.add(JSON.stringify(message))
+  return hash.digest()
 }

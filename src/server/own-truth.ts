@@ -6,6 +6,8 @@ import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { withoutEmpty } from './empty-conversations.ts'
 import { ignoredHeaders, repeatKeyOf } from './headers.ts'
+import type { Identity } from './identity.ts'
+import type { Rejoined } from './rejoin.ts'
 import { respondStream, respondWhole } from './respond.ts'
 import { factsOf, type RunOrder } from './run-order.ts'
 import type { Protocol } from './server-options.ts'
@@ -75,49 +77,75 @@ function inputOf(entries: readonly NewEntry[] = []): Pick<RunOrder, 'input'> {
 /** Starts the run of a request. */
 export async function startOwnTruth(
   c: RouteContext,
-  { runs, catalog, environment, storage }: Services,
+  services: Services,
   { request, isStored, isBackground = false, startThread, ...given }: OwnTruth,
 ): Promise<StoredRun> {
-  const { protocol, about, messages: all = request.messages } = given
+  const { runs, catalog, storage } = services
+  const { protocol } = given
   const identity = c.get('identity')
   const key = await repeatKeyOf(c.req.raw, protocol, request)
   const known = startThread && (await runs.repeated({ identity, isStored, ...key }))
   if (known) return known
   const thread = await startThread?.()
-  const { messages = all, conversationId, append, input } = thread ?? {}
-  const { name: agent, plan } = await catalog.find(identity, request.agent)
-  const withheldTools = withheldFrom(request, plan)
+  const planned = await catalog.find(identity, request.agent)
+  const { messages, place } = await historyFor(services, identity, { request, thread, ...given })
   const starting = runs.start({
     identity,
     order: {
+      ...orderFor(services, request, planned),
       protocol,
-      agent,
-      messageId: environment.newId('message'),
-      createdAt: environment.now(),
-      settings: request.settings,
-      tools: request.tools,
-      ...(withheldTools.length > 0 ? { withheldTools } : {}),
-      ...(request.toolWords ? { toolWords: request.toolWords } : {}),
-      ...(request.hostTools ? { hostTools: request.hostTools } : {}),
-      asks: false,
-      canReset: canResetParts(request),
-      ...inputOf(input),
-      ...(about ? { about } : {}),
+      ...(place === undefined ? {} : { place }),
+      ...inputOf(thread?.input),
+      ...(given.about ? { about: given.about } : {}),
     },
-    messages: runs.work.rejoiner.rejoin(identity, messages),
+    messages,
     headers: c.req.raw.headers,
     isStored,
-    ...(conversationId === undefined ? {} : { conversationId }),
-    ...(append ? { append } : {}),
+    ...(thread ? { conversationId: thread.conversationId, append: thread.append } : {}),
     ...(isBackground ? {} : { abandonAfter: 0 }),
     ...key,
   })
-  const id = thread?.isNew ? thread.conversationId : undefined
-  const run = await (id === undefined
-    ? starting
-    : withoutEmpty(storage, { owner: identity.id, id }, starting))
+  const made = thread?.isNew && { owner: identity.id, id: thread.conversationId }
+  const run = await (made ? withoutEmpty(storage, made, starting) : starting)
   // The same request arrived twice at once and this is the second, so the conversation just created is not needed.
   const isLeft = thread?.isNew && run.conversationId !== thread.conversationId
   if (isLeft) await storage.conversations.delete(identity.id, thread.conversationId)
   return run
+}
+
+type Known = Pick<OwnTruth, 'request' | 'messages'> & { readonly thread: Thread | undefined }
+
+/**
+ * Returns all messages for the model. A stored history has no hidden messages, and its owner may have deleted some of it.
+ */
+async function historyFor(
+  { runs }: Services,
+  identity: Identity,
+  { request, messages, thread }: Known,
+): Promise<Rejoined> {
+  const isStored = thread ? !thread.isNew : messages !== undefined
+  const history = thread?.messages ?? messages ?? request.messages
+  return isStored ? { messages: history } : runs.work.rejoiner.rejoin(identity, request, history)
+}
+
+/** What a request says itself of its order. */
+function orderFor(
+  { environment }: Services,
+  request: WireRequest,
+  { name: agent, plan }: Awaited<ReturnType<Services['catalog']['find']>>,
+): Omit<RunOrder, 'protocol'> {
+  const { settings, tools, toolWords, hostTools } = request
+  const withheldTools = withheldFrom(request, plan)
+  return {
+    agent,
+    messageId: environment.newId('message'),
+    createdAt: environment.now(),
+    settings,
+    tools,
+    ...(withheldTools.length > 0 ? { withheldTools } : {}),
+    ...(toolWords ? { toolWords } : {}),
+    ...(hostTools ? { hostTools } : {}),
+    asks: false,
+    canReset: canResetParts(request),
+  }
 }

@@ -1,6 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Message, ToolCallPart } from '@braidwork/plugin'
+import type { Message } from '@braidwork/plugin'
 import type { Identity } from './identity.ts'
+import {
+  endOfAnswer,
+  type GivenAnswer,
+  type KeptAnswer,
+  keptAnswer,
+  withoutResults,
+} from './kept-answer.ts'
+import { PacedHash } from './paced-hash.ts'
+import type { WireRequest } from './wire/index.ts'
 
 /** How long hidden messages are kept for the client to continue, in milliseconds. */
 const KEPT = 60 * 60_000
@@ -13,28 +21,33 @@ const MOST_OF_ALL = 128 << 20
 interface Kept {
   readonly owner: string
   readonly until: number
-  /** All messages of the run, including those that the client never saw. */
-  readonly messages: readonly Message[]
-  /** The ids of the client's calls. */
-  readonly callIds: readonly string[]
-  /** All its calls, by each id under which the client may send one back. */
-  readonly calls: ReadonlyMap<string, ToolCallPart>
+  readonly answer: KeptAnswer
   /** The length of its JSON in characters. */
   readonly size: number
 }
 
 /** The messages kept for one identity. */
 interface Own {
-  readonly byCall: Map<string, Kept>
+  /** By the place of the answer. The newest is the last. */
+  readonly byPlace: Map<string, Kept[]>
   /** In order of age, oldest first. */
   readonly answers: Set<Kept>
+  calls: number
   size: number
+}
+
+/** A history with the hidden messages put back. */
+export interface Rejoined {
+  readonly messages: readonly Message[]
+  /** The place of the answer to it, if that may have hidden messages. */
+  readonly place?: string
 }
 
 /**
  * Keeps messages that a client with its own history never sees: the host's tool calls, their results, and the metadata
  * of providers. They are kept if a response ends with calls of the client's tools. When the next request of the client
- * contains that response, they are put back into it.
+ * contains that response, they are put back into it. Call ids do not say that, since model APIs repeat them: the client
+ * must send the same history before the response, and of the response all that it was shown.
  */
 export class Rejoiner {
   readonly #now: () => number
@@ -47,38 +60,32 @@ export class Rejoiner {
     this.#now = now
   }
 
-  /**
-   * Keeps the messages of a run that ended with calls of the client's tools.
-   * @param shownIds the ids of the host's calls, by the ids under which the client was shown them
-   */
-  keep(
-    { id: owner }: Identity,
-    messages: readonly Message[],
-    clientTools: ReadonlySet<string>,
-    shownIds: ReadonlyMap<string, string> = new Map(),
-  ): void {
-    const calls = new Map(callsIn(messages).map((call) => [call.callId, call]))
-    const { length: size } = JSON.stringify(messages)
-    const own = [...calls.values()].filter(({ name }) => clientTools.has(name))
-    if (own.length === 0 || size > MOST_CHARACTERS) return
-    const callIds = own.map(({ callId }) => callId)
-    for (const [shown, callId] of shownIds) {
-      const call = calls.get(callId)
-      if (call) calls.set(shown, call)
-    }
-    this.#add({ owner, until: this.#now() + KEPT, messages, callIds, calls, size })
+  /** Keeps the messages of a run that ended with calls of the client's tools. */
+  keep({ id: owner }: Identity, given: GivenAnswer): void {
+    const { length: size } = JSON.stringify(given.messages)
+    if (size > MOST_CHARACTERS) return
+    const answer = keptAnswer(given)
+    if (answer.callIds.size === 0) return
+    this.#add({ owner, until: this.#now() + KEPT, answer, size })
   }
 
   #add(kept: Kept): void {
-    const own = this.#kept.get(kept.owner) ?? { byCall: new Map(), answers: new Set(), size: 0 }
-    this.#kept.set(kept.owner, own)
-    for (const callId of kept.callIds) own.byCall.set(callId, kept)
+    const { owner, answer, size } = kept
+    const own = this.#kept.get(owner) ?? {
+      byPlace: new Map(),
+      answers: new Set(),
+      calls: 0,
+      size: 0,
+    }
+    this.#kept.set(owner, own)
+    own.byPlace.set(answer.place, [...(own.byPlace.get(answer.place) ?? []), kept])
     own.answers.add(kept)
-    own.size += kept.size
+    own.calls += answer.callIds.size
+    own.size += size
     this.#all.add(kept)
-    this.#size += kept.size
+    this.#size += size
     for (const old of own.answers) {
-      if (own.byCall.size <= MOST && own.size <= MOST_CHARACTERS) break
+      if (own.calls <= MOST && own.size <= MOST_CHARACTERS) break
       this.#forget(old)
     }
     for (const old of this.#all) {
@@ -88,93 +95,92 @@ export class Rejoiner {
   }
 
   #forget(kept: Kept): void {
-    const own = this.#kept.get(kept.owner)
+    const { owner, answer, size } = kept
+    const own = this.#kept.get(owner)
     if (!own?.answers.delete(kept)) return
-    for (const callId of kept.callIds) {
-      if (own.byCall.get(callId) === kept) own.byCall.delete(callId)
-    }
-    own.size -= kept.size
-    if (own.answers.size === 0) this.#kept.delete(kept.owner)
+    const rest = (own.byPlace.get(answer.place) ?? []).filter((one) => one !== kept)
+    if (rest.length > 0) own.byPlace.set(answer.place, rest)
+    else own.byPlace.delete(answer.place)
+    own.calls -= answer.callIds.size
+    own.size -= size
+    if (own.answers.size === 0) this.#kept.delete(owner)
     this.#all.delete(kept)
-    this.#size -= kept.size
+    this.#size -= size
   }
 
-  /** Returns a client's history with the hidden messages put back. */
-  rejoin({ id }: Identity, messages: readonly Message[]): readonly Message[] {
-    const own = this.#of(id)
-    if (!own) return messages
-    const open = new Set(own.values())
+  /** Puts the hidden messages back into a client's history. */
+  async rejoin(
+    { id }: Identity,
+    { agent, tools }: Pick<WireRequest, 'agent' | 'tools'>,
+    messages: readonly Message[],
+  ): Promise<Rejoined> {
+    const byPlace = this.#of(id)
+    if (!byPlace && tools.length === 0) return { messages }
+    const places = await placesIn(messages)
     const whole: Message[] = []
-    /** The response that was put back last, until another message than a result follows. */
-    let last: Kept | undefined
-    for (const message of messages) {
-      if (message.role === 'tool') {
-        whole.push(...(last ? withoutResults(message, last) : [message]))
+    let at = 0
+    for (let message = messages[at]; message; message = messages[at]) {
+      const found = byPlace?.get(places[at] ?? '') ?? []
+      const fit = fitting(found, agent, (answer) => endOfAnswer(messages, at, answer))
+      if (!fit) {
+        whole.push(message)
+        at++
         continue
       }
-      const kept = message.role === 'assistant' ? keptOf(message, own) : undefined
-      last = kept && open.delete(kept) ? kept : undefined
-      if (last) dropShown(whole, last)
-      whole.push(...(last?.messages ?? [message]))
+      whole.push(...fit.answer.messages)
+      at = fit.end
+      for (let next = messages[at]; next?.role === 'tool'; next = messages[++at]) {
+        whole.push(...withoutResults(next, fit.answer))
+      }
     }
-    return whole
+    return { messages: whole, place: places.at(-1) ?? '' }
   }
 
-  /** Returns the kept responses of an identity, by the ids of their calls. */
-  #of(id: string): ReadonlyMap<string, Kept> | undefined {
+  /** Returns the kept answers of an identity, by their places. */
+  #of(id: string): ReadonlyMap<string, readonly Kept[]> | undefined {
     const now = this.#now()
     for (const kept of this.#kept.get(id)?.answers ?? []) {
       if (kept.until > now) break
       this.#forget(kept)
     }
-    return this.#kept.get(id)?.byCall
+    return this.#kept.get(id)?.byPlace
   }
+}
+
+interface Fit {
+  readonly answer: KeptAnswer
+  /** Where the answer ends in the history. */
+  readonly end: number
+}
+
+/** Of several answers that fit, returns that of the agent itself, or else the newest one. */
+function fitting(
+  found: readonly Kept[],
+  agent: string | undefined,
+  endOf: (answer: KeptAnswer) => number | undefined,
+): Fit | undefined {
+  const fits = found.flatMap(({ answer }) => {
+    const end = endOf(answer)
+    return end === undefined ? [] : [{ answer, end }]
+  })
+  return fits.findLast(({ answer }) => answer.agent === agent) ?? fits.at(-1)
 }
 
 /**
- * Returns the kept response that a message is a part of. Providers may use the same call ids in every conversation, so
- * the calls must be equal as well.
+ * Returns digests of a history: before each message of the assistant, and after the last message. Reasoning and the
+ * metadata of providers do not count, because clients drop them later.
  */
-function keptOf(message: Message, own: ReadonlyMap<string, Kept>): Kept | undefined {
-  const calls = callsIn([message])
-  const known = calls.find(({ callId }) => own.has(callId))
-  const kept = known && own.get(known.callId)
-  return kept && calls.every((call) => isOf(kept, call)) ? kept : undefined
-}
-
-function isOf(kept: Kept, { callId, name, input }: ToolCallPart): boolean {
-  const one = kept.calls.get(callId)
-  return one?.name === name && isDeepStrictEqual(one.input, input)
-}
-
-/** Drops the messages at the end of a history in which a client sends back the host's calls of a response. */
-function dropShown(history: Message[], kept: Kept): void {
-  for (let last = history.at(-1); last !== undefined; last = history.at(-1)) {
-    const calls = callsIn([last])
-    const isShown =
-      last.role === 'tool'
-        ? withoutResults(last, kept).length === 0
-        : calls.length > 0 && calls.every((call) => isOf(kept, call))
-    if (!isShown) return
-    history.pop()
+async function placesIn(messages: readonly Message[]): Promise<readonly string[]> {
+  const hash = new PacedHash()
+  const places: string[] = []
+  for (const message of messages) {
+    places.push(message.role === 'assistant' ? hash.digest() : '')
+    await hash.add(textOf(message))
   }
+  return [...places, hash.digest()]
 }
 
-/** Removes the results of the host's calls of a response. */
-function withoutResults(message: Message, { messages, calls }: Kept): readonly Message[] {
-  const ended = resultsIn(messages)
-  const parts = message.parts.filter(
-    (part) => part.type !== 'tool-result' || !ended.has(calls.get(part.callId)?.callId ?? ''),
-  )
-  if (parts.length === message.parts.length) return [message]
-  return parts.length === 0 ? [] : [{ ...message, parts }]
-}
-
-function resultsIn(messages: readonly Message[]): ReadonlySet<string> {
-  const parts = messages.flatMap((message) => (message.role === 'tool' ? message.parts : []))
-  return new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.callId] : [])))
-}
-
-function callsIn(messages: readonly Message[]): readonly ToolCallPart[] {
-  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+function textOf({ role, parts }: Message): string {
+  const told = parts.filter(({ type }) => type !== 'reasoning')
+  return JSON.stringify([role, ...told.map(({ providerMetadata: _, ...part }) => part)])
 }

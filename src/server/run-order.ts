@@ -31,6 +31,8 @@ export interface RunOrder {
   readonly isBackground?: true
   /** The hash of the request that started the run, if it had an `Idempotency-Key`. */
   readonly digest?: string
+  /** The place of the answer in the history of a client that keeps that itself. */
+  readonly place?: string
   /** Who asked. Runs that an earlier version stored have none. */
   readonly caller?: Caller
   /** What the run counts towards, wherever it goes on: the limits of the token that started it. */

@@ -230,11 +230,13 @@ export class RunWork {
     order: RunOrder,
     { messages, finishReason, runId }: RunResult,
   ): void {
-    if (finishReason !== 'tool-calls') return
+    const { agent, place } = order
+    if (finishReason !== 'tool-calls' || place === undefined) return
     const clientTools = clientToolsOf(order)
     const facts = { runId, clientTools }
-    const shown = order.protocol === 'responses' ? hostCallIds(messages, facts) : undefined
-    this.rejoiner.keep(identity, messages, clientTools, shown)
+    const shownIds =
+      order.protocol === 'responses' ? { shownIds: hostCallIds(messages, facts) } : {}
+    this.rejoiner.keep(identity, { place, agent, messages, clientTools, ...shownIds })
   }
 }
 

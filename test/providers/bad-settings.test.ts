@@ -253,6 +253,31 @@ describe('files of a request', () => {
     expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/0' })
   })
 
+  it('are only named in the results of tools, with a warning', async () => {
+    const call = { type: 'tool-call', callId: 'c1', name: 'film', input: {} } as const
+    const output = [{ type: 'text', text: 'Seen' }, file('video/mp4'), file('image/png')] as const
+    const result = { type: 'tool-result', callId: 'c1', name: 'film', output } as const
+    const history = [
+      user({ type: 'text', text: 'Film it' }),
+      { role: 'assistant', parts: [call] },
+      { role: 'tool', parts: [result] },
+    ] satisfies readonly Message[]
+    for (const [provider, model] of [
+      ['anthropic', 'claude-sonnet-4-5'],
+      ['openai', 'gpt-4.1'],
+      ['openai-compatible', 'm'],
+    ] as const) {
+      const built: { readonly native: unknown; readonly warnings: readonly string[] } = await ask(
+        provider,
+        model,
+        history,
+      )
+      const text = JSON.stringify(built.native)
+      expect(text, provider).to.include('[file it, video/mp4]').and.include('AAAA')
+      expect(text).to.not.include('"media_type":"video/mp4"').and.not.include('data:video/mp4')
+    }
+  })
+
   it('become text further up in a conversation, where another model may have taken them', async () => {
     const history = [
       user(file('video/mp4')),

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Message } from '../../src/plugin/events/index.ts'
-import { LOCAL } from '../../src/server/index.ts'
+import { type Identity, LOCAL } from '../../src/server/index.ts'
+import type { GivenAnswer } from '../../src/server/kept-answer.ts'
 import { Rejoiner } from '../../src/server/rejoin.ts'
 
 const HOUR = 60 * 60_000
@@ -18,84 +19,171 @@ const SHOWN: readonly Message[] = [
   { role: 'tool', parts: [{ type: 'tool-result', callId: 'c2', name: 'locate', output: 'there' }] },
 ]
 
+const AGENT = { agent: 'one', tools: [] }
+const CLIENT_TOOLS = new Set(['locate'])
+
+/** The same answer, with another result of the host. */
+function answerWith(output: string): readonly Message[] {
+  const result = { type: 'tool-result', callId: 'c1', name: 'search', output } as const
+  return [ANSWERED[0]!, { role: 'tool', parts: [result] }]
+}
+
 describe('what a client was not shown of an answer', () => {
   let now = 0
   let rejoiner: Rejoiner
-  beforeEach(() => {
+  beforeEach(async () => {
     now = 0
     rejoiner = new Rejoiner(() => now)
-    rejoiner.keep(ADA, ANSWERED, new Set(['locate']))
+    await keep(SHOWN.slice(0, 1), ANSWERED)
   })
 
-  it('stands again where its history has that answer', () => {
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal([SHOWN[0], ...ANSWERED, SHOWN[2]])
+  /** Keeps an answer to a history. */
+  async function keep(
+    history: readonly Message[],
+    messages: readonly Message[],
+    more: Partial<GivenAnswer> = {},
+  ): Promise<void> {
+    const tools = [{ name: 'locate', description: '', input_schema: {} }]
+    const { place = '' } = await rejoiner.rejoin(ADA, { ...AGENT, tools }, history)
+    rejoiner.keep(ADA, { place, agent: 'one', messages, clientTools: CLIENT_TOOLS, ...more })
+  }
+
+  const rejoined = async (
+    messages: readonly Message[],
+    { who = ADA, agent = 'one' }: { readonly who?: Identity; readonly agent?: string } = {},
+  ) => (await rejoiner.rejoin(who, { ...AGENT, agent }, messages)).messages
+
+  const said = (...parts: Message['parts']): readonly Message[] => [
+    SHOWN[0]!,
+    { role: 'assistant', parts },
+    SHOWN[2]!,
+  ]
+  const text = (words: string) => ({ type: 'text', text: words }) as const
+
+  it('stands again where its history has that answer', async () => {
+    expect(await rejoined(SHOWN)).to.deep.equal([SHOWN[0], ...ANSWERED, SHOWN[2]])
   })
 
-  it('is kept for an hour', () => {
+  it('is kept for an hour', async () => {
     now = HOUR - 1
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.have.length(4)
+    expect(await rejoined(SHOWN)).to.have.length(4)
     now = HOUR
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+    expect(await rejoined(SHOWN)).to.deep.equal(SHOWN)
   })
 
-  it('is kept for an hour from its last answer, whatever earlier answer used the same ids', () => {
-    const later = ANSWERED.map((message): Message => {
-      if (message.role !== 'tool') return message
-      const result = { type: 'tool-result', callId: 'c1', name: 'search', output: 'moved' } as const
-      return { role: 'tool', parts: [result] }
-    })
+  it('is kept for an hour from its last answer, whatever earlier answer used the same ids', async () => {
+    const later = answerWith('moved')
     now = HOUR / 2
-    rejoiner.keep(ADA, later, new Set(['locate']))
+    await keep(SHOWN.slice(0, 1), later)
     now = HOUR
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal([SHOWN[0], ...later, SHOWN[2]])
+    expect(await rejoined(SHOWN)).to.deep.equal([SHOWN[0], ...later, SHOWN[2]])
   })
 
-  it('takes the place of calls that the client was shown and sends back, under whichever ids', () => {
-    const shown = new Map([['mcp_run_0', 'c1']])
-    rejoiner.keep(ADA, ANSWERED, new Set(['locate']), shown)
-    const earlier: Message = { role: 'assistant', parts: [call('c0', 'search')] }
-    const result = (callId: string) =>
-      ({ type: 'tool-result', callId, name: 'search', output: 'found' }) as const
+  it('takes the place of calls that the client was shown and sends back, under whichever ids', async () => {
+    const result = (callId: string, output = 'found') =>
+      ({ type: 'tool-result', callId, name: 'search', output }) as const
+    const before: readonly Message[] = [
+      { role: 'assistant', parts: [call('c0', 'search')] },
+      { role: 'tool', parts: [result('c0')] },
+    ]
+    const shownIds = new Map([['mcp_run_0', 'c1']])
+    await keep(before, ANSWERED, { shownIds })
     for (const id of ['c1', 'mcp_run_0']) {
-      const apart: readonly Message[] = [
-        earlier,
-        { role: 'tool', parts: [result('c0')] },
+      const apart = (output?: string): readonly Message[] => [
+        ...before,
         { role: 'assistant', parts: [call(id, 'search')] },
-        { role: 'tool', parts: [result(id)] },
+        { role: 'tool', parts: [result(id, output)] },
         ...SHOWN.slice(1),
       ]
-      expect(rejoiner.rejoin(ADA, apart)).to.deep.equal([
-        ...apart.slice(0, 2),
-        ...ANSWERED,
-        SHOWN[2],
-      ])
-      const together: readonly Message[] = [
+      expect(await rejoined(apart())).to.deep.equal([...before, ...ANSWERED, SHOWN[2]])
+      const together = (output?: string): readonly Message[] => [
+        ...before,
         { role: 'assistant', parts: [call('c2', 'locate'), call(id, 'search')] },
-        { role: 'tool', parts: [result(id), ...(SHOWN[2]?.parts ?? [])] },
+        { role: 'tool', parts: [result(id, output), ...(SHOWN[2]?.parts ?? [])] },
       ]
-      expect(rejoiner.rejoin(ADA, together)).to.deep.equal([...ANSWERED, SHOWN[2]])
+      expect(await rejoined(together())).to.deep.equal([...before, ...ANSWERED, SHOWN[2]])
+      for (const changed of [apart('cleared'), together('cleared')]) {
+        expect(await rejoined(changed)).to.deep.equal(changed)
+      }
     }
   })
 
-  it("is nobody else's", () => {
-    expect(rejoiner.rejoin(LOCAL, SHOWN)).to.deep.equal(SHOWN)
+  it("is nobody else's", async () => {
+    expect(await rejoined(SHOWN, { who: LOCAL })).to.deep.equal(SHOWN)
   })
 
-  it('is not put into what the client says of other calls, or in the name of others', () => {
+  it('is not put into what the client says of other calls, or in the name of others', async () => {
     const other: readonly Message[] = [
-      { role: 'user', parts: [{ type: 'text', text: 'c2' }] },
+      { role: 'user', parts: [text('c2')] },
       { role: 'assistant', parts: [call('c9', 'locate')] },
     ]
-    expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
+    expect(await rejoined(other)).to.deep.equal(other)
   })
 
-  it('is not that of another conversation, whose calls have the same ids', () => {
-    const same = { ...call('c2', 'locate'), input: { city: 'Rome' } }
-    const other: readonly Message[] = [{ role: 'assistant', parts: [same] }]
-    expect(rejoiner.rejoin(ADA, other)).to.deep.equal(other)
+  it('is not that of another conversation, whose calls have the same ids', async () => {
+    const same = said({ ...call('c2', 'locate'), input: { city: 'Rome' } })
+    expect(await rejoined(same)).to.deep.equal(same)
+    const other = [{ ...SHOWN[0]!, parts: [text('Where, Bob?')] }, ...SHOWN.slice(1)]
+    expect(await rejoined(other)).to.deep.equal(other)
+    const system: Message = { role: 'system', parts: [text('For Bob')] }
+    expect(await rejoined([system, ...SHOWN])).to.deep.equal([system, ...SHOWN])
   })
 
-  it('is so much and no more, the newest of it', () => {
+  it('takes no place of an answer that the client changed, or of which it left something out', async () => {
+    const [three, four] = [call('c3', 'locate'), call('c4', 'locate')]
+    const whole: readonly Message[] = [
+      { role: 'assistant', parts: [text('I look'), call('c1', 'search')] },
+      ...ANSWERED.slice(1),
+      { role: 'assistant', parts: [text(' twice.\n'), three, four] },
+    ]
+    await keep(SHOWN.slice(0, 1), whole)
+    const changed = [
+      said(text('I look twice!'), three, four),
+      said(three, four),
+      said(text('I look twice.'), three),
+      said(text('I look twice.'), three, three),
+      said(text('I look twice.'), three, four, call('c5', 'locate')),
+      said(text('I look twice.'), three, { ...four, input: { city: 'Rome' } }),
+      said({ type: 'reasoning', text: 'Never thought' }, text('I look twice.'), three, four),
+    ]
+    for (const history of changed) expect(await rejoined(history)).to.deep.equal(history)
+    for (const words of ['I look twice.\n', 'I look twice.']) {
+      const same = said(text(words), three, four)
+      expect(await rejoined(same)).to.deep.equal([SHOWN[0], ...whole, SHOWN[2]])
+    }
+  })
+
+  it('stays, whether or not the client sends the reasoning', async () => {
+    const thought = {
+      type: 'reasoning',
+      text: 'Look.',
+      providerMetadata: { p: { of: 1 } },
+    } as const
+    const whole: readonly Message[] = [
+      { role: 'assistant', parts: [thought, ...ANSWERED[0]!.parts] },
+      ...ANSWERED.slice(1),
+    ]
+    await keep(SHOWN.slice(0, 1), whole)
+    const sent = [said({ type: 'reasoning', text: 'Look.' }, call('c2', 'locate')), SHOWN]
+    for (const history of sent) {
+      expect(await rejoined(history)).to.deep.equal([SHOWN[0], ...whole, SHOWN[2]])
+    }
+    const next: Message = { role: 'assistant', parts: [call('c6', 'locate')] }
+    await keep(sent[0]!, [{ ...next, parts: [call('h6', 'search'), ...next.parts] }])
+    const later = await rejoined([...SHOWN, next])
+    expect(later.at(-1)?.parts).to.have.length(2)
+  })
+
+  it('is that of the same agent where several gave the same answer', async () => {
+    const other = answerWith('moved')
+    await keep(SHOWN.slice(0, 1), other, { agent: 'two' })
+    expect(await rejoined(SHOWN)).to.deep.equal([SHOWN[0], ...ANSWERED, SHOWN[2]])
+    for (const agent of ['two', 'three']) {
+      expect(await rejoined(SHOWN, { agent })).to.deep.equal([SHOWN[0], ...other, SHOWN[2]])
+    }
+  })
+
+  it('is so much and no more, the newest of it', async () => {
     const large = (callId: string): readonly Message[] => [
       { role: 'assistant', parts: [call(callId, 'locate')] },
       {
@@ -104,24 +192,24 @@ describe('what a client was not shown of an answer', () => {
       },
     ]
     // More than what is kept of all callers together, if what was forgotten counted.
-    for (let at = 0; at < 20; at++) rejoiner.keep(ADA, large(`large-${at}`), new Set(['locate']))
-    const lengths = [15, 16, 17, 18, 19].map((at) => {
+    for (let at = 0; at < 20; at++) await keep([], large(`large-${at}`))
+    const lengths: number[] = []
+    for (const at of [15, 16, 17, 18, 19]) {
       const shown: readonly Message[] = [
         { role: 'assistant', parts: [call(`large-${at}`, 'locate')] },
       ]
-      return rejoiner.rejoin(ADA, shown).length
-    })
+      lengths.push((await rejoined(shown)).length)
+    }
     expect(lengths).to.deep.equal([1, 1, 2, 2, 2])
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+    expect(await rejoined(SHOWN)).to.deep.equal(SHOWN)
   })
 
-  it('is the newest thousand calls at most', () => {
+  it('is the newest thousand calls at most', async () => {
     for (let at = 0; at < 1000; at++) {
-      const message: Message = { role: 'assistant', parts: [call(`n${at}`, 'locate')] }
-      rejoiner.keep(ADA, [message], new Set(['locate']))
+      await keep([], [{ role: 'assistant', parts: [call(`n${at}`, 'locate')] }])
     }
-    expect(rejoiner.rejoin(ADA, SHOWN)).to.deep.equal(SHOWN)
+    expect(await rejoined(SHOWN)).to.deep.equal(SHOWN)
     const newest: readonly Message[] = [{ role: 'assistant', parts: [call('n999', 'locate')] }]
-    expect(rejoiner.rejoin(ADA, newest)).to.deep.equal(newest)
+    expect(await rejoined(newest)).to.deep.equal(newest)
   })
 })

@@ -7,7 +7,15 @@ import {
   type Part,
   type ToolCallPart,
 } from '@braidwork/plugin'
-import { addressOf, factsOf, foreignText, joined, nativeOf, textOfOutput } from '../content.ts'
+import {
+  addressOf,
+  factsOf,
+  foreignText,
+  isPartList,
+  joined,
+  nativeOf,
+  textOfOutput,
+} from '../content.ts'
 import { argumentsText, objectsIn, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import type { ChatDialect } from './dialect.ts'
@@ -20,9 +28,21 @@ interface Around {
   readonly warn: Context['warn']
 }
 
-/** Converts core messages to the API's format. Private data of other providers is left out. */
+/**
+ * Converts core messages to the API's format. Private data of other providers is left out. A tool message has only text,
+ * so the images of tool results follow as a message of the user, behind all results of the step.
+ */
 export function chatMessages(messages: readonly Message[], around: Around): readonly JsonObject[] {
-  const native = messages.flatMap((message) => chatMessage(message, around))
+  const native: JsonObject[] = []
+  let images: JsonObject[] = []
+  for (const [at, message] of messages.entries()) {
+    native.push(...chatMessage(message, around))
+    if (message.role !== 'tool') continue
+    for (const part of message.parts) images.push(...resultImages(part, around))
+    if (images.length === 0 || messages[at + 1]?.role === 'tool') continue
+    native.push({ role: 'user', content: images })
+    images = []
+  }
   return around.dialect.hasUserAfterTools ? native : bridged(native)
 }
 
@@ -67,14 +87,13 @@ const AUDIO: { readonly [mediaType: string]: string } = {
 
 function fileContent(part: FilePart, { dialect, warn }: Around): readonly JsonObject[] {
   const { mediaType, data, name } = part
-  const isImage = mediaType.startsWith('image/')
   const url = addressOf(part)
-  const hasUrls = dialect.urls.includes(isImage ? 'image' : 'document')
+  const hasUrls = dialect.urls.includes(isImage(part) ? 'image' : 'document')
   if (data === undefined && (!hasUrls || mediaType.startsWith('audio/'))) {
     warn(`This chat API accepts such a file only inline, not by URL: ${url} is left out.`)
     return []
   }
-  if (isImage) return [{ type: 'image_url', image_url: { url } }]
+  if (isImage(part)) return [{ type: 'image_url', image_url: { url } }]
   const format = Object.hasOwn(AUDIO, mediaType) ? AUDIO[mediaType] : undefined
   if (format) return [{ type: 'input_audio', input_audio: { data, format } }]
   if (dialect.documents === 'document_url') {
@@ -159,11 +178,31 @@ function callOf(part: ToolCallPart, profile: Profile): JsonObject {
 function toolMessage(part: Part, { profile, warn }: Around): readonly JsonObject[] {
   if (part.type !== 'tool-result') return []
   const { own, output } = nativeOf(part.output, profile)
-  if (own === undefined && objectsIn(output).some(({ type }) => type === 'file')) {
+  if (own === undefined && filesIn(output).some((file) => !isImage(file))) {
     warn(
-      `The chat API takes only text as a tool result: the files of "${part.name}" are only named.`,
+      `The chat API takes only texts and images of a tool: other files of "${part.name}" are only named.`,
     )
   }
   const content = own === undefined || isObject(own) ? textOfOutput(own ?? output) : own
   return [{ role: 'tool', tool_call_id: part.callId, content }]
+}
+
+/** The images of a tool result, behind a text that says whose they are. */
+function resultImages(part: Part, around: Around): readonly JsonObject[] {
+  if (part.type !== 'tool-result') return []
+  const { own, output } = nativeOf(part.output, around.profile)
+  const images = own === undefined ? filesIn(output).filter(isImage) : []
+  const content = images.flatMap((file) => fileContent(file, around))
+  if (content.length === 0) return []
+  const { name, callId } = part
+  const text = `[The images in the result of "${name}", call "${callId}":]`
+  return [{ type: 'text', text }, ...content]
+}
+
+function filesIn(output: unknown): readonly FilePart[] {
+  return isPartList(output) ? output.filter((part) => part.type === 'file') : []
+}
+
+function isImage({ mediaType }: FilePart): boolean {
+  return mediaType.startsWith('image/')
 }

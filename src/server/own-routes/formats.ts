@@ -13,6 +13,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
+  streamsInputOf,
 } from '../wire/anthropic-messages/index.ts'
 import {
   chatCompletionAnswer,
@@ -120,6 +121,14 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     ...API,
     errorAnswer: anthropicErrorAnswer,
     encoder: anthropicMessagesEncoder,
-    read: (body) => ({ ...parted(decodeAnthropicMessages(body)), whole: anthropicMessagesAnswer }),
+    read: (body, headers) => {
+      const asked = decodeAnthropicMessages(body)
+      const streamsInput = streamsInputOf(asked, headers.get('anthropic-beta') ?? undefined)
+      return {
+        ...parted(asked),
+        encoder: (facts) => anthropicMessagesEncoder(facts, { streamsInput }),
+        whole: anthropicMessagesAnswer,
+      }
+    },
   },
 }

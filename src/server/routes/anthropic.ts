@@ -10,6 +10,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
+  streamsInputOf,
 } from '../wire/anthropic-messages/index.ts'
 
 export const ANTHROPIC_DIALECT: StreamDialect = {
@@ -36,8 +37,11 @@ export function anthropicRoutes(
   })
 
   app.post('/v1/messages', async (c) => {
-    const options = { showsHostCalls: knowsHostCalls(c) }
     const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
+    const options = {
+      showsHostCalls: knowsHostCalls(c),
+      streamsInput: streamsInputOf(request, c.req.header('anthropic-beta')),
+    }
     return answerOwnTruth(c, services, {
       protocol: 'anthropic-messages',
       request,

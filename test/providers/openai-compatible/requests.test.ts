@@ -307,6 +307,65 @@ describe('requests to OpenAI-compatible servers', () => {
     })
   }
 
+  const shot = (callId: string, ...output: Message['parts']) =>
+    ({ type: 'tool-result', callId, name: 'shot', output }) as const
+  const shots = (...results: ReturnType<typeof shot>[]): readonly Message[] => [
+    hello,
+    {
+      role: 'assistant',
+      parts: results.map(({ callId }) => ({ type: 'tool-call', callId, name: 'shot', input: {} })),
+    },
+    { role: 'tool', parts: results },
+  ]
+  const seen = { type: 'text', text: 'Seen' } as const
+
+  it('carry the images of tool results behind all results of a step', async () => {
+    const { body, warnings } = await asked('groq', {}, [
+      ...shots(shot('c1', seen, png), shot('c2', linked), shot('c3', seen)),
+      hello,
+    ])
+    const told = (callId: string) => ({
+      type: 'text',
+      text: `[The images in the result of "shot", call "${callId}":]`,
+    })
+    expect((body['messages'] as readonly Body[]).slice(2)).to.deep.equal([
+      { role: 'tool', tool_call_id: 'c1', content: 'Seen\n[file image/png]' },
+      { role: 'tool', tool_call_id: 'c2', content: '[file image/png]' },
+      { role: 'tool', tool_call_id: 'c3', content: 'Seen' },
+      { role: 'user', content: [told('c1'), IMAGE, told('c2'), LINK] },
+      { role: 'user', content: 'Hello' },
+    ])
+    expect(warnings).to.deep.equal([])
+  })
+
+  it('only name the files of tool results that a model or server does not take', async () => {
+    const cases = [
+      ['deepseek', 'deepseek-v4-pro', png],
+      ['together', 'm', wav],
+      ['openrouter', 'm', pdf],
+    ] as const
+    for (const [preset, model, part] of cases) {
+      const { body, warnings } = await asked(preset, { model }, shots(shot('c1', seen, part)))
+      const [result, ...rest] = (body['messages'] as readonly Body[]).slice(2)
+      expect(result?.['content']).to.match(/^Seen\n\[file .+\]$/)
+      expect(rest).to.deep.equal([])
+      expect(warnings).to.have.length(1)
+      expect(warnings[0]).to.include('"shot"')
+    }
+  })
+
+  it('carry no file of a kind that the settings do not list for the models', async () => {
+    const settings = { base_url: 'https://a.test/v1', input: ['text'] }
+    const error = await askedOf(settings, {}, [user(png)]).catch((thrown: Error) => thrown)
+    expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/0' })
+    const { body } = await askedOf(settings, {}, shots(shot('c1', png)))
+    expect((body['messages'] as readonly Body[]).at(-1)).to.include({ role: 'tool' })
+    const host = await createHost({ plugins: [createOpenAICompatible()] })
+    const config = configWith(settings, {})
+    expect((await host.modelInfo(config, 'some-model')).input).to.deep.equal(['text'])
+    expect((await host.resolve(config)).tags).to.not.include.members(['vision'])
+  })
+
   /** A history in which a server's own answer stands. */
   const historyOf = async (preset: PresetName, fixture: string): Promise<readonly Message[]> => {
     const { messages } = await sent(wholeOf(fixture), { preset })

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { expect } from 'chai'
+import { eventProvider } from '../../helpers/plugins.ts'
 import { type SocketServer, socketServer } from './socket-server.ts'
 
 const ASKED = { model: 'quick', max_tokens: 100 }
@@ -86,5 +87,39 @@ describe("tools of the host with Anthropic's client", () => {
       const next = await client.beta.messages.create({ ...ASKED, messages: messages(blocks) })
       expect(JSON.stringify(next.content)).to.include('You said: hello')
     }
+  })
+})
+
+describe("arguments of a call for Anthropic's client", () => {
+  let server: SocketServer
+  before(async () => {
+    const pieces = ['{"city":', '"Rome"', '}']
+    const provider = eventProvider(
+      [
+        { type: 'tool-call-start', id: 'c1', name: 'locate' },
+        ...pieces.map((delta) => ({ type: 'tool-call-delta', id: 'c1', delta })),
+        { type: 'tool-call-end', id: 'c1', input: { city: 'Rome' } },
+      ],
+      { tags: ['tools'] },
+    )
+    server = await socketServer({ models: { quick: {} } }, { plugins: [provider], config: {} })
+  })
+  after(() => server.close())
+
+  it('come at once, or in pieces where the client asks for the beta of pieces', async () => {
+    const client = new Anthropic({ baseURL: server.url, apiKey: 'any', maxRetries: 0 })
+    const read = async (headers: { readonly [name: string]: string }) => {
+      const pieces: string[] = []
+      const messages = [{ role: 'user' as const, content: 'locate' }]
+      const tools = [{ name: 'locate', input_schema: { type: 'object' as const } }]
+      const stream = client.messages.stream({ ...ASKED, messages, tools }, { headers })
+      stream.on('inputJson', (piece) => pieces.push(piece))
+      const { content } = await stream.finalMessage()
+      expect(content[0]).to.deep.include({ input: { city: 'Rome' } })
+      return pieces
+    }
+    expect(await read({})).to.have.length(1)
+    const beta = 'fine-grained-tool-streaming-2025-05-14'
+    expect(await read({ 'anthropic-beta': beta })).to.have.length(3)
   })
 })

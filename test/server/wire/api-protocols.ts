@@ -5,6 +5,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
+  streamsInputOf,
 } from '../../../src/server/wire/anthropic-messages/index.ts'
 import {
   chatCompletionAnswer,
@@ -49,7 +50,10 @@ export const CHAT_COMPLETIONS: ApiProtocol = {
 
 export const ANTHROPIC_MESSAGES: ApiProtocol = {
   decode: decodeAnthropicMessages,
-  encoder: anthropicMessagesEncoder,
+  encoder: (facts, body) => {
+    const eagerTools = body === undefined ? [] : decodeAnthropicMessages(body).eagerTools
+    return anthropicMessagesEncoder(facts, { streamsInput: streamsInputOf({ eagerTools }) })
+  },
   checker: () => new AnthropicMessagesChecker(),
   whole: anthropicMessagesAnswer,
   errorAnswer: anthropicErrorAnswer,

@@ -13,9 +13,9 @@ import {
 import {
   citationOf,
   citationsIn,
-  type HostCallOptions,
   hostCallBlocks,
   inputOf,
+  type MessageOptions,
   messageHead,
   ownBlock,
   redactedBlock,
@@ -28,7 +28,7 @@ import { anthropicErrorAnswer } from './error.ts'
 /** Encodes a whole run as one message. */
 export function anthropicMessagesAnswer(
   facts: RunFacts,
-  { showsHostCalls = true }: HostCallOptions = {},
+  { showsHostCalls = true }: MessageOptions = {},
 ): AnswerEncoder {
   return new WholeAnswer(facts, {
     whole: (answer) =>

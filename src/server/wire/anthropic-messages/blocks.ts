@@ -75,9 +75,31 @@ export function inputOf(input: unknown): object {
   return isObject(input) ? input : { INVALID_JSON: input }
 }
 
-export interface HostCallOptions {
+/**
+ * Returns an end for the text of arguments that are broken, with which no client can read them. Clients complete JSON
+ * that is cut off, so that broken arguments would be a proper call with some of them.
+ */
+export function unreadableEnd(text: string): string {
+  let [at, isInString] = [0, false]
+  for (; at < text.length; at++) {
+    if (text[at] === '"') isInString = !isInString
+    else if (text[at] === '\\' && isInString) at++
+  }
+  const isEscaping = at > text.length
+  const quote = isInString ? '"' : ''
+  // Python's client reads up to a wrong character, but not past a comma without a key; TypeScript's stops at words.
+  return `${isEscaping ? '"' : ''}${quote},:INVALID_JSON`
+}
+
+/** What a client of the API knows to read. */
+export interface MessageOptions {
   /** Whether calls that the host ran are shown, with their results. Only beta clients know the blocks. */
   readonly showsHostCalls?: boolean
+  /**
+   * Whether a stream has the arguments of a call of this tool as the model writes them. By default it has them when they
+   * are complete, because clients make a whole object of arguments that are cut off.
+   */
+  readonly streamsInput?: (name: string) => boolean
 }
 
 /**

@@ -13,14 +13,15 @@ import {
 import {
   citationOf,
   citationsIn,
-  type HostCallOptions,
   hostCallBlocks,
   inputOf,
+  type MessageOptions,
   messageHead,
   ownBlock,
   redactedBlock,
   signatureIn,
   stopOf,
+  unreadableEnd,
   usageOf,
 } from './blocks.ts'
 import { anthropicError } from './error.ts'
@@ -28,7 +29,7 @@ import { anthropicError } from './error.ts'
 /** Encodes a run as the events of one message, ending with `message_stop`. */
 export function anthropicMessagesEncoder(
   facts: RunFacts,
-  options: HostCallOptions = {},
+  options: MessageOptions = {},
 ): StreamEncoder {
   return new MessagesEncoder(facts, options)
 }
@@ -37,7 +38,7 @@ class MessagesEncoder implements StreamEncoder {
   readonly #writer: BlockWriter
   readonly #parts: PartEncoder
 
-  constructor(facts: RunFacts, options: HostCallOptions) {
+  constructor(facts: RunFacts, options: MessageOptions) {
     this.#writer = new BlockWriter(facts, options)
     this.#parts = new PartEncoder(facts, this.#writer)
   }
@@ -55,23 +56,27 @@ class BlockWriter implements AnswerWriter {
   metadata: MessageMetadata | undefined
   readonly #facts: RunFacts
   readonly #showsHostCalls: boolean
+  readonly #streamsInput: (name: string) => boolean
   #index = -1
   #state: BlockState = 'none'
   /** The text in front of a delta of the open block. */
   #before = ''
-  /**
-   * Whether the arguments of the open call are an object, as clients require. Undefined until the first character
-   * is known.
-   */
+  /** Whether the arguments of the open call may be written as they come. */
+  #isEager = false
+  /** Whether they begin as an object, as clients require. Undefined until the first character is known. */
   #isObject: boolean | undefined
   /** White space at the start of the arguments, which has not been sent yet. */
   #held = ''
   /** Whether the text brought its own citations. */
   #isCited = false
 
-  constructor(facts: RunFacts, { showsHostCalls = true }: HostCallOptions) {
+  constructor(
+    facts: RunFacts,
+    { showsHostCalls = true, streamsInput = () => false }: MessageOptions,
+  ) {
     this.#facts = facts
     this.#showsHostCalls = showsHostCalls
+    this.#streamsInput = streamsInput
   }
 
   first(): string {
@@ -84,6 +89,7 @@ class BlockWriter implements AnswerWriter {
   open({ kind, id, name }: ShownPart): string {
     if (kind === 'text') return ''
     if (kind === 'reasoning') return this.rest()
+    this.#isEager = this.#streamsInput(name)
     this.#isObject = undefined
     this.#held = ''
     return this.rest() + this.#begin({ type: 'tool_use', id, name, input: {} }, JSON_DELTA)
@@ -97,7 +103,7 @@ class BlockWriter implements AnswerWriter {
 
   close({ kind }: ShownPart, end: PartEnd | undefined): string {
     const block = ownBlock(end?.providerMetadata)
-    if (kind === 'tool-call') return this.#letGo(end) + this.#stop()
+    if (kind === 'tool-call') return this.#endInput(end) + this.#stop()
     if (kind === 'text') return this.#endText(citationsIn(block))
     const redacted = this.#state === 'none' ? redactedBlock(block) : undefined
     if (redacted) return this.#begin(redacted, '') + this.#stop()
@@ -134,9 +140,9 @@ class BlockWriter implements AnswerWriter {
     return sseData(JSON.stringify(anthropicError(error, this.#facts.runId)), 'error')
   }
 
-  /** Holds arguments back until it is clear whether they are an object. */
+  /** Holds arguments back: until they are complete, or until it is clear whether they begin as an object. */
   #hold(text: string): string {
-    if (this.#isObject === false) return ''
+    if (!this.#isEager || this.#isObject === false) return ''
     this.#held += text
     const begun = text.trimStart()
     if (begun === '') return ''
@@ -144,11 +150,12 @@ class BlockWriter implements AnswerWriter {
     return this.#isObject ? `${this.#before}${JSON.stringify(this.#held)}}}\n\n` : ''
   }
 
-  /** Wraps arguments that are not an object in one, since the API allows no other type. */
-  #letGo(end: PartEnd | undefined): string {
-    if (this.#isObject || end?.input === undefined) return ''
-    const partial_json = JSON.stringify(inputOf(end.input))
-    return this.#delta({ type: 'input_json_delta', partial_json })
+  /** Writes arguments that were held back, and an end behind those written already that are broken. */
+  #endInput(end: PartEnd | undefined): string {
+    const { input } = end ?? {}
+    if (input === undefined || (this.#isObject && typeof input !== 'string')) return ''
+    const rest = this.#isObject ? unreadableEnd(String(input)) : JSON.stringify(inputOf(input))
+    return this.#delta({ type: 'input_json_delta', partial_json: rest })
   }
 
   #beginText(kind: ShownPart['kind']): string {

@@ -19,6 +19,20 @@ import { messagesOf, systemOf } from './messages.ts'
 export type AnthropicMessagesRequest = WireRequest & {
   /** The id of the agent: the name of a published model. */
   readonly agent: string
+  /** The names of the tools whose arguments are streamed as the model writes them. */
+  readonly eagerTools: readonly string[]
+}
+
+/**
+ * Whether a stream has the arguments of a call of a tool as the model writes them.
+ * @param betas the header `anthropic-beta`
+ */
+export function streamsInputOf(
+  { eagerTools }: Pick<AnthropicMessagesRequest, 'eagerTools'>,
+  betas = '',
+): (name: string) => boolean {
+  const isEager = betas.includes('fine-grained-tool-streaming')
+  return (name) => isEager || eagerTools.includes(name)
 }
 
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
@@ -37,6 +51,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   const tools = toolsIn(fields, toolOf)
+  const eager = tools.own.filter((tool) => tool.fields.flag('eager_input_streaming') ?? false)
   const thought = thinkingOf(fields)
   const request = {
     agent,
@@ -46,6 +61,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
+    eagerTools: eager.map((tool) => tool.fields.need('name')),
   }
   return { ...request, ignored: [...fields.unread(NEUTRAL), ...tools.ignored, ...thought.ignored] }
 }

@@ -33,6 +33,38 @@ const CALL = runOf([
   { type: 'tool-call-end', id: 'c1', input: { at: 1 } },
 ])
 
+/** Arguments that are cut off, or no JSON, in every state of their reader. */
+const BROKEN = [
+  '{"at":1,"text":"line 1\\nli',
+  '{"at":1,"text":"line \\',
+  '{"at":1,"text":"\\u00',
+  '{"at":1,"te',
+  '{"at":1,"text"',
+  '{"at":1,"text":',
+  '{"at":1,"text":"a"',
+  '{"at":1,',
+  '{"at":1',
+  '{"at":[{"a":1},',
+  '{"at":tru',
+  '{"at": foo}',
+  '{"at":1} and more',
+  '{"at":1}{"at":2}',
+  '{',
+]
+
+function callRun(pieces: readonly string[], input: unknown): readonly RunEvent[] {
+  return runOf([
+    { type: 'tool-call-start', id: 'c1', name: 'look' },
+    ...pieces.map((delta) => ({ type: 'tool-call-delta' as const, id: 'c1', delta })),
+    { type: 'tool-call-end', id: 'c1', input },
+  ])
+}
+
+/** A call whose arguments come in two pieces and do not parse. */
+function brokenRun(text: string): readonly RunEvent[] {
+  return callRun([text.slice(0, 5), text.slice(5)].filter(Boolean), text)
+}
+
 describe("Anthropic's client at messages", () => {
   let server: ApiServer
   let client: Anthropic
@@ -126,6 +158,34 @@ describe("Anthropic's client at messages", () => {
     expect(last.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool'])
   })
 
+  it('is given arguments that are broken as the same call, streamed and at once', async () => {
+    for (const text of BROKEN) {
+      serve(brokenRun(text), factsOf('look'))
+      const asked = { ...ASKED, tools: [LOOK] }
+      const whole = await client.messages.create(asked)
+      const streamed = await client.messages.stream(asked).finalMessage()
+      expect(streamed.content).to.deep.equal(whole.content)
+      const [block] = whole.content
+      expect(block).to.deep.include({ input: { INVALID_JSON: text } })
+    }
+  })
+
+  it('reads arguments as they come if it asks for that, and throws where they are broken', async () => {
+    const asked = { ...ASKED, tools: [{ ...LOOK, eager_input_streaming: true }] }
+    const pieces = ['{"at"', ':1', '}']
+    serve(callRun(pieces, { at: 1 }), factsOf('look'))
+    const read: string[] = []
+    const stream = client.messages.stream(asked).on('inputJson', (piece) => read.push(piece))
+    expect((await stream.finalMessage()).content[0]).to.deep.include({ input: { at: 1 } })
+    expect(read).to.deep.equal(pieces)
+    for (const text of BROKEN) {
+      serve(brokenRun(text), factsOf('look'))
+      const failed = client.messages.stream(asked).finalMessage()
+      const outcome = await failed.then(JSON.stringify, (error: unknown) => error)
+      expect(outcome, text).to.be.instanceOf(Error)
+    }
+  })
+
   it('throws an error of its own kind before the first byte', async () => {
     serve([])
     const wrong = { ...ASKED, messages: [] }
@@ -204,6 +264,7 @@ describe("Anthropic's client at messages", () => {
       tools: [LOOK],
       isStreaming: false,
       approvals: [],
+      eagerTools: [],
       ignored: ['metadata', 'tools.web_search_20250305'],
     })
   })
