@@ -1,6 +1,7 @@
 import { findJsonFault, isObject, type JsonObject, type ToolSchema } from '@braidwork/plugin'
 import type { Listed } from './list-all.ts'
 import { nameTools } from './names.ts'
+import { newerSchema } from './newer-schema.ts'
 import { safetyOf } from './safety.ts'
 import { schemaFault } from './schema-fault.ts'
 import type { ServerSettings } from './settings.ts'
@@ -125,31 +126,42 @@ function unlessAway(tool: ServerTool, away: string | undefined): ServerTool {
 }
 
 function newTool(server: ServerSettings, listed: Listed, own: string): ServerTool {
-  const { description, title, inputSchema, outputSchema, annotations } = listed
+  const { description, title, annotations } = listed
+  const [inputSchema, outputSchema] = [
+    usable(listed['inputSchema']),
+    usable(listed['outputSchema']),
+  ]
   const text = typeof description === 'string' && description !== '' ? description : title
   const said = typeof text === 'string' ? visibleCut(text, MOST_DESCRIPTION) : ''
-  const fault = inputFault(inputSchema)
   const schema = {
     // A text of a server is marked as such: it may pretend to come from the user.
     description: `From the MCP server "${server.name}": ${said}`,
-    input_schema: fault === undefined ? (visibleIn(inputSchema) as JsonObject) : { type: 'object' },
-    ...(isObject(outputSchema) && inputFault(outputSchema) === undefined
-      ? { output_schema: visibleIn(outputSchema) as JsonObject }
-      : {}),
+    input_schema: inputSchema.schema ?? { type: 'object' },
+    ...(outputSchema.schema ? { output_schema: outputSchema.schema } : {}),
     safety: safetyOf(server, own, annotations),
     runtime_owner: 'mcp_server',
-    ...(fault === undefined ? {} : { unavailable: `its input schema cannot be used: ${fault}` }),
+    ...(inputSchema.fault === undefined
+      ? {}
+      : { unavailable: `its input schema cannot be used: ${inputSchema.fault}` }),
   } as const
   return { server: server.name, name: own, listed, schema }
 }
 
-function inputFault(schema: unknown): string | undefined {
-  const found = schemaFault(schema)
-  if (found !== undefined) return found
-  const fault = findJsonFault(schema)
-  if (fault) return `at ${oneLine(fault.pointer || '/')}: ${fault.reason}`
-  const { length } = JSON.stringify(schema)
-  return length > MOST_SCHEMA ? `it has more than ${MOST_SCHEMA} characters` : undefined
+/** A schema as the host and model APIs take it, or why it cannot be used. */
+interface Usable {
+  readonly schema?: JsonObject
+  readonly fault?: string
+}
+
+function usable(given: unknown): Usable {
+  const schema = newerSchema(given)
+  const fault = schemaFault(schema)
+  if (fault !== undefined) return { fault }
+  const json = findJsonFault(schema)
+  if (json) return { fault: `at ${oneLine(json.pointer || '/')}: ${json.reason}` }
+  if (JSON.stringify(schema).length > MOST_SCHEMA)
+    return { fault: `it has more than ${MOST_SCHEMA} characters` }
+  return { schema: visibleIn(schema) as JsonObject }
 }
 
 /** A schema with the descriptions and titles in it made visible. Names and values must stay as they are. */

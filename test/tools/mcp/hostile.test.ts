@@ -63,6 +63,58 @@ describe('an MCP server that breaks rules', function () {
     ])
   })
 
+  it('sends schemas that cannot be checked: their tools are unavailable, with the reason', async () => {
+    const tools = await inventoryOf(await hostOf('legal'))
+    const reasons = Object.entries(tools).flatMap(([name, { reason }]) =>
+      reason ? [[name, reason]] : [],
+    )
+    const unusable = 'its input schema cannot be used: '
+    expect(reasons).to.deep.equal([
+      [
+        'raw__remote',
+        `${unusable}its reference "https://example.org/s.json" leads to another document, and none is downloaded`,
+      ],
+      ['raw__gone', `${unusable}its reference "#/$defs/gone" leads nowhere`],
+      ['raw__least', `${unusable}a "minimum" in it is not a number`],
+    ])
+  })
+
+  it('sends legal schemas of any draft: all but patterns with lookaround is checked', async () => {
+    const raw = await hostOf('legal')
+    const ran = async (name: string, a: unknown) => {
+      const { error } = await callOn(raw, `raw__${name}`, { a })
+      return error?.class ?? 'ran'
+    }
+    const fates = [
+      await ran('ahead', 'y'),
+      await ran('ahead', 'too long'),
+      await ran('tuple', ['a']),
+      await ran('tuple', [1]),
+      await ran('tuple', ['a', 'b']),
+      await ran('above', 5.1),
+      await ran('above', 5),
+      await ran('own', 'a'),
+      await ran('own', 1),
+    ]
+    const refused = 'invalid_arguments'
+    expect(fates).to.deep.equal([
+      'ran',
+      refused,
+      'ran',
+      refused,
+      refused,
+      'ran',
+      refused,
+      'ran',
+      refused,
+    ])
+    const { warnings } = await raw.send({}, 'hi')
+    expect(warnings).to.have.length(1)
+    expect(warnings[0])
+      .to.include('raw__ahead')
+      .and.include('Arguments are not checked against this pattern')
+  })
+
   it('sends a pattern that takes for ever: no argument hangs the host', async () => {
     const { error } = await callOn(await hostOf('schemas'), 'raw__slow', {
       a: `${'a'.repeat(50)}!`,
