@@ -150,8 +150,11 @@ describe('an MCP server that breaks rules', function () {
   it('sends too large a message: the call ends, and names the limit', async () => {
     host = await mcpHost({ raw: rawServer('large', '200000') }, { max_bytes: 100_000 })
     const { error, output } = await callOn(host, 'raw__echo')
-    expect(error?.class).to.equal('dependency_unavailable')
-    expect(output).to.match(/"raw" ended while the call ran/)
+    expect(error?.class).to.equal('result_too_large')
+    expect(error?.advice).to.equal('Ask for less at once.')
+    expect(output).to.include('"raw"').and.include('more than 100000 bytes')
+    expect(output).to.include('settings.mcp.max_bytes').and.include('may have had effects')
+    expect(await callOn(host, 'raw__echo')).to.include({ isError: true })
   })
 
   it('does not answer a call: the limit ends it', async () => {
