@@ -37,7 +37,7 @@ export interface ConnectOptions {
 
 /** Connects to a server, whatever version of the protocol it speaks. @throws {Problem} */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { isLegacy } = options
+  const isLegacy = options.isLegacy || options.server.isOld
   try {
     return await connectAs(options, isLegacy ? 'legacy' : 'auto')
   } catch (error) {
@@ -63,7 +63,10 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
       },
       versionNegotiation: { mode, probe: { timeoutMs: options.startMs / 2 } },
       inputRequired: { autoFulfill: false },
-      listChanged: { tools: { autoRefresh: false, onChanged: options.onToolsChanged } },
+      // At once: the change must be known before the call ends that made it.
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onToolsChanged },
+      },
     },
   )
   options.prepare(client)

@@ -75,33 +75,50 @@ function newOffer(offers: readonly ServerOffer[]): Offer {
   const tools = offers.flatMap(toolsOf)
   const { named, doubles } = nameTools(tools)
   const schemas = [...named].map(([name, { schema }]) => ({ name, ...schema }))
-  const warnings = doubles.map(
-    ({ server, name }) =>
-      `The tool "${oneLine(name)}" of the MCP server "${server}" is left out: another tool has its name.`,
-  )
+  const missing = offers.flatMap((one) => missingIn(one).map((name) => ({ ...one, name })))
+  const warnings = [
+    ...doubles.map(
+      ({ server, name }) =>
+        `The tool "${oneLine(name)}" of the MCP server "${server}" is left out: another tool has its name.`,
+    ),
+    ...missing.map(
+      ({ server, name }) =>
+        `"tools" of the MCP server "${server.name}" has "${oneLine(name)}", but the server has no tool of this name.`,
+    ),
+  ]
   return { tools: named, schemas, warnings }
 }
 
-function toolsOf({ server, listed, away }: ServerOffer): readonly ServerTool[] {
-  if (away !== undefined && listed.length === 0) return [placeholder(server, away)]
+/** The tools that the config names and the server does not have. */
+function missingIn({ server, listed, away }: ServerOffer): readonly string[] {
+  if (away !== undefined) return []
+  return [...new Set(server.tools)].filter((name) => !listed.some((tool) => tool['name'] === name))
+}
+
+function toolsOf(offer: ServerOffer): readonly ServerTool[] {
+  const { server, listed, away } = offer
+  if (away !== undefined && listed.length === 0) return [placeholder(server, 'unavailable', away)]
+  const reason = `the MCP server "${server.name}" has no tool of this name, which "tools" of its config has`
+  const missing = missingIn(offer).map((name) => placeholder(server, name, reason))
   const key = JSON.stringify([server.name, server.safety, server.reached.kind])
-  return listed.flatMap((tool) => {
+  const there = listed.flatMap((tool) => {
     const own = typeof tool['name'] === 'string' ? tool['name'] : ''
     if (own === '' || own.length > LONGEST_NAME) return []
     if (server.tools && !server.tools.includes(own)) return []
     return [unlessAway(toolOf(server, tool, { own, key }), away)]
   })
+  return [...there, ...missing]
 }
 
-/** What stands in the inventory for a server whose tools nobody has seen. */
-function placeholder({ name }: ServerSettings, away: string): ServerTool {
+/** What stands in the inventory for a tool that is not there, or for a server whose tools nobody has seen. */
+function placeholder(server: ServerSettings, name: string, reason: string): ServerTool {
   const schema = {
-    description: `The tools of the MCP server "${name}".`,
+    description: `From the MCP server "${server.name}".`,
     input_schema: { type: 'object' },
-    unavailable: away,
+    unavailable: reason,
     runtime_owner: 'mcp_server',
   } as const
-  return { server: name, name: 'unavailable', listed: {}, schema }
+  return { server: server.name, name, listed: {}, schema }
 }
 
 /** What was made of each listed tool, by the facts of its server: a list is the same value until the server changes it. */

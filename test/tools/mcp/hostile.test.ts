@@ -147,6 +147,26 @@ describe('an MCP server that breaks rules', function () {
     expect(opened.tools.map(({ name }) => name)).to.include(names[0])
   })
 
+  it('says in the middle of a call that its tools have changed: the next run has them', async () => {
+    const raw = await hostOf('growing')
+    await callOn(raw, 'raw__echo')
+    expect(Object.keys(await inventoryOf(raw))).to.include('raw__grown')
+  })
+
+  it('does not have a tool that the config names, which is told', async () => {
+    host = await mcpHost({ raw: { ...rawServer(), tools: ['echo', 'ehco'] } })
+    const tools = await inventoryOf(host)
+    expect(tools['raw__echo']?.offered).to.equal(true)
+    expect(tools['raw__ehco']).to.deep.include({
+      offered: false,
+      reason: 'the MCP server "raw" has no tool of this name, which "tools" of its config has',
+    })
+    const { warnings } = await host.send({}, 'hi')
+    expect(warnings).to.deep.equal([
+      'mcp: "tools" of the MCP server "raw" has "ehco", but the server has no tool of this name.',
+    ])
+  })
+
   it('sends too large a message: the call ends, and names the limit', async () => {
     host = await mcpHost({ raw: rawServer('large', '200000') }, { max_bytes: 100_000 })
     const { error, output } = await callOn(host, 'raw__echo')

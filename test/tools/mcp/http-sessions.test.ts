@@ -21,6 +21,16 @@ describe('a session with an MCP server over HTTP', function () {
     await server[Symbol.asyncDispose]()
   })
 
+  it('is of the revision that the config names', async () => {
+    await callOn(host, 'web__count')
+    expect(server.asked[0]).to.equal('server/discover')
+    server.asked.splice(0)
+    const web = { url: await server.url(), protocol: '2025-11-25' }
+    await using other = await mcpHost({ web })
+    expect(await callOn(other, 'web__count')).to.include({ output: 'count 2' })
+    expect(server.asked[0]).to.equal('initialize')
+  })
+
   const FORGOTTEN: readonly SessionServer['unknown'][] = [
     [404, 'Session not found'],
     [404, 'Gone'],

@@ -15,6 +15,8 @@ const NAMES = ['count', 'breaks', 'ends', 'large']
 export class SessionServer implements AsyncDisposable {
   /** The calls that ran. */
   readonly ran: string[] = []
+  /** The methods of all requests, in order. */
+  readonly asked: string[] = []
   /** How many sessions were begun. */
   begun = 0
   /** The status and message for a session that is not known. */
@@ -27,8 +29,7 @@ export class SessionServer implements AsyncDisposable {
   }
 
   async url(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
+    if (!this.#server.listening) await once(this.#server.listen(0, '127.0.0.1'), 'listening')
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`
   }
 
@@ -47,6 +48,7 @@ export class SessionServer implements AsyncDisposable {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
     const asked = JSON.parse(Buffer.concat(pieces).toString()) as Asked
+    this.asked.push(asked.method)
     if (asked.method === 'initialize') return this.#begin(asked, response)
     if (!this.#sessions.has(String(request.headers['mcp-session-id']))) {
       const [status, message, id = null] = this.unknown
