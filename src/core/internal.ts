@@ -27,6 +27,7 @@ export {
   type Variables,
   validatorOf,
   valueAt,
+  withoutUnchecked,
 } from './config/index.ts'
 export {
   type Control,

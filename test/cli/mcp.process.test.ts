@@ -63,6 +63,14 @@ describe('braidwork mcp', function () {
     expect(err).to.include('error raw: The MCP server "raw" is not available: The key is missing.')
   })
 
+  it('check tells of tools that cannot be used', async () => {
+    const named = { ...rawServer('legal'), tools: ['ahead', 'remote', 'missing'] }
+    const { status, out, err } = await mcp({ raw: named }, ['check'])
+    expect([status, out]).to.deep.equal([1, ''])
+    expect(err).to.include('error raw: raw__remote: its input schema cannot be used')
+    expect(err).to.include('error raw: raw__missing: the MCP server "raw" has no tool of this name')
+  })
+
   it('login prints a page, and keeps the tokens of whoever agrees there', async () => {
     const server = await oauthServer()
     const env = { XDG_DATA_HOME: join(folder, 'data'), BY_HAND: 'by-hand-1' }

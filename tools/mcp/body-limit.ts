@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream'
-import { Problem } from './problem.ts'
+import { TooLarge } from './problem.ts'
 
 /**
  * Passes bytes on up to a limit, for a whole body, or for each event of an event stream. An event that is too large ends
- * the stream with a {@link Problem}.
+ * the stream with a {@link TooLarge}.
  */
 export function limitBody(most: number, isEventStream: boolean): Transform {
   let size = 0
@@ -13,10 +13,7 @@ export function limitBody(most: number, isEventStream: boolean): Transform {
       const whole = size + (end < 0 ? chunk.length : end)
       size = end < 0 ? whole : chunk.length - end
       if (whole <= most) done(null, chunk)
-      else
-        done(
-          new Problem(`the server sent more than ${most} bytes at once (settings.mcp.max_bytes)`),
-        )
+      else done(new TooLarge(most))
     },
   })
 }

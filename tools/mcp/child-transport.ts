@@ -38,6 +38,7 @@ export class ChildTransport implements Transport {
   #kept = ''
   #isClosing = false
   #endedItself = false
+  #fault: Problem | undefined
   #release: () => void = () => undefined
   #ended: Promise<void> = Promise.resolve()
 
@@ -49,6 +50,11 @@ export class ChildTransport implements Transport {
   /** Whether the server ended without being asked to. */
   get hasEnded(): boolean {
     return this.#endedItself
+  }
+
+  /** Why the host ended the server. Undefined if it did not. */
+  get fault(): Problem | undefined {
+    return this.#fault
   }
 
   /** The SDK knows a transport over stdio by this and by `stderr`. */
@@ -149,6 +155,7 @@ export class ChildTransport implements Transport {
       for (const message of this.#lines.read(chunk, (line) => this.#onNoise(line)))
         this.onmessage?.(message)
     } catch (error) {
+      if (error instanceof Problem) this.#fault ??= error
       this.onerror?.(error as Error)
       if (this.#child) kill(this.#child, 'SIGKILL')
     }

@@ -1,7 +1,8 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { ChildTransport } from './child-transport.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { Problem } from './problem.ts'
+import { endLostRequests } from './lost-answers.ts'
+import { Problem, type TooLarge } from './problem.ts'
 import type { ServerSettings } from './settings.ts'
 import { oneLine } from './visible.ts'
 
@@ -11,6 +12,8 @@ const FAREWELL_MS = 1_000
 /** A connected client, and what it stands on. */
 export interface Connection {
   readonly client: Client
+  /** Why the host ended the server. Undefined if it did not. */
+  fault(): Problem | undefined
   /** Ends the connection, and the process behind it. */
   close(): Promise<void>
 }
@@ -34,7 +37,7 @@ export interface ConnectOptions {
 
 /** Connects to a server, whatever version of the protocol it speaks. @throws {Problem} */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { isLegacy } = options
+  const isLegacy = options.isLegacy || options.server.isOld
   try {
     return await connectAs(options, isLegacy ? 'legacy' : 'auto')
   } catch (error) {
@@ -48,7 +51,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 class EndedEarly extends Problem {}
 
 async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Promise<Connection> {
-  const { Client } = await import('@modelcontextprotocol/client')
+  const { Client, SseError } = await import('@modelcontextprotocol/client')
   const carrier = await carrierOf(options)
   const client = new Client(
     { name: 'braidwork', version: '1' },
@@ -60,15 +63,21 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
       },
       versionNegotiation: { mode, probe: { timeoutMs: options.startMs / 2 } },
       inputRequired: { autoFulfill: false },
-      listChanged: { tools: { autoRefresh: false, onChanged: options.onToolsChanged } },
+      // At once: the change must be known before the call ends that made it.
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onToolsChanged },
+      },
     },
   )
   options.prepare(client)
-  const tell = (error: Error) => options.tell(oneLine(error.message))
-  client.onerror = tell
+  client.onerror = (error) => {
+    options.tell(oneLine(error.message))
+    // A stream of 2024 that breaks takes its session and all answers with it.
+    if (error instanceof SseError) void client.close()
+  }
   try {
     await client.connect(carrier.transport, { timeout: options.startMs })
-    return { client, close: () => closeBoth(client, carrier) }
+    return { client, fault: () => carrier.fault?.(), close: () => closeBoth(client, carrier) }
   } catch (error) {
     await closeBoth(client, carrier)
     throw carrier.problem(error)
@@ -80,6 +89,8 @@ interface Carrier {
   readonly transport: Transport
   close(): Promise<void> | void
   problem(error: unknown): Problem
+  /** Why the host ended the server. */
+  fault?(): Problem | undefined
 }
 
 /** Closes what a connection that failed has opened. A client that never connected may fail to close. */
@@ -96,6 +107,7 @@ async function carrierOf(options: ConnectOptions): Promise<Carrier> {
   return {
     transport,
     close: () => transport.close(),
+    fault: () => transport.fault,
     problem: (error) => {
       if (error instanceof Problem) return error
       const words = transport.lastWords
@@ -111,7 +123,11 @@ async function httpCarrier(
 ): Promise<Carrier> {
   const sdk = await import('@modelcontextprotocol/client')
   const { url, headers, allowPrivate, kind } = reached
-  const guarded = guardedFetch({ url, allowPrivate, maxBytes, connectMs: startMs })
+  let cut: TooLarge | undefined
+  const onCut = (problem: TooLarge) => {
+    cut = problem
+  }
+  const guarded = guardedFetch({ url, allowPrivate, maxBytes, connectMs: startMs, onCut })
   const options = {
     fetch: guarded.fetch,
     requestInit: { headers: { ...headers } },
@@ -121,6 +137,12 @@ async function httpCarrier(
   // oxlint-disable-next-line typescript/no-deprecated -- servers of 2024 speak nothing else.
   const Carrying = kind === 'sse' ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport
   const transport = new Carrying(new URL(url), options)
+  if (transport instanceof sdk.StreamableHTTPClientTransport)
+    endLostRequests(transport, () => {
+      const problem = cut
+      cut = undefined
+      return problem
+    })
   return {
     transport,
     close: async () => {

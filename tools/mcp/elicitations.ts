@@ -1,7 +1,7 @@
 import type { JsonObject } from '@braidwork/plugin'
 import { Problem } from './problem.ts'
 import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
-import type { SessionCall } from './session.ts'
+import type { SessionCall } from './session-call.ts'
 
 /** What a server asks of the person: a text, and the form of the answer or a page to visit. */
 export interface Elicitation {

@@ -1,12 +1,15 @@
 import type { ActionContext, ToolCall, ToolOutput, ToolResult } from '@braidwork/plugin'
 import type { Client } from '@modelcontextprotocol/client'
 import { messageOf } from './connection.ts'
+import type { Elicitation } from './elicitations.ts'
 import { throughRounds } from './input-rounds.ts'
+import { isCut, isLost } from './lost-answers.ts'
 import type { ServerTool } from './offered.ts'
 import { ParkedCalls } from './parked-calls.ts'
 import type { Pool } from './pool.ts'
-import { Problem } from './problem.ts'
+import { Problem, TooLarge } from './problem.ts'
 import { type Following, RunningCall } from './running-call.ts'
+import type { SamplingRequest } from './sampling.ts'
 import { serversOffer } from './servers-offer.ts'
 import type { Session, Use } from './session.ts'
 import type { McpState } from './settings.ts'
@@ -21,6 +24,9 @@ export interface Execution {
   readonly state: McpState
   readonly context: ActionContext
 }
+
+/** Codes of the SDK for a connection that is not there any more. */
+const GONE: ReadonlySet<unknown> = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED'])
 
 const parked = new ParkedCalls()
 
@@ -79,14 +85,15 @@ async function work(session: Session, { running, tool, call, state }: Working): 
       { signal, call: running, onProgress, definition },
     )
   try {
-    return await throughRounds(send(use.client), {
-      ask: (asked) => running.ask(asked),
-      sample: (request) => running.sample(request),
+    const asking = {
+      ask: (asked: Elicitation) => running.ask(asked),
+      sample: (request: SamplingRequest) => running.sample(request),
       roots,
-    })
+    }
+    return await session.renewing(use, (client) => throughRounds(send(client), asking))
   } catch (error) {
     signal.throwIfAborted()
-    return failed(error, tool)
+    return failed(use.fault() ?? error, tool)
   } finally {
     use.done()
   }
@@ -104,9 +111,10 @@ async function begin(session: Session, { server }: ServerTool): Promise<Use> {
 /** An error that the server answered with is a result; one of the connection is thrown. */
 function failed(error: unknown, { server }: ServerTool): unknown {
   const { code } = error as { readonly code?: unknown }
-  if (typeof code === 'number' || error instanceof Problem)
+  if (error instanceof TooLarge || isCut(error)) throw tooLarge(error, server)
+  const isGone = isLost(error) || GONE.has(code)
+  if (!isGone && (typeof code === 'number' || error instanceof Problem))
     return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
-  const isGone = code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED'
   const what = isGone ? 'ended while the call ran, which may have had effects' : messageOf(error)
   const message = `The MCP server "${server}" ${isGone ? '' : 'failed: '}${what}`
   // Nothing was written to a process that had ended before.
@@ -115,6 +123,11 @@ function failed(error: unknown, { server }: ServerTool): unknown {
     new Error(message),
     isGone ? { code: 'ECONNRESET', retryable: false } : unsent,
   )
+}
+
+function tooLarge(error: Error, server: string): Error {
+  const text = `The call of the MCP server "${server}" has no result: ${messageOf(error)}. It may have had effects.`
+  return Object.assign(new Error(text), { code: 'RESULT_TOO_LARGE' })
 }
 
 interface Followed {

@@ -13,7 +13,7 @@ import {
 } from '@braidwork/request-guard'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { limitBody } from './body-limit.ts'
-import { Problem } from './problem.ts'
+import { Problem, TooLarge } from './problem.ts'
 
 export interface FetchOptions {
   /** The URL of the server in the config. */
@@ -24,6 +24,8 @@ export interface FetchOptions {
   readonly maxBytes: number
   /** The most milliseconds until a connection is there. */
   readonly connectMs: number
+  /** Receives why a body was cut off. */
+  readonly onCut?: (problem: TooLarge) => void
 }
 
 /** A `fetch` through the guard of addresses, with connections of its own. */
@@ -54,7 +56,7 @@ export function guardedFetch(options: FetchOptions): GuardedFetch {
       const target = await targetOf(url, options, signal)
       const agent = target.url.protocol === 'https:' ? agents.https : agents.http
       const response = await send(target, { ...init, signal }, { agent, ...options })
-      return asResponse(response, options.maxBytes)
+      return asResponse(response, options)
     },
     close: () => {
       agents.http.destroy()
@@ -123,7 +125,10 @@ function textOf(body: NonNullable<RequestInit['body']>): string {
   throw new Problem('A request to a server must have a text as its body.')
 }
 
-function asResponse(response: IncomingMessage, maxBytes: number): Response {
+function asResponse(
+  response: IncomingMessage,
+  { maxBytes, onCut }: Pick<FetchOptions, 'maxBytes' | 'onCut'>,
+): Response {
   const status = response.statusCode ?? 500
   const headers = new Headers()
   for (const [name, value] of Object.entries(response.headers))
@@ -141,6 +146,8 @@ function asResponse(response: IncomingMessage, maxBytes: number): Response {
     )
   }
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
-  const body = pipeline(response, limitBody(maxBytes, isStream), () => undefined)
+  const body = pipeline(response, limitBody(maxBytes, isStream), (error) => {
+    if (error instanceof TooLarge) onCut?.(error)
+  })
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, init)
 }

@@ -8,11 +8,14 @@ export interface Surroundings {
 }
 
 /**
- * The identity of what runs: command, arguments, environment, folder and credentials, and whether it is told that it may
- * ask the model, but not the server's name. Runs with the same identity share one process or session.
+ * The identity of what runs: command, arguments, environment, folder and credentials, whether it is told that it may
+ * ask the model, and the revision of the protocol, but not the server's name. Runs with the same identity share one process or session.
  */
-export function identityOf({ reached, sampling }: ServerSettings, around: Surroundings): string {
-  const facts = [reached, around.roots, around.max_bytes, sampling !== undefined].map(sorted)
+export function identityOf(
+  { reached, sampling, isOld }: ServerSettings,
+  around: Surroundings,
+): string {
+  const facts = [reached, around.roots, around.max_bytes, sampling !== undefined, isOld].map(sorted)
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }
 

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client'
-import { Problem } from './problem.ts'
+import { TooLarge } from './problem.ts'
 
 const LINE_END = 0x0a
 
@@ -14,7 +14,7 @@ export class MessageLines {
     this.#most = most
   }
 
-  /** The messages that a chunk completes. @throws {Problem} if a message is too large */
+  /** The messages that a chunk completes. @throws {TooLarge} if a message is too large */
   read(chunk: Buffer, onNoise: (line: string) => void): readonly JSONRPCMessage[] {
     const messages: JSONRPCMessage[] = []
     let rest = chunk
@@ -30,8 +30,7 @@ export class MessageLines {
 
   #keep(piece: Buffer): void {
     this.#size += piece.length
-    if (this.#size > this.#most)
-      throw new Problem(`a message has more than ${this.#most} bytes (settings.mcp.max_bytes)`)
+    if (this.#size > this.#most) throw new TooLarge(this.#most)
     if (piece.length > 0) this.#pieces.push(piece)
   }
 

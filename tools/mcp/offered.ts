@@ -1,6 +1,7 @@
 import { findJsonFault, isObject, type JsonObject, type ToolSchema } from '@braidwork/plugin'
 import type { Listed } from './list-all.ts'
 import { nameTools } from './names.ts'
+import { newerSchema } from './newer-schema.ts'
 import { safetyOf } from './safety.ts'
 import { schemaFault } from './schema-fault.ts'
 import type { ServerSettings } from './settings.ts'
@@ -74,33 +75,50 @@ function newOffer(offers: readonly ServerOffer[]): Offer {
   const tools = offers.flatMap(toolsOf)
   const { named, doubles } = nameTools(tools)
   const schemas = [...named].map(([name, { schema }]) => ({ name, ...schema }))
-  const warnings = doubles.map(
-    ({ server, name }) =>
-      `The tool "${oneLine(name)}" of the MCP server "${server}" is left out: another tool has its name.`,
-  )
+  const missing = offers.flatMap((one) => missingIn(one).map((name) => ({ ...one, name })))
+  const warnings = [
+    ...doubles.map(
+      ({ server, name }) =>
+        `The tool "${oneLine(name)}" of the MCP server "${server}" is left out: another tool has its name.`,
+    ),
+    ...missing.map(
+      ({ server, name }) =>
+        `"tools" of the MCP server "${server.name}" has "${oneLine(name)}", but the server has no tool of this name.`,
+    ),
+  ]
   return { tools: named, schemas, warnings }
 }
 
-function toolsOf({ server, listed, away }: ServerOffer): readonly ServerTool[] {
-  if (away !== undefined && listed.length === 0) return [placeholder(server, away)]
+/** The tools that the config names and the server does not have. */
+function missingIn({ server, listed, away }: ServerOffer): readonly string[] {
+  if (away !== undefined) return []
+  return [...new Set(server.tools)].filter((name) => !listed.some((tool) => tool['name'] === name))
+}
+
+function toolsOf(offer: ServerOffer): readonly ServerTool[] {
+  const { server, listed, away } = offer
+  if (away !== undefined && listed.length === 0) return [placeholder(server, 'unavailable', away)]
+  const reason = `the MCP server "${server.name}" has no tool of this name, which "tools" of its config has`
+  const missing = missingIn(offer).map((name) => placeholder(server, name, reason))
   const key = JSON.stringify([server.name, server.safety, server.reached.kind])
-  return listed.flatMap((tool) => {
+  const there = listed.flatMap((tool) => {
     const own = typeof tool['name'] === 'string' ? tool['name'] : ''
     if (own === '' || own.length > LONGEST_NAME) return []
     if (server.tools && !server.tools.includes(own)) return []
     return [unlessAway(toolOf(server, tool, { own, key }), away)]
   })
+  return [...there, ...missing]
 }
 
-/** What stands in the inventory for a server whose tools nobody has seen. */
-function placeholder({ name }: ServerSettings, away: string): ServerTool {
+/** What stands in the inventory for a tool that is not there, or for a server whose tools nobody has seen. */
+function placeholder(server: ServerSettings, name: string, reason: string): ServerTool {
   const schema = {
-    description: `The tools of the MCP server "${name}".`,
+    description: `From the MCP server "${server.name}".`,
     input_schema: { type: 'object' },
-    unavailable: away,
+    unavailable: reason,
     runtime_owner: 'mcp_server',
   } as const
-  return { server: name, name: 'unavailable', listed: {}, schema }
+  return { server: server.name, name, listed: {}, schema }
 }
 
 /** What was made of each listed tool, by the facts of its server: a list is the same value until the server changes it. */
@@ -125,31 +143,42 @@ function unlessAway(tool: ServerTool, away: string | undefined): ServerTool {
 }
 
 function newTool(server: ServerSettings, listed: Listed, own: string): ServerTool {
-  const { description, title, inputSchema, outputSchema, annotations } = listed
+  const { description, title, annotations } = listed
+  const [inputSchema, outputSchema] = [
+    usable(listed['inputSchema']),
+    usable(listed['outputSchema']),
+  ]
   const text = typeof description === 'string' && description !== '' ? description : title
   const said = typeof text === 'string' ? visibleCut(text, MOST_DESCRIPTION) : ''
-  const fault = inputFault(inputSchema)
   const schema = {
     // A text of a server is marked as such: it may pretend to come from the user.
     description: `From the MCP server "${server.name}": ${said}`,
-    input_schema: fault === undefined ? (visibleIn(inputSchema) as JsonObject) : { type: 'object' },
-    ...(isObject(outputSchema) && inputFault(outputSchema) === undefined
-      ? { output_schema: visibleIn(outputSchema) as JsonObject }
-      : {}),
+    input_schema: inputSchema.schema ?? { type: 'object' },
+    ...(outputSchema.schema ? { output_schema: outputSchema.schema } : {}),
     safety: safetyOf(server, own, annotations),
     runtime_owner: 'mcp_server',
-    ...(fault === undefined ? {} : { unavailable: `its input schema cannot be used: ${fault}` }),
+    ...(inputSchema.fault === undefined
+      ? {}
+      : { unavailable: `its input schema cannot be used: ${inputSchema.fault}` }),
   } as const
   return { server: server.name, name: own, listed, schema }
 }
 
-function inputFault(schema: unknown): string | undefined {
-  const found = schemaFault(schema)
-  if (found !== undefined) return found
-  const fault = findJsonFault(schema)
-  if (fault) return `at ${oneLine(fault.pointer || '/')}: ${fault.reason}`
-  const { length } = JSON.stringify(schema)
-  return length > MOST_SCHEMA ? `it has more than ${MOST_SCHEMA} characters` : undefined
+/** A schema as the host and model APIs take it, or why it cannot be used. */
+interface Usable {
+  readonly schema?: JsonObject
+  readonly fault?: string
+}
+
+function usable(given: unknown): Usable {
+  const schema = newerSchema(given)
+  const fault = schemaFault(schema)
+  if (fault !== undefined) return { fault }
+  const json = findJsonFault(schema)
+  if (json) return { fault: `at ${oneLine(json.pointer || '/')}: ${json.reason}` }
+  if (JSON.stringify(schema).length > MOST_SCHEMA)
+    return { fault: `it has more than ${MOST_SCHEMA} characters` }
+  return { schema: visibleIn(schema) as JsonObject }
 }
 
 /** A schema with the descriptions and titles in it made visible. Names and values must stay as they are. */

@@ -95,14 +95,11 @@ export async function read(pool: Pool, { call, state, context }: Execution): Pro
   session.use(context.log)
   const { signal } = context
   try {
-    const { client, done } = await session.begin()
-    try {
-      const output =
-        call.name === LIST ? await listed(client, state) : await one(client, asked, signal)
-      return { output }
-    } finally {
-      done()
-    }
+    const output = await session.with(
+      (client): Promise<unknown> =>
+        call.name === LIST ? listed(client, state) : one(client, asked, signal),
+    )
+    return { output }
   } catch (error) {
     signal.throwIfAborted()
     return { output: `The MCP server "${server.name}": ${messageOf(error)}`, isError: true }

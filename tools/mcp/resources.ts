@@ -82,15 +82,8 @@ async function textOf(
   if (!server) throw new Error(`there is no MCP server "${oneLine(wanted.server)}"`)
   const session = pool.sessionOf(server, state)
   session.use(log)
-  const work = async () => {
-    const { client, done } = await session.begin()
-    try {
-      return await client.readResource({ uri: wanted.uri }, { signal })
-    } finally {
-      done()
-    }
-  }
-  const { contents } = await within(work(), { ms, signal })
+  const work = session.with((client) => client.readResource({ uri: wanted.uri }, { signal }))
+  const { contents } = await within(work, { ms, signal })
   const texts = contents.flatMap((one: unknown) => (isObject(one) ? (resourceText(one) ?? []) : []))
   if (texts.length > 0) return texts.join('\n')
   throw new Error('it has no text')

@@ -9,7 +9,7 @@ import {
   type SamplingParts,
   type SamplingRequest,
 } from './sampling.ts'
-import type { SessionCall } from './session.ts'
+import type { SessionCall } from './session-call.ts'
 
 /** Does the work of a call with a server. */
 export type Work = (call: RunningCall) => Promise<unknown>

@@ -1,4 +1,5 @@
 import { isObject } from '@braidwork/plugin'
+import { oneLine } from './visible.ts'
 
 const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 /** The most schemas in one, and the deepest nesting. */
@@ -18,15 +19,30 @@ const SCHEMAS = [
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 
+const NUMBERS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]
+
 /** What is wrong with the JSON Schema of a tool's arguments. Undefined if a model API can be sent it. */
 export function schemaFault(schema: unknown): string | undefined {
   if (!isObject(schema)) return 'it is not an object'
   if (schema['type'] !== 'object') return 'its type is not "object"'
-  return faultIn(schema, { count: 0 }, 0)
+  return faultIn(schema, { count: 0, root: schema }, 0)
 }
 
 interface Walk {
   count: number
+  readonly root: object
 }
 
 function faultIn(schema: unknown, walk: Walk, depth: number): string | undefined {
@@ -34,7 +50,11 @@ function faultIn(schema: unknown, walk: Walk, depth: number): string | undefined
   if (!isObject(schema)) return 'a part of it is neither an object nor true or false'
   if (depth > DEEPEST) return `it is nested deeper than ${DEEPEST} levels`
   if (++walk.count > MOST) return `it has more than ${MOST} parts`
-  return ownFault(schema) ?? firstFault(partsOf(schema), walk, depth + 1)
+  return (
+    ownFault(schema) ??
+    referenceFault(schema['$ref'], walk.root) ??
+    firstFault(partsOf(schema), walk, depth + 1)
+  )
 }
 
 function ownFault(schema: { readonly [key: string]: unknown }): string | undefined {
@@ -48,7 +68,49 @@ function ownFault(schema: { readonly [key: string]: unknown }): string | undefin
   const list = LISTS.find((key) => schema[key] !== undefined && !Array.isArray(schema[key]))
   if (list !== undefined) return `a "${list}" in it is not a list`
   const map = MAPS.find((key) => schema[key] !== undefined && !isObject(schema[key]))
-  return map === undefined ? undefined : `a "${map}" in it is not an object`
+  if (map !== undefined) return `a "${map}" in it is not an object`
+  const number = NUMBERS.find((key) => !['number', 'undefined'].includes(typeof schema[key]))
+  if (number !== undefined) return `a "${number}" in it is not a number`
+  const text = ['pattern', '$ref'].find(
+    (key) => !['string', 'undefined'].includes(typeof schema[key]),
+  )
+  return text === undefined ? undefined : `a "${text}" in it is not a text`
+}
+
+/** Nothing is downloaded, and a reference within the schema needs its target. */
+function referenceFault(reference: unknown, root: object): string | undefined {
+  if (typeof reference !== 'string') return undefined
+  const shown = oneLine(JSON.stringify(reference.slice(0, 200)))
+  if (reference.startsWith('#/'))
+    return isThere(reference, root) ? undefined : `its reference ${shown} leads nowhere`
+  // A part of the schema may have an address of its own.
+  if (reference.startsWith('#') || hasIds(root)) return undefined
+  return `its reference ${shown} leads to another document, and none is downloaded`
+}
+
+function hasIds(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.hasOwn(schema, '$id') || Object.values(schema).some(hasIds)
+}
+
+/** Whether a JSON pointer as a URI fragment has a target. RFC 6901, 6 */
+function isThere(reference: string, root: object): boolean {
+  const keys = reference.slice(2).split('/')
+  const target = keys.reduce<unknown>((at, key) => {
+    const name = decoded(key).replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+      ? (at as { readonly [key: string]: unknown })[name]
+      : undefined
+  }, root)
+  return target !== undefined
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
 }
 
 function isTexts(value: unknown): boolean {

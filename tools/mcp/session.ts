@@ -2,12 +2,13 @@ import type { Log } from '@braidwork/plugin'
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { BackOff } from './back-off.ts'
 import { type Connection, connect, messageOf } from './connection.ts'
-import { type Elicitation, type ElicitationAnswer, Elicitations } from './elicitations.ts'
+import { Elicitations } from './elicitations.ts'
+import { isForgotten } from './forgotten-session.ts'
 import { type Listed, listAll } from './list-all.ts'
 import { Problem } from './problem.ts'
-import { rootOf } from './roots.ts'
-import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
-import { levelOf, ServerLog, withLogLevel } from './server-log.ts'
+import { ServerLog, withLogLevel } from './server-log.ts'
+import { setHandlers } from './server-requests.ts'
+import type { CallOptions } from './session-call.ts'
 import type { McpState, ServerSettings } from './settings.ts'
 
 export type SessionOptions = Pick<McpState, 'roots' | 'start' | 'idle' | 'max_bytes'> & {
@@ -22,18 +23,9 @@ const NO_TIMEOUT = 2 ** 31 - 1
 /** A use of a session. While one lasts, the session does not end for idleness. */
 export interface Use {
   readonly client: Client
+  /** Why the host ended the server meanwhile. Undefined if it did not. */
+  readonly fault: () => Problem | undefined
   readonly done: () => void
-}
-
-/** A call as the server may ask about it. */
-export interface SessionCall {
-  /** The run and conversation that the call belongs to: a question for one is not asked of another. */
-  readonly owner: string
-  /** Whether it waits for a person already. */
-  readonly isWaiting: boolean
-  ask(elicitation: Elicitation): Promise<ElicitationAnswer>
-  /** Asks the model. */
-  sample(request: SamplingRequest): Promise<SamplingAnswer>
 }
 
 /**
@@ -47,6 +39,8 @@ export class Session {
   readonly #questions = new Elicitations()
   #connection: Connection | undefined
   #connecting: Promise<Connection> | undefined
+  /** Connections whose sessions the server has forgotten. Other calls may still wait for what it answers them. */
+  readonly #forgotten: Connection[] = []
   #tools: readonly Listed[] | undefined
   #listing: Promise<readonly Listed[]> | undefined
   #isStale = false
@@ -98,11 +92,37 @@ export class Session {
       this.#restWhenIdle()
     }
     try {
-      const { client } = await this.#connected()
-      return { client, done }
+      const { client, fault } = await this.#connected()
+      return { client, fault, done }
     } catch (error) {
       done()
       throw error
+    }
+  }
+
+  /** Starts the server if it does not run, and does work with it. @throws {Problem} and what the work throws */
+  async with<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const use = await this.begin()
+    try {
+      return await this.renewing(use, work)
+    } finally {
+      use.done()
+    }
+  }
+
+  /** Does work. Where the server has forgotten its session, it took no request: the work is done in a new session. */
+  async renewing<T>({ client }: Use, work: (client: Client) => Promise<T>): Promise<T> {
+    try {
+      return await work(client)
+    } catch (error) {
+      if (!isForgotten(client, error)) throw error
+      const connection = this.#connection
+      // Another call may have begun the new session already.
+      if (connection?.client === client) {
+        this.#connection = undefined
+        this.#forgotten.push(connection)
+      }
+      return work((await this.#connected()).client)
     }
   }
 
@@ -130,7 +150,7 @@ export class Session {
     this.#isLeft = false
     const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined))
     if (this.#connection === connection) this.#connection = undefined
-    await connection?.close()
+    await Promise.all([connection, ...this.#forgotten.splice(0)].map((one) => one?.close()))
   }
 
   /**
@@ -149,17 +169,17 @@ export class Session {
   }
 
   async #list(): Promise<readonly Listed[]> {
-    const { client, done } = await this.begin()
+    const { start } = this.#options
     try {
-      // Before the answer: a change while the server answers is a change after it.
-      this.#isStale = false
-      this.#tools = await listAll(client, 'tools/list', 'tools', this.#options.start * 1_000)
-      return this.#tools
+      return await this.with(async (client) => {
+        // Before the answer: a change while the server answers is a change after it.
+        this.#isStale = false
+        this.#tools = await listAll(client, 'tools/list', 'tools', start * 1_000)
+        return this.#tools
+      })
     } catch (error) {
       this.#isStale = true
       throw error instanceof Problem ? error : new Problem(`its tools: ${messageOf(error)}`)
-    } finally {
-      done()
     }
   }
 
@@ -182,7 +202,8 @@ export class Session {
         maxBytes,
         startMs: start * 1_000,
         isLegacy: this.#isLegacy,
-        prepare: (client) => this.#prepare(client),
+        prepare: (client) =>
+          setHandlers(client, { ...this.#options, log: this.#log, questions: this.#questions }),
         onToolsChanged: () => {
           this.#isStale = true
         },
@@ -213,38 +234,12 @@ export class Session {
     client.onclose = end
   }
 
-  #prepare(client: Client): void {
-    client.setRequestHandler('elicitation/create', ({ params }) =>
-      this.#questions.ask(params as Elicitation),
-    )
-    const { roots, server } = this.#options
-    if (server.sampling) {
-      client.setRequestHandler('sampling/createMessage', ({ params }) =>
-        this.#questions.sample(params as unknown as SamplingRequest),
-      )
-    }
-    if (roots.length > 0) {
-      client.setRequestHandler('roots/list', () => ({ roots: roots.map(rootOf) }))
-    }
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
-      this.#log.tell(levelOf(params.level), text)
-    })
-  }
-
   #restWhenIdle(): void {
     if (this.#users > 0) return
     clearTimeout(this.#idleTimer)
     if (this.#isLeft) return void this.close()
+    for (const connection of this.#forgotten.splice(0)) void connection.close()
     this.#idleTimer = setTimeout(() => void this.close(), this.#options.idle * 1_000)
     this.#idleTimer.unref()
   }
-}
-
-export interface CallOptions {
-  readonly signal: AbortSignal
-  readonly call: SessionCall
-  readonly onProgress?: (progress: unknown) => void
-  /** The tool as the run knows it. */
-  readonly definition?: object
 }

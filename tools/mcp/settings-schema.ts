@@ -1,6 +1,9 @@
 /** The name by which the plugin's own tools begin. A server may not have it while they are offered. */
 export const OWN_NAME = 'mcp'
 
+/** The newest revision of the protocol that is spoken with a server. The first is the default. */
+export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
+
 /** The limits of numbers in the settings. */
 export const NUMBERS = {
   start: { least: 0.1, most: 600, usual: 20 },
@@ -90,6 +93,13 @@ const SERVER = {
       },
       required: ['client_id'],
       additionalProperties: false,
+    },
+    protocol: {
+      type: 'string',
+      enum: REVISIONS,
+      title: 'Protocol',
+      description:
+        'The newest revision of the protocol that is spoken. By default the newest of all',
     },
     disabled: flag('Disabled', 'Whether the server is not used'),
     allow_private: flag(

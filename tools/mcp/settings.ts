@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Config, isObject, pointerOf, type State, type ToolSafety } from '@braidwork/plugin'
-import { NUMBERS, OWN_NAME } from './settings-schema.ts'
+import { NUMBERS, OWN_NAME, REVISIONS } from './settings-schema.ts'
 
 /** How a server is reached. */
 export type Reached =
@@ -37,6 +37,8 @@ export interface ServerSettings {
   /** The tools that are offered, by their own names. Absent for all. */
   readonly tools?: readonly string[]
   readonly safety: { readonly [tool: string]: ToolSafety }
+  /** Whether a revision of the protocol of before 2026-07-28 is spoken, whatever else the server speaks. */
+  readonly isOld: boolean
   /** Absent if the server may not ask the model. */
   readonly sampling?: SamplingSettings
 }
@@ -132,7 +134,14 @@ function serverOf(name: string, { value, path }: Found): ServerSettings {
     reached: reachedAt(value, path),
     ...(tools === undefined ? {} : { tools: textsAt(tools, [...path, 'tools']) }),
     safety: safety as ServerSettings['safety'],
+    isOld: isOldAt(value['protocol'], [...path, 'protocol']),
   }
+}
+
+function isOldAt(protocol: unknown, path: readonly string[]): boolean {
+  if (protocol === undefined || REVISIONS.some((one) => one === protocol))
+    return protocol === REVISIONS[1]
+  throw invalid(path, `must be "${REVISIONS.join('" or "')}"`)
 }
 
 function samplingAt(value: unknown, path: readonly string[]): SamplingSettings | undefined {

@@ -1,5 +1,6 @@
 import { failure, isOffered, type OpenedConfig, unknownTool } from '@braidwork/core/internal'
 import type { ToolCallPart } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { type AnsweredCall, bindingOf } from '../approvals.ts'
 import { type Permission, permissionOf } from '../policy/index.ts'
 import { questionFault } from '../questions.ts'
@@ -48,12 +49,17 @@ function resolveTool(call: ToolCall, { opened }: HookScope): ToolCall {
 
 /** A call with invalid arguments fails for them, whatever the policy of its tool. */
 async function validateArguments(call: ToolCall, { opened }: HookScope): Promise<ToolCall> {
-  const fault =
-    (await opened.faultOf(call.part)) ??
-    (isQuestion(call.tool) ? await questionFault(call.part.input) : undefined)
-  return fault === undefined
-    ? moved(call, 'arguments_ready')
-    : ended(call, failure('invalid_arguments', fault))
+  try {
+    const fault =
+      (await opened.faultOf(call.part)) ??
+      (isQuestion(call.tool) ? await questionFault(call.part.input) : undefined)
+    return fault === undefined
+      ? moved(call, 'arguments_ready')
+      : ended(call, failure('invalid_arguments', fault))
+  } catch (error) {
+    // The schema of the tool is broken. Other calls of the step are not affected.
+    return ended(call, failure('execution_failed', messageOf(error)))
+  }
 }
 
 /** The strictest of the policy and the gates decides: a gate never passes over a policy. LT-07 */

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Keywords whose values are data: `$ref` in them is not a reference. */
-const DATA = new Set(['const', 'enum', 'default', 'examples'])
+export const DATA = new Set(['const', 'enum', 'default', 'examples'])
 /** Keywords whose values map names of any kind to schemas. */
-const NAMED = new Set(
+export const NAMED = new Set(
   'properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '),
 )
 

@@ -109,6 +109,7 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
   if (own === 'RATE_LIMITED' || own === 'OVERLOADED') return 'rate_limited'
   if (own === 'OPTION_INVALID') return 'invalid_arguments'
   if (own === 'TOOL_UNKNOWN') return 'unknown_tool'
+  if (own === 'RESULT_TOO_LARGE') return 'result_too_large'
   return AWAY.has(own) || own === 'STORAGE_FAILED' ? 'dependency_unavailable' : 'execution_failed'
 }
 

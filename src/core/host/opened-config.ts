@@ -18,6 +18,7 @@ import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor, warnLog } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
+import { inputFault, type NamedCall } from './input-fault.ts'
 import { LazySignal } from './lazy-signal.ts'
 import { modelInfoOf } from './model-info.ts'
 import { type DryRunFor, type NativeRequestOptions, nativeRequest } from './native-request.ts'
@@ -34,10 +35,8 @@ import {
   attemptTool,
   callTool,
   executeTool,
-  inputFault,
   type KnownCall,
   keepOutcome,
-  type NamedCall,
   type Running,
   type ToolExecution,
 } from './tool-execution.ts'
@@ -192,10 +191,12 @@ export class OpenedConfig implements Disposable {
     return new FeatureHooks(this.resolved, this.#plugins.features, () => this.#running(execution))
   }
 
-  /** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
+  /**
+   * Describes the fault in a call's arguments, for the model. Undefined if valid. @throws {HostError} TOOL_SCHEMA_INVALID
+   */
   async faultOf(call: NamedCall): Promise<string | undefined> {
     const tool = this.toolNamed(call.name)
-    return tool && inputFault(call, tool)
+    return tool && maskErrors(this.#core, this.resolved.config, inputFault(call, tool))
   }
 
   /** Ends the opened config, so that plugins release the values that they keep for it. Safe to call twice. */

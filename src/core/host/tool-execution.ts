@@ -3,14 +3,11 @@ import {
   type Diagnostic,
   findJsonFault,
   HostError,
-  isObject,
   type JsonFault,
   type PartialEvent,
   type ToolCall,
-  type ToolCallPart,
 } from '@braidwork/plugin'
-import { asSentence, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
-import { faultFinderOf, validatorOf } from '../config/index.ts'
+import { type ContextOf, limitsOf } from '@braidwork/plugin/internal'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import type { LargeResults } from '../results/index.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
@@ -22,6 +19,7 @@ import {
   notJsonText,
   outcomeOf,
 } from './call-outcome.ts'
+import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
 import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'
@@ -42,9 +40,6 @@ export interface ToolExecution {
   /** Receives what the tool answers after its call was cancelled. By default that is dropped. LR-03 */
   readonly late?: LateAnswers
 }
-
-/** A call as a program writes it, for which the `type` of a part says nothing. */
-export type NamedCall = Pick<ToolCallPart, 'callId' | 'name' | 'input'> & Partial<ToolCallPart>
 
 /** The tools of an opened config. */
 export interface ToolSet {
@@ -80,12 +75,8 @@ export async function executeTool(
     const errors = set.resolved.diagnostics.filter(({ level }) => level === 'error')
     return unknownTool(call.name, set.tools, errors)
   }
-  try {
-    const fault = await inputFault(call, tool)
-    if (fault !== undefined) return failure('invalid_arguments', fault)
-  } catch (error) {
-    return failureOf(error, running.mask)
-  }
+  const refused = await inputFailure(call, tool, running.mask)
+  if (refused) return refused
   return keepOutcome(
     await attemptTool(set, { call: { callId: call.callId, input: call.input }, tool }, running),
     running,
@@ -131,26 +122,6 @@ export async function keepOutcome(
     if (signal.aborted) return failure('canceled', 'The call was cancelled while it ran.')
     return failureOf(error, mask)
   }
-}
-
-/** Describes the fault in a call's arguments in words that help the model. Undefined if they are valid. */
-export async function inputFault(
-  { input, name }: NamedCall,
-  tool: OfferedTool,
-): Promise<string | undefined> {
-  if (typeof input === 'string')
-    return `The arguments of "${name}" are not JSON: ${input.slice(0, 200)}`
-  if (!isObject(input)) return `The arguments of "${name}" are not a JSON object.`
-  const depthFault = findJsonFault(input)
-  if (depthFault) return `The arguments of "${name}" are not valid: ${depthFault.reason}.`
-  const meant = inputMeant(input, tool)
-  const { input_schema: schema } = tool.schema
-  if (!(await validatorOf(schema))(meant)) return undefined
-  const faults = (await faultFinderOf(schema))(meant).map(
-    ({ pointer, message }) => `${pointer || '/'}: ${asSentence(message)}`,
-  )
-  if (faults.length === 1) return `The arguments of "${name}" are not valid at ${faults[0]}`
-  return [`The arguments of "${name}" are not valid:`, ...faults].join('\n- ')
 }
 
 /** A call and the tool that it is for. */

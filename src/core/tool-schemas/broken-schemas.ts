@@ -3,11 +3,17 @@ import { messageOf } from '@braidwork/plugin/internal'
 import { referred, sameSchema } from '../config/index.ts'
 import { isOffered, type OfferedTool } from './offered-tools.ts'
 
-/** The place of a part of a schema that no validator can be made of, and the reason. */
+/** The place of a part of a schema that no validator can be made of, the reason, and what follows. */
 interface BrokenPart {
   readonly pointer: string
   readonly reason: string
+  readonly effect: string
 }
+
+type Place = readonly (string | number)[]
+
+const FATAL = 'Its calls fail until it is corrected.'
+const UNCHECKED = 'Arguments are not checked against this pattern.'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 /** The keywords whose value is a schema, a list of schemas, or schemas by name. */
@@ -21,6 +27,19 @@ const ONE = [
   'contains',
   'propertyNames',
 ]
+const NUMBERS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]
 const SEVERAL = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
 
@@ -29,7 +48,8 @@ type Compile = (pattern: string) => unknown
 const known = new WeakMap<JsonObject, BrokenPart | null>()
 
 /**
- * Warns of each tool on offer whose schema no validator can be made of, because all of its calls will fail.
+ * Warns of each tool on offer whose schema no validator can be made of, because all of its calls will fail, and of each
+ * whose schema has a pattern that is not checked.
  */
 export async function tellBroken(
   tools: readonly OfferedTool[],
@@ -41,7 +61,7 @@ export async function tellBroken(
     if (!fault) continue
     const owner = plugin ? ` of plugin "${plugin.name}"` : ''
     const place = fault.pointer || '/'
-    const message = `"input_schema" of tool "${name}"${owner} is not valid at ${place}: ${fault.reason}. Its calls fail until it is corrected.`
+    const message = `"input_schema" of tool "${name}"${owner} is not valid at ${place}: ${fault.reason}. ${fault.effect}`
     warn(message)
   }
 }
@@ -50,7 +70,7 @@ async function faultOf(given: JsonObject): Promise<BrokenPart | undefined> {
   const schema = sameSchema(given)
   const found = known.get(schema)
   if (found !== undefined) return found ?? undefined
-  const fault = new Walk(schema, await compilerFor(schema)).first()
+  const fault = new Walk(schema, await compilerFor(schema)).worst()
   known.set(schema, fault ?? null)
   return fault
 }
@@ -66,15 +86,21 @@ async function compilerFor(schema: JsonObject): Promise<Compile> {
 class Walk {
   readonly #root: JsonObject
   readonly #compile: Compile
-  readonly #open: [path: readonly (string | number)[], schema: unknown][]
+  /** Whether a part of the schema has an address of its own, which a reference may name. */
+  readonly #hasIds: boolean
+  readonly #open: [path: Place, schema: unknown][]
+  /** The first pattern that is not checked. */
+  #unchecked: BrokenPart | undefined
 
   constructor(root: JsonObject, compile: Compile) {
     this.#root = root
     this.#compile = compile
+    this.#hasIds = JSON.stringify(root).includes('"$id"')
     this.#open = [[[], root]]
   }
 
-  first(): BrokenPart | undefined {
+  /** The first part for which all calls fail, otherwise the first one that is not checked. */
+  worst(): BrokenPart | undefined {
     for (let next = this.#open.pop(); next; next = this.#open.pop()) {
       const [path, schema] = next
       const fault = isObject(schema)
@@ -82,22 +108,22 @@ class Walk {
         : notSchema(schema, path)
       if (fault) return fault
     }
-    return undefined
+    return this.#unchecked
   }
 
-  #wrongKeyword(schema: JsonObject, path: readonly (string | number)[]): BrokenPart | undefined {
-    const { type, pattern, $ref: reference, required, enum: values } = schema
-    const at = (key: string, reason: string) => ({ pointer: pointerOf([...path, key]), reason })
+  #wrongKeyword(schema: JsonObject, path: Place): BrokenPart | undefined {
+    const { type, pattern, required, enum: values } = schema
+    const at = (key: string, reason: string) => broken([...path, key], reason)
     const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
     const unknown = types.find((name) => !TYPES.has(name as string))
     if (unknown !== undefined) return at('type', `${JSON.stringify(unknown)} is not a type`)
-    if (pattern !== undefined) {
-      const reason = this.#patternFault(pattern)
-      if (reason !== undefined) return at('pattern', reason)
-    }
-    if (typeof reference === 'string' && reference.startsWith('#/'))
-      if (referred(this.#root, reference) === undefined)
-        return at('$ref', `${JSON.stringify(reference)} points to a place that does not exist`)
+    if (pattern !== undefined && typeof pattern !== 'string')
+      return at('pattern', 'it is not a text')
+    if (pattern !== undefined) this.#tryPattern(pattern, [...path, 'pattern'])
+    const reason = this.#referenceFault(schema['$ref'])
+    if (reason !== undefined) return at('$ref', reason)
+    const number = NUMBERS.find((key) => !['number', 'undefined'].includes(typeof schema[key]))
+    if (number !== undefined) return at(number, 'it is not a number')
     if (required !== undefined && !Array.isArray(required))
       return at('required', 'it is not a list')
     return values !== undefined && !Array.isArray(values)
@@ -105,26 +131,35 @@ class Walk {
       : undefined
   }
 
-  #patternFault(pattern: unknown): string | undefined {
-    if (typeof pattern !== 'string') return 'it is not a text'
+  #referenceFault(reference: unknown): string | undefined {
+    if (typeof reference !== 'string') return undefined
+    if (!reference.startsWith('#'))
+      return this.#hasIds
+        ? undefined
+        : `${JSON.stringify(reference)} is another document, and none is downloaded`
+    if (!reference.startsWith('#/') || referred(this.#root, reference) !== undefined)
+      return undefined
+    return `${JSON.stringify(reference)} points to a place that does not exist`
+  }
+
+  #tryPattern(pattern: string, path: Place): void {
     try {
       this.#compile(pattern)
-      return undefined
     } catch (error) {
-      return `${JSON.stringify(pattern)} is not an RE2 expression (${messageOf(error)})`
+      const reason = `${JSON.stringify(pattern)} is not an RE2 expression (${messageOf(error)})`
+      this.#unchecked ??= broken(path, reason, UNCHECKED)
     }
   }
 
   /** Adds the inner schemas, the last one first. */
-  #add(schema: JsonObject, path: readonly (string | number)[]): BrokenPart | undefined {
+  #add(schema: JsonObject, path: Place): BrokenPart | undefined {
     for (const key of ONE) {
       if (schema[key] !== undefined) this.#open.push([[...path, key], schema[key]])
     }
     for (const key of SEVERAL) {
       const list = schema[key]
       if (list === undefined) continue
-      if (!Array.isArray(list))
-        return { pointer: pointerOf([...path, key]), reason: 'it is not a list' }
+      if (!Array.isArray(list)) return broken([...path, key], 'it is not a list')
       for (const [at, inner] of list.entries()) this.#open.push([[...path, key, at], inner])
     }
     for (const key of NAMED) {
@@ -134,27 +169,25 @@ class Walk {
     return undefined
   }
 
-  #addNamed(
-    schema: JsonObject,
-    key: string,
-    path: readonly (string | number)[],
-  ): BrokenPart | undefined {
+  #addNamed(schema: JsonObject, key: string, path: Place): BrokenPart | undefined {
     const named = schema[key]
     if (named === undefined) return undefined
-    if (!isObject(named))
-      return { pointer: pointerOf([...path, key]), reason: 'it is not an object' }
+    if (!isObject(named)) return broken([...path, key], 'it is not an object')
     for (const [name, inner] of Object.entries(named)) {
       const place = [...path, key, name]
-      const reason = key === 'patternProperties' ? this.#patternFault(name) : undefined
-      if (reason !== undefined) return { pointer: pointerOf(place), reason }
+      if (key === 'patternProperties') this.#tryPattern(name, place)
       this.#open.push([place, inner])
     }
     return undefined
   }
 }
 
-function notSchema(value: unknown, path: readonly (string | number)[]): BrokenPart | undefined {
+function broken(path: Place, reason: string, effect = FATAL): BrokenPart {
+  return { pointer: pointerOf(path), reason, effect }
+}
+
+function notSchema(value: unknown, path: Place): BrokenPart | undefined {
   if (typeof value === 'boolean') return undefined
   // Lists of items are from older drafts, whose validators are not used.
-  return { pointer: pointerOf(path), reason: 'it is not a schema' }
+  return broken(path, 'it is not a schema')
 }

@@ -453,6 +453,34 @@ describe('a call whose run is stored', () => {
     expect(waits).to.equal(2)
   })
 
+  it('fails alone where the schema of its tool is broken, and names the tool and the fault', async () => {
+    const input_schema = { type: 'object', properties: { a: { $ref: 'https://example.org/a' } } }
+    const tools = [toolOf('broken', () => 'ran', {}, { input_schema }), toolOf('fine', () => 'ran')]
+    const events = await eventsOf(tools, calling('broken', 'fine'))
+    const [broken, fine] = endsOf(events)
+    expect(broken).to.include({ state: 'failed' })
+    expect(broken?.result.output).to.include('"broken" of plugin "broken" cannot be called')
+    expect(broken?.result.output).to.include('https://example.org/a')
+    expect(fine?.state).to.equal('succeeded')
+    expect(events.at(-1)).to.include({ type: 'finish' })
+  })
+
+  it('runs where a pattern of its schema needs lookaround, which is told of', async () => {
+    const a = { type: 'string', pattern: '^(?=.{1,5}$)a' }
+    const input_schema = { type: 'object', properties: { a }, required: ['a'] }
+    const look = toolOf('look', () => 'ran', {}, { input_schema })
+    await using host = await scriptedHost([look])
+    const config = callsOf([{ name: 'look', input: { a: 'a' } }])
+    const stream = run(host, { messages: 'go', config })
+    const [end] = endsOf(await collect(stream))
+    expect(end?.result.output).to.equal('ran')
+    const { warnings } = await stream.result
+    expect(warnings).to.have.length(1)
+    expect(warnings[0]).to.include('Arguments are not checked against this pattern')
+    const [wrong] = endsOf(await eventsOf([look], callsOf([{ name: 'look', input: {} }])))
+    expect(wrong?.error?.class).to.equal('invalid_arguments')
+  })
+
   it('LR-13 ends at once when its run is cancelled while its record is not stored', async () => {
     const ran: string[] = []
     const controller = new AbortController()

@@ -63,6 +63,58 @@ describe('an MCP server that breaks rules', function () {
     ])
   })
 
+  it('sends schemas that cannot be checked: their tools are unavailable, with the reason', async () => {
+    const tools = await inventoryOf(await hostOf('legal'))
+    const reasons = Object.entries(tools).flatMap(([name, { reason }]) =>
+      reason ? [[name, reason]] : [],
+    )
+    const unusable = 'its input schema cannot be used: '
+    expect(reasons).to.deep.equal([
+      [
+        'raw__remote',
+        `${unusable}its reference "https://example.org/s.json" leads to another document, and none is downloaded`,
+      ],
+      ['raw__gone', `${unusable}its reference "#/$defs/gone" leads nowhere`],
+      ['raw__least', `${unusable}a "minimum" in it is not a number`],
+    ])
+  })
+
+  it('sends legal schemas of any draft: all but patterns with lookaround is checked', async () => {
+    const raw = await hostOf('legal')
+    const ran = async (name: string, a: unknown) => {
+      const { error } = await callOn(raw, `raw__${name}`, { a })
+      return error?.class ?? 'ran'
+    }
+    const fates = [
+      await ran('ahead', 'y'),
+      await ran('ahead', 'too long'),
+      await ran('tuple', ['a']),
+      await ran('tuple', [1]),
+      await ran('tuple', ['a', 'b']),
+      await ran('above', 5.1),
+      await ran('above', 5),
+      await ran('own', 'a'),
+      await ran('own', 1),
+    ]
+    const refused = 'invalid_arguments'
+    expect(fates).to.deep.equal([
+      'ran',
+      refused,
+      'ran',
+      refused,
+      refused,
+      'ran',
+      refused,
+      'ran',
+      refused,
+    ])
+    const { warnings } = await raw.send({}, 'hi')
+    expect(warnings).to.have.length(1)
+    expect(warnings[0])
+      .to.include('raw__ahead')
+      .and.include('Arguments are not checked against this pattern')
+  })
+
   it('sends a pattern that takes for ever: no argument hangs the host', async () => {
     const { error } = await callOn(await hostOf('schemas'), 'raw__slow', {
       a: `${'a'.repeat(50)}!`,
@@ -95,11 +147,34 @@ describe('an MCP server that breaks rules', function () {
     expect(opened.tools.map(({ name }) => name)).to.include(names[0])
   })
 
+  it('says in the middle of a call that its tools have changed: the next run has them', async () => {
+    const raw = await hostOf('growing')
+    await callOn(raw, 'raw__echo')
+    expect(Object.keys(await inventoryOf(raw))).to.include('raw__grown')
+  })
+
+  it('does not have a tool that the config names, which is told', async () => {
+    host = await mcpHost({ raw: { ...rawServer(), tools: ['echo', 'ehco'] } })
+    const tools = await inventoryOf(host)
+    expect(tools['raw__echo']?.offered).to.equal(true)
+    expect(tools['raw__ehco']).to.deep.include({
+      offered: false,
+      reason: 'the MCP server "raw" has no tool of this name, which "tools" of its config has',
+    })
+    const { warnings } = await host.send({}, 'hi')
+    expect(warnings).to.deep.equal([
+      'mcp: "tools" of the MCP server "raw" has "ehco", but the server has no tool of this name.',
+    ])
+  })
+
   it('sends too large a message: the call ends, and names the limit', async () => {
     host = await mcpHost({ raw: rawServer('large', '200000') }, { max_bytes: 100_000 })
     const { error, output } = await callOn(host, 'raw__echo')
-    expect(error?.class).to.equal('dependency_unavailable')
-    expect(output).to.match(/"raw" ended while the call ran/)
+    expect(error?.class).to.equal('result_too_large')
+    expect(error?.advice).to.equal('Ask for less at once.')
+    expect(output).to.include('"raw"').and.include('more than 100000 bytes')
+    expect(output).to.include('settings.mcp.max_bytes').and.include('may have had effects')
+    expect(await callOn(host, 'raw__echo')).to.include({ isError: true })
   })
 
   it('does not answer a call: the limit ends it', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../../../src/agent/index.ts'
+import type { ConfigLayer } from '../../../src/core/config/layers.ts'
 import type { Host } from '../../../src/core/host/index.ts'
 import { pythonWithMcp } from '../../helpers/python-mcp.ts'
 import { callOf, callOn, mcpHost } from './mcp-host.ts'
@@ -20,16 +21,38 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** The last message of a run whose call of a tool asks for a color, and is answered with blue. */
+async function answeredIn(host: Host, tool: string, layer: ConfigLayer = {}): Promise<string> {
+  const script = [
+    { when: { tool }, then: { text: `{{result.${tool}}}` } },
+    { then: { tool_calls: [{ name: tool, input: {} }] } },
+  ]
+  const config = { settings: { ...layer.settings, scripted: { script } } }
+  const asked = await run(host, { config, messages: 'Paint.' }).result
+  const { suspension } = asked
+  const [approval] = suspension?.approvals ?? []
+  if (!suspension || !approval) throw new Error(JSON.stringify(asked.messages))
+  expect(approval.input).to.deep.include({ question: 'Which color?' })
+  const value = { color: 'blue' }
+  const verdicts = [{ approvalId: approval.approvalId, approved: true, value }]
+  const said = { role: 'user', parts: [{ type: 'text', text: 'Paint.' }] } as const
+  const messages = [said, ...asked.messages]
+  const done = await run(host, { config, messages, resume: { ...suspension, verdicts } }).result
+  return JSON.stringify(done.messages.at(-1))
+}
+
 for (const kind of ['stdio', 'http'] as const) {
   describe(`a server of Python's mcp, by ${kind}`, function () {
     this.timeout(360_000)
     let host: Host
+    let settings: object
     let child: ChildProcess | undefined
 
     before(async function () {
       const python = await pythonWithMcp(this)
       if (kind === 'stdio') {
-        host = await mcpHost({ py: { command: python, args: [PROGRAM] } }, { resources: true })
+        settings = { command: python, args: [PROGRAM] }
+        host = await mcpHost({ py: settings }, { resources: true })
         return
       }
       const port = await freePort()
@@ -39,8 +62,8 @@ for (const kind of ['stdio', 'http'] as const) {
       for await (const text of child.stderr!.setEncoding('utf8')) {
         if (String(text).includes('Uvicorn running')) break
       }
-      const url = `http://127.0.0.1:${port}/mcp`
-      host = await mcpHost({ py: { url } }, { resources: true })
+      settings = { url: `http://127.0.0.1:${port}/mcp` }
+      host = await mcpHost({ py: settings }, { resources: true })
     })
     after(async () => {
       await host?.close()
@@ -68,22 +91,14 @@ for (const kind of ['stdio', 'http'] as const) {
     })
 
     it('CT-31 asks the person in the middle of its call', async () => {
-      const script = [
-        { when: { tool: 'py__paint' }, then: { text: '{{result.py__paint}}' } },
-        { then: { tool_calls: [{ name: 'py__paint', input: {} }] } },
-      ]
-      const config = { settings: { scripted: { script } } }
-      const asked = await run(host, { config, messages: 'Paint.' }).result
-      const { suspension } = asked
-      const [approval] = suspension?.approvals ?? []
-      if (!suspension || !approval) throw new Error(JSON.stringify(asked.messages))
-      expect(approval.input).to.deep.include({ question: 'Which color?' })
-      const value = { color: 'blue' }
-      const verdicts = [{ approvalId: approval.approvalId, approved: true, value }]
-      const said = { role: 'user', parts: [{ type: 'text', text: 'Paint.' }] } as const
-      const messages = [said, ...asked.messages]
-      const done = await run(host, { config, messages, resume: { ...suspension, verdicts } }).result
-      expect(JSON.stringify(done.messages.at(-1))).to.include('accept: blue')
+      expect(await answeredIn(host, 'py__paint')).to.include('accept: blue')
+    })
+
+    it('asks by its context if the config names the revision that has that', async () => {
+      const config = {
+        settings: { mcp: { servers: { py: { ...settings, protocol: '2025-11-25' } } } },
+      }
+      expect(await answeredIn(host, 'py__tint', config)).to.include('accept: blue')
     })
 
     it('reads its resources', async () => {

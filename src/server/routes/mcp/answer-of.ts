@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
-import { validatorOf } from '@braidwork/core/internal'
+import { validatorOf, withoutUnchecked } from '@braidwork/core/internal'
 import type { RunEvent } from '@braidwork/plugin'
-import { asSentence } from '@braidwork/plugin/internal'
+import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import { McpAnswer, type McpResult, McpToolAnswer } from '../../wire/mcp/index.ts'
 import type { McpCall } from './caller.ts'
 
@@ -39,10 +39,19 @@ async function fitting(
 ): Promise<McpResult> {
   if (schema?.['type'] !== 'object' || result.isError) return result
   const { structuredContent, ...rest } = result
-  const fault = structuredContent
-    ? (await validatorOf(schema))(structuredContent)?.message
-    : 'it is no object'
+  const fault = structuredContent ? await faultIn(structuredContent, schema) : 'it is no object'
   if (fault === undefined) return result
   const text = `The result does not fit the output schema of the tool: ${asSentence(fault)}`
   return { ...rest, content: [...rest.content, { type: 'text', text }], isError: true }
+}
+
+async function faultIn(
+  value: unknown,
+  schema: { readonly [key: string]: unknown },
+): Promise<string | undefined> {
+  try {
+    return (await validatorOf(await withoutUnchecked(schema)))(value)?.message
+  } catch (error) {
+    return `the schema is not valid: ${messageOf(error)}`
+  }
 }

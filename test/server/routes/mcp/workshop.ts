@@ -61,7 +61,7 @@ export class Workshop {
 
 export const MEASURED = {
   type: 'object',
-  properties: { length: { type: 'number' } },
+  properties: { length: { type: 'number' }, unit: { type: 'string', pattern: '^(?!inch)' } },
   required: ['length'],
 }
 

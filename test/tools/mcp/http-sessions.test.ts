@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import type { Host } from '../../../src/core/host/index.ts'
+import { callOn, mcpHost } from './mcp-host.ts'
+import { SessionServer } from './session-server.ts'
+
+describe('a session with an MCP server over HTTP', function () {
+  this.timeout(20_000)
+  let server: SessionServer
+  let host: Host
+  beforeEach(async () => {
+    server = new SessionServer()
+    const web = { url: await server.url() }
+    host = await mcpHost({ web }, { max_bytes: 100_000, resources: true })
+  })
+  afterEach(async () => {
+    await host.close()
+    await server[Symbol.asyncDispose]()
+  })
+
+  it('is of the revision that the config names', async () => {
+    await callOn(host, 'web__count')
+    expect(server.asked[0]).to.equal('server/discover')
+    server.asked.splice(0)
+    const web = { url: await server.url(), protocol: '2025-11-25' }
+    await using other = await mcpHost({ web })
+    expect(await callOn(other, 'web__count')).to.include({ output: 'count 2' })
+    expect(server.asked[0]).to.equal('initialize')
+  })
+
+  const FORGOTTEN: readonly SessionServer['unknown'][] = [
+    [404, 'Session not found'],
+    [404, 'Gone'],
+    [400, 'Bad Request: No valid session ID provided'],
+  ]
+  for (const unknown of FORGOTTEN) {
+    it(`begins anew where the server has forgotten it (${unknown.join(': ')})`, async () => {
+      server.unknown = unknown
+      expect(await callOn(host, 'web__count')).to.include({ output: 'count 1' })
+      server.forget()
+      expect(await callOn(host, 'web__count')).to.include({ output: 'count 2' })
+      expect(server.ran).to.deep.equal(['count', 'count'])
+      expect(server.begun).to.equal(2)
+    })
+  }
+
+  it('begins anew for the reading of resources too, and once for several calls', async () => {
+    await callOn(host, 'web__count')
+    server.forget()
+    const asked = { server: 'web', uri: 'note://1' }
+    const [read, count] = await Promise.all([
+      callOn(host, 'mcp__read', asked),
+      callOn(host, 'web__count'),
+    ])
+    expect([read.isError, count.isError]).to.deep.equal([undefined, undefined])
+    expect(server.begun).to.equal(2)
+  })
+
+  it('does not repeat a call that the server may have taken', async () => {
+    await callOn(host, 'web__count')
+    server.unknown = [400, 'The session does not have this file', 7]
+    server.forget()
+    const { isError, output } = await callOn(host, 'web__count')
+    expect(isError).to.equal(true)
+    expect(output).to.include('does not have this file')
+    expect(server.begun).to.equal(1)
+  })
+
+  for (const how of ['breaks', 'ends']) {
+    it(`ends a call at once whose stream ${how} before the answer`, async () => {
+      const { error, output } = await callOn(host, `web__${how}`)
+      expect(output).to.match(/ended while the call ran, which may have had effects/)
+      expect(error).to.include({ class: 'dependency_unavailable', retryable: false })
+      expect(await callOn(host, 'web__count')).to.include({ output: 'count 2' })
+    })
+  }
+
+  it('names the limit where an answer is too large', async () => {
+    const { error, output } = await callOn(host, 'web__large')
+    expect(output).to.include('100000 bytes').and.include('settings.mcp.max_bytes')
+    expect(error?.class).to.equal('result_too_large')
+    expect(await callOn(host, 'web__count')).to.include({ output: 'count 2' })
+  })
+})
+
+describe('an MCP server of 2024 whose stream breaks', function () {
+  this.timeout(20_000)
+
+  it('ends the call that runs at once, and is there for the next one', async () => {
+    let stream: ServerResponse | undefined
+    let calls = 0
+    const tools = [{ name: 'breaks', inputSchema: { type: 'object' } }]
+    const serverInfo = { name: 'old', version: '1' }
+    const answerTo = (method: string): object | undefined => {
+      if (method === 'server/discover') return { error: { code: -32601, message: 'Not found' } }
+      if (method === 'initialize')
+        return {
+          result: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo },
+        }
+      if (method === 'tools/list') return { result: { tools } }
+      return ++calls > 1 ? { result: { content: [{ type: 'text', text: 'again' }] } } : undefined
+    }
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+        return void stream.write('event: endpoint\ndata: /messages\n\n')
+      }
+      void text(request).then((body) => {
+        const { id, method } = JSON.parse(body) as { id?: number; method: string }
+        response.writeHead(202).end()
+        if (id === undefined) return
+        const answer = answerTo(method)
+        if (answer) stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n\n`)
+        else stream?.destroy()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`
+    const host = await mcpHost({ old: { url, type: 'sse' } })
+    const { output } = await callOn(host, 'old__breaks')
+    expect(output).to.match(/ended while the call ran, which may have had effects/)
+    expect(await callOn(host, 'old__breaks')).to.include({ output: 'again' })
+    await host.close()
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+})

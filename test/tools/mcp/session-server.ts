@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Asked {
+  readonly id?: number
+  readonly method: string
+  readonly params?: { readonly name?: string; readonly uri?: string }
+}
+
+const CAPABILITIES = { tools: {}, resources: {} }
+const NAMES = ['count', 'breaks', 'ends', 'large']
+
+/** A server over streamable HTTP of 2025 that keeps sessions, and forgets them when it is told to. */
+export class SessionServer implements AsyncDisposable {
+  /** The calls that ran. */
+  readonly ran: string[] = []
+  /** The methods of all requests, in order. */
+  readonly asked: string[] = []
+  /** How many sessions were begun. */
+  begun = 0
+  /** The status and message for a session that is not known. */
+  unknown: readonly [status: number, message: string, id?: number] = [404, 'Session not found']
+  readonly #server: Server
+  #sessions = new Set<string>()
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response))
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`
+  }
+
+  forget(): void {
+    this.#sessions = new Set()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const asked = JSON.parse(Buffer.concat(pieces).toString()) as Asked
+    this.asked.push(asked.method)
+    if (asked.method === 'initialize') return this.#begin(asked, response)
+    if (!this.#sessions.has(String(request.headers['mcp-session-id']))) {
+      const [status, message, id = null] = this.unknown
+      return json(response, { id, error: { code: -32000, message } }, status)
+    }
+    if (asked.id === undefined) return void response.writeHead(202).end()
+    this.#result(asked, response)
+  }
+
+  #begin({ id }: Asked, response: ServerResponse): void {
+    const session = `session-${++this.begun}`
+    this.#sessions.add(session)
+    response.setHeader('mcp-session-id', session)
+    const serverInfo = { name: 'sessions', version: '1' }
+    const result = { protocolVersion: '2025-06-18', capabilities: CAPABILITIES, serverInfo }
+    json(response, { id, result })
+  }
+
+  #result({ id, method, params: { name = '', uri = '' } = {} }: Asked, response: ServerResponse) {
+    const tools = NAMES.map((one) => ({ name: one, inputSchema: { type: 'object' } }))
+    if (method === 'tools/list') return json(response, { id, result: { tools } })
+    if (method === 'resources/read')
+      return json(response, { id, result: { contents: [{ uri, text: 'read' }] } })
+    this.ran.push(name)
+    const result = { content: [{ type: 'text', text: `${name} ${this.ran.length}` }] }
+    if (name === 'count') return json(response, { id, result })
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    if (name === 'large') return response.end(`data: ${'x'.repeat(200_000)}\n\n`)
+    response.write(': it works\n\n', () => {
+      if (name === 'breaks') response.destroy()
+      else response.end()
+    })
+  }
+}
+
+function json(response: ServerResponse, message: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ jsonrpc: '2.0', ...message }))
+}
