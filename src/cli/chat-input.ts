@@ -86,7 +86,7 @@ export class ChatInput implements Disposable {
 
   #read(line: string): void {
     if (this.#isDropping) return
-    if (this.#take) this.#take(line)
+    if (this.#take) this.#give(line)
     else if (line.trim() !== '') this.#say(line)
   }
 
@@ -109,11 +109,15 @@ export class ChatInput implements Disposable {
     if (this.#isClosed) return Promise.resolve(undefined)
     this.#reader.prompt(true)
     return new Promise((resolve) => {
-      this.#take = (line) => {
-        this.#take = undefined
-        resolve(line)
-      }
+      this.#take = resolve
     })
+  }
+
+  /** Gives a line to the prompt. A line that comes with it in one piece is no longer the prompt's. */
+  #give(line: string | undefined): void {
+    const take = this.#take
+    this.#take = undefined
+    take?.(line)
   }
 
   #closed(): void {
@@ -121,7 +125,7 @@ export class ChatInput implements Disposable {
     if (!this.#take) return
     // Ctrl-D leaves the cursor on the prompt's line.
     process.stderr.write('\n')
-    this.#take(undefined)
+    this.#give(undefined)
   }
 }
 

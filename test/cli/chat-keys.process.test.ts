@@ -207,4 +207,14 @@ describe('The keys of braidwork chat', function () {
     terminal.type(CTRL_D)
     expect((await terminal.ends()).status).to.equal(0)
   })
+
+  it('Lines that are pasted at once are turns, one after the other', async () => {
+    chat()
+    await terminal.sees('> ')
+    terminal.type('one\rtwo\r')
+    await terminal.sees('You said "one".')
+    await terminal.sees('You said "two".')
+    terminal.type(CTRL_D)
+    expect((await terminal.ends()).status).to.equal(0)
+  })
 })
