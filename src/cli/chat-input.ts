@@ -74,14 +74,19 @@ export class ChatInput implements Disposable {
   /** Drops what is typed, as shells do, and prompts again below a note. */
   drop(note: string): void {
     if (this.#isClosed) return
+    // Where standard error goes to a file, the terminal itself drops the line.
+    if (this.#reader.terminal) this.#dropLine()
+    process.stderr.write(`${note}\n`)
+    this.#reader.prompt()
+  }
+
+  #dropLine(): void {
     this.#reader.write(null, { ctrl: true, name: 'e' })
     process.stderr.write('^C')
     // This ends the line on the screen and in the reader, also one of several rows.
     this.#isDropping = true
     this.#reader.write(null, { name: 'return' })
     this.#isDropping = false
-    process.stderr.write(`${note}\n`)
-    this.#reader.prompt()
   }
 
   #read(line: string): void {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
@@ -181,6 +181,23 @@ describe('The keys of braidwork chat', function () {
       expect((await terminal.ends()).status).to.equal(130)
       expect(terminal.shown).to.include('(stopped)')
     })
+  })
+
+  it('Ctrl-C and Ctrl-D work also where standard error goes to a file', async () => {
+    const args = ['chat', '--no-instructions', '--config', 'chat.json']
+    terminal = new Terminal(args, { cwd: made.folder, env: made.env, errors: at('errors') })
+    terminal.type('one\r')
+    await terminal.sees('You said "one".')
+    terminal.type(CTRL_C)
+    await terminal.sees('^C')
+    terminal.type('two\r')
+    await terminal.sees('You said "two".')
+    terminal.type('approval\r')
+    terminal.type(CTRL_D)
+    expect((await terminal.ends()).status).to.equal(130)
+    expect(await readFile(at('errors'), 'utf8'))
+      .to.include('to leave)')
+      .and.include('(stopped)')
   })
 
   it('A line that a stopped answer did not take is shown again as the next turn', async () => {
