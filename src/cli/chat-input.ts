@@ -74,19 +74,24 @@ export class ChatInput implements Disposable {
   /** Drops what is typed, as shells do, and prompts again below a note. */
   drop(note: string): void {
     if (this.#isClosed) return
+    // Where standard error goes to a file, the terminal itself drops the line.
+    if (this.#reader.terminal) this.#dropLine()
+    process.stderr.write(`${note}\n`)
+    this.#reader.prompt()
+  }
+
+  #dropLine(): void {
     this.#reader.write(null, { ctrl: true, name: 'e' })
     process.stderr.write('^C')
     // This ends the line on the screen and in the reader, also one of several rows.
     this.#isDropping = true
     this.#reader.write(null, { name: 'return' })
     this.#isDropping = false
-    process.stderr.write(`${note}\n`)
-    this.#reader.prompt()
   }
 
   #read(line: string): void {
     if (this.#isDropping) return
-    if (this.#take) this.#take(line)
+    if (this.#take) this.#give(line)
     else if (line.trim() !== '') this.#say(line)
   }
 
@@ -109,11 +114,15 @@ export class ChatInput implements Disposable {
     if (this.#isClosed) return Promise.resolve(undefined)
     this.#reader.prompt(true)
     return new Promise((resolve) => {
-      this.#take = (line) => {
-        this.#take = undefined
-        resolve(line)
-      }
+      this.#take = resolve
     })
+  }
+
+  /** Gives a line to the prompt. A line that comes with it in one piece is no longer the prompt's. */
+  #give(line: string | undefined): void {
+    const take = this.#take
+    this.#take = undefined
+    take?.(line)
   }
 
   #closed(): void {
@@ -121,7 +130,7 @@ export class ChatInput implements Disposable {
     if (!this.#take) return
     // Ctrl-D leaves the cursor on the prompt's line.
     process.stderr.write('\n')
-    this.#take(undefined)
+    this.#give(undefined)
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
@@ -183,6 +183,23 @@ describe('The keys of braidwork chat', function () {
     })
   })
 
+  it('Ctrl-C and Ctrl-D work also where standard error goes to a file', async () => {
+    const args = ['chat', '--no-instructions', '--config', 'chat.json']
+    terminal = new Terminal(args, { cwd: made.folder, env: made.env, errors: at('errors') })
+    terminal.type('one\r')
+    await terminal.sees('You said "one".')
+    terminal.type(CTRL_C)
+    await terminal.sees('^C')
+    terminal.type('two\r')
+    await terminal.sees('You said "two".')
+    terminal.type('approval\r')
+    terminal.type(CTRL_D)
+    expect((await terminal.ends()).status).to.equal(130)
+    expect(await readFile(at('errors'), 'utf8'))
+      .to.include('to leave)')
+      .and.include('(stopped)')
+  })
+
   it('A line that a stopped answer did not take is shown again as the next turn', async () => {
     await chatThatWaits()
     terminal.type('next\r')
@@ -204,6 +221,16 @@ describe('The keys of braidwork chat', function () {
     await terminal.sees('> ab')
     terminal.type('c\r')
     await terminal.sees('You said "abc".')
+    terminal.type(CTRL_D)
+    expect((await terminal.ends()).status).to.equal(0)
+  })
+
+  it('Lines that are pasted at once are turns, one after the other', async () => {
+    chat()
+    await terminal.sees('> ')
+    terminal.type('one\rtwo\r')
+    await terminal.sees('You said "one".')
+    await terminal.sees('You said "two".')
     terminal.type(CTRL_D)
     expect((await terminal.ends()).status).to.equal(0)
   })

@@ -26,7 +26,11 @@ export class Terminal {
   #arrived: () => void = () => undefined
   readonly #closed: Promise<unknown>
 
-  constructor(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+  /** @param options.errors a file that gets standard error; by default the terminal gets it */
+  constructor(
+    args: readonly string[],
+    options: { cwd: string; env: NodeJS.ProcessEnv; errors?: string },
+  ) {
     const env = {
       ...process.env,
       ...MARKED_KEYS,
@@ -37,7 +41,10 @@ export class Terminal {
     }
     // In CI, prompts draw no spinner.
     const { CI: _, ...own } = env as NodeJS.ProcessEnv
-    this.#child = spawn('python3', [IN_TERMINAL, process.execPath, COMMAND, ...args], {
+    const { errors } = options
+    const redirected = errors === undefined ? [] : ['sh', '-c', 'exec "$@" 2> "$0"', errors]
+    const command = [...redirected, process.execPath, COMMAND, ...args]
+    this.#child = spawn('python3', [IN_TERMINAL, ...command], {
       cwd: options.cwd,
       env: own,
     })
