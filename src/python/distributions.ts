@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { DistributedPlugin, Distribution } from '@braidwork/core/internal'
+import { type DistributedPlugin, type Distribution, readManifest } from '@braidwork/core/internal'
 import { HostError, KINDS } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { childVariables, type Python } from './find-python.ts'
@@ -13,22 +13,40 @@ const NAME = /^[A-Z0-9]([A-Z0-9._-]*[A-Z0-9])?$/i
 
 /** Reads only metadata. It imports neither a plugin nor its package. */
 const SCRIPT = `
-import json, os, sys
+import ast, json, os, sys
 from importlib import metadata
 try:
     found = metadata.distribution(sys.argv[1])
 except metadata.PackageNotFoundError:
     print("null")
     raise SystemExit
+def mapping():
+    # setuptools installs packages in place by a module with a dict of their folders.
+    for file in found.files or ():
+        if file.name.startswith("__editable__") and file.name.endswith("_finder.py"):
+            for node in ast.parse(file.read_text()).body:
+                target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
+                if getattr(target, "id", None) == "MAPPING":
+                    return ast.literal_eval(node.value)
+    return {}
+direct = found.read_text("direct_url.json")
+is_editable = json.loads(direct or "{}").get("dir_info", {}).get("editable") is True
+folders = mapping() if is_editable else {}
 def file_of(value):
     path = value.split(":")[0].strip().split("[")[0].strip().replace(".", "/")
-    files = [str(found.locate_file(path + end)) for end in (".py", "/__init__.py")]
+    first, _, rest = path.partition("/")
+    bases = [str(found.locate_file("")), *(sys.path if is_editable else ())]
+    places = [os.path.join(base, path) for base in bases]
+    if first in folders:
+        place = os.path.join(folders[first], rest) if rest else folders[first]
+        places.append(place[:-3] if place.endswith(".py") else place)
+    files = [place + end for place in places for end in (".py", "/__init__.py")]
     return next((file for file in files if os.path.isfile(file)), None)
 points = [p for p in found.entry_points if p.group == sys.argv[2]]
 print(json.dumps({
     "points": [{"name": p.name, "value": p.value, "file": file_of(p.value)} for p in points],
     "summary": found.metadata["Summary"],
-    "direct": found.read_text("direct_url.json"),
+    "direct": direct,
 }))
 `
 
@@ -53,9 +71,10 @@ export async function findDistribution(
   if (!NAME.test(name)) return undefined
   const said = await ask(executable, name)
   if (!said) return undefined
-  const folder = editableFolder(said.direct)
-  if (folder !== undefined) return { plugins: [], folder }
   const { points, summary } = said
+  const folder = editableFolder(said.direct)
+  if (folder !== undefined && (points.length === 0 || hasPlugins(folder)))
+    return { plugins: [], folder }
   const description = summary === null ? {} : { description: summary }
   return { plugins: points.map((point) => ({ ...pluginOf(point, name), ...description })) }
 }
@@ -77,6 +96,11 @@ function pluginOf(point: Said['points'][number], distribution: string): Distribu
     throw fail(`it refers to "${member}", but a module must call its plugin "plugin"`)
   if (point.file === null) throw fail(`there is no module "${point.value}"`)
   return { kind, name: point.name.slice(dot + 1), entry: point.file }
+}
+
+/** Whether a folder has a manifest that names plugins, in place of entry points. */
+function hasPlugins(folder: string): boolean {
+  return (readManifest(folder)?.plugins.length ?? 0) > 0
 }
 
 /** The folder of an editable installation. PEP 610 */

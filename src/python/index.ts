@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   assertSameVersion,
@@ -45,6 +45,8 @@ export class PythonPlugins implements PythonLoader {
   readonly #requests = new Requests()
   readonly #interpreters = new Map<string, Interpreter>()
   readonly #plugins = new Map<string, Promise<AnyPlugin>>()
+  /** The modules of installed distributions. Their packages were installed with them. */
+  readonly #installed = new Set<string>()
   #python: Promise<Python> | undefined
   /** How many plugins are being loaded. */
   #loading = 0
@@ -77,7 +79,9 @@ export class PythonPlugins implements PythonLoader {
    */
   async distribution(name: string): Promise<Distribution | undefined> {
     this.#python ??= findPython({ configured: this.#options.executable })
-    return findDistribution(name, await this.#python)
+    const found = await findDistribution(name, await this.#python)
+    for (const plugin of found?.plugins ?? []) this.#installed.add(realpathSync(plugin.entry))
+    return found
   }
 
   /** Ends all interpreters. */
@@ -104,7 +108,7 @@ export class PythonPlugins implements PythonLoader {
 
   async #loadNow(entry: string): Promise<AnyPlugin> {
     const folder = projectOf(dirname(entry))
-    const needs = await readNeeds(folder)
+    const needs = await this.#needsOf(entry, folder)
     const python = await pluginPythonFor({ folder, needs }, await this.#baseFor(needs))
     const { loadSeconds: seconds = LONGEST_LOAD_SECONDS } = this.#options
     const module = { entry, python, folder, seconds }
@@ -118,6 +122,12 @@ export class PythonPlugins implements PythonLoader {
       'PLUGIN_INVALID',
       'another plugin has already loaded modules of the same names',
     )
+  }
+
+  async #needsOf(entry: string, folder: string): Promise<PythonNeeds> {
+    const needs = await readNeeds(folder)
+    const isInstalled = this.#installed.size > 0 && this.#installed.has(realpathSync(entry))
+    return isInstalled ? { ...needs, packages: [], alone: [] } : needs
   }
 
   /** The base interpreter. If the plugin runs in it, it is started right away. */

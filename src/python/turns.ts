@@ -13,7 +13,6 @@ export interface Cancelling {
 interface Open {
   readonly turn: HookTurn
   readonly signal: AbortSignal | undefined
-  unwatch?: () => void
 }
 
 /**
@@ -24,8 +23,8 @@ export class Turns {
   readonly #life: Cancelling
   readonly #main: MainThread
   readonly #open = new Map<number, Open>()
-  /** How many of them do not run on the main thread. */
-  #passing = 0
+  /** How the watch of each ends that does not run on the main thread. */
+  readonly #watched = new Map<number, () => void>()
 
   constructor(life: Cancelling, process: PythonProcess) {
     this.#life = life
@@ -41,12 +40,11 @@ export class Turns {
     const open: Open = { turn, signal }
     this.#open.set(request, open)
     if (turn.isPassing) {
-      this.#passing += 1
-      this.#watch(request, open)
+      this.#pass(request, open)
       return
     }
     // A hook in another thread may keep the main thread from beginning this one.
-    turn.isTold = this.#passing > 0
+    turn.isTold = this.#watched.size > 0
     this.#main.enter(turn)
   }
 
@@ -58,8 +56,8 @@ export class Turns {
       this.#main.leave(open.turn)
       return
     }
-    this.#passing -= 1
-    open.unwatch?.()
+    this.#watched.get(request)?.()
+    this.#watched.delete(request)
   }
 
   /** Python says that a hook begins, or that it goes on to wait for the event loop. */
@@ -73,17 +71,19 @@ export class Turns {
     if (turn.isPassing) return
     this.#main.leave(turn)
     turn.isPassing = true
-    this.#passing += 1
-    this.#watch(request, open)
+    this.#pass(request, open)
   }
 
   end(): void {
     this.#main.end()
   }
 
-  /** Enforces the time limit and the cancellation of a hook. */
-  #watch(request: number, open: Open): void {
-    const { turn, signal } = open
+  #pass(request: number, open: Open): void {
+    this.#watched.set(request, this.#watch(request, open))
+  }
+
+  /** Enforces the time limit and the cancellation of a hook. Returns a function that ends that. */
+  #watch(request: number, { turn, signal }: Open): () => void {
     const limit = timerOf(turn.seconds)
     let done: (() => void) | undefined
     const cancel = (): void => {
@@ -100,7 +100,7 @@ export class Turns {
     }
     let timer = setTimeout(look, limit)
     signal?.addEventListener('abort', cancel, { once: true })
-    open.unwatch = () => {
+    return () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
       done?.()

@@ -37,6 +37,11 @@ describe('the suite in Python', function () {
         path: join(PLANTED, 'sums.py'),
         options: { calls: [{ name: 'add', input: { a: 1, b: 2 } }] },
       },
+      {
+        kind: 'tool',
+        path: join(PLANTED, 'places.py'),
+        options: { calls: [{ name: 'go', input: {} }] },
+      },
     ])
     expect(results.flatMap(({ failed }) => failed)).to.deep.equal([])
     for (const { seconds } of results) expect(seconds).to.be.below(5)

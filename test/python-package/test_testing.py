@@ -418,6 +418,13 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, 'offers no tool "add"'):
             call_tool(self.kit(count), "add", {})
 
+    @unittest.skipUnless(importlib.util.find_spec("jsonschema"), "needs jsonschema")
+    def test_arguments_that_the_schema_refuses_do_not_reach_the_function(self) -> None:
+        with self.assertRaisesRegex(
+            AssertionError, "schema of \"count\" refuses the input: '3' .* \\(at /to\\)"
+        ):
+            call_tool(self.kit(count), "count", {"to": "3"})
+
 
 def said(*parts: Any) -> Any:
     return {"role": "assistant", "parts": list(parts)}

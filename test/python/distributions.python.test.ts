@@ -100,6 +100,57 @@ describe('Python distributions', function () {
     expect((await host.resolve()).enabled.features).to.deep.equal(['quiet'])
   })
 
+  describe('that were installed in place', () => {
+    const QUIET = 'kind = "tool"\nname = "in-place"\n'
+    const direct = (project: string) => ({
+      url: pathToFileURL(project).href,
+      dir_info: { editable: true },
+    })
+
+    /** The enabled tools of a distribution that is installed in place, or what is wrong with it. */
+    async function toolsOf(reference: string): Promise<readonly string[]> {
+      await using host = await hostOf(reference)
+      const { enabled, diagnostics } = await host.resolve()
+      return [...enabled.tools, ...diagnostics.map(({ message }) => message)]
+    }
+
+    async function project(name: string, more = ''): Promise<string> {
+      const path = join(folder, name)
+      await write(
+        join(path, 'pyproject.toml'),
+        `[project]\nname = "${name}"\nversion = "1.0"\n${more}[project.entry-points."braidwork.plugins"]\n"tool.in-place" = "${name}.plugin"\n`,
+      )
+      return path
+    }
+
+    it('are what their entry points say, in a folder that a .pth file names', async () => {
+      const path = await project('by_path', 'dependencies = []\n')
+      await write(join(path, 'src/by_path/plugin.py'), QUIET)
+      await write(join(packages, 'by_path.pth'), join(path, 'src'))
+      await install('by_path', { 'tool.in-place': 'by_path.plugin' }, direct(path))
+      expect(await toolsOf('by_path')).to.deep.equal(['in-place'])
+    })
+
+    it('are what their entry points say, in a folder that setuptools maps', async () => {
+      const path = await project('mapped')
+      await write(join(path, 'lib/plugin.py'), QUIET)
+      const finder = '__editable___mapped_1_0_finder.py'
+      const map = JSON.stringify({ mapped: join(path, 'lib') })
+      await write(join(packages, finder), `MAPPING: dict[str, str] = ${map}\nraise SystemExit\n`)
+      await write(join(packages, 'mapped-1.0.dist-info/RECORD'), `${finder},,\n`)
+      await install('mapped', { 'tool.in-place': 'mapped.plugin' }, direct(path))
+      expect(await toolsOf('mapped')).to.deep.equal(['in-place'])
+    })
+
+    it('use the packages that were installed with them', async () => {
+      const path = await project('needing', 'dependencies = ["shouting"]\n')
+      await write(join(path, 'src/needing/plugin.py'), QUIET)
+      await write(join(packages, 'needing.pth'), join(path, 'src'))
+      await install('needing', { 'tool.in-place': 'needing.plugin' }, direct(path))
+      expect(await toolsOf('needing')).to.deep.equal(['in-place'])
+    })
+  })
+
   for (const [title, point, value, says] of [
     ['no kind', 'shout', 'shouting.deep.shout', 'its name must consist of kind and name'],
     ['an unknown kind', 'addon.shout', 'shouting.deep.shout', 'kinds are provider'],

@@ -10,6 +10,7 @@ from typing import Any
 from .contexts import MemoryStorage, RequestContext, Shared
 from .frozen import frozen
 from .plugins import PluginUnderTest, is_iterator
+from .schema_faults import refusal
 
 
 def call_tool(
@@ -36,6 +37,7 @@ async def _run_tool(
         call = frozen(call)
     else:
         _check_names(name, schema["input_schema"], arguments)
+        _check_values(name, schema["input_schema"], arguments)
     result = await tool.ask("execute_tool", call, state, context=context)
     if not is_iterator(result):
         return result
@@ -58,3 +60,13 @@ def _check_names(function: str, schema: Mapping[str, Any], arguments: Any) -> No
     if unknown or missing:
         wrong = f'has no parameter "{unknown[0]}"' if unknown else f'needs "{missing[0]}"'
         raise AssertionError(f'"{function}" {wrong}')
+
+
+def _check_values(function: str, schema: Mapping[str, Any], arguments: Any) -> None:
+    """Checks the arguments as the host does, if `jsonschema` is installed."""
+    try:
+        wrong = refusal(schema, arguments)
+    except ImportError:
+        return
+    if wrong is not None:
+        raise AssertionError(f'the schema of "{function}" refuses the input: {wrong}')

@@ -22,7 +22,7 @@ export interface DistributedPlugin {
 /** An installed Python distribution, as its metadata describes it. */
 export interface Distribution {
   readonly plugins: readonly DistributedPlugin[]
-  /** The source folder of an editable installation (`pip install -e`). Its pyproject.toml replaces the metadata. */
+  /** The source folder of an editable installation (`pip install -e`) whose manifest replaces the entry points. */
   readonly folder?: string
 }
 

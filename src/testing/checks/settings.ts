@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import type { Harness } from '../harness/index.ts'
 import { type Check, fault, same, unjudged } from './check.ts'
+import { withDefinitions } from './definitions.ts'
 
 const ABOUT = 'settings.md'
 const SECRET = /(?:^|_)(?:api_?key|password|secret|access_token|auth_token)$/i
@@ -26,14 +27,19 @@ function fieldsOf(schema: unknown, path: string): readonly (readonly [string, Js
 /** Checks each setting. `judge` returns what is wrong with it. */
 function eachField(
   name: string,
-  judge: (field: JsonObject, path: string) => string | undefined | Promise<string | undefined>,
+  judge: (
+    field: JsonObject,
+    path: string,
+    whole: JsonObject,
+  ) => string | undefined | Promise<string | undefined>,
 ): Check {
   return {
     name,
     about: ABOUT,
     async run(harness) {
-      for (const [path, field] of fieldsOf(schemaOf(harness), '')) {
-        const wrong = await judge(field, path)
+      const whole = schemaOf(harness) ?? {}
+      for (const [path, field] of fieldsOf(whole, '')) {
+        const wrong = await judge(field, path, whole)
         if (wrong !== undefined) fault(`The setting "${path}" ${wrong}`)
       }
     },
@@ -68,10 +74,10 @@ const isOfObject: Check = {
   },
 }
 
-const defaults = eachField('has defaults that its schema accepts', async (field) => {
+const defaults = eachField('has defaults that its schema accepts', async (field, _path, whole) => {
   if (!('default' in field)) return undefined
   // Another check tells of a schema that does not compile.
-  const validate = await validatorOf(field).catch(() => undefined)
+  const validate = await validatorOf(withDefinitions(field, whole)).catch(() => undefined)
   const wrong = validate?.(field['default'])
   return wrong && `has a default that its schema refuses: ${asSentence(wrong.message)}`
 })

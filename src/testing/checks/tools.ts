@@ -4,6 +4,7 @@ import { findJsonFault, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import { type Harness, LOOKUP } from '../harness/index.ts'
 import { type Check, done, fault, same, textsIn, unjudged } from './check.ts'
+import { withDefinitions } from './definitions.ts'
 
 const ABOUT = 'hooks.md#gettoolschemas'
 
@@ -120,7 +121,8 @@ const defaults: Check = {
       const { properties } = input_schema
       for (const [key, field] of Object.entries(isObject(properties) ? properties : {})) {
         if (!(isObject(field) && 'default' in field)) continue
-        const wrong = (await validatorOf(field).catch(() => undefined))?.(field['default'])
+        const whole = withDefinitions(field, input_schema)
+        const wrong = (await validatorOf(whole).catch(() => undefined))?.(field['default'])
         if (wrong) fault(`The default of "${key}" of "${name}": ${asSentence(wrong.message)}`)
       }
     }

@@ -31,6 +31,14 @@ export const TOOL_BUGS: readonly PythonBug[] = [
     replace: ['"default": 1', '"default": "one"'],
   },
   {
+    bug: 'a default that a definition of its schema refuses',
+    caught: ['has defaults of arguments that their schemas accept'],
+    replace: [
+      PROPERTIES,
+      `"$defs": {"more": _NUMBER}, ${PROPERTIES.replace('_MORE', '{"$ref": "#/$defs/more", "default": "one"}')}`,
+    ],
+  },
+  {
     bug: 'tools that change',
     caught: ['offers the same tools each time it is asked'],
     replace: [

@@ -97,6 +97,17 @@ export const TOOLS: readonly Planted<Correct>[] = [
     }),
   },
   {
+    bug: 'a default that a definition of its schema refuses',
+    caught: ['has defaults of arguments that their schemas accept'],
+    plant: withSchema({
+      input_schema: {
+        ...ADD.input_schema,
+        $defs: { amount: { type: 'number' } },
+        properties: { a, b: { $ref: '#/$defs/amount', description: 'A number.', default: 'one' } },
+      },
+    }),
+  },
+  {
     bug: 'safety that contradicts itself',
     caught: ['says of its tools only what can be'],
     plant: withSchema({ safety: { ...ADD.safety, is_destructive: true } }),

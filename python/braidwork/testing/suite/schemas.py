@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from ..function_tools.schemas import is_schema_class, schema_of_class
+from ..schema_faults import compile_fault, refusal
 from .check import unjudged
+
+_MISSING = "install jsonschema, which checks schemas"
 
 
 def settings_schema(plugin: Any) -> Any:
@@ -23,26 +25,20 @@ def settings_schema(plugin: Any) -> Any:
 
 def schema_fault(schema: Any) -> str | None:
     """Why a schema does not compile. Raises NotJudged without `jsonschema`."""
-    validators = _validators()
     try:
-        validators.Draft202012Validator.check_schema(schema)
-    except validators.SchemaError as error:
-        return str(error.message)
-    return None
-
-
-def value_fault(schema: Mapping[str, Any], value: Any) -> str | None:
-    """Why a schema refuses a value. Raises NotJudged without `jsonschema`."""
-    validators = _validators()
-    if schema_fault(schema) is not None:
-        # Another check reports it.
-        return None
-    found = next(iter(validators.Draft202012Validator(schema).iter_errors(value)), None)
-    return None if found is None else str(found.message)
-
-
-def _validators() -> Any:
-    try:
-        return importlib.import_module("jsonschema")
+        return compile_fault(schema)
     except ImportError:
-        unjudged("install jsonschema, which checks schemas")
+        unjudged(_MISSING)
+
+
+def value_fault(
+    schema: Mapping[str, Any], value: Any, whole: Mapping[str, Any] | None = None
+) -> str | None:
+    """Why a schema refuses a value. Another check reports a schema that does not compile.
+
+    `whole` is the schema that this one is a part of. Raises NotJudged without `jsonschema`.
+    """
+    try:
+        return refusal(schema, value, whole)
+    except ImportError:
+        unjudged(_MISSING)

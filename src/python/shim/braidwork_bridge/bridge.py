@@ -210,9 +210,11 @@ def _actions_of(handler: Any) -> Dict[str, Callable[..., None]]:
     return {name[len("on_") :]: getattr(handler, name) for name in names}
 
 
-def start() -> None:
+def start(file: str) -> None:
     """Handles the bridge's messages in pythonia's loop, which continues to handle its own."""
     bridge = Bridge(process.socket_of_host())
     process.prepare(bridge.limit.interrupt)
     main: Any = sys.modules["__main__"]
     main.apiin = bridge
+    # `multiprocessing` runs this file in its processes. pythonia's would wait there for a host.
+    main.__file__ = file

@@ -10,6 +10,7 @@ import sys
 import types
 from typing import List, Optional
 
+from .children import NAME, place_of
 from .faults import PluginFault
 from .sources import Source, trust_sources
 
@@ -20,11 +21,12 @@ def import_plugin(entry: str, paths: List[str], number: int) -> types.ModuleType
         if path not in sys.path:
             sys.path.insert(_place(), path)
     folder, file = os.path.split(entry)
-    package = types.ModuleType(f"braidwork_plugin_{number}")
+    package = types.ModuleType(f"{NAME}{number}")
     package.__path__ = [folder]
     package.__spec__ = importlib.machinery.ModuleSpec(package.__name__, None, is_package=True)
     package.__spec__.submodule_search_locations = package.__path__
     sys.modules[package.__name__] = package
+    sys.path.append(place_of(package.__name__, entry))
     # Files may be newer than the cached folder contents. `importlib.invalidate_caches` is not used:
     # from 3.12 on it loads `importlib.metadata`, which takes as long as a start.
     for path in {folder, *paths}:

@@ -66,9 +66,12 @@ def _is_of_object(harness: Harness) -> None:
         fault(f'"config_schema" is of type "{kind}"; settings are an object.')
 
 
-def _default(field: Mapping[str, Any], _path: str) -> str | None:
-    wrong = value_fault(field, field["default"]) if "default" in field else None
-    return wrong and f"has a default that its schema refuses: {wrong}"
+def _defaults(harness: Harness) -> None:
+    whole = _schema_of(harness)
+    for path, field in _fields_of(whole):
+        wrong = value_fault(field, field["default"], whole) if "default" in field else None
+        if wrong is not None:
+            fault(f'The setting "{path}" has a default that its schema refuses: {wrong}')
 
 
 def _description(field: Mapping[str, Any], _path: str) -> str | None:
@@ -145,7 +148,7 @@ def _runs_actions(harness: Harness) -> None:
 SETTINGS = [
     Check("has a schema of settings that compiles", _ABOUT, _compiles),
     Check("has a schema of settings for an object", _ABOUT, _is_of_object),
-    _each_field("has defaults that its schema accepts", _default),
+    Check("has defaults that its schema accepts", _ABOUT, _defaults),
     _each_field("says what each setting is for", _description),
     _each_field("marks its secrets", _mark),
     _each_field("has no default for a secret", _hidden),

@@ -79,7 +79,7 @@ def _answers_schema(harness: Harness) -> None:
 
 def _answers_something(harness: Harness) -> None:
     for one in _good_of(harness):
-        if one.result.get("output") in (None, ""):
+        if one.result.get("output", "") == "":
             name = one.call["name"]
             fault(f'The result of "{name}" is empty. Say in words that it is done.')
 

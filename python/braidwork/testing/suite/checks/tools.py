@@ -114,7 +114,7 @@ def _compiles(tool: Tool) -> str | None:
 def _defaults(tool: Tool) -> str | None:
     for name, field in _properties_of(tool).items():
         has_default = isinstance(field, Mapping) and "default" in field
-        wrong = value_fault(field, field["default"]) if has_default else None
+        wrong = value_fault(field, field["default"], tool["input_schema"]) if has_default else None
         if wrong is not None:
             return f'has a default of "{name}" that its schema refuses: {wrong}'
     return None
