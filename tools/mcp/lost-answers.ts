@@ -36,6 +36,8 @@ export function endLostRequests(transport: Sending, cut: () => TooLarge | undefi
       return await send(message, { ...options, onRequestStreamEnd })
     } catch (error) {
       open.delete(id)
+      // If a body without a stream was cut off, the error says so. It explains no later loss.
+      cut()
       throw error
     }
   }
