@@ -1,6 +1,7 @@
 import type { Part, StreamResponse, Task, TaskState, TaskStatus } from '@a2a-js/sdk'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { MARK, type Mark } from './message.ts'
+import { type Replacement, ShownArtifact } from './shown-artifact.ts'
 
 /** The states of the protocol that end a task or let it wait, by their numbers. */
 const COMPLETED = 3
@@ -18,7 +19,8 @@ const HTTP = /^https?:\/\//i
 export class RemoteAnswer {
   /** The text that is open, with the artifact that it is of. */
   #open: { readonly id: string; readonly artifactId: string } | undefined
-  readonly #artifacts = new Set<string>()
+  readonly #artifacts = new Map<string, ShownArtifact>()
+  #hasReplaced = false
   #texts = 0
   #hasText = false
   #taskId: string | undefined
@@ -28,6 +30,11 @@ export class RemoteAnswer {
   /** The task that was begun, if the agent has told it. */
   get taskId(): string | undefined {
     return this.#taskId
+  }
+
+  /** Whether the agent replaced a text that was shown, so that the answer has both. */
+  get hasReplaced(): boolean {
+    return this.#hasReplaced
   }
 
   /** Whether the answer is complete: the task is over, or waits for the next message. */
@@ -83,11 +90,18 @@ export class RemoteAnswer {
   }
 
   #parts(parts: readonly Part[], artifactId: string, isMore: boolean): readonly PartialEvent[] {
+    const shown = this.#artifacts.get(artifactId) ?? new ShownArtifact()
     const isKnown = this.#artifacts.has(artifactId)
-    this.#artifacts.add(artifactId)
-    // What is sent in place of an artifact cannot take back the text that was shown.
-    if (isKnown && !isMore) return []
+    this.#artifacts.set(artifactId, shown)
+    if (isKnown && !isMore) return this.#replaced(shown.replace(parts), artifactId)
+    shown.add(parts)
     return parts.flatMap((part) => this.#part(part, artifactId))
+  }
+
+  #replaced({ parts, isOther }: Replacement, artifactId: string): readonly PartialEvent[] {
+    this.#hasReplaced ||= isOther
+    const closed = isOther ? this.#close() : []
+    return [...closed, ...parts.flatMap((part) => this.#part(part, artifactId))]
   }
 
   #part({ content, mediaType, filename }: Part, artifactId: string): readonly PartialEvent[] {

@@ -16,6 +16,7 @@ import { readCard } from './card.ts'
 import { clientFor, fetchFor } from './client.ts'
 import { type A2aEndpoint, readEndpoint } from './endpoint.ts'
 import { contextIdFor, messageFor } from './message.ts'
+import { pollTask } from './poll.ts'
 import { Updates } from './updates.ts'
 
 export interface A2aBackendOptions {
@@ -31,6 +32,8 @@ const CAPABILITIES: BackendCapabilities = {
   rereads: false,
   transcript: true,
 }
+
+const REPLACED = 'The remote agent replaced a text that was shown already. The answer has both.'
 
 /** How long a task is waited for and asked to be cancelled, in milliseconds. */
 const CANCEL = 5000
@@ -75,15 +78,16 @@ class A2aBackend implements AgentBackend {
     let updates: Updates<StreamResponse> | undefined
     try {
       const fetch = fetchFor(this.#endpoint, this.#resolve)
-      client = await clientFor(this.#endpoint, fetch, stop.signal)
+      const found = await clientFor(this.#endpoint, fetch, stop.signal)
+      client = found.client
       const asked = requestOf(this.#messageFor(order), target)
       updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
-      for await (const update of updates.until(stop.signal)) {
-        const events = answer.take(update)
-        if (events.length > 0) yield events
-      }
-      stop.signal.throwIfAborted()
+      const { signal } = stop
+      yield* taken(answer, updates.until(signal))
+      signal.throwIfAborted()
+      if (!found.streams) yield* taken(answer, pollTask({ client, answer, target, signal }))
       if (!answer.isOver) throw brokenOff()
+      if (answer.hasReplaced) order.warn?.(REPLACED)
       yield answer.end()
     } catch (error) {
       if (stop.signal.aborted) await cancelTask({ client, updates, answer, target })
@@ -113,6 +117,17 @@ class A2aBackend implements AgentBackend {
     const message = token === undefined ? text : text.replaceAll(token, '***')
     const words = `The remote agent at "${base.host}" failed: ${message.slice(0, 1000)}`
     return new HostError('REMOTE_AGENT_FAILED', words)
+  }
+}
+
+/** The events of updates, in lists as they arrive. */
+async function* taken(
+  answer: RemoteAnswer,
+  updates: AsyncIterable<StreamResponse>,
+): AsyncGenerator<readonly PartialEvent[], void, undefined> {
+  for await (const update of updates) {
+    const events = answer.take(update)
+    if (events.length > 0) yield events
   }
 }
 

@@ -13,6 +13,13 @@ export function fetchFor(
   return guardedFetch({ base, token, allowPrivate, ...(resolve ? { resolve } : {}) })
 }
 
+/** A client of an agent. */
+export interface AgentClient {
+  readonly client: Client
+  /** Whether the agent has streams. Without, its answer may be a task that is not over yet. */
+  readonly streams: boolean
+}
+
 /**
  * Reads the card of an endpoint, and makes a client for the interface that fits best.
  * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT
@@ -21,7 +28,7 @@ export async function clientFor(
   { base, timeout, binding }: A2aEndpoint,
   fetch: GuardedFetch,
   signal: AbortSignal,
-): Promise<Client> {
+): Promise<AgentClient> {
   const { card } = await readCard({ base, fetch, timeout, signal })
   const sdk = await import('@a2a-js/sdk/client')
   const fetchImpl = fetch as typeof globalThis.fetch
@@ -32,5 +39,7 @@ export async function clientFor(
     ...(binding ? { preferredTransports: [binding] } : {}),
   })
   // The client reads the card of either version from its JSON.
-  return factory.createFromAgentCard(card as unknown as AgentCard)
+  const client = await factory.createFromAgentCard(card as unknown as AgentCard)
+  const { capabilities } = card as { readonly capabilities?: { readonly streaming?: unknown } }
+  return { client, streams: capabilities?.streaming === true }
 }

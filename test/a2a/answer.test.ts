@@ -137,6 +137,42 @@ describe('the answer of a remote agent', () => {
     expect(textOf(again.events)).to.equal('One')
   })
 
+  it('goes on with an artifact that is sent anew with more text', () => {
+    const { events, answer } = eventsOf(
+      artifact('a', false, text('Hel')),
+      artifact('a', false, text('Hello'), text(', wor')),
+      artifact('a', false, text('Hello, world')),
+      task(2, [[text('Other')]]),
+      task(3, [[text('Other one')]]),
+    )
+    expect(textOf(events)).to.equal('Hello, worldOther one')
+    expect(events.filter(({ type }) => type === 'text-start')).to.have.length(2)
+    expect(answer.hasReplaced).to.equal(false)
+  })
+
+  it('has the new text as a further one where an artifact is sent anew with another text', () => {
+    const { events, answer } = eventsOf(
+      artifact('a', false, text('Draft')),
+      artifact('a', false, text('Final')),
+      artifact('a', true, text(' text')),
+      artifact('a', false, text('Final text.')),
+    )
+    expect(textOf(events)).to.equal('DraftFinal text.')
+    expect(events.filter(({ type }) => type === 'text-start')).to.have.length(2)
+    expect(answer.hasReplaced).to.equal(true)
+  })
+
+  it('has each file and each datum of an artifact that is sent anew once', () => {
+    const data = (value: number): Part => ({ content: { $case: 'data', value }, ...ABOUT })
+    const { events } = eventsOf(
+      artifact('a', false, text('One'), data(1)),
+      artifact('a', false, text('One'), data(1), data(2), text(' two')),
+    )
+    const shown = events.map((event) => (event.type === 'data' ? event.data : event.type))
+    const opened = ['text-start', 'text-delta', 'text-end']
+    expect(shown).to.deep.equal([...opened, 1, 2, ...opened])
+  })
+
   it('fails with the task, in its words', () => {
     for (const [state, words] of [
       [4, 'failed: no'],

@@ -205,6 +205,23 @@ describe('a remote agent by A2A', () => {
       })
     }
 
+    it('is told of where it replaces what it has said', async () => {
+      const place = { taskId: 't', contextId: 'c' }
+      const update = (...texts: readonly string[]) =>
+        texts.map((one) => ({
+          artifactUpdate: { ...place, artifact: { artifactId: 'a', parts: [{ text: one }] } },
+        }))
+      const done = { statusUpdate: { ...place, status: { state: 'TASK_STATE_COMPLETED' } } }
+      const saying = (...texts: readonly string[]) =>
+        hostile(streaming((body) => sse(body, working, ...update(...texts), done)))
+      const { messages, warnings } = await saying('Draft', 'Final')
+      expect([textOf(messages), warnings]).to.deep.equal([
+        'DraftFinal',
+        ['The remote agent replaced a text that was shown already. The answer has both.'],
+      ])
+      expect((await saying('Hel', 'Hello')).warnings).to.deep.equal([])
+    })
+
     it('is told to cancel a task of which it tells only after the end of the run', async () => {
       const caller = new AbortController()
       const cancelled: string[] = []
@@ -255,6 +272,66 @@ describe('a remote agent by A2A', () => {
       setTimeout(() => caller.abort(), 200)
       expect((await running).status).to.equal('aborted')
     })
+  })
+})
+
+describe('a remote agent without streams', () => {
+  let server: RemoteServer
+  let asked: string[]
+  /** The states of the task, each for one question. The last one stays. */
+  let states: string[]
+  beforeEach(async () => {
+    asked = []
+    server = await RemoteServer.start((request, response, body) => {
+      if (request.method === 'GET') {
+        const capabilities = { streaming: false }
+        return void response.end(cardAt(`http://${request.headers.host}`, { capabilities }))
+      }
+      const { id, method } = JSON.parse(body) as { id: unknown; method: string }
+      asked.push(method)
+      const state = (states.length > 1 ? states.shift() : states[0]) ?? ''
+      const artifacts = [{ artifactId: 'a', parts: [{ text: 'It is 4.' }] }]
+      const own = state === 'COMPLETED' ? { artifacts } : {}
+      const status = { state: `TASK_STATE_${state}` }
+      const task = { id: 't', contextId: 'c', status, ...own }
+      const result = method === 'SendMessage' ? { task } : task
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+  })
+  afterEach(() => server.close())
+
+  async function ran(options: Partial<RunOptions> = {}, more: object = {}) {
+    await using host = await scriptedHost()
+    const far = { backend: 'a2a', base_url: server.url, options: { allow_private: true } }
+    const agents = [{ id: 'far', endpoint: { ...far, ...more } }]
+    const runtime = await createRuntime({ host, agents, backends: [a2aBackend()] })
+    return await (await runtime.run('far', { messages: 'hello', ...options })).result
+  }
+
+  it('is asked for its task until that is over', async () => {
+    states = ['SUBMITTED', 'WORKING', 'WORKING', 'COMPLETED']
+    const { status, messages } = await ran()
+    expect([status, textOf(messages)]).to.deep.equal(['done', 'It is 4.'])
+    expect(asked).to.deep.equal(['SendMessage', 'GetTask', 'GetTask', 'GetTask'])
+  })
+
+  it('fails with its task', async () => {
+    states = ['WORKING', 'FAILED']
+    expect((await ran()).error?.code).to.equal('REMOTE_AGENT_FAILED')
+  })
+
+  it('is told to cancel its task when the run is cancelled, or takes too long', async () => {
+    states = ['WORKING']
+    const caller = new AbortController()
+    const running = ran({ signal: caller.signal })
+    while (!asked.includes('GetTask')) await new Promise((resolve) => setImmediate(resolve))
+    caller.abort()
+    expect((await running).status).to.equal('aborted')
+    expect(asked.at(-1)).to.equal('CancelTask')
+    asked.splice(0)
+    expect((await ran({}, { timeout_ms: 600 })).error?.code).to.equal('TIMEOUT')
+    expect(asked.at(-1)).to.equal('CancelTask')
   })
 })
 

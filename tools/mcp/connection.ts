@@ -70,11 +70,12 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
     },
   )
   options.prepare(client)
-  client.onerror = (error) => {
+  const onError = (error: Error) => {
     options.tell(oneLine(error.message))
     // A stream of 2024 that breaks takes its session and all answers with it.
     if (error instanceof SseError) void client.close()
   }
+  client.onerror = onError
   try {
     await client.connect(carrier.transport, { timeout: options.startMs })
     return { client, fault: () => carrier.fault?.(), close: () => closeBoth(client, carrier) }

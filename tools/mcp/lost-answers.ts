@@ -17,10 +17,10 @@ type SendOptions = NonNullable<Parameters<Sending['send']>[1]>
 export function endLostRequests(transport: Sending, cut: () => TooLarge | undefined): void {
   const open = new Set<unknown>()
   const send = transport.send.bind(transport)
-  transport.onmessage = (message: JSONRPCMessage) => {
+  const take = (message: JSONRPCMessage) => {
     if (!('method' in message)) open.delete(message.id)
   }
-  transport.send = async (message: JSONRPCMessage, options?: SendOptions) => {
+  const sendNoted = async (message: JSONRPCMessage, options?: SendOptions) => {
     if (!('method' in message && 'id' in message)) return send(message, options)
     const { id } = message
     open.add(id)
@@ -36,9 +36,13 @@ export function endLostRequests(transport: Sending, cut: () => TooLarge | undefi
       return await send(message, { ...options, onRequestStreamEnd })
     } catch (error) {
       open.delete(id)
+      // If a body without a stream was cut off, the error says so. It explains no later loss.
+      cut()
       throw error
     }
   }
+  transport.onmessage = take
+  transport.send = sendNoted
 }
 
 /** Whether an error stands for an answer that was lost with its stream. */

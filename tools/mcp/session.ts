@@ -92,8 +92,8 @@ export class Session {
       this.#restWhenIdle()
     }
     try {
-      const { client, fault } = await this.#connected()
-      return { client, fault, done }
+      const connection = await this.#connected()
+      return { client: connection.client, fault: () => connection.fault(), done }
     } catch (error) {
       done()
       throw error
@@ -150,7 +150,8 @@ export class Session {
     this.#isLeft = false
     const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined))
     if (this.#connection === connection) this.#connection = undefined
-    await Promise.all([connection, ...this.#forgotten.splice(0)].map((one) => one?.close()))
+    const all = [...(connection ? [connection] : []), ...this.#forgotten.splice(0)]
+    await Promise.all(all.map((one) => one.close()))
   }
 
   /**

@@ -21,6 +21,8 @@ export interface RemoteOrder {
   readonly messages: readonly Message[]
   /** Names the conversation, if there is one. Conversations of different owners have different keys. */
   readonly conversationKey?: string | undefined
+  /** Receives warnings of the run. */
+  readonly warn?: (warning: string) => void
   /** When it aborts, the remote run is to be cancelled. */
   readonly signal: AbortSignal
 }

@@ -78,7 +78,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     assertCapable(this.#remote, this.#options, messages)
     const step = this.#record.beginStep()
     await this.#sink([{ type: 'step-start', step, requestId }])
-    const order = { messages, conversationKey, signal: this.#cancel.signal }
+    const warn = (warning: string) => this.#record.warn(warning)
+    const order = { messages, conversationKey, warn, signal: this.#cancel.signal }
     for await (const events of backend.ask(order)) await this.#take(events)
     const answer = await this.#close()
     const stepEnd = { step, finishReason: 'stop', usage: NO_USAGE, messages: answer } as const

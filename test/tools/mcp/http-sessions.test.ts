@@ -78,12 +78,15 @@ describe('a session with an MCP server over HTTP', function () {
     })
   }
 
-  it('names the limit where an answer is too large', async () => {
-    const { error, output } = await callOn(host, 'web__large')
-    expect(output).to.include('100000 bytes').and.include('settings.mcp.max_bytes')
-    expect(error?.class).to.equal('result_too_large')
-    expect(await callOn(host, 'web__count')).to.include({ output: 'count 2' })
-  })
+  for (const how of ['large', 'body']) {
+    it(`names the limit where an answer is too large, and for no later loss (${how})`, async () => {
+      const { error, output } = await callOn(host, `web__${how}`)
+      expect(output).to.include('100000 bytes').and.include('settings.mcp.max_bytes')
+      expect(error?.class).to.equal('result_too_large')
+      expect((await callOn(host, 'web__breaks')).error?.class).to.equal('dependency_unavailable')
+      expect(await callOn(host, 'web__count')).to.include({ output: 'count 3' })
+    })
+  }
 })
 
 describe('an MCP server of 2024 whose stream breaks', function () {

@@ -9,7 +9,7 @@ interface Asked {
 }
 
 const CAPABILITIES = { tools: {}, resources: {} }
-const NAMES = ['count', 'breaks', 'ends', 'large']
+const NAMES = ['count', 'breaks', 'ends', 'large', 'body']
 
 /** A server over streamable HTTP of 2025 that keeps sessions, and forgets them when it is told to. */
 export class SessionServer implements AsyncDisposable {
@@ -75,6 +75,7 @@ export class SessionServer implements AsyncDisposable {
     this.ran.push(name)
     const result = { content: [{ type: 'text', text: `${name} ${this.ran.length}` }] }
     if (name === 'count') return json(response, { id, result })
+    if (name === 'body') return json(response, { id, result, padding: 'x'.repeat(200_000) })
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (name === 'large') return response.end(`data: ${'x'.repeat(200_000)}\n\n`)
     response.write(': it works\n\n', () => {

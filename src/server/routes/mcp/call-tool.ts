@@ -3,7 +3,7 @@ import { HostError } from '@braidwork/plugin'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
 import { orderOf } from '../../run-order.ts'
 import { decodeMcpArguments } from '../../wire/mcp/index.ts'
-import { answerForms } from './ask.ts'
+import { answerForms, askedStateIn } from './ask.ts'
 import { type McpCall, PROTOCOL } from './caller.ts'
 import { follow } from './follow.ts'
 
@@ -15,8 +15,9 @@ import { follow } from './follow.ts'
 export async function callTool(call: McpCall): Promise<CallToolResult | InputRequiredResult> {
   const state = call.context.mcpReq.requestState<string>()
   if (state === undefined) return follow(call, await begin(call))
-  const run = await runOf(call, state)
-  const { asked, run: present } = await answerForms(call, run)
+  const { runId, unfit } = askedStateIn(state)
+  const run = await runOf(call, runId)
+  const { asked, run: present } = await answerForms(call, run, unfit)
   return asked ?? follow(call, present)
 }
 

@@ -26,6 +26,7 @@ interface Result extends Partial<Task> {
   readonly task?: Task
   readonly tasks?: readonly Task[]
   readonly nextPageToken?: string
+  readonly totalSize?: number
   readonly statusUpdate?: Pick<Task, 'status'>
   readonly artifactUpdate?: { readonly artifact: { readonly parts: readonly Part[] } }
 }
@@ -296,6 +297,22 @@ describe('agents by A2A', () => {
     expect([last.tasks?.[0]?.id, last.nextPageToken]).to.deep.equal([all.tasks?.at(-1)?.id, ''])
     const { result } = await call('quick', 'ListTasks', {}, { as: 'bob' })
     expect(result.tasks).to.deep.equal([])
+  })
+
+  it('are listed from no place that is unknown, and on from a task whose state has changed', async () => {
+    const contextId = 'places'
+    const ids: unknown[] = []
+    for (const text of ['one', 'overload', 'three'])
+      ids.push((await send('quick', text, { contextId }))?.id)
+    const { error } = await call('quick', 'ListTasks', { pageToken: 'zzz' })
+    expect(error?.code).to.equal(-32602)
+    expect(error?.message).to.include('pageToken')
+    const { status, text } = await served.ask('/a2a/quick/tasks?pageSize=1&pageToken=garbage', {})
+    expect([status, text.includes('pageToken')]).to.deep.equal([400, true])
+    const completed = { contextId, status: 'TASK_STATE_COMPLETED' }
+    const { result } = await call('quick', 'ListTasks', { ...completed, pageToken: ids[1] })
+    expect(result.tasks?.map(({ id }) => id)).to.deep.equal([ids[0]])
+    expect(result.totalSize).to.equal(2)
   })
 
   it('do not have tasks of another owner, agent or protocol', async () => {

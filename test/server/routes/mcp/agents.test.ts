@@ -188,6 +188,34 @@ describe('questions of agents by MCP', () => {
   }
 
   for (const era of ERAS) {
+    it(`are declined after five answers that do not fit, and nothing waits any more (${era})`, async () => {
+      const served = await Served.start(
+        { models: { asking: {} } },
+        { plugins: [scripted, calculator, askUser], config },
+      )
+      try {
+        const forms: Form[] = []
+        const answer = (form: Form) => {
+          forms.push(form)
+          return { action: 'accept', content: {} }
+        }
+        await using client = await connectMcp(served, { era, answer })
+        const call = { name: 'asking', arguments: { message: 'object', conversation: 'unfit' } }
+        const result = await client.callTool(call)
+        expect(textOf(result)).to.match(/^Answered: .*No answer fitted the question in 5 tries/)
+        expect(forms).to.have.length(5)
+        expect(forms.at(-1)?.message).to.match(/count.*\nHow many\?$/s)
+        const { text } = await served.ask('/api/conversations/unfit')
+        expect(text).to.not.include('suspended')
+        const next = { name: 'asking', arguments: { message: 'simple', conversation: 'unfit' } }
+        forms.splice(0)
+        await client.callTool(next)
+        expect(forms[0]?.message).to.equal('Which?')
+      } finally {
+        await served.close()
+      }
+    })
+
     it(`are forms with fields, and are asked again until the answer fits (${era})`, async () => {
       const served = await Served.start(
         { models: { asking: {} } },
