@@ -102,12 +102,13 @@ export class Chat {
     await this.#faults.told(this.#routes.stop())
   }
 
-  /** Answers an approval or a question, and reads the answer that goes on. */
+  /** Answers an approval or a question. The answer goes on when none of its questions is open any more. */
   async answer(approvalId: string, answer: object): Promise<void> {
     this.status.value = 'asking'
     await this.#guarded(async () => {
       const { runId } = await this.#routes.approve(approvalId, answer)
-      await this.#resume(runId)
+      const { lastRun } = await this.#reload()
+      if (lastRun?.status === 'active') await this.#resume(runId)
     })
   }
 
@@ -182,8 +183,8 @@ export class Chat {
     })
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
-    // What was said to it stands between two answers, which the server knows.
-    if (this.messages.value.some(isSteered)) await this.#reload()
+    // What was said to it stands between two answers, and a call that was answered may wait: the server knows.
+    if (before || this.messages.value.some(isSteered)) await this.#reload()
     if (end.error !== undefined) this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
     this.#onTurn(this)
   }

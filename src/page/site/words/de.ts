@@ -63,6 +63,7 @@ export const DE: Words = {
   wholeText: 'Ganzen Text anzeigen ({size} Tausend Zeichen)',
   toolRuns: 'läuft',
   toolWaits: 'wartet auf Sie',
+  toolAllowed: 'erlaubt, wartet auf die anderen Antworten',
   toolDone: 'fertig',
   toolFailed: 'gescheitert',
   toolDenied: 'nicht erlaubt',

@@ -61,6 +61,7 @@ export const EN = {
   wholeText: 'Show the whole text ({size} thousand characters)',
   toolRuns: 'runs',
   toolWaits: 'waits for you',
+  toolAllowed: 'allowed, waits for the other answers',
   toolDone: 'done',
   toolFailed: 'failed',
   toolDenied: 'not allowed',
