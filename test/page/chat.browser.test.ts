@@ -34,7 +34,7 @@ describe('the page in a browser', function () {
   /** Opens a new chat with a model. */
   async function chatWith(model: string): Promise<Page> {
     const page = await browser.open(server.url)
-    await page.waitForSelector(`option:text-is("${model}")`, { state: 'attached' })
+    await page.waitForSelector(`option[value="${model}"], option:text-is("${model}")`, { state: 'attached' })
     await page.selectOption('.agent', model)
     return page
   }
@@ -53,6 +53,13 @@ describe('the page in a browser', function () {
     await page.waitForSelector(said('It is'))
     expect(await page.textContent('.messages')).to.equal(before)
     expect(await axeFindings(page)).to.deep.equal([])
+  })
+
+  it('names a model by its title', async () => {
+    const page = await chatWith('quick')
+    expect(await page.textContent('option[value="quick"]')).to.equal('Quick')
+    await send(page, 'hello')
+    await page.waitForSelector('.author >> text=Quick')
   })
 
   it('stops an answer', async () => {

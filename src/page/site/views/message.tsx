@@ -33,7 +33,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   const edited = useSignal<string | undefined>(undefined)
   const article = useReturn<HTMLElement>(edited.value !== undefined, EDIT, useRef(false))
   const isOwn = message.role === 'user'
-  const name = isOwn ? t('you') : (message.metadata?.agent ?? t('answer'))
+  const name = isOwn ? t('you') : authorOf(message, state)
   return (
     <article
       ref={article}
@@ -60,6 +60,12 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
     </article>
   )
 })
+
+/** The title of who wrote an answer. */
+function authorOf({ metadata }: UiMessage, { agents }: PageState): string {
+  const { agent } = metadata ?? {}
+  return agent === undefined ? t('answer') : (agents.value.get(agent) ?? agent)
+}
 
 function Parts(props: MessageProps) {
   const { parts } = props.message
