@@ -9,6 +9,9 @@ import { said, send, settled, TEXT } from './writing.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** What screen readers are told of an answer. */
+const TOLD = '.thread [role=status]'
+
 describe('the page in a browser', function () {
   this.timeout(60_000)
   let server: PackedServer
@@ -69,8 +72,11 @@ describe('the page in a browser', function () {
     await page.click('[aria-label="Stop"]')
     await settled(page)
     expect(await page.textContent('.messages')).to.not.include('number 60')
+    await page.waitForSelector('.messages >> text=This answer was stopped.')
+    expect(await page.textContent(TOLD)).to.equal('This answer was stopped.')
     await page.reload()
     await page.waitForSelector('.messages >> text=This answer was stopped.')
+    expect(await page.textContent(TOLD)).to.equal('This answer was stopped.')
   })
 
   it('goes on with an answer after a reload', async () => {
@@ -215,8 +221,11 @@ describe('the page in a browser', function () {
     await send(page, 'break')
     await page.waitForSelector('.notice')
     expect(await page.textContent('.notice')).to.match(/^The answer ended early: /)
+    await settled(page)
+    expect(await page.textContent(TOLD)).to.equal('')
     await page.reload()
     await page.waitForSelector('.messages >> text=This answer ended early.')
+    expect(await page.textContent(TOLD)).to.equal('This answer ended early.')
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
     await page.waitForSelector('.ended', { state: 'detached' })

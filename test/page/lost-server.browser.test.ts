@@ -33,6 +33,7 @@ describe('the page of a server that goes away', function () {
     await page.waitForSelector(said('number 9'))
     await proxy.go()
     await page.waitForSelector('.notice >> text=The page tries again by itself.')
+    expect(await page.textContent('.thread [role=status]')).to.equal('')
     await proxy.come()
     await page.waitForSelector(said('number 60'))
     await settled(page)

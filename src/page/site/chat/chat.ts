@@ -23,7 +23,7 @@ export class Chat {
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
   /** Whether the server has the conversation. */
   readonly isStored = signal(false)
-  /** The status of the newest run when the conversation was read. Nothing was sent since. */
+  /** The status of the newest run when the conversation was read or its answer ended. Nothing was sent since. */
   readonly lastEnd = signal<string | undefined>(undefined)
   /** What was said to the answer that comes. */
   readonly steered: Steered
@@ -185,7 +185,11 @@ export class Chat {
     if (!end.isWhole) return await this.#retry()
     // What was said to it stands between two answers, and a call that was answered may wait: the server knows.
     if (before || this.messages.value.some(isSteered)) await this.#reload()
-    if (end.error !== undefined) this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
+    if (end.isAborted) this.lastEnd.value = 'aborted'
+    if (end.error !== undefined) {
+      this.lastEnd.value = 'failed'
+      this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
+    }
     this.#onTurn(this)
   }
 
