@@ -37,7 +37,9 @@ describe('the page in a browser', function () {
   /** Opens a new chat with a model. */
   async function chatWith(model: string): Promise<Page> {
     const page = await browser.open(server.url)
-    await page.waitForSelector(`option[value="${model}"], option:text-is("${model}")`, { state: 'attached' })
+    await page.waitForSelector(`option[value="${model}"], option:text-is("${model}")`, {
+      state: 'attached',
+    })
     await page.selectOption('.agent', model)
     return page
   }

@@ -25,7 +25,7 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const { owner, id } = await conversationOf(c, services)
     const mediaType = mediaTypeOf(c.req.header('content-type'))
     await quotas.assertRoom(c.get('identity'), { files: 1 })
-    const bytes = await readBytes(c.req.raw, limits.file)
+    const bytes = await readBytes(c.req.raw, { most: limits.file, name: 'limits.file' })
     const sent = mediaType === FORM ? await fileOfForm(c.req.raw, bytes) : { mediaType, bytes }
     const name = (c.req.query('name') ?? sent.name)?.slice(0, 255)
     const file = { ...sent, ...(name === undefined ? {} : { name }) }

@@ -54,7 +54,7 @@ export class Chat {
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
 
-  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells nobody of a failure. */
+  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells of no other failure than that it is gone. */
   async refresh(): Promise<void> {
     if (this.#isRefreshing || this.status.value !== 'ready' || !this.isStored.value) return
     this.#isRefreshing = true
@@ -64,7 +64,7 @@ export class Chat {
       // Meanwhile the person may have sent something.
       if (shown === this.messages.value) await this.#catchUp(history)
     } catch (error) {
-      if (!(error instanceof ServerError) && !this.#closed.signal.aborted) throw error
+      this.#faults.tellIfGone(error)
     } finally {
       this.#isRefreshing = false
     }
@@ -156,7 +156,8 @@ export class Chat {
     this.lastEnd.value = undefined
     this.status.value = 'asking'
     try {
-      const response = await this.#routes.turn(this.agent.value, body)
+      const existing = this.isStored.value
+      const response = await this.#routes.turn(this.agent.value, { existing, ...body })
       this.isStored.value = true
       this.#onTurn(this)
       await this.#read(response, before)

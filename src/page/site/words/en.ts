@@ -80,7 +80,10 @@ export const EN = {
   offline: 'The server cannot be reached. The page tries again by itself.',
   unreachable: 'The server cannot be reached. What you wrote is kept.',
   busy: 'An answer is still coming in this conversation.',
-  tooLarge: 'This is too large for the server.',
+  tooLarge: 'This is too large for the server. {message}',
+  fileTooLarge: 'The file “{name}” is too large for the server. {message}',
+  conversationGone:
+    'This conversation does not exist any more: it was deleted elsewhere. What you wrote is kept. Copy it into a new chat.',
   tooMany: 'Too many requests. Try again in a moment.',
   otherVersion: 'The server gave an answer that this page does not understand. Reload the page.',
   failed: 'That did not work: {message}',
