@@ -25,7 +25,9 @@ what the app adds in \`body\`:
 
 - \`agent\` (a published model), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
 - \`tools\` of the client, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`);
-- \`message\`, from an app that sends only the last message.
+- \`message\`, from an app that sends only the last message;
+- \`existing: true\`, from an app that goes on with a conversation: if it does not exist, because somebody has deleted it, the
+  answer is 404 with \`CONVERSATION_UNKNOWN\`. Without it, the request begins the conversation anew.
 
 The server ignores other fields and lists their names. It refuses a provider, addresses, plugins and secrets, and names
 the field.

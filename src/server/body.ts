@@ -30,7 +30,7 @@ const ALREADY_READ =
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const scan = new JsonScan()
-  const bytes = await readPieces(request, limits.body, async (piece) => {
+  const bytes = await readPieces(request, { most: limits.body }, async (piece) => {
     for (let at = 0; at < piece.length; at += LARGE) {
       if (at > 0) await nextTurn()
       scan.add(piece.subarray(at, at + LARGE))
@@ -57,22 +57,29 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
  * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS; REQUEST_INVALID if the client disconnects before the
  * end
  */
-export function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export function readBytes(request: Request, limit: NamedLimit): Promise<Uint8Array> {
   return readPieces(request, limit, () => undefined)
+}
+
+/** The most bytes of a body, and the key of the config that sets them, for the error. */
+export interface NamedLimit {
+  readonly most: number
+  readonly name: string
 }
 
 async function readPieces(
   request: Request,
-  limit: number,
+  limit: Partial<NamedLimit> & Pick<NamedLimit, 'most'>,
   take: (piece: Uint8Array) => undefined | Promise<void>,
 ): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  const { most, name } = limit
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most, name)
   const pieces = openBody(request)
   if (!pieces) throw new HostError('REQUEST_INVALID', ALREADY_READ)
-  const received = new ReceivedBytes(limit, pieces.release)
+  const received = new ReceivedBytes(most, pieces.release)
   try {
     for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
-      if (received.size + piece.byteLength > limit) throw tooLarge(limit)
+      if (received.size + piece.byteLength > most) throw tooLarge(most, name)
       countReceived(request, piece.byteLength)
       await take(piece)
       received.add(piece)
@@ -124,6 +131,7 @@ function parse(text: string): unknown {
   }
 }
 
-function tooLarge(limit: number): HostError {
-  return new HostError('REQUEST_TOO_LARGE', `The body is larger than ${limit} bytes.`)
+function tooLarge(most: number, name: string | undefined): HostError {
+  const of = name === undefined ? '' : `, the limit in the server's "${name}"`
+  return new HostError('REQUEST_TOO_LARGE', `The body is larger than ${most} bytes${of}.`)
 }

@@ -6,6 +6,7 @@ import type { Services } from './context.ts'
 import { factsByMessage } from './message-facts.ts'
 import { sdkVersionOf } from './sdk-version.ts'
 import { isAnswer } from './turns/index.ts'
+import { defined } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
 /** After this many messages, serializing yields to the event loop. */
@@ -103,7 +104,7 @@ async function approvalsOf(
 
 function knownApproval(approval: Approval) {
   const { id, callId, tool: name, input, expiresAt, answer, isQuestion } = approval
-  const { approved = false, reason } = answer ?? {}
+  const { approved = false, reason, value } = answer ?? {}
   return {
     approvalId: id,
     callId,
@@ -111,6 +112,6 @@ function knownApproval(approval: Approval) {
     input,
     expiresAt: new Date(expiresAt).toISOString(),
     ...(isQuestion ? { isQuestion } : {}),
-    ...(answer ? { answer: { approved, ...(reason === undefined ? {} : { reason }) } } : {}),
+    ...(answer ? { answer: { approved, ...defined({ reason, value }) } } : {}),
   }
 }

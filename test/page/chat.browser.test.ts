@@ -9,6 +9,9 @@ import { said, send, settled, TEXT } from './writing.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** What screen readers are told of an answer. */
+const TOLD = '.thread [role=status]'
+
 describe('the page in a browser', function () {
   this.timeout(60_000)
   let server: PackedServer
@@ -34,7 +37,9 @@ describe('the page in a browser', function () {
   /** Opens a new chat with a model. */
   async function chatWith(model: string): Promise<Page> {
     const page = await browser.open(server.url)
-    await page.waitForSelector(`option:text-is("${model}")`, { state: 'attached' })
+    await page.waitForSelector(`option[value="${model}"], option:text-is("${model}")`, {
+      state: 'attached',
+    })
     await page.selectOption('.agent', model)
     return page
   }
@@ -55,6 +60,13 @@ describe('the page in a browser', function () {
     expect(await axeFindings(page)).to.deep.equal([])
   })
 
+  it('names a model by its title', async () => {
+    const page = await chatWith('quick')
+    expect(await page.textContent('option[value="quick"]')).to.equal('Quick')
+    await send(page, 'hello')
+    await page.waitForSelector('.author >> text=Quick')
+  })
+
   it('stops an answer', async () => {
     const page = await chatWith('slow')
     await send(page, 'count')
@@ -62,8 +74,11 @@ describe('the page in a browser', function () {
     await page.click('[aria-label="Stop"]')
     await settled(page)
     expect(await page.textContent('.messages')).to.not.include('number 60')
+    await page.waitForSelector('.messages >> text=This answer was stopped.')
+    expect(await page.textContent(TOLD)).to.equal('This answer was stopped.')
     await page.reload()
     await page.waitForSelector('.messages >> text=This answer was stopped.')
+    expect(await page.textContent(TOLD)).to.equal('This answer was stopped.')
   })
 
   it('goes on with an answer after a reload', async () => {
@@ -208,8 +223,11 @@ describe('the page in a browser', function () {
     await send(page, 'break')
     await page.waitForSelector('.notice')
     expect(await page.textContent('.notice')).to.match(/^The answer ended early: /)
+    await settled(page)
+    expect(await page.textContent(TOLD)).to.equal('')
     await page.reload()
     await page.waitForSelector('.messages >> text=This answer ended early.')
+    expect(await page.textContent(TOLD)).to.equal('This answer ended early.')
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
     await page.waitForSelector('.ended', { state: 'detached' })

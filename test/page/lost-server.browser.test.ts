@@ -33,6 +33,7 @@ describe('the page of a server that goes away', function () {
     await page.waitForSelector(said('number 9'))
     await proxy.go()
     await page.waitForSelector('.notice >> text=The page tries again by itself.')
+    expect(await page.textContent('.thread [role=status]')).to.equal('')
     await proxy.come()
     await page.waitForSelector(said('number 60'))
     await settled(page)
@@ -41,7 +42,7 @@ describe('the page of a server that goes away', function () {
 
   it('shows a conversation that was opened meanwhile, when the server is back', async () => {
     const page = await browser.open(proxy.url)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.waitForSelector('option[value="quick"]', { state: 'attached' })
     await page.selectOption('.agent', 'quick')
     await send(page, 'about towers')
     await page.waitForSelector('.chat-row.open >> text=about towers')
@@ -58,7 +59,7 @@ describe('the page of a server that goes away', function () {
 
   it('takes back what it said of a lost server by itself, whatever was tried', async () => {
     const page = await browser.open(proxy.url)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.waitForSelector('option[value="quick"]', { state: 'attached' })
     await proxy.go()
     await page.fill('.search', 'towers')
     await page.waitForSelector('.notice >> text=The server cannot be reached.')
@@ -69,7 +70,7 @@ describe('the page of a server that goes away', function () {
 
   it('keeps what could not be sent', async () => {
     const page = await browser.open(proxy.url)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.waitForSelector('option[value="quick"]', { state: 'attached' })
     await proxy.go()
     await send(page, 'a long thought')
     await page.waitForSelector('.notice >> text=What you wrote is kept.')

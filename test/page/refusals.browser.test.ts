@@ -141,6 +141,17 @@ describe('the page of a server that refuses', function () {
     expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
   })
 
+  it('names a file that is too large, and the limit', async () => {
+    served = await ServedPage.start({ script: SCRIPT, server: { limits: { file: 10 } } })
+    const page = await ready(await browser.open(served.url))
+    const buffer = Buffer.from('more than ten bytes')
+    const file = { name: 'notes.txt', mimeType: 'text/plain', buffer }
+    await page.setInputFiles('input[type=file]', file)
+    await page.waitForSelector('.notice >> text=The file “notes.txt” is too large for the server.')
+    expect(await page.textContent('.notice')).to.include('larger than 10 bytes')
+    expect(browser.takeRefusals()).to.deep.equal(['413'])
+  })
+
   it('takes 20 MB of pasted text, stays usable and keeps them when they are too large', async () => {
     served = await ServedPage.start({ script: SCRIPT })
     const page = await ready(await browser.open(served.url))

@@ -43,7 +43,7 @@ describe('the page of a server with tokens', function () {
 
   it('shows the time line of an answer first to who may not see what was sent', async () => {
     const page = await browser.open(`${server.url}/#token=${TOKEN}`)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.waitForSelector('option[value="quick"]', { state: 'attached' })
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
     await settled(page)
@@ -57,6 +57,6 @@ describe('the page of a server with tokens', function () {
     const page = await browser.open(`${server.url}/#token=${TOKEN}`)
     await page.waitForSelector('.welcome')
     expect(page.url()).to.equal(`${server.url}/`)
-    await page.waitForSelector('option:text-is("quick")', { state: 'attached' })
+    await page.waitForSelector('option[value="quick"]', { state: 'attached' })
   })
 })

@@ -79,6 +79,30 @@ describe('two tabs of one person', function () {
     await settled(second)
   })
 
+  it('tell that the other one has deleted the conversation, and keep the text', async () => {
+    const [first, second] = await twoTabs()
+    await first.hover('.chat-row.open')
+    await first.click('.chat-row.open [aria-label^="Delete"]')
+    await first.waitForSelector('.welcome')
+    await send(second, 'my thought')
+    const notice = '.notice >> text=This conversation does not exist any more'
+    await second.waitForSelector(notice)
+    expect(await second.inputValue(TEXT)).to.equal('my thought')
+    await second.waitForSelector(said('You said: hello'))
+    expect(browser.takeRefusals()).to.deep.equal(['404'])
+    expect(await second.textContent('.list')).to.not.include('my thought')
+  })
+
+  it('tell that the other one has deleted the conversation when they are shown again', async () => {
+    const [first, second] = await twoTabs()
+    await first.hover('.chat-row.open')
+    await first.click('.chat-row.open [aria-label^="Delete"]')
+    await first.waitForSelector('.welcome')
+    await second.evaluate('void document.dispatchEvent(new Event("visibilitychange"))')
+    await second.waitForSelector('.notice >> text=This conversation does not exist any more')
+    expect(browser.takeRefusals()).to.deep.equal(['404'])
+  })
+
   it('save their own changes of the settings, and leave those of the other', async () => {
     const [first, second] = await twoTabs()
     for (const page of [first, second]) {

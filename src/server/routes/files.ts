@@ -88,10 +88,12 @@ function mediaTypeOf(given = ''): string {
 
 /** Reads the file that a request brings. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
 async function sentFile(request: Request, mediaType: string, most: number): Promise<SentFile> {
-  if (mediaType !== FORM) return { mediaType, bytes: await readBytes(request, most) }
-  const file = await fileOfForm(request, await readBytes(request, most + AROUND_FILE))
+  const name = 'limits.file'
+  if (mediaType !== FORM) return { mediaType, bytes: await readBytes(request, { most, name }) }
+  const form = await readBytes(request, { most: most + AROUND_FILE, name })
+  const file = await fileOfForm(request, form)
   if (file.bytes.byteLength <= most) return file
-  const message = `The file is larger than ${most} bytes, which is the limit of this server.`
+  const message = `The file is larger than ${most} bytes, the limit in the server's "${name}".`
   throw new HostError('REQUEST_TOO_LARGE', message)
 }
 

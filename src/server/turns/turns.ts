@@ -53,9 +53,12 @@ export class Turns {
     const { name: agent } = await catalog.find(identity, request.agent)
     const id = request.conversationId ?? environment.newId('conversation')
     const conversation = await storage.conversations.load(identity.id, id)
-    return conversation
-      ? this.#goOn({ ...turn, agent, conversation })
-      : this.#import({ ...turn, agent }, id)
+    if (conversation) return this.#goOn({ ...turn, agent, conversation })
+    if (request.mustExist) {
+      const message = `There is no conversation "${id.slice(0, 100)}". It may have been deleted.`
+      throw new HostError('CONVERSATION_UNKNOWN', message, { pointer: '/id' })
+    }
+    return this.#import({ ...turn, agent }, id)
   }
 
   /**

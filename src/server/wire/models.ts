@@ -9,13 +9,14 @@ export interface ListedModel {
   readonly isMinor?: true
 }
 
-/** Formats a model for OpenAI's API. */
-export function openAIModel({ name, description, createdAt = 0 }: ListedModel) {
+/** Formats a model for OpenAI's API, with a title as `name`, where chat pages look for one. */
+export function openAIModel({ name, title, description, createdAt = 0 }: ListedModel) {
   return {
     id: name,
     object: 'model',
     created: Math.floor(createdAt / 1000),
     owned_by: 'braidwork',
+    ...(title === undefined ? {} : { name: title }),
     ...(description === undefined ? {} : { description }),
   } as const
 }

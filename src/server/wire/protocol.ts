@@ -40,6 +40,8 @@ export interface WireRequest {
   readonly agent?: string
   /** The client's id for the conversation, if the protocol has one. */
   readonly conversationId?: string
+  /** Whether the conversation must exist already. Otherwise the request begins it. */
+  readonly mustExist?: boolean
   /** The history as the client has it, with the protocol's message ids if it has any. */
   readonly messages: readonly Message[]
   readonly settings: RequestSettings

@@ -42,6 +42,12 @@ describe('lists of models', () => {
     })
   })
 
+  it('have a title as their name in the format of OpenAI', () => {
+    const [titled, plain] = openAIModels(MODELS).data
+    expect(titled).to.include({ id: 'assistant', name: 'The assistant' })
+    expect(plain).to.not.have.property('name')
+  })
+
   it("are read by Anthropic's client, all and one by one", async () => {
     const client = new Anthropic({ baseURL: server.url, apiKey: 'any', maxRetries: 0 })
     serve(anthropicModels(MODELS))

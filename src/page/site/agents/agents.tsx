@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Drawer, useLoaded, Waiting } from '../drawer/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -33,10 +33,17 @@ export function Agents({ client, onChange, onClose }: AgentsProps) {
     loaded.retry()
     onChange()
   }
+  const shown = useRef<HTMLDivElement>(null)
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    // The button that was pressed has gone.
+    if (!isFirst.current) shown.current?.focus()
+    isFirst.current = false
+  }, [chosen])
   const agent = chosen === NEW ? undefined : chosen
   return (
     <Drawer title={t('agents')} note={t('agentsNote')} onClose={onClose}>
-      <div class="agents">
+      <div ref={shown} class="agents" tabIndex={-1}>
         {stored && <StoredAgent stored={stored} />}
         {chosen === undefined ? (
           <Waiting loaded={loaded}>

@@ -33,6 +33,7 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   const [id, setId] = useState(agent?.id ?? '')
   const [draft, setDraft] = useState(() => draftOf(spec?.value ?? {}))
   const idField = useRef<HTMLInputElement>(null)
+  // A button that is off would lose the focus, so those of a busy editor only say that they are.
   const act = useAction(agent ? 'agentChanged' : 'agentTaken')
   const isFixed = agent?.from === 'config'
   const write = (next: SpecDraft) => {
@@ -70,18 +71,14 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
       <SpecFields {...{ schema, draft, faults, isFixed, onChange: write }} onSubmit={trial} />
       {!isFixed && (
         <p class="agent-buttons">
-          <button type="button" disabled={act.isBusy} onClick={trial}>
+          <button type="button" aria-disabled={act.isBusy} onClick={trial}>
             {t('agentTry')}
           </button>
-          <button type="button" class="main" disabled={act.isBusy} onClick={save}>
+          <button type="button" class="main" aria-disabled={act.isBusy} onClick={save}>
             {t('save')}
           </button>
           {agent && (
-            <button
-              type="button"
-              disabled={act.isBusy}
-              onClick={() => confirm(t('agentDeleteAsk', { id })) && remove()}
-            >
+            <button type="button" onClick={() => confirm(t('agentDeleteAsk', { id })) && remove()}>
               {t('delete')}
             </button>
           )}

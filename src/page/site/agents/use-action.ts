@@ -19,6 +19,7 @@ export function useAction(conflict: keyof Words) {
   const [outcome, setOutcome] = useState<Outcome>({})
   const [isBusy, setBusy] = useState(false)
   const during = async (act: () => Promise<Trial | undefined>) => {
+    if (isBusy) return
     setBusy(true)
     setOutcome({})
     try {

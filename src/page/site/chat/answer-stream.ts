@@ -9,6 +9,8 @@ export interface StreamEnd {
   readonly error?: string
   /** Whether the server said that the answer is over. Otherwise the connection was lost. */
   readonly isWhole: boolean
+  /** Whether the answer was stopped. */
+  readonly isAborted: boolean
 }
 
 /**
@@ -32,8 +34,8 @@ export async function readAnswer(
   } finally {
     screen.end()
   }
-  const { error, isEnded } = reader
-  return { isWhole: isEnded, ...(error === undefined ? {} : { error }) }
+  const { error, isEnded, isAborted } = reader
+  return { isWhole: isEnded, isAborted, ...(error === undefined ? {} : { error }) }
 }
 
 async function readAll(

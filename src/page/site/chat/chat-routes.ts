@@ -1,5 +1,11 @@
 import type { FilePart } from '../message/index.ts'
-import { type Client, type History, ServerError, type Upload } from '../server/index.ts'
+import {
+  type Client,
+  type History,
+  ServerError,
+  type Upload,
+  UploadError,
+} from '../server/index.ts'
 import { pathOf } from './conversation-list.ts'
 
 const SDK = 'sdk=7'
@@ -77,7 +83,10 @@ export class ChatRoutes {
   async upload(file: File): Promise<FilePart> {
     const path = pathOf(this.#id, `/files?name=${encodeURIComponent(file.name)}`)
     const ask = { method: 'POST', body: file } as const
-    const { url, mediaType } = await this.#client.json<Upload>(path, ask)
+    const asked = this.#client.json<Upload>(path, ask)
+    const { url, mediaType } = await asked.catch((error: unknown) => {
+      throw error instanceof ServerError ? new UploadError(error, file.name) : error
+    })
     return { type: 'file', url, mediaType, filename: file.name }
   }
 

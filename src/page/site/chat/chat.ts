@@ -23,7 +23,7 @@ export class Chat {
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
   /** Whether the server has the conversation. */
   readonly isStored = signal(false)
-  /** The status of the newest run when the conversation was read. Nothing was sent since. */
+  /** The status of the newest run when the conversation was read or its answer ended. Nothing was sent since. */
   readonly lastEnd = signal<string | undefined>(undefined)
   /** What was said to the answer that comes. */
   readonly steered: Steered
@@ -54,7 +54,7 @@ export class Chat {
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
 
-  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells nobody of a failure. */
+  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells of no other failure than that it is gone. */
   async refresh(): Promise<void> {
     if (this.#isRefreshing || this.status.value !== 'ready' || !this.isStored.value) return
     this.#isRefreshing = true
@@ -64,7 +64,7 @@ export class Chat {
       // Meanwhile the person may have sent something.
       if (shown === this.messages.value) await this.#catchUp(history)
     } catch (error) {
-      if (!(error instanceof ServerError) && !this.#closed.signal.aborted) throw error
+      this.#faults.tellIfGone(error)
     } finally {
       this.#isRefreshing = false
     }
@@ -102,12 +102,13 @@ export class Chat {
     await this.#faults.told(this.#routes.stop())
   }
 
-  /** Answers an approval or a question, and reads the answer that goes on. */
+  /** Answers an approval or a question. The answer goes on when none of its questions is open any more. */
   async answer(approvalId: string, answer: object): Promise<void> {
     this.status.value = 'asking'
     await this.#guarded(async () => {
       const { runId } = await this.#routes.approve(approvalId, answer)
-      await this.#resume(runId)
+      const { lastRun } = await this.#reload()
+      if (lastRun?.status === 'active') await this.#resume(runId)
     })
   }
 
@@ -155,7 +156,8 @@ export class Chat {
     this.lastEnd.value = undefined
     this.status.value = 'asking'
     try {
-      const response = await this.#routes.turn(this.agent.value, body)
+      const existing = this.isStored.value
+      const response = await this.#routes.turn(this.agent.value, { existing, ...body })
       this.isStored.value = true
       this.#onTurn(this)
       await this.#read(response, before)
@@ -182,9 +184,13 @@ export class Chat {
     })
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
-    // What was said to it stands between two answers, which the server knows.
-    if (this.messages.value.some(isSteered)) await this.#reload()
-    if (end.error !== undefined) this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
+    // What was said to it stands between two answers, and a call that was answered may wait: the server knows.
+    if (before || this.messages.value.some(isSteered)) await this.#reload()
+    if (end.isAborted) this.lastEnd.value = 'aborted'
+    if (end.error !== undefined) {
+      this.lastEnd.value = 'failed'
+      this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
+    }
     this.#onTurn(this)
   }
 

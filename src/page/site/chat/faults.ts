@@ -17,6 +17,12 @@ export class Faults {
     return asked.catch((error: unknown) => this.tell(error))
   }
 
+  /** Tells only that the conversation does not exist any more. @throws an error that is none of the server */
+  tellIfGone(error: unknown): void {
+    const isOther = error instanceof ServerError && error.code !== 'CONVERSATION_UNKNOWN'
+    if (!isOther) this.tell(error)
+  }
+
   /** @throws an error that is none of the server */
   tell(error: unknown): undefined {
     if (this.#closed.aborted) return

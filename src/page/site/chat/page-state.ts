@@ -13,7 +13,7 @@ const PLAIN = '-plain'
 const NEVER = new AbortController().signal
 
 interface Models {
-  readonly data: readonly { readonly id: string }[]
+  readonly data: readonly { readonly id: string; readonly name?: string }[]
 }
 
 /** A message of a conversation. */
@@ -32,8 +32,8 @@ export class PageState {
   )
   readonly list = new ConversationList(this.client)
   readonly drafts = new Kept(() => localStorage)
-  /** The names of the models and agents that may be chosen. */
-  readonly agents = signal<readonly string[]>([])
+  /** The models and agents that may be chosen: their titles by their names. */
+  readonly agents = signal<ReadonlyMap<string, string>>(new Map())
   readonly chat = signal<Chat>(this.#newChat())
   /** Whether the person may see and change what only admins may. */
   readonly isAdmin = signal(false)
@@ -123,7 +123,8 @@ export class PageState {
       this.list.load(),
     ])
     this.isAdmin.value = role === 'admin'
-    this.agents.value = data.map(({ id }) => id).filter((id) => !id.endsWith(PLAIN))
+    const shown = data.filter(({ id }) => !id.endsWith(PLAIN))
+    this.agents.value = new Map(shown.map(({ id, name }) => [id, name ?? id]))
     const { agent } = this.chat.value
     agent.value ??= this.#chosenAgent()
   }
@@ -179,7 +180,7 @@ export class PageState {
   #chosenAgent(): string | undefined {
     const chosen = this.drafts.get(CHOSEN)
     const { value: all } = this.agents
-    return chosen !== undefined && all.includes(chosen) ? chosen : all[0]
+    return chosen !== undefined && all.has(chosen) ? chosen : all.keys().next().value
   }
 }
 

@@ -25,6 +25,7 @@ export class MessageReader {
   #snapshot: UiMessage | undefined
   #error: string | undefined
   #isEnded = false
+  #isAborted = false
 
   /** A run goes on in the message `before` if its stream repeats the message's id. */
   constructor(before?: UiMessage) {
@@ -53,6 +54,11 @@ export class MessageReader {
   /** Whether the stream told how the run ended. */
   get isEnded(): boolean {
     return this.#isEnded
+  }
+
+  /** Whether the run was stopped. */
+  get isAborted(): boolean {
+    return this.#isAborted
   }
 
   /** Takes one parsed chunk. Never throws. */
@@ -116,6 +122,7 @@ export class MessageReader {
 
   #end(type: 'finish' | 'abort' | 'error', chunk: Chunk): void {
     this.#isEnded = true
+    this.#isAborted = type === 'abort'
     if (type === 'error') this.#error = textIn(chunk, 'errorText') ?? ''
     else this.#addMetadata(chunk)
   }

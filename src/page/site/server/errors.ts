@@ -33,6 +33,17 @@ export class ServerError extends Error {
   }
 }
 
+/** The error of an upload. */
+export class UploadError extends ServerError {
+  /** The name of the file. */
+  readonly file: string
+
+  constructor({ status, code, message, faults }: ServerError, file: string) {
+    super(status, code, message, faults)
+    this.file = file
+  }
+}
+
 /** The error of a request that got no answer. */
 export function offline(thrown: unknown): ServerError {
   return new ServerError(0, 'OFFLINE', thrown instanceof Error ? thrown.message : String(thrown))

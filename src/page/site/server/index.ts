@@ -7,7 +7,7 @@ export type {
   Mark,
   Upload,
 } from './documents.ts'
-export { type Fault, ServerError } from './errors.ts'
+export { type Fault, ServerError, UploadError } from './errors.ts'
 export { type FaultTree, faultTree } from './fault-tree.ts'
 export { framesOf } from './frames.ts'
 export {

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { useLoaded, Waiting } from '../drawer/index.ts'
+import { focusPanel, useLoaded, Waiting } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
 import {
   type Client,
@@ -67,10 +67,16 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
         onSubmit={() => void save()}
       >
         <p class="settings-buttons">
-          <button type="submit" class="main" disabled={form.isBusy}>
+          <button type="submit" class="main">
             {t('save')}
           </button>
-          <button type="button" disabled={form.isBusy} onClick={() => void forget()}>
+          <button
+            type="button"
+            onClick={(event) => {
+              focusPanel(event)
+              void forget()
+            }}
+          >
             {t('settingsForget')}
           </button>
           <span role="status">{form.said}</span>
@@ -91,7 +97,6 @@ function useForm(first: SettingsView, client: Client) {
   const [data, setData] = useState(first.formData)
   const [fault, setFault] = useState<string>()
   const [said, setSaid] = useState('')
-  const [isBusy, setBusy] = useState(false)
   /** The values that the server has. */
   const kept = useRef(first.formData)
   /** Only the newest trial counts. */
@@ -99,7 +104,6 @@ function useForm(first: SettingsView, client: Client) {
   const layout = useMemo(() => withReadOnly(view), [view])
 
   const during = async (act: () => Promise<void>) => {
-    setBusy(true)
     setFault(undefined)
     setSaid('')
     try {
@@ -107,12 +111,11 @@ function useForm(first: SettingsView, client: Client) {
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
       setFault(t('failed', { message: thrown.message }))
-    } finally {
-      setBusy(false)
     }
   }
   const saved = (next: SettingsView) => {
     kept.current = next.formData
+    trial.current++
     setView(next)
     setData(next.formData)
     setSaid(t('saved'))
@@ -132,5 +135,5 @@ function useForm(first: SettingsView, client: Client) {
       if (at === trial.current) setView(next)
     })
   }
-  return { view, data, layout, fault, said, isBusy, during, saved, change, write }
+  return { view, data, layout, fault, said, during, saved, change, write }
 }

@@ -1,8 +1,11 @@
+import type { TargetedEvent } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
+import { useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { answerFor } from './answers.ts'
+import { focusMessage, type Press } from './focus.ts'
 import { type Asking, askingIn, questionOf } from './questions.ts'
 import { Value } from './value.tsx'
 
@@ -28,7 +31,10 @@ export function Asked(props: AskedProps) {
 function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart }) {
   const { approval } = part
   if (!approval) return null
-  const answer = (approved: boolean) => () => void chat.answer(approval.id, { approved })
+  const answer = (approved: boolean) => (press: Press) => {
+    focusMessage(press)
+    void chat.answer(approval.id, { approved })
+  }
   const isOff = chat.isBusy.value
   return (
     <fieldset class="asked">
@@ -49,10 +55,13 @@ function Question({ chat, message, part }: AskedProps) {
   const text = typeof given.value === 'string' ? given.value : ''
   const { options } = Object(part.input) as { readonly options?: unknown }
   const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
-  const answer = (output: string) => void chat.answerCall(message, part.toolCallId, output)
-  const send = (event: Event) => {
+  const answer = (output: string, press: Press) => {
+    focusMessage(press)
+    void chat.answerCall(message, part.toolCallId, output)
+  }
+  const send = (event: TargetedEvent<Element>) => {
     event.preventDefault()
-    if (text.trim()) answer(text.trim())
+    if (text.trim()) answer(text.trim(), event)
   }
   return (
     <form class="asked" onSubmit={send}>
@@ -60,7 +69,7 @@ function Question({ chat, message, part }: AskedProps) {
       {choices.length > 0 && (
         <div class="choices">
           {choices.map((choice) => (
-            <button key={choice} type="button" onClick={() => answer(choice)}>
+            <button key={choice} type="button" onClick={(press) => answer(choice, press)}>
               {choice}
             </button>
           ))}
@@ -83,9 +92,13 @@ function Question({ chat, message, part }: AskedProps) {
 function Form({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, schema } = asking
   const data = answerFor(chat, approvalId)
-  const answer = (given: unknown) => void chat.answer(approvalId, { answer: given })
+  const section = useRef<HTMLElement>(null)
+  const answer = (given: unknown) => {
+    if (section.current) focusMessage({ currentTarget: section.current })
+    void chat.answer(approvalId, { answer: given })
+  }
   return (
-    <section class="asked" aria-label={question}>
+    <section ref={section} class="asked" aria-label={question}>
       <p>{question}</p>
       <Suspense fallback={null}>
         <SchemaForm

@@ -1,5 +1,6 @@
 import { t } from '../words/index.ts'
 import type { Draft } from './draft.ts'
+import { focusComposer } from './focus.ts'
 import { Icon } from './icon.tsx'
 
 /** What is sent with a text: long pasted texts, and files. */
@@ -36,10 +37,14 @@ interface RowProps {
 }
 
 function Row({ name, onRemove }: RowProps) {
+  const remove = () => {
+    focusComposer()
+    onRemove()
+  }
   return (
     <li>
       {name}
-      <button type="button" class="icon" aria-label={t('remove', { name })} onClick={onRemove}>
+      <button type="button" class="icon" aria-label={t('remove', { name })} onClick={remove}>
         <Icon name="close" />
       </button>
     </li>

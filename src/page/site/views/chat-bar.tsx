@@ -57,7 +57,8 @@ function Opens({ name, opened }: OpensProps) {
 
 function AgentChoice({ state }: { readonly state: PageState }) {
   const { agent, isBusy } = state.chat.value
-  const names = new Set([...(agent.value ? [agent.value] : []), ...state.agents.value])
+  const { value: titles } = state.agents
+  const names = new Set([...(agent.value ? [agent.value] : []), ...titles.keys()])
   return (
     <select
       class="agent"
@@ -68,7 +69,7 @@ function AgentChoice({ state }: { readonly state: PageState }) {
     >
       {[...names].map((name) => (
         <option key={name} value={name}>
-          {name}
+          {titles.get(name) ?? name}
         </option>
       ))}
     </select>

@@ -3,6 +3,7 @@ import type { Chat } from '../chat/index.ts'
 import { t } from '../words/index.ts'
 import { Attached } from './attached.tsx'
 import { type Draft, type DraftProps, draftOf } from './draft.ts'
+import { focusComposer } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 
@@ -11,6 +12,7 @@ export function Composer(props: DraftProps) {
   const draft = useMemo(() => draftOf(props), [props.chat])
   const submit = (event: Event) => {
     event.preventDefault()
+    focusComposer()
     void draft.send()
   }
   const drop = (event: DragEvent) => {
@@ -38,7 +40,10 @@ export function Composer(props: DraftProps) {
 
 function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) {
   const isBusy = chat.isBusy.value
-  const stop = () => void chat.stop()
+  const stop = () => {
+    focusComposer()
+    void chat.stop()
+  }
   const name = t(isBusy ? 'steer' : 'send')
   return (
     <div class="tools">
@@ -62,6 +67,10 @@ function Text({ draft }: { readonly draft: Draft }) {
   const text = draft.text.value
   const box = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
+    // Of a chat that another one has taken the place of, nothing has the focus any more.
+    if (document.activeElement === document.body) box.current?.focus()
+  }, [])
+  useLayoutEffect(() => {
     if (!box.current) return
     const { style } = box.current
     style.height = 'auto'
@@ -71,7 +80,6 @@ function Text({ draft }: { readonly draft: Draft }) {
     <textarea
       ref={box}
       rows={1}
-      autofocus
       aria-label={t('message')}
       placeholder={t('messageHint')}
       value={text}

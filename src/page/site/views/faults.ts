@@ -1,4 +1,4 @@
-import type { ServerError } from '../server/index.ts'
+import { type ServerError, UploadError } from '../server/index.ts'
 import { t, type Words } from '../words/index.ts'
 
 const WORDS: { readonly [status: number]: keyof Words } = {
@@ -12,11 +12,16 @@ const WORDS: { readonly [status: number]: keyof Words } = {
 const CODES: { readonly [code: string]: keyof Words } = {
   ANSWER_UNKNOWN: 'otherVersion',
   ANSWER_FAILED: 'answerFailed',
+  CONVERSATION_UNKNOWN: 'conversationGone',
   RUN_NOT_ACTIVE: 'steerLate',
 }
 
 /** An error in words for the person. */
-export function faultText({ status, code, message }: ServerError): string {
+export function faultText(error: ServerError): string {
+  const { status, code, message } = error
+  if (status === 413 && error instanceof UploadError) {
+    return t('fileTooLarge', { name: error.file, message })
+  }
   const ofCode = Object.hasOwn(CODES, code) ? CODES[code] : undefined
   return t(ofCode ?? WORDS[status] ?? 'failed', { message })
 }

@@ -1,3 +1,4 @@
+import type { Press } from './focus.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface IconButtonProps {
@@ -10,7 +11,7 @@ interface IconButtonProps {
   readonly isRound?: boolean
   /** Whether what it opens is open. */
   readonly isExpanded?: boolean
-  readonly onClick: () => void
+  readonly onClick: (press: Press) => void
 }
 
 /** A button with a picture in place of words. */

@@ -1,15 +1,20 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
+import { useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, type UiMessage, type UiPart } from '../message/index.ts'
 import { numberText, t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
+import { focusMessageBefore, type Press, useFocus, useReturn } from './focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { ToolCall } from './tool-call.tsx'
+
+/** The button that changes a message. */
+const EDIT = `[aria-label="${t('edit')}"]`
 
 interface MessageProps {
   readonly state: PageState
@@ -26,10 +31,12 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   const { state, chat, message, isComing, isSought } = props
   /** The text of this message while it is changed. */
   const edited = useSignal<string | undefined>(undefined)
+  const article = useReturn<HTMLElement>(edited.value !== undefined, EDIT, useRef(false))
   const isOwn = message.role === 'user'
-  const name = isOwn ? t('you') : (message.metadata?.agent ?? t('answer'))
+  const name = isOwn ? t('you') : authorOf(message, state)
   return (
     <article
+      ref={article}
       class={`message${isOwn ? ' own' : ''}${isSought ? ' sought' : ''}`}
       aria-label={name}
       data-message={message.id}
@@ -53,6 +60,12 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
     </article>
   )
 })
+
+/** The title of who wrote an answer. */
+function authorOf({ metadata }: UiMessage, { agents }: PageState): string {
+  const { agent } = metadata ?? {}
+  return agent === undefined ? t('answer') : (agents.value.get(agent) ?? agent)
+}
 
 function Parts(props: MessageProps) {
   const { parts } = props.message
@@ -133,13 +146,17 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
   const isOwn = message.role === 'user'
   const isBusy = chat.isBusy.value
   const text = textOf(message)
+  const again = (press: Press) => {
+    focusMessageBefore(press)
+    void chat.regenerate(message)
+  }
   return (
     <footer class="actions">
       <CopyButton text={text} />
       {isOwn ? (
         <Action name="edit" isOff={isBusy} onClick={onEdit} />
       ) : (
-        <Action name="regenerate" isOff={isBusy} onClick={() => void chat.regenerate(message)} />
+        <Action name="regenerate" isOff={isBusy} onClick={again} />
       )}
       {!isOwn && (
         <Action
@@ -167,7 +184,7 @@ const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch', details: 'd
 interface ActionProps {
   readonly name: keyof typeof ICONS
   readonly isOff: boolean
-  readonly onClick: () => void
+  readonly onClick: (press: Press) => void
 }
 
 function Action({ name, isOff, onClick }: ActionProps) {
@@ -205,6 +222,7 @@ interface EditedProps {
 /** A message that is changed. What the server does not take can be changed on. */
 function Edited({ chat, message, text }: EditedProps) {
   const onEnd = () => (text.value = undefined)
+  const field = useFocus<HTMLTextAreaElement>()
   const save = async (event: Event) => {
     event.preventDefault()
     const { value = '' } = text
@@ -215,7 +233,7 @@ function Edited({ chat, message, text }: EditedProps) {
   return (
     <form class="edited" onSubmit={(event) => void save(event)}>
       <textarea
-        autofocus
+        ref={field}
         aria-label={t('message')}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}

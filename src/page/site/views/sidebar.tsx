@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
 import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { type Press, useFocus, useReturn } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Marked } from './marked.tsx'
@@ -75,16 +78,21 @@ interface RowProps {
   readonly onOpen: () => void
 }
 
+/** The button that renames a conversation. */
+const RENAME = `[aria-label^="${t('rename')}"]`
+
 function Row({ state, conversation, onOpen }: RowProps) {
   const name = useSignal<string | undefined>(undefined)
   const { id, title = t('untitled'), titleMarks = [], found } = conversation
+  const isLeft = useRef(false)
+  const row = useReturn<HTMLLIElement>(name.value !== undefined, RENAME, isLeft)
   if (name.value !== undefined) {
     const end = () => (name.value = undefined)
-    return <RowName state={state} id={id} name={name.value} onEnd={end} />
+    return <RowName state={state} id={id} name={name.value} isLeft={isLeft} onEnd={end} />
   }
   const isOpen = state.chat.value.id === id
   return (
-    <li class={isOpen ? 'chat-row open' : 'chat-row'}>
+    <li ref={row} class={isOpen ? 'chat-row open' : 'chat-row'}>
       <button
         type="button"
         class="title"
@@ -106,14 +114,15 @@ function Row({ state, conversation, onOpen }: RowProps) {
         icon="delete"
         name={t('delete')}
         of={title}
-        onClick={() => void removed(state, id)}
+        onClick={(press) => void removed(state, id, press)}
       />
     </li>
   )
 }
 
-async function removed(state: PageState, id: string): Promise<void> {
+async function removed(state: PageState, id: string, { currentTarget }: Press): Promise<void> {
   if (!confirm(t('deleteAsk'))) return
+  currentTarget.closest('nav')?.querySelector('button')?.focus()
   await state.guarded(() => state.list.remove(id))
   if (state.chat.value.id === id) state.open()
 }
@@ -122,22 +131,33 @@ interface RowNameProps {
   readonly state: PageState
   readonly id: string
   readonly name: string
+  /** Set where the person goes elsewhere, which saves the name too. */
+  readonly isLeft: RefObject<boolean>
   readonly onEnd: () => void
 }
 
-function RowName({ state, id, name, onEnd }: RowNameProps) {
+function RowName({ state, id, name, isLeft, onEnd }: RowNameProps) {
   const text = useSignal(name)
+  const field = useFocus<HTMLInputElement>()
+  /** A field that goes loses the focus, which must not save it then. */
+  const isOver = useRef(false)
+  const end = () => {
+    isOver.current = true
+    onEnd()
+  }
   const save = (event: Event) => {
     event.preventDefault()
+    if (isOver.current) return
+    isLeft.current = event.type === 'blur'
     const title = text.value.trim()
     if (title && title !== name) void state.guarded(() => state.list.rename(id, title))
-    onEnd()
+    end()
   }
   return (
     <li class="chat-row">
       <form onSubmit={save}>
         <input
-          autofocus
+          ref={field}
           aria-label={t('rename')}
           maxLength={1000}
           value={text.value}
@@ -147,7 +167,7 @@ function RowName({ state, id, name, onEnd }: RowNameProps) {
             if (event.key !== 'Escape') return
             // The list stays.
             event.stopPropagation()
-            onEnd()
+            end()
           }}
         />
       </form>

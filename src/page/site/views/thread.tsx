@@ -29,17 +29,25 @@ const ENDS: { readonly [status: string]: keyof Words } = {
   aborted: 'endedStopped',
 }
 
+/** The word for an answer that is not whole. Undefined for others. */
+function endOf({ lastEnd: { value: status = '' } }: Chat): keyof Words | undefined {
+  return Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+}
+
 /** Says that the last answer is not whole. */
-function Ended({ status = '' }: { readonly status: string | undefined }) {
-  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+function Ended({ chat }: { readonly chat: Chat }) {
+  const word = endOf(chat)
   return word ? <p class="muted ended">{t(word)}</p> : null
 }
 
 /** What screen readers say of an answer. */
-function toldOf({ status }: Chat, last: UiMessage | undefined): string {
+function toldOf(chat: Chat, last: UiMessage | undefined): string {
+  const { status, fault } = chat
   if (status.value === 'answering') return t('answering')
-  if (last?.role !== 'assistant') return ''
-  return t(isAsking(last) ? 'waits' : 'answered')
+  // Why an answer failed is told by the notice.
+  const isTold = fault.value?.code === 'ANSWER_FAILED'
+  if (status.value !== 'ready' || last?.role !== 'assistant' || isTold) return ''
+  return t(endOf(chat) ?? (isAsking(last) ? 'waits' : 'answered'))
 }
 
 /** The messages of a chat. The page follows an answer as long as its end is in view. */
@@ -99,7 +107,7 @@ export function Thread({ state, chat }: ThreadProps) {
             <p class="muted">{t('steerWaits')}</p>
           </div>
         ))}
-        {status === 'ready' && <Ended status={chat.lastEnd.value} />}
+        {status === 'ready' && <Ended chat={chat} />}
         {isBlank && <p class="muted waiting">{t('answering')}…</p>}
       </div>
       <p class="unseen" role="status">

@@ -6,7 +6,7 @@ import { t, type Words, wordFor } from '../words/index.ts'
 import { Asked } from './asked.tsx'
 import { CallRecord } from './call-record.tsx'
 import { Icon } from './icon.tsx'
-import { askingIn, questionOf } from './questions.ts'
+import { askingIn, isAsking as isAskingAtAll, questionOf } from './questions.ts'
 import { References } from './references.tsx'
 import { factsOf } from './tool-facts.ts'
 import { Value } from './value.tsx'
@@ -33,6 +33,10 @@ const STATES: { readonly [S in ToolPart['state']]: keyof Words } = {
 function stateOf({ chat, message, part }: Omit<ToolCallProps, 'state' | 'show'>): keyof Words {
   const isAsking = questionOf(part) !== undefined || askingIn(message, part) !== undefined
   if (isAsking && !chat.isBusy.value) return 'toolWaits'
+  if (part.state === 'approval-responded') {
+    if (part.approval?.approved === false) return 'toolDenied'
+    if (!chat.isBusy.value && isAskingAtAll(message)) return 'toolAllowed'
+  }
   return part.preliminary ? 'toolRuns' : STATES[part.state]
 }
 

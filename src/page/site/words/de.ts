@@ -63,6 +63,7 @@ export const DE: Words = {
   wholeText: 'Ganzen Text anzeigen ({size} Tausend Zeichen)',
   toolRuns: 'läuft',
   toolWaits: 'wartet auf Sie',
+  toolAllowed: 'erlaubt, wartet auf die anderen Antworten',
   toolDone: 'fertig',
   toolFailed: 'gescheitert',
   toolDenied: 'nicht erlaubt',
@@ -81,7 +82,10 @@ export const DE: Words = {
   offline: 'Der Server ist nicht erreichbar. Die Seite versucht es von selbst wieder.',
   unreachable: 'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt erhalten.',
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',
-  tooLarge: 'Das ist dem Server zu groß.',
+  tooLarge: 'Das ist zu groß für den Server. {message}',
+  fileTooLarge: 'Die Datei „{name}“ ist zu groß für den Server. {message}',
+  conversationGone:
+    'Diese Unterhaltung gibt es nicht mehr: Sie wurde anderswo gelöscht. Was Sie geschrieben haben, ist noch da. Kopieren Sie es in einen neuen Chat.',
   tooMany: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   otherVersion:
     'Der Server hat eine Antwort gegeben, die diese Seite nicht versteht. Laden Sie die Seite neu.',

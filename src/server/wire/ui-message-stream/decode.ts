@@ -23,7 +23,7 @@ const TRIGGERS = ['submit-message', 'regenerate-message'] as const
 
 /**
  * Decodes a request of `DefaultChatTransport`. The app can add fields in `body`: `agent`, settings under their AI
- * SDK names, and `tools` as JSON Schemas by name. For a transport that sends only the last message, the field is
+ * SDK names, `tools` as JSON Schemas by name, and `existing` for a conversation that must exist. For a transport that sends only the last message, the field is
  * `message`.
  * @throws {HostError} REQUEST_INVALID
  */
@@ -37,6 +37,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
   }
   return {
     ...defined({ agent: agentIn(fields), conversationId: fields.conversationId('id') }),
+    ...defined({ mustExist: fields.flag('existing') }),
     ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
     messages,
     settings: sdkSettings(fields),

@@ -53,7 +53,12 @@ export type AskedApproval = Omit<Extract<ApprovalEvent, { type: 'approval-requir
 
 /** A requested approval, with its answer once there is one. */
 export interface KnownApproval extends AskedApproval {
-  readonly answer?: { readonly approved: boolean; readonly reason?: string }
+  readonly answer?: {
+    readonly approved: boolean
+    readonly reason?: string
+    /** The answer to a question. */
+    readonly value?: unknown
+  }
 }
 
 /** The content of the data part that represents an approval for SDK versions without approvals. */

@@ -67,9 +67,10 @@ export class UiStep {
   #call(call: Extract<Part, { type: 'tool-call' }>): object {
     const asked = this.#place.approvals.get(call.callId)
     const approval = asked?.find(({ isQuestion }) => !isQuestion)
+    const question = asked?.findLast(({ isQuestion }) => isQuestion)
     return toolPart(call, {
       ...defined({ result: this.#results.get(call.callId) }),
-      ...defined({ approval: this.#place.sdk > 5 ? approval : undefined }),
+      ...defined({ approval: this.#place.sdk > 5 ? approval : undefined, question }),
       isClients: !call.providerExecuted && this.#place.facts?.clientTools.has(call.name) === true,
       hasResultMetadata: this.#place.sdk > 5,
     })

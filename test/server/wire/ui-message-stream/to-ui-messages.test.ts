@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Message } from '../../../../src/core/index.ts'
 import { toUiMessages } from '../../../../src/server/wire/ui-message-stream/index.ts'
+import type { KnownApproval } from '../../../../src/server/wire/ui-message-stream/ui-parts.ts'
 import { factsOf } from '../runs.ts'
 
 const HELLO: Message = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }
@@ -66,6 +67,23 @@ describe('a history as UI messages', () => {
       input: INPUT,
       state: 'input-available',
     })
+  })
+
+  it('has the answer to a question for the output of its call until the call has one', () => {
+    const asked = { approvalId: 'a1', callId: 'c1', name: 'add', input: INPUT, isQuestion: true }
+    const partWith = (...approvals: readonly KnownApproval[]) =>
+      partsOf([CALL], { approvals, sdk: 7 })[1]
+    const open = { ...PART, state: 'input-available' }
+    expect(partWith(asked)).to.deep.equal(open)
+    const answered = { ...asked, answer: { approved: true, value: 'Blue' } }
+    expect(partWith(answered)).to.deep.equal({ ...PART, state: 'output-available', output: 'Blue' })
+    const declined = { ...asked, answer: { approved: false, reason: 'Not now.' } }
+    const refused = { ...PART, state: 'output-error', errorText: 'Not now.' }
+    expect(partWith(declined)).to.deep.equal(refused)
+    const again = { ...asked, approvalId: 'a2' }
+    expect(partWith(answered, again)).to.deep.equal(open)
+    const allowed = { approvalId: 'a0', callId: 'c1', name: 'add', input: INPUT }
+    expect(partWith({ ...allowed, answer: { approved: true } }, asked)).to.deep.equal(open)
   })
 
   it('asks for what waits for an approval', () => {
