@@ -1,4 +1,4 @@
-import { repairHistory } from '@braidwork/model-api/exchange'
+import { factsOf, repairHistory } from '@braidwork/model-api/exchange'
 import {
   type Config,
   type Context,
@@ -7,13 +7,14 @@ import {
   type Message,
   type ModelTool,
   type PartialEvent,
+  type ToolCallPart,
 } from '@braidwork/plugin'
 import { type Ask, generate, stream } from './ask.ts'
 import { profileOf } from './errors.ts'
 import { checkUrls } from './files.ts'
 import { Gathering } from './gathering.ts'
 import { type AiSdkProvider, type LoadedModel, loadModel } from './load-model.ts'
-import { messageOf } from './message.ts'
+import { messageOf, PLAIN_ID } from './message.ts'
 import type { Specification } from './model-types.ts'
 import type { NativePart } from './parts.ts'
 import { promptOf } from './prompt.ts'
@@ -34,8 +35,7 @@ type Result = readonly [
   state: State,
 ]
 
-/** The ids of calls that all providers of the AI SDK take. */
-const CALL_IDS = { pattern: /^[\w-]+$/, longest: 64 }
+const CALL_IDS = { pattern: PLAIN_ID, longest: 64 }
 
 /** Loads the model, which the other hooks of the request use. */
 export async function init(
@@ -58,9 +58,11 @@ export async function toNative(
   const { config, local } = context
   const loaded = loadedIn(context)
   const warn = (message: string): void => context.warn(message)
-  const repaired = repairHistory(messages, CALL_IDS, warn)
+  const profile = profileFor(loaded)
+  const isOwn = (given: ToolCallPart): boolean => factsOf(given, profile) !== undefined
+  const repaired = repairHistory(messages, { ...CALL_IDS, isOwn }, warn)
   const sent = checkUrls(repaired, (await loaded.model.supportedUrls) ?? {})
-  const prompt = promptOf(sent, profileFor(loaded))
+  const prompt = promptOf(sent, profile)
   const tools = (local.get('tools') ?? []) as readonly ModelTool[]
   return requestOf({ prompt, tools, config, specification, warn })
 }

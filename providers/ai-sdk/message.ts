@@ -117,6 +117,8 @@ function sourceOf(content: JsonObject, around: Around): SourcePart {
   }
 }
 
+/** The ids of calls that all providers of the AI SDK take. */
+export const PLAIN_ID = /^[\w-]{1,64}$/
 const OWN_TYPES = ['reasoning', 'tool-result', 'file']
 const OWN_KINDS = ['reasoning-file', 'custom']
 
@@ -126,7 +128,8 @@ const OWN_KINDS = ['reasoning-file', 'custom']
  */
 export function toFacts(content: JsonObject, { profile }: Around): Facts {
   const { type, providerMetadata: metadata, providerExecuted } = content
-  const isOwn = OWN_TYPES.includes(String(type)) || providerExecuted === true
+  const hasOddId = type === 'tool-call' && !PLAIN_ID.test(String(content['toolCallId']))
+  const isOwn = OWN_TYPES.includes(String(type)) || providerExecuted === true || hasOddId
   const kind = OWN_KINDS.find((one) => one === type)
   if (metadata === undefined && kind === undefined && !isOwn) return {}
   return { providerMetadata: ownFacts(defined({ kind, metadata }), profile) }

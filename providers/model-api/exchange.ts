@@ -20,12 +20,13 @@ import {
   postForJson,
   readJson,
 } from './client.ts'
+import { factsOf } from './content.ts'
 import { withoutKey } from './errors.ts'
 import { END, openAnswer } from './event-stream.ts'
 import { checkFiles } from './files.ts'
 import type { Format, Gathering, Piece, StreamFormat } from './format.ts'
 import { keepHeaders, requestHeaders, withKeptHeaders } from './headers.ts'
-import { repairHistory } from './history.ts'
+import { type CallIds, repairHistory } from './history.ts'
 import { keeping } from './kept-client.ts'
 import { limitsOf, tooMuch } from './limits.ts'
 import { closeable, type Reading } from './stream.ts'
@@ -125,7 +126,7 @@ function streamingOf<S extends State>({
       const { config, modelInfo } = context
       const { model } = state
       const around = { profile: format.profile, model, modelInfo, rules: format.files, warn }
-      const sent = checkFiles(repairHistory(messages, format.callIds, warn), around)
+      const sent = checkFiles(repairHistory(messages, idsOf(format), warn), around)
       return format.request({ model, messages: sent, tools, config, modelInfo, warn })
     },
     stream: (access, turn) => stream({ ...access, connect }, formatOf(turn), turn),
@@ -144,6 +145,11 @@ function streamingOf<S extends State>({
     refreshModels: (access, config, signal) =>
       listModels({ ...access, connect }, formats.models, askOf(config, 'models', signal)),
   }
+}
+
+/** The call ids that an API accepts, those that it gave itself among them. */
+function idsOf({ callIds, profile }: StreamFormat): CallIds {
+  return { ...callIds, isOwn: (call) => factsOf(call, profile) !== undefined }
 }
 
 /** Requests the whole answer. */

@@ -8,6 +8,8 @@ export interface CallIds {
   readonly longest: number
   /** Whether call ids must be unique within a conversation. */
   readonly isUnique?: boolean
+  /** Whether the API gave a call its id, which then goes back whatever its length and characters. By default none. */
+  readonly isOwn?: (call: ToolCallPart) => boolean
 }
 
 /** Replaces a missing result. */
@@ -43,11 +45,17 @@ function isSound(messages: readonly Message[], ids: CallIds): boolean {
     if (role !== 'assistant') continue
     const calls = parts.filter(isCall)
     open = new Set(calls.map(({ callId }) => callId))
-    if (open.size < calls.length || calls.some(({ callId }) => !fits(callId, ids, seen)))
-      return false
+    if (open.size < calls.length || calls.some((call) => !fitsAsIs(call, ids, seen))) return false
     for (const { callId } of calls) seen.add(callId)
   }
   return open.size === 0
+}
+
+/** Whether a call may keep its id. */
+function fitsAsIs(call: ToolCallPart, ids: CallIds, seen: Set<string>): boolean {
+  const { callId } = call
+  if (fits(callId, ids, seen)) return true
+  return ids.isOwn?.(call) === true && callId !== '' && !(ids.isUnique && seen.has(callId))
 }
 
 function fits(id: string, { pattern, longest, isUnique }: CallIds, seen: Set<string>): boolean {
@@ -83,7 +91,7 @@ class Repair {
     const results: ToolResultPart[] = []
     const parts = message.parts.map((part) => {
       if (!isCall(part)) return part
-      const callId = this.#idFor(part.callId)
+      const callId = this.#idFor(part)
       results.push({ ...this.#resultOf(part), callId })
       return callId === part.callId ? part : { ...part, callId }
     })
@@ -109,11 +117,15 @@ class Repair {
     this.#repaired.push({ role: 'user', parts })
   }
 
-  #idFor(id: string): string {
+  #idFor(call: ToolCallPart): string {
+    const { callId: id } = call
     const { longest } = this.#ids
     let tried = this.#tried.get(id) ?? 0
     let fitting = tried === 0 ? id : digestOf(id, tried - 1, longest)
-    for (; !fits(fitting, this.#ids, this.#seen); tried++) fitting = digestOf(id, tried, longest)
+    const isKept = tried === 0 && fitsAsIs(call, this.#ids, this.#seen)
+    if (!isKept) {
+      for (; !fits(fitting, this.#ids, this.#seen); tried++) fitting = digestOf(id, tried, longest)
+    }
     this.#tried.set(id, tried)
     this.#seen.add(fitting)
     return fitting

@@ -101,9 +101,13 @@ function addressIn(source: unknown): string | undefined {
   return typeof source === 'string' && URL.canParse(source) ? source : undefined
 }
 
+const PLAIN_ID = /^[\w-]{1,64}$/
+
 function callPart(block: JsonObject): Part {
   const own = without(block, 'id', 'name', 'input')
-  const isPlain = Object.keys(own).length === 1 && isHostRun(block)
+  // Servers with this API may give ids that the API itself refuses. The facts say that they are their own.
+  const hasPlainId = PLAIN_ID.test(String(block['id']))
+  const isPlain = Object.keys(own).length === 1 && isHostRun(block) && hasPlainId
   return {
     type: 'tool-call',
     callId: textIn(block['id']) ?? '',

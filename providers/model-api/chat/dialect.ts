@@ -64,6 +64,9 @@ export function efforts(
 
 export const MEGABYTE = 1024 * 1024
 
+/** The longest id of a call that any server takes, in characters. Longer ones go back only to the server that made them. */
+export const LONGEST_ID = 64
+
 const EVERY_CHOICE = ['none', 'required', 'named'] as const
 
 /** The features of most servers, assumed for a server that is not known. */
@@ -83,7 +86,8 @@ export const COMMON: ChatDialect = {
   efforts: efforts('reasoning_effort', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
   reasoning: {},
   returnsReasoning: 'with-calls',
-  callIds: { pattern: /^[\w-]+$/, longest: 64 },
+  // Servers make ids of any characters, such as "functions.weather:0" of Kimi, and their models know them.
+  callIds: { pattern: /^[\s\S]+$/, longest: LONGEST_ID },
   hasUserAfterTools: true,
   files: ['image', 'audio', 'document'],
   urls: ['image'],

@@ -9,6 +9,7 @@ import {
 import { ownFacts } from '../content.ts'
 import { defined, objectsIn, parseArguments, textIn, without } from '../json.ts'
 import type { Profile } from '../profile.ts'
+import { LONGEST_ID } from './dialect.ts'
 import {
   argumentsIn,
   callsIn,
@@ -133,6 +134,7 @@ export function callIdOf(call: JsonObject, { completion, index, taken }: CallPla
 }
 
 function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {
+  const callId = callIdOf(call, place)
   const called = isObject(call['function']) ? call['function'] : {}
   const text = argumentsIn(called['arguments'])
   const input = parseArguments(text)
@@ -140,10 +142,11 @@ function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {
   const facts = {
     ...(text !== '' && JSON.stringify(input) !== text ? { arguments: text } : {}),
     ...(Object.keys(extra).length > 0 ? { call: extra } : {}),
+    ...(callId.length > LONGEST_ID ? { hasOwnId: true } : {}),
   }
   return {
     type: 'tool-call',
-    callId: callIdOf(call, place),
+    callId,
     name: nameOf(call),
     input,
     ...(Object.keys(facts).length > 0 ? { providerMetadata: ownFacts(facts, place.profile) } : {}),

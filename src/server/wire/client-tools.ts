@@ -24,7 +24,11 @@ export function toolsIn(
   fields: Fields,
   read: (tool: Fields) => readonly ToolSpelling[] | string,
 ): { readonly own: readonly ToolSpelling[]; readonly ignored: readonly string[] } {
-  const all = (fields.list('tools') ?? []).map(read)
+  const all = (fields.list('tools') ?? []).map((tool) => {
+    const spelled = read(tool)
+    if (typeof spelled === 'string') tool.leave()
+    return spelled
+  })
   return {
     own: all.flatMap((one) => (typeof one === 'object' ? one : [])),
     ignored: all.flatMap((one) => (typeof one === 'string' ? [`tools.${tame(one)}`] : [])),
@@ -54,6 +58,33 @@ export function clientTool({ fields, schemaField, tool }: ToolSpelling): ToolSch
     name,
     description: fields.text('description') ?? '',
     input_schema: fields.raw(schemaField) ?? { type: 'object', properties: {} },
+  }
+}
+
+/** The tools of a request whose tool choice may list those that it allows. */
+export interface AllowedTools {
+  readonly tools: readonly ToolSchema[]
+  /** Whether the tool choice counts. It is ignored with a list that has none of the client's tools. */
+  readonly hasChoice: boolean
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Restricts a client's tools to those that its tool choice allows. Names of other tools are ignored.
+ * @param names the names of the allowed tools, as the model is shown them; undefined if all are allowed
+ */
+export function allowedTools(
+  tools: readonly ToolSchema[],
+  names: readonly string[] | undefined,
+): AllowedTools {
+  if (names === undefined) return { tools, hasChoice: true, ignored: [] }
+  const allowed = new Set(names)
+  const left = tools.filter(({ name }) => allowed.has(name))
+  const hasChoice = left.length > 0
+  return {
+    tools: hasChoice ? left : tools,
+    hasChoice,
+    ignored: hasChoice && left.length === allowed.size ? [] : ['tool_choice.allowed_tools'],
   }
 }
 

@@ -36,7 +36,8 @@ const REFUSED: ReadonlySet<string> = new Set([
 ])
 
 const TAME_NAME = /^[\w.-]{1,64}$/
-const MOST_NAMES = 50
+/** The number of unread fields that are named, of one object or of all below it. */
+export const MOST_NAMES = 50
 
 /** Creates an error for an invalid request: the place of the fault, and a message that says what to do. */
 export function requestInvalid(path: Path, message: string): HostError {
@@ -52,20 +53,6 @@ export function quoted(value: unknown): string {
 /** Returns a name that is safe in a header that lists ignored fields. */
 export function tame(name: string): string {
   return TAME_NAME.test(name) ? name : 'unknown'
-}
-
-/**
- * Parses the arguments of a call. Text that is not valid JSON, or nested too deeply, stays the text that the model
- * wrote.
- */
-export function argumentsIn(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return findJsonFault(value) ? text : value
-  } catch {
-    return text
-  }
 }
 
 /**
@@ -106,6 +93,8 @@ export class Fields {
   readonly path: Path
   readonly #value: JsonObject
   readonly #read = new Set<string>()
+  readonly #opened = new Map<string, Fields | readonly Fields[]>()
+  #isLeft = false
 
   constructor(value: unknown, path: Path) {
     if (!isObject(value))
@@ -172,7 +161,8 @@ export class Fields {
 
   object(name: string): Fields | undefined {
     const value = this.any(name)
-    return value === undefined ? undefined : new Fields(value, [...this.path, name])
+    if (value === undefined) return undefined
+    return this.#open(name, () => new Fields(value, [...this.path, name]))
   }
 
   /** Reads an object without opening it, such as a schema. */
@@ -187,7 +177,26 @@ export class Fields {
     const value = this.any(name)
     if (value === undefined) return undefined
     if (!Array.isArray(value)) throw this.fault(name, `must be a list, not ${quoted(value)}`)
-    return value.map((item, index) => new Fields(item, [...this.path, name, index]))
+    return this.#open(name, () =>
+      value.map((item, index) => new Fields(item, [...this.path, name, index])),
+    )
+  }
+
+  /** Opens what is below a name once, so that all its readers share what was read. */
+  #open<T extends Fields | readonly Fields[]>(name: string, open: () => T): T {
+    const opened = (this.#opened.get(name) as T | undefined) ?? open()
+    this.#opened.set(name, opened)
+    return opened
+  }
+
+  /** The objects that were opened below this one, with their names. None if it was left out. */
+  get opened(): Iterable<readonly [string, Fields | readonly Fields[]]> {
+    return this.#isLeft ? [] : this.#opened
+  }
+
+  /** Leaves this object out of the names of unread fields, because it is named as a whole, or not to be named. */
+  leave(): void {
+    this.#isLeft = true
   }
 
   /** Reads a list of strings, or a single one. An empty list counts as absent. */
@@ -208,6 +217,7 @@ export class Fields {
    * The names go into a header, so their form and number are restricted.
    */
   unread(neutral: { readonly [name: string]: unknown } = {}): string[] {
+    if (this.#isLeft) return []
     const names = Object.keys(this.#value).filter((name) => {
       const value = this.#value[name]
       if (this.#read.has(name) || value === null || value === undefined) return false

@@ -8,8 +8,11 @@ export {
   withSafeAddress,
   withSafeAddresses,
 } from './addresses.ts'
+export { argumentsIn } from './call-arguments.ts'
 export { CallNames } from './call-names.ts'
 export {
+  type AllowedTools,
+  allowedTools,
   clientTool,
   hostToolsIn,
   type ToolSpelling,
@@ -19,7 +22,6 @@ export {
 } from './client-tools.ts'
 export { conversationIdFault } from './conversation-id.ts'
 export {
-  argumentsIn,
   defined,
   Fields,
   fieldsOf,
@@ -64,4 +66,5 @@ export {
   type ToolWord,
   type ToolWords,
 } from './tool-words.ts'
+export { unreadBelow } from './unread.ts'
 export { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from './whole-answer.ts'

@@ -27,6 +27,8 @@ export function formatOf(format: Fields | undefined): ResponseFormat | undefined
   if (schema === undefined) throw named.fault('schema', 'is missing; give a JSON Schema')
   const name = named.text('name')
   const description = named.text('description')
+  // Providers ask for a strict format wherever the schema allows it.
+  named.any('strict')
   return {
     type: 'json-schema',
     schema,

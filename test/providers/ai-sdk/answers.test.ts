@@ -76,6 +76,22 @@ describe('answers in the provider ai-sdk', () => {
     expect(result.warnings.join()).to.include('seed').and.to.include('never')
   })
 
+  it('come back to the same model API with the ids of their calls, and to others with ids that all take', async () => {
+    const callId = 'functions.add:0'
+    const call = { type: 'tool-call', toolCallId: callId, toolName: 'add', input: '{}' }
+    const { result } = await answerTo([call, FINISH.v4])
+    const parts = [{ type: 'tool-result', callId, name: 'add', output: 2 }] as const
+    const idFor = async (provider?: string) => {
+      models.told = provider === undefined ? {} : { provider }
+      const history = [user('Add'), ...result.messages, { role: 'tool', parts } as const]
+      await host.stream(configOf(), history).result
+      const prompt = models.asked.at(-1)?.['prompt'] as { content: { toolCallId?: string }[] }[]
+      return prompt[1]?.content[0]?.toolCallId
+    }
+    expect(await idFor()).to.equal(callId)
+    expect(await idFor('other.chat')).to.match(/^[\w-]+$/)
+  })
+
   it('come back to the same model API with their metadata as it was', async () => {
     const { result } = await answerTo([...PARTS, FINISH.v4])
     const results: Message = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Message, Part } from '../../../src/core/index.ts'
-import { type Asking, asked, assistant, hello, text, tool, user } from './asking.ts'
+import { type Asking, asked, assistant, hello, streamedEvents, text, tool, user } from './asking.ts'
 
 type Block = { readonly [key: string]: unknown }
 
@@ -86,6 +86,21 @@ describe('conversations that Anthropic is told', () => {
     expect(answered).to.deep.equal(ids)
     expect(new Set(ids)).to.have.property('size', 3)
     for (const id of ids) expect(id).to.match(/^[\w-]+$/)
+  })
+
+  it('have the ids that the API gave itself, whatever their characters', async () => {
+    const callId = 'functions.weather:0'
+    const block = { type: 'tool_use', id: callId, name: 'weather', input: {} }
+    const { result: answer } = await streamedEvents([
+      { type: 'message_start', message: { id: 'm', model: 'c', content: [], usage: {} } },
+      { type: 'content_block_start', index: 0, content_block: block },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ])
+    const { turns } = await turnsOf([hello, ...answer.messages, tool(result(callId))])
+    expect(turns[1]?.content[0]).to.deep.equal(block)
+    expect(turns[2]?.content[0]).to.include({ tool_use_id: callId })
   })
 
   it('have no arguments but objects', async () => {

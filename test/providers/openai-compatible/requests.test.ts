@@ -366,6 +366,52 @@ describe('requests to OpenAI-compatible servers', () => {
     expect((await host.resolve(config)).tags).to.not.include.members(['vision'])
   })
 
+  const calledBy = (parts: Message['parts']): readonly Message[] => [
+    hello,
+    { role: 'assistant', parts },
+    {
+      role: 'tool',
+      parts: parts.flatMap((part) =>
+        part.type === 'tool-call'
+          ? [{ type: 'tool-result', callId: part.callId, name: part.name, output: 'done' }]
+          : [],
+      ),
+    },
+  ]
+  const idsIn = ({ body }: Asked): readonly unknown[] => {
+    const [, answer, ...results] = body['messages'] as readonly Body[]
+    const calls = answer?.['tool_calls'] as readonly Body[]
+    const ids = calls.map(({ id }) => id)
+    expect(results.map(({ tool_call_id: id }) => id)).to.deep.equal(ids)
+    return ids
+  }
+
+  it('have the ids of calls in any characters, unless the server refuses them', async () => {
+    const ids = ['functions.now:0', 'call.1', 'chatcmpl-tool-c0ffee']
+    const parts = ids.map((callId): Message['parts'][number] => ({
+      type: 'tool-call',
+      callId,
+      name: 'now',
+      input: {},
+    }))
+    const unknown = await askedOf({ base_url: 'https://a.test/v1' }, {}, calledBy(parts))
+    expect(idsIn(unknown)).to.deep.equal(ids)
+    for (const id of idsIn(await asked('mistral', {}, calledBy(parts)))) {
+      expect(id).to.match(/^[a-z0-9]{9}$/)
+    }
+  })
+
+  it('have a long id of a call unchanged where the same server gave it', async () => {
+    const id = `call_${'x'.repeat(200)}`
+    const call = { id, type: 'function', function: { name: 'now', arguments: '{}' } }
+    const answer = { choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }
+    const { messages } = await sent(answer, { preset: 'groq' })
+    const own = calledBy(messages[0]?.parts ?? [])
+    expect(idsIn(await asked('groq', {}, own))).to.deep.equal([id])
+    const [other] = idsIn(await asked('xai', {}, own))
+    expect(other).to.match(/^[a-f0-9]{32}$/)
+  })
+
   /** A history in which a server's own answer stands. */
   const historyOf = async (preset: PresetName, fixture: string): Promise<readonly Message[]> => {
     const { messages } = await sent(wholeOf(fixture), { preset })

@@ -57,6 +57,7 @@ function documentPart(block: Fields): Part {
 function documentIn(source: Fields): Part {
   switch (source.any('type')) {
     case 'text': {
+      source.any('media_type')
       const data = Buffer.from(source.need('data')).toString('base64')
       return { type: 'file', mediaType: 'text/plain', data }
     }

@@ -47,6 +47,8 @@ function turnOf(fields: Fields, reading: Reading): readonly Message[] {
   }
   if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', textPart) }]
   if (role === 'assistant') {
+    // Clients send back all that an answer had.
+    fields.leave()
     return apart(blocksOf(fields, 'content', (block) => assistantPart(block, reading)))
   }
   const parts = blocksOf(fields, 'content', (block) => userPart(block, reading.calls))

@@ -11,6 +11,7 @@ import {
   type ToolSpelling,
   toolsIn,
   uniqueTools,
+  unreadBelow,
   type WireRequest,
 } from '../index.ts'
 import { messagesOf, systemOf } from './messages.ts'
@@ -37,6 +38,8 @@ export function streamsInputOf(
 
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
+/** The same for fields inside of messages and tools. */
+const NEUTRAL_BELOW = { strict: false, defer_loading: false }
 
 /**
  * Decodes the body of a POST to /v1/messages.
@@ -63,7 +66,8 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     approvals: [],
     eagerTools: eager.map((tool) => tool.fields.need('name')),
   }
-  return { ...request, ignored: [...fields.unread(NEUTRAL), ...tools.ignored, ...thought.ignored] }
+  const unread = [...fields.unread(NEUTRAL), ...unreadBelow(fields, NEUTRAL_BELOW)]
+  return { ...request, ignored: [...unread, ...tools.ignored, ...thought.ignored] }
 }
 
 function settingsOf(fields: Fields, effort: Config['reasoning_effort']): RequestSettings {
@@ -113,6 +117,7 @@ function thinkingOf(fields: Fields): Thought {
     case 'adaptive':
       return { effort: effort ?? USUAL_EFFORT, ignored: [] }
     default:
+      thinking.leave()
       return { effort, ignored: ['thinking'] }
   }
 }

@@ -117,6 +117,8 @@ function taken(given: GivenFile, fields: Fields, name: string): Extract<Part, { 
 }
 
 function assistantParts(fields: Fields, calls: CallNames): readonly Part[] {
+  // Clients send back all that an answer had.
+  fields.leave()
   const content = fields.any('content') ?? ''
   const texts = content === '' ? [] : contentOf(fields, textPart)
   const refusal = fields.text('refusal')

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, type ToolChoice } from '@braidwork/plugin'
 import {
+  type AllowedTools,
+  allowedTools,
   defined,
   effortIn,
   type Fields,
@@ -11,6 +13,7 @@ import {
   type ToolSpelling,
   toolsIn,
   uniqueTools,
+  unreadBelow,
   type WireRequest,
 } from '../index.ts'
 import { messagesOf } from './messages.ts'
@@ -31,6 +34,8 @@ const NEUTRAL = {
   service_tier: 'auto',
   top_logprobs: 0,
 }
+/** The same for fields inside of messages and tools. */
+const NEUTRAL_BELOW = { detail: 'auto', strict: false, include_obfuscation: false }
 
 /**
  * Decodes the body of a POST to /v1/chat/completions.
@@ -45,11 +50,12 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
     throw fields.fault('n', 'must be 1: a run has one response')
   }
   const tools = toolsIn(fields, toolOf)
+  const allowed = allowedTools(uniqueTools(tools.own), allowedIn(fields))
   const request = {
     agent,
     messages: messagesOf(given),
-    settings: settingsOf(fields),
-    tools: uniqueTools(tools.own),
+    settings: settingsOf(fields, allowed),
+    tools: allowed.tools,
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
@@ -59,11 +65,11 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   const unused = (['user', 'metadata'] as const).filter(
     (name) => fields.any(name) !== undefined && request.settings[name] === undefined,
   )
-  const ignored = [...fields.unread(NEUTRAL), ...unused, ...tools.ignored]
-  return { ...request, ignored: isAllowance(fields) ? [...ignored, ALLOWANCE] : ignored }
+  const unread = [...fields.unread(NEUTRAL), ...unreadBelow(fields, NEUTRAL_BELOW)]
+  return { ...request, ignored: [...unread, ...unused, ...tools.ignored, ...allowed.ignored] }
 }
 
-function settingsOf(fields: Fields): RequestSettings {
+function settingsOf(fields: Fields, allowed: AllowedTools): RequestSettings {
   const most = fields.integer('max_completion_tokens', 1)
   const formerly = fields.integer('max_tokens', 1)
   return defined({
@@ -71,7 +77,7 @@ function settingsOf(fields: Fields): RequestSettings {
     max_output_tokens: most ?? formerly,
     stop: fields.texts('stop'),
     seed: fields.integer('seed', Number.MIN_SAFE_INTEGER),
-    tool_choice: toolChoiceOf(fields),
+    tool_choice: toolChoiceOf(fields, allowed),
     parallel_tool_calls: fields.flag('parallel_tool_calls'),
     reasoning_effort: effortIn(fields, 'reasoning_effort'),
     response_format: formatOf(fields.object('response_format')),
@@ -117,13 +123,13 @@ function metadataOf(fields: Fields): JsonObject | undefined {
 
 const CHOICES = ['auto', 'none', 'required'] as const
 
-function toolChoiceOf(fields: Fields): ToolChoice | undefined {
+/** Reads the tool choice. That of a list is ignored with the list, since it is for the tools that are listed. */
+function toolChoiceOf(fields: Fields, { hasChoice }: AllowedTools): ToolChoice | undefined {
   if (typeof fields.any('tool_choice') === 'string') return fields.oneOf('tool_choice', CHOICES)
   const choice = fields.object('tool_choice')
   if (choice === undefined) return undefined
-  if (isAllowance(fields)) {
-    return choice.object('allowed_tools')?.oneOf('mode', CHOICES) ?? 'auto'
-  }
+  const mode = choice.object('allowed_tools')?.oneOf('mode', CHOICES) ?? 'auto'
+  if (choice.any('type') === 'allowed_tools') return hasChoice ? mode : undefined
   const called = choice.object('function')
   if (called === undefined) {
     throw choice.fault(
@@ -134,16 +140,22 @@ function toolChoiceOf(fields: Fields): ToolChoice | undefined {
   return { tool: called.need('name') }
 }
 
-/** Whether the tool choice also restricts the tools, which no setting of the host can express. */
-function isAllowance(fields: Fields): boolean {
+/** Reads the names of the tools that a tool choice allows. Undefined if it has no list of them. */
+function allowedIn(fields: Fields): readonly string[] | undefined {
   const choice = fields.any('tool_choice')
-  return isObject(choice) && choice['type'] === 'allowed_tools'
+  if (!isObject(choice)) return undefined
+  const given = fields.object('tool_choice')
+  if (given?.any('type') !== 'allowed_tools') return undefined
+  const listed = given.object('allowed_tools')?.list('tools') ?? []
+  return listed.map((tool) => {
+    tool.leave()
+    return tool.object('function')?.need('name') ?? ''
+  })
 }
-
-const ALLOWANCE = 'tool_choice.allowed_tools'
 
 function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const called = tool.object('function')
+  tool.any('type')
   if (called) return [{ fields: called, schemaField: 'parameters' }]
   const type = tool.need('type')
   if (type !== 'custom') return type

@@ -49,6 +49,9 @@ export function inputOf(
   const ignored = new Set<string>()
   for (const item of items) {
     const read = messagesOf(item, { calls, known })
+    if (typeof read === 'string' || read[0]?.role === 'assistant') item.leave()
+    // Clients send items back as they were listed.
+    for (const name of ['id', 'status']) item.any(name)
     if (typeof read === 'string') ignored.add(`input.${read}`)
     else for (const message of read) history.add(message)
   }

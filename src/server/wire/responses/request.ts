@@ -1,5 +1,6 @@
 import type { Message, ToolChoice } from '@braidwork/plugin'
 import {
+  allowedTools,
   defined,
   effortIn,
   type Fields,
@@ -10,6 +11,7 @@ import {
   samplingOf,
   toolsIn,
   uniqueTools,
+  unreadBelow,
   type WireRequest,
   wordsOf,
 } from '../index.ts'
@@ -35,6 +37,8 @@ export type ResponsesRequest = WireRequest & {
 
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' }
+/** The same for fields inside of items and tools. */
+const NEUTRAL_BELOW = { summary: 'auto', detail: 'auto', strict: false, defer_loading: false }
 
 /**
  * Decodes the body of a POST to /v1/responses.
@@ -52,13 +56,18 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   const format = fields.object('text')
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
+  const allowed = allowedTools(uniqueTools(tools.own), choice.allowed)
   const request = defined({
     agent,
     conversationId,
     previousResponseId,
     messages: [...instructionsIn(fields), ...input.messages],
-    settings: settingsOf(fields, { format, reasoning, choice: choice.choice }),
-    tools: uniqueTools(tools.own),
+    settings: settingsOf(fields, {
+      format,
+      reasoning,
+      choice: allowed.hasChoice ? choice.choice : undefined,
+    }),
+    tools: allowed.tools,
     ...wordsOf(tools.own),
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
@@ -67,15 +76,11 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     background: fields.flag('background') ?? false,
     metadata: fields.raw('metadata'),
   })
-  const below = [
-    ...(format?.unread().map((name) => `text.${name}`) ?? []),
-    ...(reasoning?.unread({ summary: 'auto' }).map((name) => `reasoning.${name}`) ?? []),
-  ]
   const ignored = [
     ...fields.unread(NEUTRAL),
-    ...below,
+    ...unreadBelow(fields, NEUTRAL_BELOW),
     ...tools.ignored,
-    ...choice.ignored,
+    ...allowed.ignored,
     ...input.ignored,
   ]
   return { ...request, ignored }

@@ -14,7 +14,8 @@ const HOSTED =
 
 interface Chosen {
   readonly choice: ToolChoice | undefined
-  readonly ignored: readonly string[]
+  /** The names of the tools that it allows, as the model is shown them. Undefined if it has no list of them. */
+  readonly allowed?: readonly string[]
 }
 
 /**
@@ -23,19 +24,26 @@ interface Chosen {
  */
 export function toolChoiceOf(fields: Fields): Chosen {
   if (typeof fields.any('tool_choice') === 'string') {
-    return { choice: fields.oneOf('tool_choice', CHOICES), ignored: [] }
+    return { choice: fields.oneOf('tool_choice', CHOICES) }
   }
   const given = fields.object('tool_choice')
-  if (given === undefined) return { choice: undefined, ignored: [] }
+  if (given === undefined) return { choice: undefined }
   const type = given.need('type')
   if (type === 'function' || type === 'custom') {
-    const tool = flatName(given.text('namespace') || undefined, given.need('name'))
-    return { choice: { tool }, ignored: [] }
+    return { choice: { tool: flatNameIn(given) } }
   }
   if (type === 'allowed_tools') {
-    return { choice: given.oneOf('mode', CHOICES), ignored: ['tool_choice.allowed_tools'] }
+    const allowed = (given.list('tools') ?? []).map((tool) => {
+      tool.leave()
+      return tool.any('name') === undefined ? '' : flatNameIn(tool)
+    })
+    return { choice: given.oneOf('mode', CHOICES), allowed }
   }
   throw given.fault('type', `is ${quoted(type)}, a tool that this server does not have`)
+}
+
+function flatNameIn(tool: Fields): string {
+  return flatName(tool.text('namespace') || undefined, tool.need('name'))
 }
 
 /**

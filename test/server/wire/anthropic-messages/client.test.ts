@@ -265,7 +265,7 @@ describe("Anthropic's client at messages", () => {
       isStreaming: false,
       approvals: [],
       eagerTools: [],
-      ignored: ['metadata', 'tools.web_search_20250305'],
+      ignored: ['metadata', 'system[].cache_control', 'tools.web_search_20250305'],
     })
   })
 })

@@ -120,6 +120,42 @@ describe('the decoder of Anthropic messages', () => {
     ])
   })
 
+  it('names what it does not honor inside of messages and tools, each name once', () => {
+    const cache_control = { type: 'ephemeral' }
+    const source = { type: 'text', media_type: 'text/plain', data: 'hello' }
+    const used = { type: 'tool_use', id: 'c', name: 'f', input: {}, caller: { type: 'direct' } }
+    const { ignored } = decode({
+      system: [{ type: 'text', text: 'Be short.', cache_control }],
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source, title: 'T', context: 'C', citations: { enabled: true } },
+            { type: 'text', text: 'x', cache_control },
+          ],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'y', citations: [] }, used] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', cache_control }] },
+      ],
+      tools: [
+        { name: 'f', input_schema: {}, input_examples: [], strict: true, defer_loading: true },
+        { type: 'web_search_20250305', name: 'web_search', max_uses: 2 },
+      ],
+      thinking: { type: 'enabled', budget_tokens: 2000, display: 'summarized' },
+    })
+    expect(ignored).to.have.members([
+      'system[].cache_control',
+      'messages[].content[].context',
+      'messages[].content[].citations',
+      'messages[].content[].cache_control',
+      'tools[].input_examples',
+      'tools[].strict',
+      'tools[].defer_loading',
+      'thinking.display',
+      'tools.web_search_20250305',
+    ])
+  })
+
   const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
   const image = (source: object) => block({ type: 'image', source })
   const AT = '/messages/0/content/0'

@@ -190,7 +190,7 @@ describe('the decoder of chat completions', () => {
       logprobs: true,
       top_logprobs: 0,
       service_tier: 'flex',
-      tools: [{ type: 'web_search' }],
+      tools: [{ type: 'web_search', web_search: { size: 1 } }],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } },
       n: 1,
       'not a\nheader': 1,
@@ -201,6 +201,65 @@ describe('the decoder of chat completions', () => {
       'tools.web_search',
       'tool_choice.allowed_tools',
     ])
+  })
+
+  it('names what it does not honor inside of messages and tools, each name once', () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo='
+    const image = (detail: string) => ({ type: 'image_url', image_url: { url, detail } })
+    const made = { id: 'c', index: 0, type: 'function', function: { name: 'f', arguments: '{}' } }
+    const { ignored } = decode({
+      messages: [
+        {
+          role: 'user',
+          name: 'Bob',
+          content: [image('low'), image('high'), image('auto')],
+          bar: 2,
+        },
+        { role: 'user', name: 'Eve', content: [{ type: 'text', text: 'x', 'a\nb': 1, foo: 1 }] },
+        { role: 'assistant', content: 'y', annotations: [], audio: {}, tool_calls: [made] },
+        { role: 'tool', tool_call_id: 'c', content: 'z', name: 'f' },
+      ],
+      tools: [
+        { type: 'function', function: { name: 'f', strict: true, parameters: {} }, baz: 1 },
+        { type: 'function', function: { name: 'g', strict: false, parameters: { own: 1 } } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'f' } },
+      stream_options: { include_usage: true, include_obfuscation: true },
+      response_format: { type: 'json_schema', json_schema: { schema: {}, strict: true, q: 1 } },
+    })
+    expect(ignored).to.have.members([
+      'messages[].name',
+      'messages[].bar',
+      'messages[].content[].image_url.detail',
+      'messages[].content[].foo',
+      'tools[].baz',
+      'tools[].function.strict',
+      'stream_options.include_obfuscation',
+      'response_format.json_schema.q',
+    ])
+  })
+
+  it('names at most fifty fields of them', () => {
+    const message = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`own_${at}`, 1]))
+    const { ignored } = decode({ messages: [{ role: 'user', content: 'x', ...message }] })
+    expect(ignored).to.have.length(50)
+  })
+
+  it('offers only the tools that a choice allows', () => {
+    const named = (name: string) => ({ type: 'function', function: { name } })
+    const tools = ['f', 'g', 'h'].map(named)
+    const allow = (...allowed: readonly object[]) => {
+      const choice = { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: allowed } }
+      const asked = decode({ tools, tool_choice: choice })
+      const names = asked.tools.map(({ name }) => name)
+      return [names.join(), asked.settings.tool_choice, asked.ignored]
+    }
+    expect(allow(named('h'), named('f'))).to.deep.equal(['f,h', 'required', []])
+    const name = 'tool_choice.allowed_tools'
+    expect(allow(named('f'), named('x'))).to.deep.equal(['f', 'required', [name]])
+    for (const others of [[], [named('x')], [{ type: 'web_search' }]]) {
+      expect(allow(...others)).to.deep.equal(['f,g,h', undefined, [name]])
+    }
   })
 
   // The shapes that the documentation and the source of both show; not recorded from them.

@@ -117,6 +117,53 @@ describe('the decoder of responses', () => {
     ])
   })
 
+  it('names what it does not honor inside of items and tools, each name once', () => {
+    const image_url = 'data:image/png;base64,iVBORw0KGgo='
+    const image = { type: 'input_image', image_url, detail: 'low' }
+    const text = { type: 'output_text', text: 'y', annotations: [], logprobs: [] }
+    const call = { type: 'function_call', id: 'i', status: 'completed', call_id: 'c', name: 'f' }
+    const { ignored } = decode({
+      input: [
+        { type: 'message', id: 'm', status: 'completed', role: 'user', content: [image], own: 1 },
+        { type: 'message', id: 'n', role: 'assistant', content: [text], phase: 'commentary' },
+        { ...call, arguments: '{}' },
+        { type: 'function_call_output', id: 'o', status: 'completed', call_id: 'c', output: 'z' },
+        { type: 'web_search_call', id: 'w', action: { type: 'search' } },
+      ],
+      tools: [
+        { type: 'function', name: 'f', parameters: {}, strict: true, defer_loading: true },
+        { type: 'web_search', search_context_size: 'low' },
+      ],
+    })
+    expect(ignored).to.have.members([
+      'input[].own',
+      'input[].content[].detail',
+      'tools[].strict',
+      'tools[].defer_loading',
+      'tools.web_search',
+      'input.web_search_call',
+    ])
+  })
+
+  it('offers only the tools that a choice allows', () => {
+    const named = (name: string) => ({ type: 'function', name, parameters: {} })
+    const grouped = { type: 'namespace', name: 'n', tools: [named('g')] }
+    const tools = [named('f'), grouped, { type: 'custom', name: 'c' }]
+    const allow = (...allowed: readonly object[]) => {
+      const choice = { type: 'allowed_tools', mode: 'required', tools: allowed }
+      const asked = decode({ tools, tool_choice: choice })
+      return [asked.tools.map(({ name }) => name).join(), asked.settings.tool_choice, asked.ignored]
+    }
+    const own = { type: 'custom', name: 'c' }
+    expect(allow(named('f'), own)).to.deep.equal(['f,c', 'required', []])
+    const inGroup = { type: 'function', name: 'g', namespace: 'n' }
+    const [name, choice] = allow(inGroup)
+    expect([name, choice]).to.deep.equal([decode({ tools: [grouped] }).tools[0]?.name, 'required'])
+    const ignored = ['tool_choice.allowed_tools']
+    expect(allow(own, { type: 'web_search' })).to.deep.equal(['c', 'required', ignored])
+    expect(allow({ type: 'web_search' }).slice(1)).to.deep.equal([undefined, ignored])
+  })
+
   const item = (more: object) => ({ input: [more] })
   const tool = (more: object) => ({ tools: [more] })
   const group = (more: object) => tool({ type: 'namespace', name: 'g', tools: [more] })
