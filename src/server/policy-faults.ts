@@ -2,6 +2,7 @@ import type { ConfigLayer, Host } from '@braidwork/core'
 import { type NamedTool, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import type { CatalogParts } from './catalog.ts'
+import { untold } from './published.ts'
 
 /** Logs the policies and names in the host's own config for tools that none of the models and agents of a server has. */
 export async function tellPolicies(host: Host, parts: CatalogParts, log: Log): Promise<void> {
@@ -50,13 +51,4 @@ export async function policyFaults(
 
 async function toolsOf(host: Host, config: ConfigLayer): Promise<NamedTool[]> {
   return [...namedTools(await host.toolSchemas(config, { inventory: true }))]
-}
-
-/** The faults at places of which nothing is told yet. */
-export function untold(
-  faults: readonly Diagnostic[],
-  before: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  const told = new Set(before.map(({ pointer }) => pointer))
-  return faults.filter(({ pointer }) => !told.has(pointer))
 }

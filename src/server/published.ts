@@ -3,7 +3,6 @@ import { idleTools, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import { withoutHostTools } from './plain-model.ts'
-import { untold } from './policy-faults.ts'
 
 /** A model name that clients may request, with the config that it stands for. */
 export interface PublishedModel {
@@ -134,6 +133,15 @@ export async function configFaults(
   const own = mergeLayers({ tool_policy: policies ?? {}, tool_names: names ?? {} })
   const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
   return [...diagnostics, ...untold(unusedPolicies(own, tools), diagnostics)]
+}
+
+/** The faults at places of which nothing is told yet. */
+export function untold(
+  faults: readonly Diagnostic[],
+  before: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const told = new Set(before.map(({ pointer }) => pointer))
+  return faults.filter(({ pointer }) => !told.has(pointer))
 }
 
 /**
