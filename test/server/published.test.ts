@@ -100,7 +100,10 @@ describe('the models that a server publishes', () => {
         void (code === 'POLICY_UNUSED' && lines.push(String(message)))
       const runtime = await createRuntime({ host, agents })
       const server = await createServer({
-        ...{ host, models, runtime, log },
+        host,
+        models,
+        runtime,
+        log,
         storage: memoryStorage(),
         anonymous: { id: 'ada', role: 'admin' },
       })
