@@ -18,3 +18,12 @@ export async function agentNames(
   const stored = storage ? await storage.agents.list(SPECS_OWNER) : []
   return [...ids, ...stored.map(({ id }) => id)]
 }
+
+/** The configs of the declared agents. One that cannot run, or runs elsewhere, has none. */
+export async function* agentConfigs({ host, declared }: Pick<OpenHost, 'host' | 'declared'>) {
+  const { runtime } = await declaredRuntime(host, declared)
+  for (const { id } of runtime.agents) {
+    const plan = await runtime.plan(id).catch(() => undefined)
+    if (plan && !plan.remote) yield plan.config
+  }
+}

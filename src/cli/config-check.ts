@@ -1,13 +1,15 @@
+import type { ConfigLayer } from '@braidwork/core'
 import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
-import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
+import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import {
   configFaults,
+  policyFaults,
   readServerConfig,
   tokenFaults,
   toolFaults,
   unknownAgents,
 } from '@braidwork/server/internal'
-import { agentNames } from './agent-names.ts'
+import { agentConfigs, agentNames } from './agent-names.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
@@ -18,8 +20,13 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   const { host, layers, diagnostics } = opened
   await using _ = host
   const faults = await host.settingsFaults()
-  const own = [...(await configFaults(host)), ...(await foundBy(() => toolFaults(host)))]
-  const ofServer = await serverFaults(opened, loadConfig(options).config['server'], own)
+  const server = loadConfig(options).config['server']
+  const own = [
+    ...(await configFaults(host)),
+    ...(await policyFaults(host, configsOf(opened, server))),
+    ...(await foundBy(() => toolFaults(host))),
+  ]
+  const ofServer = await serverFaults(opened, server, own)
   const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]
   reportDiagnostics(
     found.map((diagnostic) => withPlace(diagnostic, layers)),
@@ -31,6 +38,14 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
   )
   return errors > 0 ? EXIT.usage : EXIT.ok
+}
+
+/** The configs of the models that the server publishes, and of the agents. */
+async function* configsOf(opened: OpenHost, server: unknown) {
+  const models = isObject(server) && isObject(server['models']) ? server['models'] : {}
+  for (const model of Object.values(models))
+    if (isObject(model) && isObject(model['config'])) yield model['config'] as ConfigLayer
+  yield* agentConfigs(opened)
 }
 
 function serverFaults(

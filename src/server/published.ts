@@ -119,18 +119,29 @@ function plainOf(host: Host, model: PublishedModel): PublishedModel {
   }
 }
 
-/** Returns the diagnostics for the config of a published model, or for the host's own config. */
+/**
+ * Returns the diagnostics for the config of a published model, or for the host's own config. Policies and names for tools
+ * in the host's own config are for all that is published: `policyFaults` judges them.
+ */
 export async function configFaults(
   host: Host,
-  config?: ConfigLayer,
+  config: ConfigLayer = {},
 ): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await host.resolve(config)
-  const whole = mergeLayers(host.config, config ?? {})
-  if (!whole.tool_policy && !whole.tool_names) return diagnostics
+  const { tool_policy: policies, tool_names: names } = config
+  if (!policies && !names) return diagnostics
+  const own = mergeLayers({ tool_policy: policies ?? {}, tool_names: names ?? {} })
   const tools = namedTools(await host.toolSchemas(config, { inventory: true }))
-  const told = new Set(diagnostics.map(({ pointer }) => pointer))
-  const unused = unusedPolicies(whole, tools).filter(({ pointer }) => !told.has(pointer))
-  return [...diagnostics, ...unused]
+  return [...diagnostics, ...untold(unusedPolicies(own, tools), diagnostics)]
+}
+
+/** The faults at places of which nothing is told yet. */
+export function untold(
+  faults: readonly Diagnostic[],
+  before: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const told = new Set(before.map(({ pointer }) => pointer))
+  return faults.filter(({ pointer }) => !told.has(pointer))
 }
 
 /**

@@ -2,13 +2,14 @@ import type { Environment } from '@braidwork/agent'
 import type { Log } from '@braidwork/plugin'
 import { SharedLimits, StoredTokens } from './access/index.ts'
 import { serverAgents } from './agents/index.ts'
-import { Catalog } from './catalog.ts'
+import { Catalog, type CatalogParts } from './catalog.ts'
 import { Compactions } from './compactions.ts'
 import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
 import { Notices, Notifier } from './notifications/index.ts'
+import { tellPolicies } from './policy-faults.ts'
 import { publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import type { DoneRun } from './run-parts.ts'
@@ -60,8 +61,7 @@ export async function servicesOf(
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
   const models = await publishedModels(host, options.models, log)
   const agents = await serverAgents(options, { storage, environment, log, models })
-  const catalog = new Catalog({ models, ...agents })
-  if (mcpTools !== undefined) await catalog.assertHasToolsOf(mcpTools)
+  const catalog = await catalogOf(options, { models, ...agents }, log)
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
   const quotas = new Quotas(storage, limits)
   const uses = new Uses()
@@ -95,6 +95,19 @@ export async function servicesOf(
     settable,
     ...(mcpTools === undefined ? {} : { mcpTools }),
   }
+}
+
+/** @throws {HostError} OPTION_INVALID, STORAGE_FAILED */
+async function catalogOf(
+  { host, models, mcpTools }: ServerOptions,
+  parts: CatalogParts,
+  log: Log,
+): Promise<Catalog> {
+  const catalog = new Catalog(parts)
+  // Of the host's own config the program knows its faults already.
+  if (models) await tellPolicies(host, parts, log)
+  if (mcpTools !== undefined) await catalog.assertHasToolsOf(mcpTools)
+  return catalog
 }
 
 function telemetryOf({ telemetry }: ServerOptions, log: Log) {

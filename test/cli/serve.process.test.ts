@@ -248,6 +248,27 @@ describe('braidwork serve', function () {
     expect((await check({}, { tool_policy: { calc: 'ask' } })).err).to.include('POLICY_UNUSED')
   })
 
+  it('may have policies for tools that only some models and agents have', async () => {
+    const file = join(folder, 'served.json')
+    const disabled_plugins = ['calculator', 'clock']
+    const calculating = { disabled_plugins: ['clock'] }
+    const check = async (more: object) => {
+      const models = { main: { config: calculating }, mini: { config: { model: 'scripted-mini' } } }
+      const tool_policy = { calculate: 'ask', current_time: 'deny' }
+      const config = { provider: 'scripted', server: { models }, disabled_plugins, tool_policy }
+      writeFileSync(file, JSON.stringify({ ...config, ...more }))
+      return braidwork(['config', 'check', '--config', file], { cwd: folder })
+    }
+    const { out, err } = await check({})
+    expect([out, err.match(/the tool "\w+"/g)]).to.deep.equal([
+      '0 errors, 1 warning\n',
+      ['the tool "current_time"'],
+    ])
+    const telling = { disabled_plugins: ['calculator'] }
+    const agents = { helper: { system_prompt: 'Help.', config: telling } }
+    expect((await check({ agents })).out).to.equal('0 errors, 0 warnings\n')
+  })
+
   it('has no token or password of it shown', async () => {
     const file = join(folder, 'served.json')
     const tokens = [{ token: TOKEN, id: 'ada' }]

@@ -1,8 +1,13 @@
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
+import { type AgentSpec, createRuntime } from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
+import type { Log } from '../../src/plugin/index.ts'
+import { createServer } from '../../src/server/index.ts'
 import { configFaults, publishedModels } from '../../src/server/published.ts'
 import calculator from '../../tools/calculator/index.ts'
+import { schema, tool } from '../helpers/plugins.ts'
 
 describe('the models that a server publishes', () => {
   let host: Host
@@ -72,5 +77,46 @@ describe('the models that a server publishes', () => {
       'POLICY_UNUSED /tool_policy/calc',
     ])
     expect(faults[0]?.message).to.include('Tools on offer: calculate, read_result.')
+  })
+
+  it('are told of such a policy of the host only where none of them, and no agent, has the tool', async () => {
+    await host.close()
+    const off = tool('off', { getToolSchemas: () => [schema('hidden')], defaultEnabled: false })
+    const config = {
+      tool_policy: { calculate: 'ask', hidden: 'deny', calc: 'deny' },
+      tool_names: { 'calculator.calculate': 'calculate', 'off.hide': 'x' },
+    } as const
+    host = await createHost({ plugins: [scripted, calculator, off], config })
+    const toolless = { model: 'scripted-mini' }
+    const models = { main: {}, mini: { config: toolless } }
+    const agent = {
+      id: 'helper',
+      system_prompt: 'Help.',
+      config: { enabled_plugins: { add: ['off'] } },
+    }
+    const started = async (agents: readonly AgentSpec[]) => {
+      const lines: string[] = []
+      const log: Log = ({ code, message }) =>
+        void (code === 'POLICY_UNUSED' && lines.push(String(message)))
+      const runtime = await createRuntime({ host, agents })
+      const server = await createServer({
+        host,
+        models,
+        runtime,
+        log,
+        storage: memoryStorage(),
+        anonymous: { id: 'ada', role: 'admin' },
+      })
+      await server.close()
+      return lines
+    }
+    const [calc, hide, ...others] = await started([agent])
+    expect(calc).to.match(/^The config has a policy for the tool "calc", but no plugin offers/)
+    expect(hide).to.include('a name for the tool "off.hide"')
+    expect(others).to.deep.equal([])
+    expect(calc).to.include('Tools on offer: calculate, read_result, hidden.')
+    expect(await started([])).to.have.length(3)
+    const faults = await configFaults(host, toolless)
+    expect(faults).to.deep.equal([])
   })
 })

@@ -44,7 +44,7 @@ function policyKeys({ name, ownName, plugin }: NamedTool): readonly string[] {
  * nothing, and the tool runs.
  */
 export function unusedPolicies(config: Config, tools: readonly NamedTool[]): readonly Diagnostic[] {
-  const shown = listed(tools.map(({ name }) => name)) || 'none'
+  const shown = listed([...new Set(tools.map(({ name }) => name))]) || 'none'
   return unusedKeys(config, tools).map(({ section, key, meant }) => ({
     code: 'POLICY_UNUSED',
     level: 'warning',
