@@ -73,6 +73,24 @@ export function ownView(document: SettingsDocument, settable: readonly string[])
   }
 }
 
+/** Returns the settings document with the fields of secrets locked: secrets are changed only on the server. */
+export function withLockedSecrets(document: SettingsDocument): SettingsDocument {
+  const { uischema } = document
+  const elements = uischema.elements.map((category) => ({
+    ...category,
+    elements: category.elements.map(locked),
+  }))
+  return { ...document, uischema: { ...uischema, elements } }
+}
+
+function locked(element: LayoutElement): LayoutElement {
+  if (element.type === 'Group') return { ...element, elements: element.elements.map(locked) }
+  if (element.type === 'Label' || element.options?.format !== 'password') return element
+  return { ...element, options: { ...element.options, readonly: true } }
+}
+
+type LayoutElement = SettingsDocument['uischema']['elements'][number]['elements'][number]
+
 /** Yields the paths at which two values differ, and descends where both are objects. */
 export function* changedPaths(
   before: unknown,

@@ -6,7 +6,7 @@ import { readJson } from '../body.ts'
 import { changeFault, faultsOf } from '../caller-faults.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { OwnFields } from '../own-fields.ts'
-import { NEUTRAL, ownView } from '../own-settings.ts'
+import { NEUTRAL, ownView, withLockedSecrets } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, isTrial, withParameter } from '../parameter.ts'
 import { type ChangedSettings, changedSettings, type OwnLayer } from '../settings-change.ts'
@@ -57,7 +57,7 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   /** The document in the format of a form, with the pointers that the caller may change. */
   function viewFor(c: RouteContext, document: SettingsDocument): object {
     const isAdmin = c.get('identity').role === 'admin'
-    const shown = isAdmin ? document : ownView(document, settable)
+    const shown = withLockedSecrets(isAdmin ? document : ownView(document, settable))
     const view = c.req.query('format') === 'rjsf' ? settingsView(shown, { format: 'rjsf' }) : {}
     return { ...shown, ...view, settable: [...NEUTRAL, ...settable] }
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import type { Storage } from '../../../src/agent/storage/index.ts'
-import type { ConfigLayer } from '../../../src/core/index.ts'
+import type { ConfigLayer, SettingsDocument } from '../../../src/core/index.ts'
 import type { Extension, Feature } from '../../../src/plugin/index.ts'
 import { SERVED } from '../clients/scripts.ts'
 import { chatBody, Served, user } from './served.ts'
@@ -165,6 +165,20 @@ describe('the settings that callers set for themselves', () => {
       '/settings/signed',
       '/switches/idle',
     ])
+  })
+
+  it('show a secret below what may be set as a field that nobody can change', async () => {
+    for (const as of ['ada', 'bob'] as const) {
+      const { json } = await served.ask('/api/settings?format=rjsf', { as })
+      const layout = json['uiSchema']?.['settings']?.['signed']
+      expect(layout?.['key']).to.deep.include({ 'ui:widget': 'password', 'ui:readonly': true })
+      expect(layout?.['text'] ?? {}).to.not.have.property('ui:readonly')
+      const { elements } = json['uischema'] as unknown as SettingsDocument['uischema']
+      const signed = elements.find(({ options }) => options?.plugin === 'signed')?.elements ?? []
+      const options = signed.map((element) => 'options' in element && element.options)
+      expect(options).to.deep.equal([false, { format: 'password', readonly: true }])
+    }
+    expect((await put({ settings: { signed: { text: 'Bob' } } })).status).to.equal(200)
   })
 
   it('are gone once they are deleted', async () => {
