@@ -1,4 +1,5 @@
 import { type Dialect, dialectOf } from './dialects.ts'
+import { MULTIPLE_OF } from './multiple-of.ts'
 import { configError, type Schema } from './response-format.ts'
 import { describeFaults, pointerTo } from './schema-faults.ts'
 import { withTimeLimit } from './time-limit.ts'
@@ -38,6 +39,7 @@ async function compile(schema: Schema, pointer: string): Promise<Check> {
     try {
       const ajv = new dialect.Ajv(dialect.options)
       ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
+      ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
       const validate = ajv.compile(plain)
       return (value) => (validate(value) ? [] : describeFaults(validate.errors))
     } catch (error) {

@@ -52,7 +52,12 @@ function isWithin(value: number, schema: Bounds): boolean {
   const { maximum = Infinity, exclusiveMaximum = Infinity } = schema
   const isBetween = value >= minimum && value <= maximum
   const isInside = value > exclusiveMinimum && value < exclusiveMaximum
-  return isBetween && isInside && (multipleOf === undefined || Number.isInteger(value / multipleOf))
+  return isBetween && isInside && (multipleOf === undefined || isMultiple(value, multipleOf))
+}
+
+/** Whether a number is a multiple of another one, as far as the digits that floats have: 0.3 / 0.1 is not quite 3. */
+function isMultiple(value: number, step: number): boolean {
+  return Number.isInteger(Number((value / step).toPrecision(15)))
 }
 
 function isText(value: string, schema: Bounds): boolean {

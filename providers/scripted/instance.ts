@@ -134,7 +134,12 @@ function fillNumber(schema: JsonObject): number {
 }
 
 function stepFrom(least: number, most: number, step: number, isExclusive: boolean): number {
-  if (least === -Infinity) return Math.floor(most / step) * step - (most % step === 0 ? step : 0)
-  const first = Math.ceil(least / step) * step
-  return isExclusive && first === least ? first + step : first
+  if (least === -Infinity) return times(Math.floor(most / step) - (most % step === 0 ? 1 : 0), step)
+  const first = Math.ceil(least / step)
+  return times(isExclusive && times(first, step) === least ? first + 1 : first, step)
+}
+
+/** A multiple as JSON writes it: 3 * 0.1 is 0.30000000000000004 as a float. */
+function times(count: number, step: number): number {
+  return Number((count * step).toPrecision(15))
 }

@@ -7,8 +7,11 @@ const { default: standaloneCode } = require('ajv/dist/standalone/index.js') as {
   default: (ajv: object, validate: object) => string
 }
 
-/** Keywords whose checks need code of the host: RE2 expressions, and references, whose number is limited. */
-const NEEDS_HOST = new Set(['x-syntax', '$ref', '$dynamicRef'])
+/**
+ * Keywords whose checks need code of the host: RE2 expressions, references, whose number is limited, and multiples, which
+ * it judges as decimal numbers.
+ */
+const NEEDS_HOST = new Set(['x-syntax', '$ref', '$dynamicRef', 'multipleOf'])
 
 /** The keywords that the host's compiler treats differently from ajv's default, in `src/core/config/json-schema.ts`. */
 const OPTIONS = {

@@ -1,6 +1,7 @@
 import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork/plugin/internal'
 import type { ErrorObject, SchemaValidateFunction } from 'ajv'
 import { CheckWork, COUNTING, withCounts } from './check-work.ts'
+import { MULTIPLE_OF } from './multiple-of.ts'
 import { sameSchema } from './same-schema.ts'
 import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
 
@@ -109,6 +110,7 @@ async function loadCompiler(): Promise<Compiler> {
   const compile = ({ $schema: _, $id: __, $async: ___, ...schema }: Schema, allErrors: boolean) => {
     // One ajv for each schema: ajv keeps everything that it compiles, and each request may bring new schemas.
     const ajv = new Ajv2020({ ...options, allErrors })
+    ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = new CheckWork()
     ajv.addKeyword({ ...COUNTING, validate: work.follow })

@@ -27,6 +27,30 @@ describe('validatorOf', () => {
     expect(validate({ city: 'Rome', dayz: 1 })?.message).to.contain('Did you mean "days"?')
   })
 
+  it('judges multiples as decimal numbers, whatever a division of floats says', async () => {
+    const MULTIPLES: readonly (readonly [step: number, multiples: number[], others: number[]])[] = [
+      [0.1, [0.3, 0.7, -1.1, 0, 1e9 + 0.3, 1e308, 123_456_789.3], [0.35, 0.31, 1e-12, 5e-324]],
+      [0.01, [4.35, 1.1, 19.99, 1e-2, 12_345_678_901_234.56], [4.355, 0.001]],
+      [1, [7, 1e21, 2 ** 53, -3], [1e-12, 5.000_000_000_1, 2 ** 51 + 0.5]],
+      [2, [2 ** 53, 1e300], [2 ** 53 - 1, 3]],
+      [1.5, [3, 4.5, 3_377_699_720_527_872], [3_377_699_720_527_873, 4]],
+      [1e-7, [3e-7, 1], [1.5e-7]],
+    ]
+    for (const [multipleOf, multiples, others] of MULTIPLES) {
+      const validate = await validatorOf({ multipleOf })
+      expect(
+        multiples.filter((value) => validate(value)),
+        String(multipleOf),
+      ).to.deep.equal([])
+      expect(
+        others.filter((value) => !validate(value)),
+        String(multipleOf),
+      ).to.deep.equal([])
+      expect(validate(others[0])?.message).to.equal(`the value must be multiple of ${multipleOf}`)
+      expect(validate('no number')).to.equal(undefined)
+    }
+  })
+
   const DAMAGED = {
     'cut in two': () => Promise.reject(new Error('cut in two')),
     'its file has no validator': () => Promise.resolve(undefined as never),

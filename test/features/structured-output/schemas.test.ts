@@ -39,6 +39,12 @@ function some(count: number, schema: object): object {
 }
 
 describe('schemas of structured-output', () => {
+  it('judge multiples as decimal numbers', async () => {
+    const check = await compileSchema({ items: { multipleOf: 0.1 } }, '')
+    expect(check([0.3, 0.7, 1e9 + 0.3, 1e308])).to.deep.equal([])
+    expect(check([0.35])).to.deep.equal(['/0 must be multiple of 0.1'])
+  })
+
   const BAD: readonly [title: string, schema: unknown, pointer: string, says: string][] = [
     ['there is none', undefined, '', 'must be a JSON Schema'],
     ['a type is none', { properties: { a: { type: 'text' } } }, '/properties/a/type', 'must be'],

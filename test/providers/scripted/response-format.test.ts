@@ -117,6 +117,17 @@ describe('response format of the scripted provider', () => {
     })
   }
 
+  it('has multiples of a fraction as people write them', async () => {
+    const rate = (more: object) => answerTo('rate: 0.7', { ...RATE, ...more })
+    const RATE = { type: 'object', required: ['rate'] }
+    const given = { properties: { rate: { type: 'number', multipleOf: 0.1 } } }
+    expect(await rate(given)).to.deep.equal({ rate: 0.7 })
+    const made = { properties: { rate: { type: 'number', minimum: 2.25, multipleOf: 0.1 } } }
+    expect(await rate(made)).to.deep.equal({ rate: 2.3 })
+    const below = { properties: { rate: { type: 'number', maximum: -0.25, multipleOf: 0.1 } } }
+    expect(await rate(below)).to.deep.equal({ rate: -0.3 })
+  })
+
   it('ends for a schema that needs itself', async () => {
     const value = await answerTo('Go', {
       $ref: '#/$defs/Endless',
