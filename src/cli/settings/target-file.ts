@@ -44,22 +44,23 @@ export function writeTarget(target: TargetFile, edited: ConfigLayer): void {
 }
 
 /**
- * Writes a file that was read before.
+ * Writes a file that was read before. A byte order mark in front of it stays.
  * @param before the text when it was read; undefined if the file did not exist yet
  * @throws {HostError} CONFIG_INVALID if it cannot be written, or was changed since it was read
  */
 export function replaceFile(path: string, before: string | undefined, text: string): void {
-  const isThere = existsSync(path)
-  const present = isThere ? withoutMark(readFileSync(path, 'utf8')) : undefined
-  if (present !== (before && withoutMark(before))) {
+  const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  if ((present && withoutMark(present)) !== (before && withoutMark(before))) {
     throw invalid(path, 'another program changed it in the meantime; nothing was written')
   }
-  replaceWhole(path, text)
+  replaceWhole(path, present?.startsWith(MARK) ? `${MARK}${withoutMark(text)}` : text)
 }
+
+const MARK = '\uFEFF'
 
 /** A text without the byte order mark that some editors put in front; a config that was read has none. */
 function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '')
+  return text.startsWith(MARK) ? text.slice(MARK.length) : text
 }
 
 /** Writes a temporary file first and renames it, so that the file is never incomplete. */
