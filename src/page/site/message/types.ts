@@ -129,7 +129,7 @@ export interface SteeringPart {
 /** What a part shows of what was said to its answer. Undefined for other parts. */
 export function steeringOf(part: UiPart): SteeringPart | undefined {
   if (part.type !== 'data-steering') return undefined
-  const { id, data } = part as DataPart
+  const { id, data } = part
   const { text } = Object(data) as { readonly text?: unknown }
   return typeof text === 'string' ? { id, text } : undefined
 }
