@@ -133,8 +133,8 @@ describe('a server with the exporters of OpenTelemetry', function () {
   it('sends a span for the agent, each request and each call, in one trace', async () => {
     const spans = await spansOf('calculate')
     expect(spans.map(({ name }) => name).toSorted()).to.deep.equal([
-      'chat quick',
-      'chat quick',
+      'chat scripted-1',
+      'chat scripted-1',
       'execute_tool calculate',
       'invoke_agent quick',
     ])
@@ -149,6 +149,10 @@ describe('a server with the exporters of OpenTelemetry', function () {
     expect(attributeOf(agent, 'gen_ai.response.finish_reasons')).to.deep.equal(['stop'])
     expect(Number(attributeOf(agent, 'gen_ai.usage.output_tokens'))).to.be.above(0)
     expect(attributeOf(tool, 'gen_ai.tool.name')).to.equal('calculate')
+    const [request] = spans.filter(({ name }) => name.startsWith('chat'))
+    if (!request) return expect.fail('a span is missing')
+    expect(attributeOf(request, 'gen_ai.provider.name')).to.equal('scripted')
+    expect(attributeOf(request, 'gen_ai.request.model')).to.equal('scripted-1')
     expect(JSON.stringify(spans)).to.not.include('6 * 7')
   })
 
