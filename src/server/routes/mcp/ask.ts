@@ -56,7 +56,9 @@ export async function answerForms(
 ): Promise<Answered> {
   if (run.status !== 'suspended') return { run }
   const { services, identity } = call.caller
-  const { inputResponses = {} } = call.context.mcpReq
+  const { inputResponses } = call.context.mcpReq
+  // A client that has only come back, for example after a restart, has not answered yet.
+  if (inputResponses === undefined) return ask(call, run)
   const open = await openOf(call, run)
   const answers = open.flatMap((one) => formAnswer(one, inputResponses[one.id]) ?? [])
   const unfit = before + 1
