@@ -9,7 +9,8 @@ export interface Surroundings {
 
 /**
  * The identity of what runs: command, arguments, environment, folder and credentials, whether it is told that it may
- * ask the model, and the revision of the protocol, but not the server's name. Runs with the same identity share one process or session.
+ * ask the model, and the revision of the protocol, but not the server's name. Runs with the same identity share one
+ * process or session.
  */
 export function identityOf(
   { reached, sampling, isOld }: ServerSettings,
