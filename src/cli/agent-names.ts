@@ -1,6 +1,6 @@
 import type { Storage } from '@braidwork/agent'
 import { declaredRuntime } from '@braidwork/agent/internal'
-import { SPECS_OWNER } from '@braidwork/server/internal'
+import { agentConfig, SPECS_OWNER } from '@braidwork/server/internal'
 import type { OpenHost } from './open-host.ts'
 
 /**
@@ -19,11 +19,11 @@ export async function agentNames(
   return [...ids, ...stored.map(({ id }) => id)]
 }
 
-/** The configs of the declared agents. One that cannot run, or runs elsewhere, has none. */
+/** The configs of the declared agents that can run here. */
 export async function* agentConfigs({ host, declared }: Pick<OpenHost, 'host' | 'declared'>) {
   const { runtime } = await declaredRuntime(host, declared)
   for (const { id } of runtime.agents) {
-    const plan = await runtime.plan(id).catch(() => undefined)
-    if (plan && !plan.remote) yield plan.config
+    const config = await agentConfig(runtime, id)
+    if (config) yield config
   }
 }

@@ -61,15 +61,15 @@ export function readBytes(request: Request, limit: NamedLimit): Promise<Uint8Arr
   return readPieces(request, limit, () => undefined)
 }
 
-/** The most bytes of a body, and the key of the config that sets them, for the error. */
+/** The most bytes of a body, and the key of the config that sets exactly these, for the error. */
 export interface NamedLimit {
   readonly most: number
-  readonly name: string
+  readonly name?: string
 }
 
 async function readPieces(
   request: Request,
-  limit: Partial<NamedLimit> & Pick<NamedLimit, 'most'>,
+  limit: NamedLimit,
   take: (piece: Uint8Array) => undefined | Promise<void>,
 ): Promise<Uint8Array> {
   const { most, name } = limit

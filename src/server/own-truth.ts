@@ -106,7 +106,7 @@ export async function startOwnTruth(
     ...key,
   })
   const made = thread?.isNew && { owner: identity.id, id: thread.conversationId }
-  const run = await (made ? withoutEmpty(storage, made, starting) : starting)
+  const run = await (made ? withoutEmpty(services, made, starting) : starting)
   // The same request arrived twice at once and this is the second, so the conversation just created is not needed.
   const isLeft = thread?.isNew && run.conversationId !== thread.conversationId
   if (isLeft) await storage.conversations.delete(identity.id, thread.conversationId)

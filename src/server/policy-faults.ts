@@ -1,3 +1,4 @@
+import type { AgentPlan } from '@braidwork/agent/internal'
 import type { ConfigLayer, Host } from '@braidwork/core'
 import { type NamedTool, namedTools, unusedPolicies } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
@@ -10,7 +11,21 @@ export async function tellPolicies(host: Host, parts: CatalogParts, log: Log): P
     log({ level: 'warn', message, code })
 }
 
-/** The configs of models and agents. An agent that cannot run, or runs elsewhere, has none. */
+/** The config of an agent. One that cannot run, or runs elsewhere, has none. */
+export async function agentConfig(
+  from: { plan(id: string): Promise<AgentPlan | undefined> },
+  id: string,
+): Promise<ConfigLayer | undefined> {
+  try {
+    const plan = await from.plan(id)
+    return plan?.remote ? undefined : plan?.config
+  } catch (error) {
+    if (HostError.is(error)) return undefined
+    throw error
+  }
+}
+
+/** The configs of models and agents. */
 async function* configsOf({ models, declared, stored }: CatalogParts) {
   for (const { config } of models) yield config
   for (const source of [
@@ -18,8 +33,8 @@ async function* configsOf({ models, declared, stored }: CatalogParts) {
     { ids: async () => (await stored.listed()).map(({ name }) => name), from: stored },
   ]) {
     for (const id of await source.ids()) {
-      const plan = await source.from.plan(id).catch(() => undefined)
-      if (plan && !plan.remote) yield plan.config
+      const config = await agentConfig(source.from, id)
+      if (config) yield config
     }
   }
 }

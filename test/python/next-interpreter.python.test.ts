@@ -100,7 +100,9 @@ describe('after the end of a Python interpreter', () => {
         kind: 'feature',
         name: 'ending',
         initializeRequest: async (native: unknown, state: unknown) => {
-          await host.runAction('steady', 'die', null).catch(() => undefined)
+          const action = host.runAction('steady', 'die', null)
+          const ended = await action.catch((thrown: unknown) => thrown)
+          expect(ended).to.include({ code: 'PYTHON_CRASHED' })
           return [native, state]
         },
       }

@@ -90,7 +90,7 @@ function mediaTypeOf(given = ''): string {
 async function sentFile(request: Request, mediaType: string, most: number): Promise<SentFile> {
   const name = 'limits.file'
   if (mediaType !== FORM) return { mediaType, bytes: await readBytes(request, { most, name }) }
-  const form = await readBytes(request, { most: most + AROUND_FILE, name })
+  const form = await readBytes(request, { most: most + AROUND_FILE })
   const file = await fileOfForm(request, form)
   if (file.bytes.byteLength <= most) return file
   const message = `The file is larger than ${most} bytes, the limit in the server's "${name}".`

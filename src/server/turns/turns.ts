@@ -104,7 +104,7 @@ export class Turns {
     const request = { settings: {}, tools: [], call }
     const turn = { ...rest, identity, agent, conversationId, request, canReset: true }
     const started = this.#start(turn, { kind: 'run', entries: [], messages: [] })
-    return withoutEmpty(storage, conversation, started)
+    return withoutEmpty(this.#parts, conversation, started)
   }
 
   async #import(turn: AgentTurn, id: string): Promise<TakenTurn> {
@@ -119,7 +119,7 @@ export class Turns {
         storage.conversations.create(about, now),
       )
       const started = this.#startOrJoin({ ...turn, conversation }, plan)
-      return { run: await withoutEmpty(storage, conversation, started) }
+      return { run: await withoutEmpty(this.#parts, conversation, started) }
     } catch (error) {
       if (!HostError.is(error) || error.code !== 'CONVERSATION_EXISTS') throw error
       // The same request, sent twice, has just created the conversation.

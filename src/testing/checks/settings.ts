@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import type { Harness } from '../harness/index.ts'
 import { type Check, fault, same, unjudged } from './check.ts'
-import { withDefinitions } from './definitions.ts'
+import { defaultFault } from './default-fault.ts'
 
 const ABOUT = 'settings.md'
 const SECRET = /(?:^|_)(?:api_?key|password|secret|access_token|auth_token)$/i
@@ -75,11 +75,8 @@ const isOfObject: Check = {
 }
 
 const defaults = eachField('has defaults that its schema accepts', async (field, _path, whole) => {
-  if (!('default' in field)) return undefined
-  // Another check tells of a schema that does not compile.
-  const validate = await validatorOf(withDefinitions(field, whole)).catch(() => undefined)
-  const wrong = validate?.(field['default'])
-  return wrong && `has a default that its schema refuses: ${asSentence(wrong.message)}`
+  const wrong = await defaultFault(field, whole)
+  return wrong && `has a default that its schema refuses: ${wrong}`
 })
 
 const describes = eachField('says what each setting is for', (field) =>

@@ -1,10 +1,10 @@
 import type { OpenedConfig, PluginTool, ToolSchemaFormat } from '@braidwork/core'
 import { validatorOf } from '@braidwork/core/internal'
 import { findJsonFault, isObject, type JsonObject } from '@braidwork/plugin'
-import { asSentence, messageOf } from '@braidwork/plugin/internal'
+import { messageOf } from '@braidwork/plugin/internal'
 import { type Harness, LOOKUP } from '../harness/index.ts'
 import { type Check, done, fault, same, textsIn, unjudged } from './check.ts'
-import { withDefinitions } from './definitions.ts'
+import { defaultFault } from './default-fault.ts'
 
 const ABOUT = 'hooks.md#gettoolschemas'
 
@@ -120,10 +120,8 @@ const defaults: Check = {
     for (const { name, input_schema } of await offered(harness)) {
       const { properties } = input_schema
       for (const [key, field] of Object.entries(isObject(properties) ? properties : {})) {
-        if (!(isObject(field) && 'default' in field)) continue
-        const whole = withDefinitions(field, input_schema)
-        const wrong = (await validatorOf(whole).catch(() => undefined))?.(field['default'])
-        if (wrong) fault(`The default of "${key}" of "${name}": ${asSentence(wrong.message)}`)
+        const wrong = isObject(field) && (await defaultFault(field, input_schema))
+        if (wrong) fault(`The default of "${key}" of "${name}": ${wrong}`)
       }
     }
   },
