@@ -151,8 +151,11 @@ describe('the page in bad surroundings', function () {
     served = await ServedPage.start({ script: SCRIPT, front })
     const page = await ready(await browser.open(served.url))
     await waits(page)
+    const looked = page.waitForEvent('console')
     await page.click('[aria-label="Stop"]')
+    await looked
     await settled(page)
     expect(await page.inputValue(TEXT)).to.equal('hello')
+    expect(browser.takeRefusals()).to.deep.equal(['404'])
   })
 })

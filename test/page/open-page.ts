@@ -27,6 +27,7 @@ export interface Page {
   emulateMedia(media: { colorScheme?: 'light' | 'dark' }): Promise<void>
   on(event: string, listener: (told: Told) => void): void
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string> }>
+  waitForEvent(event: 'console'): Promise<unknown>
   context(): Context
 }
 

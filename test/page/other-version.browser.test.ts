@@ -109,9 +109,12 @@ describe('the page of a server of another version', function () {
   it('tells of a page of HTML in place of an answer, and keeps the text', async () => {
     const url = await start(instead('/api/chat', () => html(200)))
     const page = await ready(await browser.open(url))
+    const looked = page.waitForEvent('console')
     await send(page, 'hello')
     await page.waitForSelector(OTHERWISE)
+    await looked
     expect(await page.inputValue(TEXT)).to.equal('hello')
+    expect(browser.takeRefusals()).to.deep.equal(['404'])
   })
 
   it('tells of it in the drawers too', async () => {

@@ -6,8 +6,10 @@ import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
-import { isSteered, ownMessage, withMessage, withOutput, withText } from './message-list.ts'
+import { keptHistory } from './kept-turn.ts'
+import { isSteered, ownMessage, withMessage, withOutput } from './message-list.ts'
 import { Steered } from './steered.ts'
+import { editedTurn, newTurn, repeatedTurn, type Turn } from './turns.ts'
 import { untilReached, whenReached } from './until-reached.ts'
 
 /** The status of what the server does not take while an answer comes. */
@@ -75,9 +77,8 @@ export class Chat {
     this.#closed.abort()
   }
 
-  async send(text: string, files: readonly FilePart[] = []): Promise<boolean> {
-    const message = ownMessage(text, files)
-    return this.#turn([...this.messages.value, message], { message })
+  send(text: string, files: readonly FilePart[] = []): Promise<boolean> {
+    return this.#turn(newTurn(this.messages.value, ownMessage(text, files)))
   }
 
   /**
@@ -85,17 +86,12 @@ export class Chat {
    * @returns whether the server took it
    */
   edit(message: UiMessage, text: string): Promise<boolean> {
-    const edited = withText(message, text)
-    const at = this.messages.value.indexOf(message)
-    return this.#turn([...this.messages.value.slice(0, at), edited], { message: edited })
+    return this.#turn(editedTurn(this.messages.value, message, text))
   }
 
-  /** Drops an answer and asks for another. */
-  async regenerate(answer: UiMessage): Promise<void> {
-    const at = this.messages.value.indexOf(answer)
-    const asked = this.messages.value.slice(0, at)
-    const trigger = 'regenerate-message'
-    await this.#turn(asked, { trigger, messageId: answer.id, messages: asked.slice(-1) })
+  /** Drops an answer and asks for another, or asks a question again that has no answer. */
+  async regenerate(message: UiMessage): Promise<void> {
+    await this.#turn(repeatedTurn(this.messages.value, message))
   }
 
   async stop(): Promise<void> {
@@ -140,14 +136,15 @@ export class Chat {
   }
 
   /** Shows messages and sends a turn. If the server does not take it, those of before are shown again. */
-  async #turn(shown: readonly UiMessage[], body: object): Promise<boolean> {
+  async #turn({ shown, asked, body }: Turn): Promise<boolean> {
     const before = this.messages.value
     this.messages.value = shown
-    const isTaken = await this.#ask(body)
-    if (isTaken) return true
-    this.messages.value = before
+    if (await this.#ask(body)) return true
+    const kept = asked && (await keptHistory(this.#routes, asked, this.fault.value))
+    if (kept) this.#show(kept)
+    else this.messages.value = before
     if (this.fault.value?.status === BUSY) void this.refresh()
-    return false
+    return kept !== undefined
   }
 
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
@@ -203,8 +200,7 @@ export class Chat {
   /** Shows a conversation if it is a newer one, and reads on in its answer. */
   async #catchUp(history: History): Promise<void> {
     if (this.status.value !== 'ready' || history.updatedAt === this.#readAt) return
-    this.#take(history)
-    this.#onTurn(this)
+    this.#show(history)
     if (history.lastRun?.status !== 'active') return
     await this.#resume().finally(() => this.#settle())
     if (this.fault.value?.status === BUSY) this.fault.value = undefined
@@ -215,6 +211,11 @@ export class Chat {
     this.fault.value = undefined
     this.steered.takeUp(lastRun?.status === 'active')
     if (lastRun?.status === 'active') await this.#resume()
+  }
+
+  #show(history: History): void {
+    this.#take(history)
+    this.#onTurn(this)
   }
 
   async #reload(): Promise<History> {

@@ -11,6 +11,7 @@ export {
   type TextPart,
   type ToolPart,
   type ToolState,
+  textOf,
   toolNameOf,
   type UiMessage,
   type UiMetadata,

@@ -133,3 +133,8 @@ export function steeringOf(part: UiPart): SteeringPart | undefined {
   const { text } = Object(data) as { readonly text?: unknown }
   return typeof text === 'string' ? { id, text } : undefined
 }
+
+/** The text of a message. */
+export function textOf({ parts }: UiMessage): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Markdown } from '../markdown/index.ts'
-import { isTool, steeringOf, type UiMessage, type UiPart } from '../message/index.ts'
+import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
 import { numberText, t } from '../words/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import { FileView } from './file-view.tsx'
@@ -145,6 +145,7 @@ interface ActionsProps {
 function Actions({ state, chat, message, onEdit }: ActionsProps) {
   const isOwn = message.role === 'user'
   const isBusy = chat.isBusy.value
+  const isAnswerable = !isOwn || (message === chat.messages.value.at(-1) && !isBusy)
   const text = textOf(message)
   const again = (press: Press) => {
     focusMessageBefore(press)
@@ -153,11 +154,8 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
   return (
     <footer class="actions">
       <CopyButton text={text} />
-      {isOwn ? (
-        <Action name="edit" isOff={isBusy} onClick={onEdit} />
-      ) : (
-        <Action name="regenerate" isOff={isBusy} onClick={again} />
-      )}
+      {isOwn && <Action name="edit" isOff={isBusy} onClick={onEdit} />}
+      {isAnswerable && <Action name="regenerate" isOff={isBusy} onClick={again} />}
       {!isOwn && (
         <Action
           name="branch"
@@ -207,10 +205,6 @@ function Usage({ message }: { readonly message: UiMessage }) {
       {cost === undefined ? '' : ` · ${t('cost', { dollars: dollarsText(cost) })}`}
     </span>
   )
-}
-
-function textOf({ parts }: UiMessage): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 interface EditedProps {

@@ -30,8 +30,10 @@ const ENDS: { readonly [status: string]: keyof Words } = {
 }
 
 /** The word for an answer that is not whole. Undefined for others. */
-function endOf({ lastEnd: { value: status = '' } }: Chat): keyof Words | undefined {
-  return Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+function endOf({ lastEnd: { value: status = '' }, messages }: Chat): keyof Words | undefined {
+  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+  const isBare = messages.value.at(-1)?.role === 'user'
+  return word === 'endedEarly' && isBare ? 'unanswered' : word
 }
 
 /** Says that the last answer is not whole. */

@@ -49,6 +49,7 @@ export const DE: Words = {
   answering: 'Die Antwort kommt',
   answered: 'Die Antwort ist vollständig',
   endedEarly: 'Diese Antwort endete zu früh.',
+  unanswered: 'Es gibt keine Antwort.',
   endedStopped: 'Diese Antwort wurde angehalten.',
   waits: 'Die Antwort wartet auf Sie',
   sources: 'Quellen',

@@ -47,6 +47,7 @@ export const EN = {
   answering: 'The answer is coming',
   answered: 'The answer is complete',
   endedEarly: 'This answer ended early.',
+  unanswered: 'There is no answer.',
   endedStopped: 'This answer was stopped.',
   waits: 'The answer waits for you',
   sources: 'Sources',
