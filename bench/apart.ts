@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Format } from './bodies.ts'
 import { inTurns, type Row } from './measure.ts'
-import type { Kind } from './sides/in-process.ts'
+
+/** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
+export type Kind = 'stream' | 'stream of many sides' | 'send' | AgentKind
+
+export type AgentKind = 'agent of one answer' | 'agent of one call' | 'agent that asks another'
 
 /** How long a side runs before it is measured, and then how often, in how many turns. */
 export interface Schedule {

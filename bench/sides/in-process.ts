@@ -1,16 +1,11 @@
 /** One side in this process: prints nothing, tells its name (null if there is none), and runs as often as it is told. */
-import type { Sample } from '../apart.ts'
+import type { AgentKind, Kind, Sample } from '../apart.ts'
 import type { Format } from '../bodies.ts'
 import { cpuOf, repeated, type Side, timeOf } from '../measure.ts'
 import { agentSides } from './agents.ts'
 import { askingSides } from './asking.ts'
 import { loadPeers } from './load-peers.ts'
 import { bareSend, bareSides, ownSend, ownSide } from './own.ts'
-
-/** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
-export type Kind = 'stream' | 'stream of many sides' | 'send' | AgentKind
-
-export type AgentKind = 'agent of one answer' | 'agent of one call' | 'agent that asks another'
 
 type Sides = readonly (() => Side | Promise<Side>)[]
 

@@ -5,8 +5,8 @@ import {
   type ModelTool,
   type Part,
 } from '@braidwork/plugin'
-import type { RequestInput } from './format.ts'
 import type { Profile } from './profile.ts'
+import type { RequestInput } from './request-input.ts'
 
 /** The facts that this provider stored on a part; `undefined` if another provider or server stored them. */
 export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {

@@ -1,11 +1,12 @@
-import { isObject, type JsonObject } from '@braidwork/plugin'
+import { isObject, type JsonObject, type Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
 import { askOf, type Connect, postForJson } from './client.ts'
 import { unreadable, withoutKey } from './errors.ts'
 import { defined, objectsIn } from './json.ts'
 import { keeping } from './kept-client.ts'
 import type { Profile } from './profile.ts'
-import type { EmbedHook } from './provider.ts'
+
+export type EmbedHook = NonNullable<Provider['embed']>
 
 /** Asks an API of OpenAI's kind for embeddings. */
 export type Embed = (

@@ -25,7 +25,7 @@ export {
   withoutKey,
 } from './errors.ts'
 export { createExchange, createStreaming, type Exchange, type Streaming } from './exchange.ts'
-export type { Format, Gathering, RequestInput, StreamFormat } from './format.ts'
+export type { Format, Gathering, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
 export { httpClient, type KeyRules } from './http-client.ts'
 export {
@@ -41,6 +41,7 @@ export {
 export { keepingHeads } from './kept-heads.ts'
 export { limitsOf } from './limits.ts'
 export type { Profile } from './profile.ts'
+export type { RequestInput } from './request-input.ts'
 export { type Sampling, samplingOf } from './settings.ts'
 export { closeable, type Reading } from './stream.ts'
 export { isStrict } from './strict.ts'

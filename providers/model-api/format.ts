@@ -1,27 +1,10 @@
-import type {
-  Config,
-  Context,
-  JsonObject,
-  Message,
-  ModelInfo,
-  ModelTool,
-  PartialEvent,
-} from '@braidwork/plugin'
+import type { Config, Context, JsonObject, Message, PartialEvent } from '@braidwork/plugin'
 import type { Ending } from './event-stream.ts'
 import type { FileRules } from './files.ts'
 import type { Framing } from './framing.ts'
 import type { CallIds } from './history.ts'
 import type { Profile } from './profile.ts'
-
-/** The data from which a request body is built. */
-export interface RequestInput {
-  readonly model: string
-  readonly messages: readonly Message[]
-  readonly tools: readonly ModelTool[]
-  readonly config: Config
-  readonly modelInfo: ModelInfo
-  readonly warn: Context['warn']
-}
+import type { RequestInput } from './request-input.ts'
 
 /** A piece of an answer: a text, a message of the assistant whose parts are appended, or an event. */
 export type Piece = string | Message | PartialEvent

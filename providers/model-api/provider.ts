@@ -1,6 +1,6 @@
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { Access } from './access.ts'
-import type { Embed } from './embeddings.ts'
+import type { Embed, EmbedHook } from './embeddings.ts'
 import type { Exchange, State, Streaming } from './exchange.ts'
 
 type Native<S extends State> = Provider<JsonObject, S, JsonObject>
@@ -14,8 +14,6 @@ type StreamingHooks<S extends State> = Pick<
 type Hooks<S extends State> = StreamingHooks<S> &
   Pick<Native<S>, 'fromNative'> &
   Required<Pick<Native<S>, 'call'>>
-
-export type EmbedHook = NonNullable<Provider['embed']>
 
 /** The embedding hook of a provider, for the config's model. Its code is loaded by the first call. */
 export function lazyEmbed(

@@ -1,6 +1,6 @@
 import { MODELS } from './bodies.ts'
 import { cpuOf } from './harness/cpu.ts'
-import type { AttackQuestion } from './harness/question.ts'
+import type { AttackQuestion, Candidate } from './harness/question.ts'
 import { attempted, withModel } from './harness/requests.ts'
 import { SHAPES, type Shape } from './harness/shapes.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
@@ -13,13 +13,6 @@ const DEAREST = 3
 const NEAR = 1.2
 /** The search ends after this many steps without an accepted body. */
 const STEPS = 16
-
-/** A request body for a protocol. */
-export interface Candidate {
-  readonly what: string
-  readonly path: string
-  readonly body: string
-}
 
 interface Cost {
   readonly candidate: Candidate

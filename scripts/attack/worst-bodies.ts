@@ -1,8 +1,7 @@
 import { faultOf } from './bodies.ts'
-import type { AttackQuestion } from './harness/question.ts'
+import type { AttackQuestion, Candidate } from './harness/question.ts'
 import { asked } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
-import type { Candidate } from './largest-bodies.ts'
 
 /** Milliseconds for which each protocol's most expensive body is repeated, and between two requests (600 a minute). */
 const DURATION = 10_000

@@ -1,22 +1,11 @@
-import type { JsonObject } from '@braidwork/plugin'
 import { Problem } from './problem.ts'
-import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+} from './server-questions.ts'
 import type { SessionCall } from './session-call.ts'
-
-/** What a server asks of the person: a text, and the form of the answer or a page to visit. */
-export interface Elicitation {
-  readonly message: string
-  readonly mode?: string
-  readonly requestedSchema?: JsonObject
-}
-
-/** A person's answer, as a server gets it. */
-export type ElicitationAnswer =
-  | {
-      readonly action: 'accept'
-      readonly content: { [name: string]: string | number | boolean | string[] }
-    }
-  | { readonly action: 'decline' | 'cancel' }
 
 /** Finds the call that a server's question belongs to. */
 export class Elicitations {

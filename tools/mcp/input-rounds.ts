@@ -1,8 +1,12 @@
 import { isObject } from '@braidwork/plugin'
-import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { Problem } from './problem.ts'
 import { rootOf } from './roots.ts'
-import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+} from './server-questions.ts'
 import { oneLine } from './visible.ts'
 
 /** The most times that a server may ask back before it answers a call. */

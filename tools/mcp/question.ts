@@ -1,5 +1,5 @@
 import { isObject, type ToolQuestion } from '@braidwork/plugin'
-import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
+import type { Elicitation, ElicitationAnswer } from './server-questions.ts'
 import { visibleCut } from './visible.ts'
 
 const LONGEST = 2_000

@@ -1,14 +1,14 @@
 import type { ToolCall, ToolOutput, ToolQuestion } from '@braidwork/plugin'
-import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { NewestProgress, type Progress } from './progress.ts'
 import { elicitationAnswer, questionOf } from './question.ts'
 import { outputOf } from './result.ts'
-import {
-  Sampling,
-  type SamplingAnswer,
-  type SamplingParts,
-  type SamplingRequest,
-} from './sampling.ts'
+import { Sampling, type SamplingParts } from './sampling.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+} from './server-questions.ts'
 import type { SessionCall } from './session-call.ts'
 
 /** Does the work of a call with a server. */

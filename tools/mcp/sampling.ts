@@ -7,8 +7,13 @@ import {
 } from '@braidwork/plugin'
 import { messageOf } from './connection.ts'
 import { contentOf } from './content.ts'
-import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
 import { Problem } from './problem.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+} from './server-questions.ts'
 import type { SamplingSettings } from './settings.ts'
 import { visible, visibleCut } from './visible.ts'
 
@@ -17,17 +22,6 @@ const MOST_MESSAGES = 100
 const MOST_CHARACTERS = 200_000
 /** The most characters of a request that a person is shown. */
 const MOST_SHOWN = 1_500
-
-/** What a server asks the model, as it came. */
-export type SamplingRequest = { readonly [key: string]: unknown }
-
-/** What a server is answered. */
-export type SamplingAnswer = {
-  readonly role: 'assistant'
-  readonly content: { readonly type: 'text'; readonly text: string }
-  readonly model: string
-  readonly stopReason: string
-}
 
 export interface SamplingParts {
   /** The name of the server. */

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client'
-import type { Elicitation, Elicitations } from './elicitations.ts'
+import type { Elicitations } from './elicitations.ts'
 import { rootOf } from './roots.ts'
-import type { SamplingRequest } from './sampling.ts'
 import { levelOf, type ServerLog } from './server-log.ts'
+import type { Elicitation, SamplingRequest } from './server-questions.ts'
 import type { ServerSettings } from './settings.ts'
 
 interface Handling {

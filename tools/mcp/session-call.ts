@@ -1,5 +1,9 @@
-import type { Elicitation, ElicitationAnswer } from './elicitations.ts'
-import type { SamplingAnswer, SamplingRequest } from './sampling.ts'
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  SamplingAnswer,
+  SamplingRequest,
+} from './server-questions.ts'
 
 /** A call as the server may ask about it. */
 export interface SessionCall {

@@ -1,4 +1,9 @@
-import type { Candidate } from '../largest-bodies.ts'
+/** A request body for a protocol. */
+export interface Candidate {
+  readonly what: string
+  readonly path: string
+  readonly body: string
+}
 
 /** The instructions for an attack that runs in a separate process. */
 export interface AttackQuestion {

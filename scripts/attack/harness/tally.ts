@@ -1,4 +1,4 @@
-import type { Candidate } from '../largest-bodies.ts'
+import type { Candidate } from './question.ts'
 
 /** The outcome of an attack. */
 export interface Outcome {
