@@ -193,6 +193,35 @@ describe('host.uiSchema', () => {
     ])
   })
 
+  it('never has what a variable filled in, and no default or requirement in its place', async () => {
+    const properties = {
+      text: { type: 'string', 'x-env': 'BRAIDWORK_TEST_TEXT', default: 'plain' },
+      port: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_PORT', default: 80 },
+      on: { type: 'boolean', 'x-env': 'BRAIDWORK_TEST_ON' },
+      own: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_PORT' },
+      unset: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_UNSET', default: 3 },
+    }
+    process.env['BRAIDWORK_TEST_TEXT'] = 'sesame'
+    process.env['BRAIDWORK_TEST_PORT'] = '81234'
+    process.env['BRAIDWORK_TEST_ON'] = 'true'
+    await using host = await createHost({
+      plugins: [provider('p'), extension('e', withSettings(properties, { required: ['on'] }))],
+      config: { settings: { e: { own: 5 } } },
+    })
+    const document = await host.uiSchema()
+    for (const name of ['TEXT', 'PORT', 'ON']) delete process.env[`BRAIDWORK_TEST_${name}`]
+    expect(faultsOf(document)).to.deep.equal([])
+    expect(document.diagnostics).to.deep.equal([])
+    expect(settingsIn(document, 'e')).to.deep.equal({ own: 5, unset: 3 })
+    const set = ['/settings/e/text', '/settings/e/port', '/settings/e/on']
+    expect(sectionOf(document, 'e').secretsSet).to.deep.equal(set)
+    const schema = at(document.schema, '/properties/settings/properties/e')
+    expect(at(schema, '/required')).to.deep.equal([])
+    expect(at(schema, '/properties/text')).to.deep.equal({ type: 'string' })
+    expect(at(schema, '/properties/port')).to.deep.equal({ type: 'integer' })
+    expect(at(schema, '/properties/unset')).to.deep.equal({ type: 'integer', default: 3 })
+  })
+
   describe('of a choice', () => {
     const kinds = {
       source: {
