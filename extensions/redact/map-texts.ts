@@ -47,7 +47,7 @@ const FIELDS: { readonly [type: string]: readonly string[] } = {
   file: ['name'],
   'tool-call': ['input'],
   'tool-result': ['output'],
-  source: ['url', 'title', 'text', 'snippet'],
+  source: ['url', 'title', 'text', 'snippet', 'citedText'],
   data: ['data'],
 }
 

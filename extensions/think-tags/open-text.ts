@@ -30,6 +30,7 @@ export class OpenText implements Sink {
   #part: OpenPart | undefined
   #count = 0
   #hasText = false
+  #hasInput = false
   #isEnding = false
 
   constructor(start: TextBound, tags: ThinkTags) {
@@ -40,6 +41,7 @@ export class OpenText implements Sink {
   add(delta: TextDelta, out: PartialEvent[]): void {
     this.#out = out
     this.#given = delta
+    this.#hasInput = true
     this.#splitter.add(delta.delta)
     this.#given = undefined
   }
@@ -50,7 +52,8 @@ export class OpenText implements Sink {
     this.#isEnding = true
     this.#splitter.end()
     const providerMetadata = event.providerMetadata ?? this.#start.providerMetadata
-    if (this.#count === 0 || providerMetadata !== undefined) this.#part ??= this.#open('text')
+    // An empty text stays; one that consists of nothing but empty tags leaves no part.
+    if (!this.#hasInput || providerMetadata !== undefined) this.#part ??= this.#open('text')
     if (!this.#part) return
     const facts = providerMetadata === undefined ? {} : { providerMetadata }
     out.push({ type: 'text-end', id: this.#part.id, ...facts })

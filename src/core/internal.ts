@@ -42,6 +42,7 @@ export {
   sentence,
   settingsView,
   withMember,
+  withNumberChoices,
   withoutDefaults,
 } from './forms/index.ts'
 export {

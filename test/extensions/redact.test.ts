@@ -231,7 +231,7 @@ describe('redact', () => {
       { type: 'reasoning-delta', id: '1', delta: '_1>' },
       { type: 'reasoning-end', id: '1' },
       { type: 'text-end', id: '1' },
-      { type: 'source', title: '<EMAIL_1>' },
+      { type: 'source', title: '<EMAIL_1>', citedText: 'of <EMAIL_1>' },
       { type: 'data', name: 'd', data: { of: ['<EMAIL_1>'] } },
     ]
     const { result, send } = await ask(MAIL, answer)
@@ -241,7 +241,7 @@ describe('redact', () => {
         parts: [
           { type: 'reasoning', text: `of ${MAIL}` },
           { type: 'text', text: `${MAIL} <` },
-          { type: 'source', title: MAIL },
+          { type: 'source', title: MAIL, citedText: `of ${MAIL}` },
           { type: 'data', name: 'd', data: { of: [MAIL] } },
         ],
       },

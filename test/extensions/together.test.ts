@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import citations from '../../extensions/citations/index.ts'
 import promptCache from '../../extensions/prompt-cache/index.ts'
+import redact from '../../extensions/redact/index.ts'
 import smoothStream from '../../extensions/smooth-stream/index.ts'
 import thinkTags from '../../extensions/think-tags/index.ts'
 import usageCost from '../../extensions/usage-cost/index.ts'
@@ -36,6 +37,25 @@ describe('extensions together', () => {
       }),
       { numRuns: propertyRuns(100, 10) },
     )
+  })
+
+  it('CL-42 show values in marks and lists where redact comes before the others', async () => {
+    const title = 'Of <EMAIL_1>'
+    const source = { type: 'source', url: 'https://a.test/', title, citedText: 'W' } as const
+    const events = [...textPart(['<think></', 'think>', 'Write to <EMAIL', '_1>.']), source]
+    const plugins = [redact, citations, thinkTags, smoothStream]
+    const { messages } = await bothWays({ events, plugins, prompt: 'I am ada@example.org' })
+    expect(messages.map(textOf)).to.deep.equal([
+      'Write to ada@example.org.[1]\n\n[1] Of ada@example.org — https://a.test/',
+    ])
+  })
+
+  it('CL-42 mark no text that consists of nothing but an empty tag', async () => {
+    const source = { type: 'source', url: 'https://a.test/', citedText: 'hot' } as const
+    const events = [...textPart(['<think></', 'think>']), source]
+    const { messages } = await bothWays({ events, plugins: [thinkTags, citations] })
+    expect(messages.map(textOf)).to.deep.equal(['\n\n[1] https://a.test/'])
+    await bothWays({ events, plugins: [citations, thinkTags] })
   })
 
   it('CL-42 add up in recorded answers', async function () {

@@ -30,13 +30,15 @@ export interface Answer {
   readonly config?: ConfigLayer
   /** Hooks and values of the provider. */
   readonly provider?: object
+  /** What the user says. The default is "Hello". */
+  readonly prompt?: string
 }
 
 /** Has an answer in send and in stream; events are checked, and must add up to the finals of both. */
 export async function bothWays(answer: Answer): Promise<BothWays> {
   const host = await hostOf(answer)
-  const { events, messages, gathered } = await follow(host)
-  const sent = await host.send({}, 'Hello')
+  const { events, messages, gathered } = await follow(host, answer.prompt)
+  const sent = await host.send({}, answer.prompt ?? 'Hello')
   await host.close()
   expect(gathered, 'what the events add up to').to.deep.equal(messages)
   expect(sent.messages.filter(isSaid), 'send').to.deep.equal(messages)
@@ -52,10 +54,10 @@ function hostOf({ events, plugins, config = {}, provider = {} }: Answer): Promis
 }
 
 /** Streams a request to its end. */
-async function follow(host: Host) {
+async function follow(host: Host, prompt = 'Hello') {
   const checker = new EventChecker()
   const events: StreamEvent[] = []
-  const stream = host.stream({}, 'Hello')
+  const stream = host.stream({}, prompt)
   for await (const event of stream) {
     checker.check(event)
     events.push(event)

@@ -113,7 +113,11 @@ async function take(page, format, { category, keys, ...step }) {
   const before = isVisible
     ? await field.evaluate(({ type, value }) => ({ type, value }))
     : undefined
-  if (step.type !== undefined) await field.fill(String(step.type))
+  const typed = step.type === undefined ? undefined : String(step.type)
+  // A form has a number that is a choice as a choice, or as a field to type it in.
+  if (typed !== undefined && before?.type === 'select-one')
+    await field.selectOption({ label: typed })
+  else if (typed !== undefined) await field.fill(typed)
   if (step.choose !== undefined) await field.selectOption({ label: step.choose })
   if (step.check !== undefined) await field.setChecked(step.check)
   return before

@@ -8,6 +8,7 @@ import {
   pathOf,
   sentence,
   validatorOf,
+  withNumberChoices,
 } from '@braidwork/core/internal'
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 
@@ -86,7 +87,8 @@ export function valueIn(data: unknown, path: readonly string[]): unknown {
 function fieldOf(root: JsonObject, control: Control): Field {
   const { scope, label, options = {} } = control
   const path = pathOf(scope)
-  const { schema, isRequired } = schemaAt(root, path)
+  const { schema: given, isRequired } = schemaAt(root, path)
+  const schema = withNumberChoices(given)
   const { title } = schema
   return {
     type: 'field',

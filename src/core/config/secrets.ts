@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
 import type { Variables } from './layers.ts'
-import { isKey, isOn, type Mark, marksOf, type Step } from './secret-marks.ts'
+import { maskAt, maskValues, stringsIn, valuesAt, withValue } from './masked-values.ts'
+import { type Mark, marksOf } from './secret-marks.ts'
 import { readableSettingsSchema } from './settings-schema.ts'
-import { variableSettings } from './variable-settings.ts'
+import { type VariableSetting, variableSettings } from './variable-settings.ts'
 
 const WHOLE: Mark = { path: [], isSecret: true }
-const MASKED = Object.freeze({ $secret: true })
 /** Shorter secrets are not masked in texts, because that would mask parts of ordinary words. */
 const SHORTEST_MASKED = 4
 
@@ -20,6 +21,11 @@ interface Filled {
   readonly settings: AllSettings
 }
 
+/** A setting of a plugin that an environment variable filled in. */
+interface PluginVariable extends VariableSetting {
+  readonly plugin: string
+}
+
 /** Knows which settings are secret, from the schemas of the plugins, and masks them. */
 export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
@@ -28,6 +34,8 @@ export class Secrets {
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
   #echoes = new WeakMap<object, readonly string[]>()
   #filled = new WeakMap<object, Filled>()
+  /** What variables filled in so far, by plugin, path and value. */
+  readonly #fromVariables = new Map<string, PluginVariable>()
 
   /** @param values values of the config that came from environment variables */
   constructor(values: Iterable<string> = []) {
@@ -76,15 +84,17 @@ export class Secrets {
 
   #filledSettings(given: AllSettings, variables: Variables): AllSettings {
     let settings = given
-    for (const { plugin, path, value, text, isSecret } of this.#fromVariables(given, variables)) {
-      // From here on, the value is as secret as if the config contained it.
-      if (isSecret) this.#values.add(text)
+    for (const one of this.#variablesFor(given, variables)) {
+      const { plugin, path, value, texts } = one
+      // From here on, the value is as secret as one that the config takes from the environment.
+      for (const text of texts) this.#values.add(text)
+      this.#fromVariables.set(JSON.stringify([plugin, path, value]), one)
       settings = { ...settings, [plugin]: withValue(settings[plugin], path, value) as Settings }
     }
     return settings
   }
 
-  *#fromVariables(given: AllSettings, variables: Variables) {
+  *#variablesFor(given: AllSettings, variables: Variables): Generator<PluginVariable> {
     for (const [plugin, schema] of this.#schemas) {
       const marked = { schema, marks: this.#marks.get(plugin) ?? [] }
       for (const one of variableSettings(marked, given[plugin], variables)) yield { plugin, ...one }
@@ -145,9 +155,8 @@ export class Secrets {
     if (known) return known
     let masked: { readonly [plugin: string]: unknown } = settings
     for (const [plugin, value] of Object.entries(settings)) {
-      const paths = (this.#marks.get(plugin) ?? []).filter((mark) => mark.isSecret)
-      const marked = paths.reduce<unknown>(
-        (whole, { path }) => (valuesAt(whole, path).length > 0 ? maskAt(whole, path) : whole),
+      const marked = this.#secretPaths(plugin, value).reduce<unknown>(
+        (whole, path) => (valuesAt(whole, path).length > 0 ? maskAt(whole, path) : whole),
         value,
       )
       const view = this.#values.size > 0 ? maskValues(marked, this.#values) : marked
@@ -155,6 +164,16 @@ export class Secrets {
     }
     this.#views.set(settings, masked)
     return masked
+  }
+
+  /** The paths of the secrets in settings of a plugin: those that its schema marks, and those that variables filled in. */
+  #secretPaths(plugin: string, settings: unknown): readonly Mark['path'][] {
+    const marks = (this.#marks.get(plugin) ?? []).filter(({ isSecret }) => isSecret)
+    const filled = [...this.#fromVariables.values()].filter(
+      ({ path, value, ...one }) =>
+        one.plugin === plugin && isDeepStrictEqual(valuesAt(settings, path), [value]),
+    )
+    return [...marks, ...filled].map(({ path }) => path)
   }
 
   #marked(
@@ -169,45 +188,6 @@ export class Secrets {
       ),
     )
   }
-}
-
-/** The values at a path. There may be several if the path goes through lists or maps. */
-function valuesAt(value: unknown, [step, ...rest]: Mark['path']): readonly unknown[] {
-  if (value === undefined || step === undefined) return value === undefined ? [] : [value]
-  if (Array.isArray(value))
-    return isKey(step) ? [] : value.flatMap((inner: unknown) => valuesAt(inner, rest))
-  if (!isObject(value)) return []
-  return keysOn(value, step).flatMap((key) => valuesAt(value[key], rest))
-}
-
-function keysOn(value: object, step: Step): readonly string[] {
-  if (isKey(step)) return Object.hasOwn(value, step) ? [step] : []
-  return Object.keys(value).filter((key) => isOn(step, key))
-}
-
-/** Copies a value and masks each value at a path. */
-function maskAt(whole: unknown, [step, ...rest]: Mark['path']): unknown {
-  if (whole === undefined) return undefined
-  if (step === undefined) return MASKED
-  if (Array.isArray(whole)) return isKey(step) ? whole : whole.map((inner) => maskAt(inner, rest))
-  if (!isObject(whole)) return whole
-  const masked = keysOn(whole, step).map((key) => [key, maskAt(whole[key], rest)])
-  return { ...whole, ...Object.fromEntries(masked) }
-}
-
-function withValue(whole: unknown, path: readonly string[], value: unknown): unknown {
-  const [key, ...rest] = path
-  if (key === undefined) return value
-  const object = isObject(whole) ? whole : {}
-  return { ...object, [key]: withValue(object[key], rest, value) }
-}
-
-function maskValues(value: unknown, secrets: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return secrets.has(value) ? MASKED : value
-  if (Array.isArray(value)) return value.map((inner) => maskValues(inner, secrets))
-  if (!isObject(value)) return value
-  const masked = Object.entries(value).map(([key, inner]) => [key, maskValues(inner, secrets)])
-  return Object.fromEntries(masked)
 }
 
 /** The depth to which a log line is searched for texts; deeper values stay as they are. */
@@ -225,13 +205,4 @@ export function mapTexts(value: unknown, change: (text: string) => string, depth
   }
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]))
-}
-
-/** The texts in a value. In a map, only those under names that `isMeant` accepts. */
-function stringsIn(value: unknown, isMeant: (name: string) => boolean): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap((inner) => stringsIn(inner, isMeant))
-  if (!isObject(value)) return []
-  const meant = Object.entries(value).filter(([name]) => isMeant(name))
-  return meant.flatMap(([, inner]) => stringsIn(inner, isMeant))
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { fits } from './fits.ts'
 import { hasType, listIn } from './json-types.ts'
 import type { Variables } from './layers.ts'
+import { stringsIn } from './masked-values.ts'
 import { isKey, type Mark, referred } from './secret-marks.ts'
 import { byTags } from './union-branches.ts'
 
@@ -9,9 +10,8 @@ import { byTags } from './union-branches.ts'
 export interface VariableSetting {
   readonly path: readonly string[]
   readonly value: unknown
-  /** The text of the variable. */
-  readonly text: string
-  readonly isSecret: boolean
+  /** The texts that are secret wherever they occur. Empty for a choice of the schema, a boolean and null. */
+  readonly texts: readonly string[]
 }
 
 /** A plugin's schema, with the marks in it. */
@@ -29,8 +29,8 @@ export function variableSettings(
   settings: unknown,
   variables: Variables,
 ): readonly VariableSetting[] {
-  const set = marks.flatMap(({ variable = '', path, isSecret }) =>
-    variables[variable] && path.every(isKey) ? { variable, path, isSecret } : [],
+  const set = marks.flatMap(({ variable = '', path }) =>
+    variables[variable] && path.every(isKey) ? { variable, path } : [],
   )
   if (set.length === 0) return []
   const walk = { root: schema, variables }
@@ -46,7 +46,6 @@ interface Walk {
 interface VariableMark {
   readonly path: readonly string[]
   readonly variable: string
-  readonly isSecret: boolean
 }
 
 /** A place in settings. */
@@ -64,7 +63,7 @@ function settingsAt(walk: Walk, { schemas, marks, value, path }: Place): Variabl
   const own = marks.find((mark) => mark.path.length === path.length)
   if (value === undefined && own && parts.some((part) => part['x-env'] === own.variable)) {
     const text = walk.variables[own.variable] as string
-    return [{ path, text, value: fromText(text, parts), isSecret: own.isSecret }]
+    return [{ path, ...fromText(text, parts) }]
   }
   if (value !== undefined && !isObject(value)) return []
   const names = new Set(marks.flatMap((mark) => mark.path[path.length] ?? []))
@@ -151,15 +150,18 @@ function defaultsOf({ properties }: JsonObject): JsonObject {
 }
 
 /** The text of a variable as the value that schemas want: a text, or JSON for a number, a boolean, a list or an object. */
-function fromText(text: string, parts: readonly JsonObject[]): unknown {
+function fromText(text: string, parts: readonly JsonObject[]): Omit<VariableSetting, 'path'> {
   const choices = parts.flatMap((part) => [...listIn(part['enum']), part['const']])
   const choice = choices.find((value) => value !== undefined && String(value) === text)
-  if (choice !== undefined) return choice
+  if (choice !== undefined) return { value: choice, texts: [] }
   const types = parts.flatMap(({ type }) => (Array.isArray(type) ? (type as unknown[]) : [type]))
   const wanted = types.filter((type) => typeof type === 'string')
-  if (wanted.length === 0 || wanted.includes('string')) return text
+  const asText = { value: text, texts: [text] }
+  if (wanted.length === 0 || wanted.includes('string')) return asText
   const value = jsonOf(text)
-  return hasType(wanted, value) ? value : text
+  if (!hasType(wanted, value)) return asText
+  const isWord = typeof value === 'boolean' || value === null
+  return { value, texts: isWord ? [] : [text, ...stringsIn(value)] }
 }
 
 function jsonOf(text: string): unknown {

@@ -22,7 +22,8 @@ export function choicesOf(schema: JsonObject): readonly Choice[] | undefined {
 
 /**
  * Writes choices as keywords that all renderers support, also in lists and tables: `enum`, or `oneOf` if values have
- * titles. Renderers return a selected number as a string, so numbers get an ordinary number field.
+ * titles. Renderers of JSON Forms return a selected number as a text, so numbers get a number field, which accepts only the
+ * choices.
  */
 export function plainChoices(schema: JsonObject): JsonObject {
   const { items } = schema
@@ -32,20 +33,38 @@ export function plainChoices(schema: JsonObject): JsonObject {
     case 'choices':
       return { ...schema, items: plainChoice(items as JsonObject) }
     case 'table':
-      return { ...schema, items: plainCells(items as JsonObject) }
+      return { ...schema, items: inCells(items as JsonObject, plainChoices) }
     default:
       return schema
   }
 }
 
-function plainCells(row: JsonObject): JsonObject {
-  const cells = Object.entries(row['properties'] as JsonObject)
-  return {
-    ...row,
-    properties: Object.fromEntries(
-      cells.map(([name, cell]) => [name, plainChoices(cell as JsonObject)]),
-    ),
+/**
+ * Writes the number fields that `plainChoices` makes of choices as choices again, also in lists and tables, for a form
+ * that returns a selected number as a number.
+ */
+export function withNumberChoices(schema: JsonObject): JsonObject {
+  const { items, if: condition, then: choices, ...rest } = schema
+  switch (kindOf(schema)) {
+    case 'number':
+      return isAlways(condition) && isObject(choices) ? { ...rest, ...choices } : schema
+    case 'texts':
+      return { ...schema, items: withNumberChoices(items as JsonObject) }
+    case 'table':
+      return { ...schema, items: inCells(items as JsonObject, withNumberChoices) }
+    default:
+      return schema
   }
+}
+
+function isAlways(condition: unknown): boolean {
+  return isObject(condition) && Object.keys(condition).length === 0
+}
+
+function inCells(row: JsonObject, change: (cell: JsonObject) => JsonObject): JsonObject {
+  const cells = Object.entries(row['properties'] as JsonObject)
+  const changed = cells.map(([name, cell]) => [name, change(cell as JsonObject)] as const)
+  return { ...row, properties: Object.fromEntries(changed) }
 }
 
 function plainChoice(schema: JsonObject): JsonObject {
@@ -56,13 +75,16 @@ function plainChoice(schema: JsonObject): JsonObject {
   if (has('boolean')) return { ...rest, type: 'boolean' }
   if (!has('number')) return schema
   const type = choices.every(({ value }) => Number.isInteger(value)) ? 'integer' : 'number'
-  return { ...rest, type, description: withValues(rest['description'], choices) }
+  const description = withValues(rest['description'], choices)
+  // Beside the type, `enum` would make a list of texts. In a condition that always holds, it only limits the values.
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  return { ...rest, type, description, if: {}, then: offered(choices) }
 }
 
 function offered(choices: readonly Choice[]): JsonObject {
   if (!choices.some(({ title }) => title !== undefined))
     return { enum: choices.map(({ value }) => value) }
-  return { oneOf: choices.map(({ value, title = value }) => ({ const: value, title })) }
+  return { oneOf: choices.map(({ value, title = String(value) }) => ({ const: value, title })) }
 }
 
 function withValues(description: unknown, choices: readonly Choice[]): string {

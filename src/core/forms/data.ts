@@ -4,7 +4,7 @@ import { listIn, validatorOf } from '../config/index.ts'
 /** The initial values of a form. */
 export interface FormData {
   readonly data: JsonObject
-  /** The schema of the data. It requires no member whose value is left out. */
+  /** The schema of the data. It requires no member whose value is left out, and has no default for a secret that is set. */
   readonly schema: JsonObject
   /** JSON pointers of all secrets, and of those that have a value. The data never contains secrets. */
   readonly secrets: readonly string[]
@@ -28,8 +28,11 @@ export async function formData(
   const secrets: string[] = []
   const secretsSet: string[] = []
   const refused: { pointer: string; message: string }[] = []
-  let schema = given
-  let data: unknown = effective(schema, masked, { path, secrets, secretsSet }) ?? {}
+  let data: unknown = effective(given, masked, { path, secrets, secretsSet }) ?? {}
+  let schema = secretsSet.reduce(
+    (whole, pointer) => notShowing(whole, keysOf(pointer).slice(path.length)),
+    given,
+  )
   const find = async () => (await validatorOf(schema))(data)
   for (let fault = await find(); fault; fault = await find()) {
     refused.push({ pointer: `${pointerOf(path)}${fault.pointer}`, message: fault.message })
@@ -91,17 +94,40 @@ function keysOf(pointer: string): readonly string[] {
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A schema that does not require the value that `without` removes. The same schema if it requires no such value. */
-function notRequiring(schema: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const { required } = schema
+/** A schema that does not require the value at a path. The same schema if it requires no such value. */
+function notRequiring(schema: JsonObject, path: readonly string[]): JsonObject {
+  return changedAt(schema, path, (object, key) => {
+    const { required } = object
+    if (!listIn(required).includes(key)) return object
+    return { ...object, required: listIn(required).filter((name) => name !== key) }
+  })
+}
+
+/** A schema for a value that is set but not shown. A form would fill in a default, and return it as a change. */
+function notShowing(schema: JsonObject, path: readonly string[]): JsonObject {
+  return changedAt(notRequiring(schema, path), path, (object, key) => {
+    const { properties } = object
+    const member = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : {}
+    if (!isObject(member) || member['default'] === undefined) return object
+    const { default: _, ...rest } = member
+    return { ...object, properties: { ...(properties as JsonObject), [key]: rest } }
+  })
+}
+
+type Change = (object: JsonObject, key: string) => JsonObject
+
+/** Changes the schema of the object that has the last key of a path. The same schema if nothing changes. */
+function changedAt(
+  schema: JsonObject,
+  [key = '', ...rest]: readonly string[],
+  change: Change,
+): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const member = Object.hasOwn(properties, key) ? properties[key] : undefined
-  if (rest.length > 0 && isObject(member) && isObject(member['properties'])) {
-    const inner = notRequiring(member, rest)
-    return inner === member ? schema : { ...schema, properties: { ...properties, [key]: inner } }
-  }
-  if (!listIn(required).includes(key)) return schema
-  return { ...schema, required: listIn(required).filter((name) => name !== key) }
+  if (rest.length === 0 || !isObject(member) || !isObject(member['properties']))
+    return change(schema, key)
+  const inner = changedAt(member, rest, change)
+  return inner === member ? schema : { ...schema, properties: { ...properties, [key]: inner } }
 }
 
 /** Removes the value at a path. If the path goes through a list, the whole list, because its indexes would change. */

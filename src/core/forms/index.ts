@@ -1,3 +1,4 @@
+export { withNumberChoices } from './choices.ts'
 export { editConfig, editLayer, isUnchanged } from './edit-config.ts'
 export { editorSchema } from './editor-schema.ts'
 export { type Action, type Elements, readElements } from './elements.ts'

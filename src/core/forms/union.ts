@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { fits, fixedAt, isFixed, listIn, meantBranch, tagsOf } from '../config/index.ts'
+import { joinedChoices } from './joined-choices.ts'
 
 /** One of several alternative schemas, and the schema with which a form shows it. */
 interface Branch {
@@ -58,8 +59,7 @@ export function withoutDefault(schema: JsonObject): JsonObject {
 function branchesOf({ anyOf, oneOf, ...shared }: JsonObject): readonly JsonObject[] {
   const listed = anyOf ?? oneOf
   if (Array.isArray(listed)) {
-    const branches = (listed as readonly JsonObject[]).filter(({ type }) => type !== 'null')
-    return branches.flatMap((branch) => leavesOf(joined(branch, shared)))
+    return joinedChoices(listed).flatMap((branch) => leavesOf(joined(branch, shared)))
   }
   const { type, ...rest } = shared
   const types = (type as readonly unknown[]).filter((one) => one !== 'null')

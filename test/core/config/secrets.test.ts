@@ -170,6 +170,32 @@ describe('Secrets', () => {
     })
   })
 
+  it('hides every value that a variable filled in, whether or not its schema marks it as secret', () => {
+    const properties = {
+      text: { type: 'string', 'x-env': 'F_TEXT' },
+      port: { type: 'integer', 'x-env': 'F_PORT' },
+      on: { type: 'boolean', 'x-env': 'F_ON' },
+      names: { type: 'array', items: { type: 'string' }, 'x-env': 'F_NAMES' },
+      level: { enum: ['high', 'low'], 'x-env': 'F_LEVEL' },
+      given: { type: 'integer', 'x-env': 'F_PORT' },
+    }
+    const secrets = secretsOf([feature('f', { configSchema: { type: 'object', properties } })])
+    const variables = {
+      F_TEXT: 'of the environment',
+      F_PORT: '81234',
+      F_ON: 'true',
+      F_NAMES: '["Adalbert"]',
+      F_LEVEL: 'high',
+    }
+    const config = secrets.fill({ settings: { f: { given: 5 } } }, variables)
+    const f = { text: HIDDEN, port: HIDDEN, on: HIDDEN, names: HIDDEN, level: HIDDEN, given: 5 }
+    expect(secrets.masked(config)).to.deep.equal({ settings: { f } })
+    expect(secrets.viewOf(config, 't')).to.deep.equal({ settings: { f } })
+    expect(secrets.viewOf(config, 'f')).to.deep.equal(config)
+    const line = 'higher than 81234, Adalbert of the environment: true'
+    expect(secrets.textMask(config)(line)).to.equal('higher than ***, *** ***: true')
+  })
+
   it('reads no secret from a schema that cannot be read', () => {
     const broken = feature('f', {
       configSchema: () => {

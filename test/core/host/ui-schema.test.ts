@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { z } from 'zod'
 import {
   type ConfigLayer,
   createHost,
@@ -9,6 +10,7 @@ import {
   type Host,
   type SettingsDocument,
 } from '../../../src/core/index.ts'
+import type { JsonObject } from '../../../src/plugin/index.ts'
 import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
 import { extension, feature, provider, schema, tool } from '../../helpers/plugins.ts'
 import { ShippedForms } from '../../helpers/shipped-form.ts'
@@ -191,6 +193,35 @@ describe('host.uiSchema', () => {
       '/settings/e/url',
       '/settings/e/urls',
     ])
+  })
+
+  it('never has what a variable filled in, and no default or requirement in its place', async () => {
+    const properties = {
+      text: { type: 'string', 'x-env': 'BRAIDWORK_TEST_TEXT', default: 'plain' },
+      port: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_PORT', default: 80 },
+      on: { type: 'boolean', 'x-env': 'BRAIDWORK_TEST_ON' },
+      own: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_PORT' },
+      unset: { type: 'integer', 'x-env': 'BRAIDWORK_TEST_UNSET', default: 3 },
+    }
+    process.env['BRAIDWORK_TEST_TEXT'] = 'sesame'
+    process.env['BRAIDWORK_TEST_PORT'] = '81234'
+    process.env['BRAIDWORK_TEST_ON'] = 'true'
+    await using host = await createHost({
+      plugins: [provider('p'), extension('e', withSettings(properties, { required: ['on'] }))],
+      config: { settings: { e: { own: 5 } } },
+    })
+    const document = await host.uiSchema()
+    for (const name of ['TEXT', 'PORT', 'ON']) delete process.env[`BRAIDWORK_TEST_${name}`]
+    expect(faultsOf(document)).to.deep.equal([])
+    expect(document.diagnostics).to.deep.equal([])
+    expect(settingsIn(document, 'e')).to.deep.equal({ own: 5, unset: 3 })
+    const set = ['/settings/e/text', '/settings/e/port', '/settings/e/on']
+    expect(sectionOf(document, 'e').secretsSet).to.deep.equal(set)
+    const schema = at(document.schema, '/properties/settings/properties/e')
+    expect(at(schema, '/required')).to.deep.equal([])
+    expect(at(schema, '/properties/text')).to.deep.equal({ type: 'string' })
+    expect(at(schema, '/properties/port')).to.deep.equal({ type: 'integer' })
+    expect(at(schema, '/properties/unset')).to.deep.equal({ type: 'integer', default: 3 })
   })
 
   describe('of a choice', () => {
@@ -386,6 +417,40 @@ describe('host.uiSchema', () => {
         at(document.schema, '/properties/settings/properties/e/properties/name'),
       ).to.deep.include({ type: 'string' })
       expect(faultsOf(document)).to.deep.equal([])
+    })
+
+    it('offers all fixed values of one type, also beside null, another type and further unions', async () => {
+      const red = { const: 'r', title: 'Red' }
+      const green = { const: 'g', title: 'Green' }
+      const none = { type: 'null' }
+      const properties = {
+        color: { title: 'Color', oneOf: [red, green, none], default: 'g' },
+        plain: { anyOf: [{ const: 'r' }, none, { const: 'g' }, { enum: ['b', 'r'] }] },
+        nested: { anyOf: [{ anyOf: [red, none] }, green] },
+        other: { anyOf: [{ const: 'auto' }, { const: 'off' }, { type: 'number' }] },
+        free: { anyOf: [{ const: 'auto' }, { const: 'off' }, { type: 'string', maxLength: 4 }] },
+        zod: z.toJSONSchema(z.union([z.literal('r'), z.literal('g'), z.null()])),
+      }
+      const shownFor = async (settings?: object) => {
+        const config = settings ? { settings: { e: settings as JsonObject } } : {}
+        const document = await documentOf([extension('e', withSettings(properties))], config)
+        expect(faultsOf(document)).to.deep.equal([])
+        expect(document.diagnostics).to.deep.equal([])
+        return at(document.schema, '/properties/settings/properties/e/properties') as JsonObject
+      }
+      const first = await shownFor()
+      expect(first).to.deep.include({
+        color: { title: 'Color', default: 'g', type: 'string', oneOf: [red, green] },
+        plain: { type: 'string', enum: ['r', 'g', 'b'] },
+        nested: { type: 'string', oneOf: [red, green] },
+        other: { type: 'string', enum: ['auto', 'off'] },
+        free: { type: 'string', enum: ['auto', 'off'] },
+      })
+      expect(first['zod']).to.deep.include({ type: 'string', enum: ['r', 'g'] })
+      const second = await shownFor({ color: 'g', plain: 'g', nested: 'r', other: 7, free: 'zz' })
+      const { color, plain, nested } = first
+      expect(second).to.deep.include({ color, plain, nested, other: { type: 'number' } })
+      expect(second['free']).to.deep.equal({ type: 'string', maxLength: 4 })
     })
   })
 
@@ -1001,12 +1066,14 @@ describe('host.uiSchema', () => {
         ],
       },
       nullable: { type: 'string', enum: ['a'] },
-      sizes: { type: 'integer', description: 'Size (1, 2)' },
+      sizes: { type: 'integer', description: 'Size (1, 2)', if: {}, then: { enum: [1, 2] } },
       either: { type: 'boolean' },
     })
     expect(at(properties, '/rows/items/properties/size')).to.deep.equal({
       type: 'number',
       description: '(0.5: Half)',
+      if: {},
+      then: { oneOf: [{ const: 0.5, title: 'Half' }] },
     })
     expect(sectionOf(document, 'e').unshown.map(({ pointer }) => pointer)).to.deep.equal([
       '/settings/e/mixed',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@braidwork/plugin'
+import { withNumberChoices } from '../choices.ts'
 import { kindOf } from '../kinds.ts'
 import type { Category, Control, Element, Group } from '../layout.ts'
 import { pathOf } from '../scope.ts'
@@ -108,7 +109,8 @@ function groupOf(schema: JsonObject, { label, elements }: Group, depth: number):
   return { ...part, uiSchema: { ...part.uiSchema, 'ui:title': label } }
 }
 
-function fieldOf(schema: JsonObject, { label, options = {} }: Control): Part {
+function fieldOf(given: JsonObject, { label, options = {} }: Control): Part {
+  const schema = withNumberChoices(given)
   const uiSchema = {
     ...(label === undefined ? {} : { 'ui:title': label }),
     ...(options.format ? { 'ui:widget': 'password', 'ui:autocomplete': 'new-password' } : {}),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@braidwork/plugin'
-import { choicesOf } from '../choices.ts'
+import { choicesOf, withNumberChoices } from '../choices.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import { type Flat, flat } from './flat.ts'
 import { fitting, type LeftOut, type ShownField, shownFields, type Unfit } from './shown-fields.ts'
@@ -58,16 +58,17 @@ export function vsCodeView(document: SettingsDocument): VsCodeView {
   }
 }
 
-function toSetting({ kind, schema, plugin, titles, control }: ShownField): JsonObject | Unfit {
+function toSetting({ plugin, titles, control, ...field }: ShownField): JsonObject | Unfit {
   const { format, readonly, multi } = control.options ?? {}
   // settings.json is plain text, and may be synchronized between machines.
   if (format) return { unfit: 'a secret, and settings.json must not contain secrets' }
   if (readonly) return { unfit: 'it cannot be changed' }
+  const schema = withNumberChoices(field.schema)
   const { title: _, description, ...rest } = schema
   const name = (plugin === undefined ? titles : titles.slice(1)).join(': ')
   return {
     ...withChoices(rest),
-    ...('default' in schema ? {} : withoutDefault(kind, schema)),
+    ...('default' in schema ? {} : withoutDefault(field.kind, schema)),
     markdownDescription: escaped(
       typeof description === 'string' ? `${name}. ${description}` : name,
     ),

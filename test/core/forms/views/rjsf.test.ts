@@ -67,6 +67,32 @@ describe('the settings for react-jsonschema-form', () => {
     })
   })
 
+  it('have choices between numbers, which this form returns as numbers', async () => {
+    const { schema, ui } = await viewOf({
+      type: 'object',
+      properties: {
+        size: { oneOf: [{ const: 1, title: 'One' }, { const: 2 }] },
+        set: { type: 'array', items: { enum: [0.5, 1.5] }, uniqueItems: true },
+      },
+    })
+    expect(schema?.properties).to.deep.equal({
+      size: {
+        type: 'integer',
+        description: '(1: One, 2)',
+        oneOf: [
+          { const: 1, title: 'One' },
+          { const: 2, title: '2' },
+        ],
+      },
+      set: {
+        type: 'array',
+        items: { type: 'number', description: '(0.5, 1.5)', enum: [0.5, 1.5] },
+        uniqueItems: true,
+      },
+    })
+    expect(ui).to.deep.include({ set: { 'ui:title': 'Set', 'ui:widget': 'checkboxes' } })
+  })
+
   it('have no field for what the layout has none for, and keep its value', async () => {
     const map = { type: 'object', additionalProperties: text }
     const { view, schema, ui } = await viewOf(

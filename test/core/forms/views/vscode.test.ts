@@ -12,6 +12,7 @@ const PLUGIN = extension('e', {
       ready: { type: 'number', default: 2 },
       on: { type: 'boolean' },
       off: { type: 'boolean', default: false },
+      level: { oneOf: [{ const: 1, title: 'Low' }, { const: 2 }] },
       kind: { oneOf: [{ const: 'x', title: 'Ex' }, { const: 'y' }] },
       list: { type: 'array', items: { type: 'string' } },
       long: { type: 'string', maxLength: 5000, default: 'l' },
@@ -52,6 +53,17 @@ describe('the settings as a contribution to VS Code', () => {
     expect(Object.keys(properties)).to.include('braidwork.settings.e.group.inner')
     const orders = Object.values(properties).map(({ order }) => Number(order))
     expect(orders).to.deep.equal(orders.toSorted((a, b) => a - b))
+  })
+
+  it('offer numbers as choices', async () => {
+    const { 'braidwork.settings.e.level': level } = await settingsOf('e')
+    expect(level).to.deep.include({
+      type: ['integer', 'null'],
+      enum: [1, 2, null],
+      enumItemLabels: ['Low', '2'],
+      default: null,
+    })
+    expect(level).not.to.have.any.keys('if', 'then', 'oneOf')
   })
 
   it('say in Markdown what is no Markdown', async () => {
