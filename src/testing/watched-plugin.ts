@@ -31,8 +31,7 @@ export function watchedPlugin(plugin: AnyPlugin, watch: Watch): AnyPlugin {
     const value = plugin[member]
     // A schema object of a validation library may be a function. It is a value, not a hook.
     if (typeof value !== 'function' || '~standard' in value) return value
-    const run = noted(member, withFrozenArguments(plugin, value as Callable), watch)
-    return member === 'stream' ? withWatchedChunks(run, watch.pending) : run
+    return watchedHook(member, withFrozenArguments(plugin, value as Callable), watch)
   }
   const getters = own.map((member) => [member, { get: () => watched(member) }])
   return Object.create(plugin, Object.fromEntries(getters)) as AnyPlugin
@@ -47,17 +46,24 @@ function withFrozenArguments(plugin: AnyPlugin, run: Callable): Callable {
     )
 }
 
+/** Hooks that may answer with an iterator. What it throws is noted as the error of the call. */
+const ITERATING: ReadonlySet<string> = new Set(['stream', 'executeTool'])
+
 /** Notes each call, and waits for none. */
-function noted(hook: string, run: Callable, { calls, pending }: Watch): Callable {
-  if (!(calls && hook in HOOKS)) return run
+function watchedHook(hook: string, run: Callable, { calls, pending }: Watch): Callable {
   return (...args) => {
     const call: HookCall = { hook, args }
-    calls.push(call)
+    if (hook in HOOKS) calls?.push(call)
+    const opened = (answer: unknown): unknown =>
+      ITERATING.has(hook) ? watchedChunks(answer, call, pending) : answer
     try {
       const answer = run(...args)
-      if (isPromise(answer)) follow(call, answer, pending)
-      else call.answer = answer
-      return answer
+      if (!isPromise(answer)) {
+        call.answer = opened(answer)
+        return call.answer
+      }
+      if (calls) follow(call, answer, pending)
+      return ITERATING.has(hook) ? Promise.resolve(answer).then(opened) : answer
     } catch (error) {
       call.error = error
       throw error
@@ -95,33 +101,55 @@ function freeze<T>(value: T, above: Set<unknown>): T {
   return Object.freeze(value)
 }
 
-function withWatchedChunks(run: Callable, pending: Set<Promise<unknown>>): Callable {
-  const watch = (chunks: unknown): unknown =>
-    typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks
-      ? watchedChunks(chunks as AsyncIterable<unknown>, pending)
-      : chunks
-  return (...args) => {
-    const answer = run(...args)
-    return isPromise(answer) ? Promise.resolve(answer).then(watch) : watch(answer)
-  }
+/** An iterator whose steps are watched. Any other answer stays as it is. */
+function watchedChunks(chunks: unknown, call: HookCall, pending: Set<Promise<unknown>>): unknown {
+  if (typeof chunks !== 'object' || chunks === null || Array.isArray(chunks)) return chunks
+  if (Symbol.asyncIterator in chunks)
+    return watchedAsync(chunks as AsyncIterable<unknown>, call, pending)
+  return call.hook === 'stream' && Symbol.iterator in chunks
+    ? watchedSync(chunks as Iterable<unknown>, call)
+    : chunks
 }
 
-function watchedChunks(
+function watchedAsync(
   chunks: AsyncIterable<unknown>,
+  call: HookCall,
   pending: Set<Promise<unknown>>,
 ): AsyncIterable<unknown> {
   const watch = <T>(work: Promise<T>): Promise<T> => {
     const end = (): boolean => pending.delete(work)
     pending.add(work)
-    work.then(end, end)
+    work.then(end, (error: unknown) => {
+      call.error = error
+      end()
+    })
     return work
   }
   return {
     [Symbol.asyncIterator]: () => {
       const source = chunks[Symbol.asyncIterator]()
       return {
-        next: () => watch(source.next()),
+        next: () => watch(Promise.resolve(source.next())),
         return: () => watch(Promise.resolve(source.return?.() ?? { value: undefined, done: true })),
+      }
+    },
+  }
+}
+
+function watchedSync(chunks: Iterable<unknown>, call: HookCall): Iterable<unknown> {
+  return {
+    [Symbol.iterator]: () => {
+      const source = chunks[Symbol.iterator]()
+      return {
+        next: () => {
+          try {
+            return source.next()
+          } catch (error) {
+            call.error = error
+            throw error
+          }
+        },
+        return: () => source.return?.() ?? { value: undefined, done: true },
       }
     },
   }

@@ -42,8 +42,8 @@ const takes = NAMES.map(
     about: ABOUT,
     async run(harness) {
       needsOf(harness, name)
-      done(await harness.ask('send'))
       for (const mode of ['send', 'stream'] as const) {
+        done(await harness.ask(mode))
         const { status, error } = await harness.ask(mode, questionOf(name))
         if (status !== 'done') fault(`The request ${status} with ${error?.code}: ${error?.message}`)
       }

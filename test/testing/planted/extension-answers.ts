@@ -17,8 +17,22 @@ const colorMessage = (message: Message): Message => ({
   ),
 })
 
-/** Extensions with one bug each that only an answer with their own words shows. */
+const BROKEN = {
+  kind: 'provider',
+  name: 'broken',
+  stream: () => {
+    throw new TypeError('Cannot add property stream, object is not extensible')
+  },
+}
+
+/** Extensions with one bug each that only another provider, or an answer with their own words, shows. */
 export const EXTENSION_ANSWERS: readonly Planted<typeof EXTENSION>[] = [
+  {
+    bug: 'a provider beside it that fails as if it changed an argument',
+    caught: ['takes part in a whole answer', 'takes part in a stream'],
+    options: { beside: [BROKEN] },
+    plant: (correct) => correct,
+  },
   {
     bug: 'words of an own answer that are only found whole in a piece',
     caught: ['streams the same text wherever its own answers are split'],

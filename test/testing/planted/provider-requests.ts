@@ -1,4 +1,4 @@
-import type { State } from '../../../src/plugin/index.ts'
+import type { Context, State } from '../../../src/plugin/index.ts'
 import type { PROVIDER, WordsRequest } from './correct-provider.ts'
 import type { Planted } from './planted.ts'
 
@@ -30,6 +30,27 @@ const kept: { tools: readonly object[] } = { tools: [] }
 
 /** Providers with one bug each in what they say of models, and in their requests. */
 export const PROVIDER_REQUESTS: readonly Planted<Correct>[] = [
+  {
+    bug: 'a request changed while it streams',
+    caught: ['leaves the arguments of stream as they are'],
+    plant: (correct) => ({
+      ...correct,
+      async *stream(native: WordsRequest, state: State, context: Context) {
+        yield* correct.stream(Object.assign(native, { stream: true }), state, context)
+      },
+    }),
+  },
+  {
+    bug: 'messages of the request changed by a generator that does not wait',
+    caught: ['leaves the arguments of stream as they are'],
+    plant: (correct) => ({
+      ...correct,
+      *stream({ messages }: { readonly messages: object[] }) {
+        messages.push({})
+        yield { text: 'Hi' }
+      },
+    }),
+  },
   {
     bug: 'models that change',
     caught: [

@@ -123,6 +123,14 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
         ],
       },
       {
+        bug: 'a request changed while it streams',
+        caught: ['leaves the arguments of stream as they are'],
+        replace: [
+          'yield {"type": "text-start", "id": "t"}',
+          'native["n"] = 1\n    yield {"type": "text-start", "id": "t"}',
+        ],
+      },
+      {
         bug: 'another text in a whole answer',
         caught: ['ends a whole answer and a stream in the same messages'],
         replace: ['"text": _answer(native)}', '"text": "Well. " + _answer(native)}'],

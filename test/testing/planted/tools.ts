@@ -153,6 +153,13 @@ export const TOOLS: readonly Planted<Correct>[] = [
     }),
   },
   {
+    bug: 'arguments changed by a tool that yields its results',
+    caught: ['leaves the arguments of executeTool as they are'],
+    plant: withExecution(async function* ({ input }) {
+      yield await Promise.resolve(Object.assign(input, { b: 2 }).b)
+    }),
+  },
+  {
     bug: 'a value of a call that is kept in the module',
     caught: ['keeps 20 calls at once apart'],
     plant: withExecution(async ({ input }) => {

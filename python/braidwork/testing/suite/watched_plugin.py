@@ -56,9 +56,9 @@ class WatchedPlugin(PluginUnderTest):
             call.error = error
             raise
         if hasattr(answer, "__anext__"):
-            return self._pulled(answer)
+            return self._pulled(answer, call)
         if hasattr(answer, "__next__"):
-            return self._pulled_in_thread(answer)
+            return self._pulled_in_thread(answer, call)
         call.answer = answer
         return answer
 
@@ -94,7 +94,7 @@ class WatchedPlugin(PluginUnderTest):
         finally:
             self.working.discard(work)
 
-    async def _pulled(self, values: Any) -> AsyncIterator[Any]:
+    async def _pulled(self, values: Any, call: HookCall) -> AsyncIterator[Any]:
         try:
             while True:
                 # Lets other requests go on between two values, as a host does.
@@ -104,6 +104,9 @@ class WatchedPlugin(PluginUnderTest):
                         value = await values.__anext__()
                 except StopAsyncIteration:
                     return
+                except Exception as error:
+                    call.error = error
+                    raise
                 yield value
         finally:
             close = getattr(values, "aclose", None)
@@ -111,13 +114,17 @@ class WatchedPlugin(PluginUnderTest):
                 with self._work():
                     await close()
 
-    async def _pulled_in_thread(self, values: Any) -> AsyncIterator[Any]:
+    async def _pulled_in_thread(self, values: Any, call: HookCall) -> AsyncIterator[Any]:
         """The values of a generator that is no async one. It may wait, so it has a thread."""
         worker = Worker()
         try:
             while True:
                 pulled = self._followed(worker.submit(lambda: next(values, _END)))
-                value = await asyncio.wrap_future(pulled)
+                try:
+                    value = await asyncio.wrap_future(pulled)
+                except Exception as error:
+                    call.error = error
+                    raise
                 if value is _END:
                     return
                 yield value

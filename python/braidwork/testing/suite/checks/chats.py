@@ -55,8 +55,8 @@ def _needs_of(harness: Harness, name: str) -> None:
 def _takes(name: str) -> Check:
     def run(harness: Harness) -> None:
         _needs_of(harness, name)
-        done(harness.ask("send"))
         for mode in ("send", "stream"):
+            done(harness.ask(mode))
             asked = harness.ask(mode, _question(name))
             if asked.ended.status != "done":
                 fault(f"The request {said_of(asked)}")
