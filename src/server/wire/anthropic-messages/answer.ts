@@ -76,7 +76,8 @@ function textBlocks(
   if (text === '') return []
   const own = citationsIn(ownBlock(providerMetadata))
   const citations = own.length > 0 ? own : sources.flatMap((source) => citationOf(source) ?? [])
-  return [{ type: 'text', text, citations: citations.length > 0 ? citations : null }]
+  // Absent and not null: the API leaves it out too, and clients of AI SDK 5 and 6 accept no null here.
+  return [{ type: 'text', text, ...(citations.length > 0 ? { citations } : {}) }]
 }
 
 function isApart({ type }: Part): boolean {

@@ -108,7 +108,7 @@ export interface MessageOptions {
  */
 export function hostCallBlocks({ call, result }: HostCall): readonly [object, object] {
   const { callId, name } = call
-  const text = { type: 'text', text: outputTextOf(result), citations: null }
+  const text = { type: 'text', text: outputTextOf(result) }
   return [
     {
       type: 'mcp_tool_use',
