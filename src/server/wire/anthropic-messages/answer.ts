@@ -21,6 +21,7 @@ import {
   redactedBlock,
   signatureIn,
   stopOf,
+  UNSIGNED,
   usageOf,
 } from './blocks.ts'
 import { anthropicErrorAnswer } from './error.ts'
@@ -92,5 +93,6 @@ function thinkingBlocks({
   const redacted = text === '' ? redactedBlock(block) : undefined
   if (redacted) return [redacted]
   const signature = signatureIn(block)
-  return text === '' && signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }]
+  if (text === '' && signature === '') return []
+  return [{ type: 'thinking', thinking: text, signature: signature || UNSIGNED }]
 }

@@ -27,7 +27,8 @@ export function responsesAnswer(
   const failed = (error: PublicError) => answerOf(failedResponse(head, [], error))
   return new WholeAnswer(facts, {
     whole: ({ all, finish }) => {
-      const items = itemsOfRun(all, facts).map(({ item }) => item)
+      const { sealsReasoning = false } = about
+      const items = itemsOfRun(all, { ...facts, sealsReasoning }).map(({ item }) => item)
       return answerOf(finishedResponse(head, items, finish))
     },
     error: isRetrieved ? failed : openAIErrorAnswer,

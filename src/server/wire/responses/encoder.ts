@@ -22,6 +22,7 @@ import {
   reasoningItem,
   sealedIn,
   summaryText,
+  UNSEALED,
 } from './items.ts'
 import {
   annotationOf,
@@ -65,6 +66,7 @@ class ItemWriter implements AnswerWriter {
   readonly #facts: RunFacts
   readonly #head: ResponseHead
   readonly #startingAfter: number
+  readonly #sealsReasoning: boolean
   readonly #output: object[] = []
   #sequence = -1
   #state: ItemState = 'none'
@@ -79,6 +81,7 @@ class ItemWriter implements AnswerWriter {
     this.#facts = facts
     this.#head = responseHead(facts, about)
     this.#startingAfter = startingAfter
+    this.#sealsReasoning = about.sealsReasoning ?? false
   }
 
   first(): string {
@@ -222,7 +225,8 @@ class ItemWriter implements AnswerWriter {
     const said = this.#frame('response.reasoning_summary_text.done', { ...at, text })
     const part = summaryText(text)
     const whole = this.#frame('response.reasoning_summary_part.done', { ...at, part })
-    return said + whole + this.#done(reasoningItem(this.#place, text, sealed))
+    const mark = this.#sealsReasoning ? UNSEALED : undefined
+    return said + whole + this.#done(reasoningItem(this.#place, text, sealed ?? mark))
   }
 
   /** Writes a reasoning item without visible text, which the provider needs back. */

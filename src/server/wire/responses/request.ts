@@ -31,6 +31,8 @@ export type ResponsesRequest = WireRequest & {
   readonly store?: boolean
   /** Whether the response continues in the background, for the client to retrieve later. */
   readonly background: boolean
+  /** Whether the client wants all reasoning with an `encrypted_content`. */
+  readonly sealsReasoning: boolean
   /** Properties that the client wants stored with the response. */
   readonly metadata?: { readonly [key: string]: unknown }
 }
@@ -57,6 +59,7 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
   const allowed = allowedTools(uniqueTools(tools.own), choice.allowed)
+  const include = includedIn(fields)
   const request = defined({
     agent,
     conversationId,
@@ -74,17 +77,28 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     approvals: [],
     store: fields.flag('store'),
     background: fields.flag('background') ?? false,
+    sealsReasoning: include.sealsReasoning,
     metadata: fields.raw('metadata'),
   })
   const ignored = [
     ...fields.unread(NEUTRAL),
     ...unreadBelow(fields, NEUTRAL_BELOW),
+    ...include.ignored,
     ...tools.ignored,
     ...allowed.ignored,
     ...input.ignored,
   ]
   return { ...request, ignored }
 }
+
+/** Reads what a response has only on request: of that, there is the encrypted reasoning. */
+function includedIn(fields: Fields) {
+  const wanted = fields.texts('include') ?? []
+  const isOther = wanted.some((name) => name !== SEALED)
+  return { sealsReasoning: wanted.includes(SEALED), ignored: isOther ? ['include'] : [] }
+}
+
+const SEALED = 'reasoning.encrypted_content'
 
 function instructionsIn(fields: Fields): readonly Message[] {
   const text = fields.text('instructions')

@@ -9,6 +9,8 @@ export interface ResponseAbout {
   readonly background?: boolean
   /** The id of the conversation that the client named. */
   readonly conversationId?: string
+  /** Whether all reasoning has an `encrypted_content`, for clients that send back no other. */
+  readonly sealsReasoning?: boolean
 }
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
