@@ -16,7 +16,7 @@ export async function beginResponse(
   services: Services,
   request: ResponsesRequest,
 ): Promise<{ readonly run: StoredRun; readonly isStored: boolean }> {
-  const { background, previousResponseId, conversationId, sealsReasoning } = request
+  const { background, previousResponseId, conversationId, sealsReasoning, repeated } = request
   const isStored = await isKept(c.get('identity'), services, request)
   const about = {
     store: isStored,
@@ -25,6 +25,7 @@ export async function beginResponse(
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
     ...(sealsReasoning ? { sealsReasoning } : {}),
+    repeated,
   }
   const given = {
     protocol: 'responses',

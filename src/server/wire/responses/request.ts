@@ -16,6 +16,7 @@ import {
   wordsOf,
 } from '../index.ts'
 import { inputOf, type KnownItems, type ResponsesInput } from './input.ts'
+import { type RepeatedFields, repeatedIn } from './repeated.ts'
 import { toolChoiceOf, toolsOf } from './tools.ts'
 
 /** A request of the Responses API. */
@@ -31,6 +32,8 @@ export type ResponsesRequest = WireRequest & {
   readonly store?: boolean
   /** Whether the response continues in the background, for the client to retrieve later. */
   readonly background: boolean
+  /** The fields that the response repeats. */
+  readonly repeated: RepeatedFields
   /** Whether the client wants all reasoning with an `encrypted_content`. */
   readonly sealsReasoning: boolean
   /** Properties that the client wants stored with the response. */
@@ -78,6 +81,7 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     store: fields.flag('store'),
     background: fields.flag('background') ?? false,
     sealsReasoning: include.sealsReasoning,
+    repeated: repeatedIn(fields, allowed),
     metadata: fields.raw('metadata'),
   })
   const ignored = [

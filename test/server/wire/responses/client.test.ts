@@ -292,6 +292,14 @@ describe("OpenAI's client at responses", () => {
       store: true,
       background: true,
       sealsReasoning: true,
+      repeated: {
+        instructions: 'Be short.',
+        max_output_tokens: 100,
+        reasoning: { effort: 'low', summary: null },
+        text: { format: { type: 'json_schema', name: 'n', schema: { type: 'object' } } },
+        tool_choice: { type: 'function', name: 'look' },
+        tools: [LOOK],
+      },
       metadata: { a: 'b' },
       ignored: ['text.verbosity', 'tools.web_search', 'input.web_search_call'],
     })
