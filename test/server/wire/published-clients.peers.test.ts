@@ -24,6 +24,7 @@ import { factsOf, numbered, runOf } from './runs.ts'
 
 interface Shown {
   readonly showsHostCalls: boolean
+  readonly hasErrorEvent: boolean
 }
 
 interface Protocol {
@@ -46,8 +47,8 @@ const PROTOCOLS: { readonly [api: string]: Protocol } = {
   responses: {
     runner: 'ai-sdk-openai.mjs',
     decode: decodeResponses,
-    encoder: (facts) => responsesEncoder(facts),
-    answer: (facts) => responsesAnswer(facts),
+    encoder: responsesEncoder,
+    answer: responsesAnswer,
     without: [],
   },
   messages: {
@@ -70,7 +71,7 @@ interface Version {
 }
 
 const VERSIONS: readonly Version[] = [
-  { of: 5, version: 2, knowing: ['responses'] },
+  { of: 5, version: 2, knowing: [] },
   { of: 6, version: 3, knowing: ['responses'] },
   { of: 7, knowing: ['responses', 'messages'] },
 ]
@@ -116,6 +117,7 @@ describe('the published clients of the AI SDK, as a second opinion', () => {
       server.serve = ({ path, body }) =>
         served(protocol, body, path.includes('/failed/') ? FAILED : RUN, {
           showsHostCalls: knowing.includes(api),
+          hasErrorEvent: of === 5,
         })
       const jobs = ['stream', 'send'].flatMap((mode) =>
         ['done', 'failed'].map((run) => ({

@@ -36,6 +36,12 @@ export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'> & 
   readonly sealsReasoning?: boolean
 }
 
+/** Which items a client is shown. */
+export interface ShownItems {
+  /** Whether it is shown the calls that the host ran. The default is true. */
+  readonly showsHostCalls?: boolean
+}
+
 /** Returns the output items of a run, in order, from its messages. */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
   const items = new RunItems(facts)
