@@ -17,7 +17,8 @@ export interface GivenAnswer {
 
 /** An answer, with what a client may send back of it. */
 export interface KeptAnswer extends GivenAnswer {
-  readonly text: string
+  /** The texts, without white space at their ends. */
+  readonly texts: readonly string[]
   readonly reasoning: string
   /** The ids of the client's calls. */
   readonly callIds: ReadonlySet<string>
@@ -41,7 +42,7 @@ export function keptAnswer(given: GivenAnswer): KeptAnswer {
   )
   return {
     ...given,
-    text: textOf(said, 'text'),
+    texts: said.flatMap((part) => (part.type === 'text' ? part.text.trim() || [] : [])),
     reasoning: textOf(said, 'reasoning'),
     callIds: new Set(own.map(({ callId }) => callId)),
     calls,
@@ -51,8 +52,8 @@ export function keptAnswer(given: GivenAnswer): KeptAnswer {
 
 /**
  * Finds where an answer ends in a history in which it begins at `at`. Returns undefined unless all that the client sent
- * there is what it was shown: the whole text, all its calls, and nothing else. White space at the ends of the text, the
- * reasoning and the host's calls may be missing, because clients drop these.
+ * there is what it was shown: all texts, all its calls, and nothing else. White space at the ends of texts, the reasoning
+ * and the host's calls may be missing, because clients drop these. The reasoning may also be text in tags.
  */
 export function endOfAnswer(
   history: readonly Message[],
@@ -64,12 +65,36 @@ export function endOfAnswer(
   const parts = partsOf(history.slice(at, end), 'assistant')
   const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []))
   const isWhole =
-    textOf(parts, 'text').trim() === kept.text.trim() &&
+    isSaid(textOf(parts, 'text'), kept) &&
     parts.every((part) => isShown(part, kept)) &&
     calls.filter((id) => kept.callIds.has(id)).length === kept.callIds.size &&
     new Set(calls).size === calls.length &&
     resultsFrom(history, at, end).every((result) => isKnown(result, kept))
   return isWhole ? end : undefined
+}
+
+/** Whether a text consists of all texts of an answer, and perhaps of its reasoning in tags. */
+function isSaid(sent: string, kept: KeptAnswer): boolean {
+  let rest = sent.trimStart()
+  for (const text of kept.texts) {
+    if (!rest.startsWith(text)) rest = behindReasoning(rest, kept)
+    if (!rest.startsWith(text)) return false
+    rest = rest.slice(text.length).trimStart()
+  }
+  return behindReasoning(rest, kept) === ''
+}
+
+/** Removes reasoning of an answer in tags, such as `<think>`, from the start of a text. */
+function behindReasoning(sent: string, { reasoning }: KeptAnswer): string {
+  let rest = sent
+  for (;;) {
+    const tag = /^<([a-z_]{1,40})>/.exec(rest)
+    if (tag === null) return rest
+    const [begin, name] = tag
+    const end = rest.indexOf(`</${name}>`)
+    if (end < 0 || !reasoning.includes(rest.slice(begin.length, end).trim())) return rest
+    rest = rest.slice(end + begin.length + 1).trimStart()
+  }
 }
 
 /** Whether a message may be one of an answer: what the model said, or results of the host only. */

@@ -16,7 +16,7 @@ export async function beginResponse(
   services: Services,
   request: ResponsesRequest,
 ): Promise<{ readonly run: StoredRun; readonly isStored: boolean }> {
-  const { background, previousResponseId, conversationId } = request
+  const { background, previousResponseId, conversationId, sealsReasoning, repeated } = request
   const isStored = await isKept(c.get('identity'), services, request)
   const about = {
     store: isStored,
@@ -24,6 +24,8 @@ export async function beginResponse(
     ...(previousResponseId === undefined ? {} : { previousResponseId }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+    ...(sealsReasoning ? { sealsReasoning } : {}),
+    repeated,
   }
   const given = {
     protocol: 'responses',

@@ -57,7 +57,16 @@ function shown({ content, finishReason, usage, errors = [] }) {
     results: content.filter((part) => part.type === 'tool-result').map((part) => part.toolCallId),
     sources: content.filter((part) => part.type === 'source'),
     finishReason: finishReason?.unified ?? finishReason,
-    usage,
+    usage: usage && usageOf(usage),
     errors,
+  }
+}
+
+/** Clients of AI SDK 5 count in plain numbers. */
+function usageOf({ inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...more }) {
+  if (typeof inputTokens !== 'number') return { inputTokens, outputTokens, ...more }
+  return {
+    inputTokens: { total: inputTokens, cacheRead: cachedInputTokens },
+    outputTokens: { total: outputTokens, reasoning: reasoningTokens },
   }
 }

@@ -129,6 +129,13 @@ describe('the history that a client sends', () => {
     expect(JSON.stringify(shown)).to.include('MARK').and.include('"callId":"h"')
     expect(shown.map(({ role }) => role).join()).to.equal('user,assistant,tool,assistant,tool')
 
+    const calls = output.map((item) =>
+      item.type === 'mcp_call' ? { ...item, output: null } : item,
+    )
+    const without = [first, ...calls, { type: 'function_call_output', ...ended }]
+    await served.ask('/v1/responses', { body: { ...asked, input: without } })
+    expect(JSON.stringify(shown), 'without results').to.include('MARK').and.include('"callId":"h"')
+
     const body = { ...BODIES['/v1/messages'], model: 'one', messages: [first] }
     const beta = await served.ask('/v1/messages?beta=true', { body })
     const blocks = beta.json['content'] as unknown as readonly { readonly type: string }[]

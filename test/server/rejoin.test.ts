@@ -174,6 +174,59 @@ describe('what a client was not shown of an answer', () => {
     expect(later.at(-1)?.parts).to.have.length(2)
   })
 
+  it('stays where the client sends the reasoning as text in tags, or other white space between texts', async () => {
+    const thought = (words: string) => ({ type: 'reasoning', text: words }) as const
+    const whole: readonly Message[] = [
+      { role: 'assistant', parts: [thought('Look.'), text('I look.'), call('c1', 'search')] },
+      ...ANSWERED.slice(1),
+      { role: 'assistant', parts: [thought('Now there.'), text('There?'), call('c2', 'locate')] },
+    ]
+    await keep(SHOWN.slice(0, 1), whole)
+    const sent = [
+      [
+        text('<think>\nLook.\n</think>'),
+        text('I look.'),
+        text('<think>\nNow there.\n</think>'),
+        text('There?'),
+      ],
+      [text('<thinking>Look.</thinking>\n\nI look.\n\n<thinking>Now there.</thinking>\n\nThere?')],
+      [text('I look.\n\nThere?\n\n<think>Now there.</think>')],
+      [text('I look. There?')],
+    ]
+    for (const texts of sent) {
+      const history = said(...texts, call('c2', 'locate'))
+      expect(await rejoined(history)).to.deep.equal([SHOWN[0], ...whole, SHOWN[2]])
+    }
+    const others = [
+      [text('<think>\nNever thought\n</think>'), text('I look.'), text('There?')],
+      [text('<think>\nLook.\n</thinking>'), text('I look.'), text('There?')],
+      [text('Look.'), text('I look.'), text('There?')],
+      [text('<think>Look.</think>'), text('I look.')],
+      [text('I look.'), text('There?'), text('<think>Look.')],
+      [text('I loo k.'), text('There?')],
+    ]
+    for (const texts of others) {
+      const history = said(...texts, call('c2', 'locate'))
+      expect(await rejoined(history)).to.deep.equal(history)
+    }
+  })
+
+  it('stays where a text of the model itself looks like reasoning in tags', async () => {
+    const words = '<think>Look.</think>There?'
+    const whole: readonly Message[] = [
+      {
+        role: 'assistant',
+        parts: [{ type: 'reasoning', text: 'Look.' }, text(words), ...ANSWERED[0]!.parts],
+      },
+      ...ANSWERED.slice(1),
+    ]
+    await keep(SHOWN.slice(0, 1), whole)
+    const same = said(text(words), call('c2', 'locate'))
+    expect(await rejoined(same)).to.deep.equal([SHOWN[0], ...whole, SHOWN[2]])
+    const less = said(text('There?'), call('c2', 'locate'))
+    expect(await rejoined(less)).to.deep.equal(less)
+  })
+
   it('is that of the same agent where several gave the same answer', async () => {
     const other = answerWith('moved')
     await keep(SHOWN.slice(0, 1), other, { agent: 'two' })

@@ -36,6 +36,7 @@ export function responsesRoutes(
   app.post('/v1/responses', async (c) => {
     const identity = c.get('identity')
     const body = await readJson(c.req.raw, services.limits)
+    const shown = shownTo(c)
     const references = referencesIn(body)
     const decoded = decodeResponses(body, await knownItems(services, identity, references))
     const request = await clientRequest(c, services, decoded)
@@ -44,21 +45,23 @@ export function responsesRoutes(
     if (request.background && !request.isStreaming) {
       return respondInProgress(run, { ...headers, ...ignoredHeaders(request) })
     }
-    const about = aboutOf(run)
+    const options = { ...shown, about: aboutOf(run) }
     return answerRun(c, services, {
       run,
       request,
       isStored,
       headers,
-      dialect: dialectOf({ about }),
-      whole: (facts) => responsesAnswer(facts, { about }),
+      dialect: dialectOf(options),
+      whole: (facts) => responsesAnswer(facts, options),
     })
   })
 
   app.post('/v1/responses/:id/cancel', async (c) => {
+    const shown = shownTo(c)
     const run = await runOf(c, services)
     await runs.stop(c.get('identity'), run.id)
-    const answer = responsesAnswer(factsOf(run), { about: aboutOf(run), isRetrieved: true })
+    const options = { ...shown, about: aboutOf(run), isRetrieved: true }
+    const answer = responsesAnswer(factsOf(run), options)
     return respondWhole(run, answer, { runs, request: c.req.raw })
   })
 
@@ -76,15 +79,15 @@ function readingRoutes(app: Hono<{ Variables: RouteVariables }>, services: Servi
 
   app.get('/v1/responses/:id', async (c) => {
     const run = await runOf(c, services)
-    const about = aboutOf(run)
+    const options = { ...shownTo(c), about: aboutOf(run) }
     if (c.req.query('stream') === 'true') {
       const startingAfter = numberOf(c.req.query('starting_after'))
-      const dialect = dialectOf({ about, ...startingAfter })
+      const dialect = dialectOf({ ...options, ...startingAfter })
       const after = run.legSeq - 1
       return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after })
     }
     if (run.status === 'active') return respondInProgress(run)
-    const answer = responsesAnswer(factsOf(run), { about, isRetrieved: true })
+    const answer = responsesAnswer(factsOf(run), { ...options, isRetrieved: true })
     return respondWhole(run, answer, { runs, request: c.req.raw })
   })
 
@@ -110,6 +113,26 @@ function dialectOf(options: Parameters<typeof responsesEncoder>[1]): StreamDiale
     headers: EVENT_STREAM_HEADERS,
     encoder: (facts) => responsesEncoder(facts, options),
   }
+}
+
+/** With the value `none`, a request is answered without the calls that the host ran. */
+const HOST_CALLS = 'x-braidwork-host-calls'
+
+/** Clients of AI SDK 5 and before, which refuse items that they do not know, and pass over `response.failed`. */
+const OLDER = /\bai-sdk\/(?:openai|azure)\/[12]\./
+
+/**
+ * Says what a client is shown of a response.
+ * @throws {HostError} REQUEST_INVALID for another value of the header
+ */
+function shownTo({ req }: RouteContext) {
+  const isOlder = OLDER.test(req.header('user-agent') ?? '')
+  const wanted = req.header(HOST_CALLS)
+  if (wanted !== undefined && wanted !== 'none') {
+    const message = `The header "${HOST_CALLS}" must be none, or left out.`
+    throw new HostError('REQUEST_INVALID', message, { pointer: `/${HOST_CALLS}` })
+  }
+  return { showsHostCalls: wanted === undefined && !isOlder, hasErrorEvent: isOlder }
 }
 
 function aboutOf(run: StoredRun): ResponseAbout {

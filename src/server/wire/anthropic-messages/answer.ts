@@ -21,6 +21,7 @@ import {
   redactedBlock,
   signatureIn,
   stopOf,
+  UNSIGNED,
   usageOf,
 } from './blocks.ts'
 import { anthropicErrorAnswer } from './error.ts'
@@ -76,7 +77,8 @@ function textBlocks(
   if (text === '') return []
   const own = citationsIn(ownBlock(providerMetadata))
   const citations = own.length > 0 ? own : sources.flatMap((source) => citationOf(source) ?? [])
-  return [{ type: 'text', text, citations: citations.length > 0 ? citations : null }]
+  // Absent and not null: the API leaves it out too, and clients of AI SDK 5 and 6 accept no null here.
+  return [{ type: 'text', text, ...(citations.length > 0 ? { citations } : {}) }]
 }
 
 function isApart({ type }: Part): boolean {
@@ -91,5 +93,6 @@ function thinkingBlocks({
   const redacted = text === '' ? redactedBlock(block) : undefined
   if (redacted) return [redacted]
   const signature = signatureIn(block)
-  return text === '' && signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }]
+  if (text === '' && signature === '') return []
+  return [{ type: 'thinking', thinking: text, signature: signature || UNSIGNED }]
 }

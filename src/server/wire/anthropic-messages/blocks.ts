@@ -39,7 +39,13 @@ export function ownBlock(
   return isObject(block) ? block : {}
 }
 
-/** Returns the signature of a thinking block. The API ignores a thinking block sent back without one. */
+/**
+ * The signature of reasoning that has none of Anthropic's. Clients send thinking without a signature back as text, or
+ * drop it. No model API gets this one.
+ */
+export const UNSIGNED = 'braidwork'
+
+/** Returns the signature of a thinking block. */
 export function signatureIn({ signature }: JsonObject): string {
   return typeof signature === 'string' ? signature : ''
 }
@@ -108,7 +114,7 @@ export interface MessageOptions {
  */
 export function hostCallBlocks({ call, result }: HostCall): readonly [object, object] {
   const { callId, name } = call
-  const text = { type: 'text', text: outputTextOf(result), citations: null }
+  const text = { type: 'text', text: outputTextOf(result) }
   return [
     {
       type: 'mcp_tool_use',

@@ -21,6 +21,7 @@ import {
   redactedBlock,
   signatureIn,
   stopOf,
+  UNSIGNED,
   unreadableEnd,
   usageOf,
 } from './blocks.ts'
@@ -182,12 +183,8 @@ class BlockWriter implements AnswerWriter {
   #endThinking(signature: string): string {
     if (this.#state === 'none' && signature === '') return ''
     const begun = this.#state === 'none' ? this.#beginText('reasoning') : ''
-    return begun + this.#sign(signature) + this.#stop()
-  }
-
-  #sign(signature: string): string {
-    if (signature === '') return ''
-    return this.#delta({ type: 'signature_delta', signature })
+    const signed = this.#delta({ type: 'signature_delta', signature: signature || UNSIGNED })
+    return begun + signed + this.#stop()
   }
 
   #cite(citation: object): string {

@@ -6,6 +6,7 @@ import {
   type ToolResultPart,
 } from '@braidwork/plugin'
 import { CallNames, type Fields, JoinedMessages, quoted } from '../index.ts'
+import { UNSIGNED } from './blocks.ts'
 import { contentPart, textPart } from './content.ts'
 
 const ROLES = ['user', 'assistant', 'system'] as const
@@ -126,11 +127,12 @@ function reasoning(text: string, block: object): Part {
   return { type: 'reasoning', text, ...own(block) }
 }
 
-/** Reasoning without a signature does not come from this API, so it gets no provider metadata. */
+/** Reasoning without a signature of Anthropic's does not come from its API, so it gets no provider metadata. */
 function thinkingPart(block: Fields): Part {
   const text = block.text('thinking') ?? ''
   const signature = block.text('signature')
-  return signature ? reasoning(text, { type: 'thinking', signature }) : { type: 'reasoning', text }
+  const isSigned = signature !== undefined && signature !== '' && signature !== UNSIGNED
+  return isSigned ? reasoning(text, { type: 'thinking', signature }) : { type: 'reasoning', text }
 }
 
 function callPart(block: Fields, calls?: CallNames): ToolCallPart {

@@ -6,10 +6,10 @@ import {
   WholeAnswer,
   type WireAnswer,
 } from '../index.ts'
-import { itemsOfRun } from './held-items.ts'
+import { itemsOfRun, type ShownItems } from './held-items.ts'
 import { failedResponse, finishedResponse, type ResponseAbout, responseHead } from './response.ts'
 
-export interface ResponseAnswerOptions {
+export interface ResponseAnswerOptions extends ShownItems {
   readonly about?: ResponseAbout
   /**
    * Whether the client retrieves the response by its id. A failed run is then a response with the status `failed`
@@ -21,14 +21,16 @@ export interface ResponseAnswerOptions {
 /** Encodes a whole run as one response. */
 export function responsesAnswer(
   facts: RunFacts,
-  { about = {}, isRetrieved = false }: ResponseAnswerOptions = {},
+  { about = {}, isRetrieved = false, showsHostCalls = true }: ResponseAnswerOptions = {},
 ): AnswerEncoder {
   const head = responseHead(facts, about)
   const failed = (error: PublicError) => answerOf(failedResponse(head, [], error))
   return new WholeAnswer(facts, {
     whole: ({ all, finish }) => {
-      const items = itemsOfRun(all, facts).map(({ item }) => item)
-      return answerOf(finishedResponse(head, items, finish))
+      const { sealsReasoning = false } = about
+      const items = itemsOfRun(all, { ...facts, sealsReasoning }).map(({ item }) => item)
+      const shown = items.filter(({ type }) => showsHostCalls || type !== 'mcp_call')
+      return answerOf(finishedResponse(head, shown, finish))
     },
     error: isRetrieved ? failed : openAIErrorAnswer,
   })

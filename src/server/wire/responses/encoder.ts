@@ -2,6 +2,7 @@ import { type FilePart, type FinishEvent, GrowingText, type SourcePart } from '@
 import {
   type AnswerWriter,
   type HostCall,
+  openAIError,
   PartEncoder,
   type PartEnd,
   type PublicError,
@@ -9,7 +10,8 @@ import {
   type ShownPart,
   type StreamEncoder,
 } from '../index.ts'
-import { wordOf } from './held-items.ts'
+import { Frames } from './frames.ts'
+import { type ShownItems, wordOf } from './held-items.ts'
 import {
   callItem,
   hostCallEvents,
@@ -22,6 +24,7 @@ import {
   reasoningItem,
   sealedIn,
   summaryText,
+  UNSEALED,
 } from './items.ts'
 import {
   annotationOf,
@@ -32,10 +35,12 @@ import {
   responseHead,
 } from './response.ts'
 
-export interface ResponsesOptions {
+export interface ResponsesOptions extends ShownItems {
   /** Leaves out the events up to this sequence number, which a resuming client already has. */
   readonly startingAfter?: number
   readonly about?: ResponseAbout
+  /** Whether a failure is an `error` event too, for clients that pass over `response.failed`. The default is false. */
+  readonly hasErrorEvent?: boolean
 }
 
 /**
@@ -46,39 +51,32 @@ export function responsesEncoder(facts: RunFacts, options: ResponsesOptions = {}
   return new PartEncoder(facts, new ItemWriter(facts, options))
 }
 
-/** The event type of a part's deltas, and the fields that locate the part. */
-interface Delta {
-  readonly type: string
-  readonly place: string
-}
-
-const DELTAS: { readonly [K in ShownPart['kind']]: Delta } = {
-  text: { type: 'response.output_text.delta', place: '"content_index":0,"logprobs":[],' },
-  reasoning: { type: 'response.reasoning_summary_text.delta', place: '"summary_index":0,' },
-  'tool-call': { type: 'response.function_call_arguments.delta', place: '' },
-}
-
 type ItemState = 'none' | 'begun' | 'text'
 
 /** Writes parts as output items. A text stays open as long as sources for it may follow. */
 class ItemWriter implements AnswerWriter {
   readonly #facts: RunFacts
   readonly #head: ResponseHead
-  readonly #startingAfter: number
+  readonly #frames: Frames
+  readonly #sealsReasoning: boolean
+  readonly #showsHostCalls: boolean
+  readonly #hasErrorEvent: boolean
   readonly #output: object[] = []
-  #sequence = -1
+  /** The number of items that the client is not shown. They count in the ids of those behind them. */
+  #hidden = 0
   #state: ItemState = 'none'
   #id = ''
   #text = new GrowingText()
   #annotations: object[] = []
-  /** The text in front of a delta's sequence number, and the text between that number and the delta. */
-  #before = ''
-  #between = ''
 
-  constructor(facts: RunFacts, { startingAfter = -1, about = {} }: ResponsesOptions) {
+  constructor(facts: RunFacts, options: ResponsesOptions) {
+    const { startingAfter = -1, about = {} } = options
     this.#facts = facts
     this.#head = responseHead(facts, about)
-    this.#startingAfter = startingAfter
+    this.#frames = new Frames(startingAfter)
+    this.#showsHostCalls = options.showsHostCalls ?? true
+    this.#hasErrorEvent = options.hasErrorEvent ?? false
+    this.#sealsReasoning = about.sealsReasoning ?? false
   }
 
   first(): string {
@@ -103,9 +101,7 @@ class ItemWriter implements AnswerWriter {
     }
     const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
     this.#text.add(text)
-    const sequence = ++this.#sequence
-    if (sequence <= this.#startingAfter) return begun
-    return `${begun}${this.#before}${sequence}${this.#between}${JSON.stringify(text)}}\n\n`
+    return begun + this.#frames.delta(text)
   }
 
   close({ kind, id: callId, name }: ShownPart, end: PartEnd | undefined): string {
@@ -128,6 +124,10 @@ class ItemWriter implements AnswerWriter {
 
   hostCall(call: HostCall): string {
     const rest = this.rest()
+    if (!this.#showsHostCalls) {
+      this.#hidden++
+      return rest
+    }
     const item = hostCallItem(this.#place, call)
     const at = { output_index: this.#output.length, item_id: item.id }
     const frames = hostCallEvents(item).map(([type, fields]) =>
@@ -162,11 +162,15 @@ class ItemWriter implements AnswerWriter {
   /** Items that were cut off are left out of the failed response. */
   fail(error: PublicError): string {
     const response = failedResponse(this.#head, this.#output, error)
-    return this.#frame('response.failed', { response })
+    return this.#errorEvent(error) + this.#frame('response.failed', { response })
+  }
+
+  #errorEvent(error: PublicError): string {
+    return this.#hasErrorEvent ? this.#frame('error', { error: openAIError(error) }) : ''
   }
 
   get #place() {
-    return { of: this.#facts.runId, index: this.#output.length }
+    return { of: this.#facts.runId, index: this.#output.length + this.#hidden }
   }
 
   get #at() {
@@ -185,13 +189,11 @@ class ItemWriter implements AnswerWriter {
   }
 
   #begin(item: { readonly id: string }, kind: ShownPart['kind']): string {
-    const { type, place } = DELTAS[kind]
     this.#id = item.id
     this.#state = 'begun'
     this.#text = new GrowingText()
     this.#annotations = []
-    this.#before = `event: ${type}\ndata: {"type":"${type}","sequence_number":`
-    this.#between = `,"item_id":${JSON.stringify(item.id)},"output_index":${this.#output.length},${place}"delta":`
+    this.#frames.begin(kind, item, this.#output.length)
     return this.#frame('response.output_item.added', { output_index: this.#output.length, item })
   }
 
@@ -222,7 +224,8 @@ class ItemWriter implements AnswerWriter {
     const said = this.#frame('response.reasoning_summary_text.done', { ...at, text })
     const part = summaryText(text)
     const whole = this.#frame('response.reasoning_summary_part.done', { ...at, part })
-    return said + whole + this.#done(reasoningItem(this.#place, text, sealed))
+    const mark = this.#sealsReasoning ? UNSEALED : undefined
+    return said + whole + this.#done(reasoningItem(this.#place, text, sealed ?? mark))
   }
 
   /** Writes a reasoning item without visible text, which the provider needs back. */
@@ -240,8 +243,6 @@ class ItemWriter implements AnswerWriter {
   }
 
   #frame(type: string, fields: object): string {
-    const sequence_number = ++this.#sequence
-    if (sequence_number <= this.#startingAfter) return ''
-    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
+    return this.#frames.frame(type, fields)
   }
 }

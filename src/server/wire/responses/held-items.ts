@@ -13,6 +13,7 @@ import {
   outputText,
   reasoningItem,
   sealedIn,
+  UNSEALED,
 } from './items.ts'
 import { annotationOf } from './response.ts'
 
@@ -30,7 +31,16 @@ export interface HeldItem {
 }
 
 /** The facts that the items of a run are made with. */
-export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'>
+export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'> & {
+  /** Whether all reasoning has an `encrypted_content`. */
+  readonly sealsReasoning?: boolean
+}
+
+/** Which items a client is shown. */
+export interface ShownItems {
+  /** Whether it is shown the calls that the host ran. The default is true. */
+  readonly showsHostCalls?: boolean
+}
 
 /** Returns the output items of a run, in order, from its messages. */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
@@ -145,7 +155,8 @@ function itemOf(
   if (part.type === 'reasoning') {
     const sealed = sealedIn(part.providerMetadata)
     const isNothing = part.text === '' && sealed === undefined
-    return isNothing ? undefined : reasoningItem(place, part.text, sealed)
+    const mark = place.facts.sealsReasoning ? UNSEALED : undefined
+    return isNothing ? undefined : reasoningItem(place, part.text, sealed ?? mark)
   }
   if (part.type === 'file') {
     const data = imageIn(part)

@@ -49,7 +49,7 @@ export function inputOf(
   const ignored = new Set<string>()
   for (const item of items) {
     const read = messagesOf(item, { calls, known })
-    if (typeof read === 'string' || read[0]?.role === 'assistant') item.leave()
+    if (typeof read === 'string' || (read[0]?.role ?? 'assistant') === 'assistant') item.leave()
     // Clients send items back as they were listed.
     for (const name of ['id', 'status']) item.any(name)
     if (typeof read === 'string') ignored.add(`input.${read}`)
@@ -73,7 +73,7 @@ function messagesOf(item: Fields, { calls, known }: Reading): readonly Message[]
     case 'custom_tool_call_output':
       return [{ role: 'tool', parts: [resultPart(item, calls)] }]
     case 'mcp_call':
-      return hostCallIn(item)
+      return hostCallIn(item, known)
     case 'reasoning':
       return saying(reasoningPart(item))
     case 'image_generation_call':
@@ -102,12 +102,16 @@ function referenced(item: Fields, { calls, known }: Reading): readonly Message[]
   return messages
 }
 
-/** Decodes a call that the server ran, with its result. */
-function hostCallIn(item: Fields): readonly Message[] {
+/**
+ * Decodes a call that the server ran, with its result. Some clients leave the result out: then the stored item counts,
+ * and without one the call is dropped.
+ */
+function hostCallIn(item: Fields, known: KnownItems): readonly Message[] {
   const [callId, name] = [item.need('id'), item.need('name')]
   const input = argumentsIn(item.text('arguments') ?? '')
-  const error = item.any('error') ?? undefined
-  const output = error === undefined ? (item.text('output') ?? '') : error
+  const error = item.any('error')
+  const output = error ?? item.text('output')
+  if (output === undefined) return known.messages.get(callId) ?? []
   const isError = error === undefined ? {} : { isError: true }
   return [
     { role: 'assistant', parts: [{ type: 'tool-call', callId, name, input }] },

@@ -46,6 +46,12 @@ export function summaryText(text: string) {
   return { type: 'summary_text', text }
 }
 
+/**
+ * The `encrypted_content` of reasoning that has none of OpenAI's, for clients that send back no other. No model API gets
+ * it.
+ */
+export const UNSEALED = 'braidwork'
+
 /** @param sealed encrypted reasoning that the provider needs back */
 export function reasoningItem(place: ItemPlace, text: string, sealed?: string) {
   return {

@@ -16,6 +16,7 @@ import {
   wordsOf,
 } from '../index.ts'
 import { inputOf, type KnownItems, type ResponsesInput } from './input.ts'
+import { type RepeatedFields, repeatedIn } from './repeated.ts'
 import { toolChoiceOf, toolsOf } from './tools.ts'
 
 /** A request of the Responses API. */
@@ -31,6 +32,10 @@ export type ResponsesRequest = WireRequest & {
   readonly store?: boolean
   /** Whether the response continues in the background, for the client to retrieve later. */
   readonly background: boolean
+  /** The fields that the response repeats. */
+  readonly repeated: RepeatedFields
+  /** Whether the client wants all reasoning with an `encrypted_content`. */
+  readonly sealsReasoning: boolean
   /** Properties that the client wants stored with the response. */
   readonly metadata?: { readonly [key: string]: unknown }
 }
@@ -57,6 +62,7 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
   const allowed = allowedTools(uniqueTools(tools.own), choice.allowed)
+  const include = includedIn(fields)
   const request = defined({
     agent,
     conversationId,
@@ -74,17 +80,29 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     approvals: [],
     store: fields.flag('store'),
     background: fields.flag('background') ?? false,
+    sealsReasoning: include.sealsReasoning,
+    repeated: repeatedIn(fields, allowed),
     metadata: fields.raw('metadata'),
   })
   const ignored = [
     ...fields.unread(NEUTRAL),
     ...unreadBelow(fields, NEUTRAL_BELOW),
+    ...include.ignored,
     ...tools.ignored,
     ...allowed.ignored,
     ...input.ignored,
   ]
   return { ...request, ignored }
 }
+
+/** Reads what a response has only on request: of that, there is the encrypted reasoning. */
+function includedIn(fields: Fields) {
+  const wanted = fields.texts('include') ?? []
+  const isOther = wanted.some((name) => name !== SEALED)
+  return { sealsReasoning: wanted.includes(SEALED), ignored: isOther ? ['include'] : [] }
+}
+
+const SEALED = 'reasoning.encrypted_content'
 
 function instructionsIn(fields: Fields): readonly Message[] {
   const text = fields.text('instructions')

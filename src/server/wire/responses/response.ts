@@ -1,7 +1,8 @@
 import type { FinishEvent, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
 import { defined, isLink, type PublicError, type RunFacts } from '../index.ts'
+import type { RepeatedFields } from './repeated.ts'
 
-/** Properties of the request that a response repeats. */
+/** Properties of a response that its request decides. */
 export interface ResponseAbout {
   readonly previousResponseId?: string
   readonly metadata?: { readonly [key: string]: unknown }
@@ -9,14 +10,18 @@ export interface ResponseAbout {
   readonly background?: boolean
   /** The id of the conversation that the client named. */
   readonly conversationId?: string
+  /** Whether all reasoning has an `encrypted_content`, for clients that send back no other. */
+  readonly sealsReasoning?: boolean
+  /** Fields that the response repeats. Responses that an earlier version stored have none. */
+  readonly repeated?: RepeatedFields
 }
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
 
-/** The properties of a response without its output. Request settings are not repeated. */
+/** The properties of a response without its output. */
 export function responseHead({ runId, createdAt, agent }: RunFacts, about: ResponseAbout) {
   const { previousResponseId = null, metadata = {}, store = false, background = false } = about
-  const { conversationId: id } = about
+  const { conversationId: id, repeated = {} } = about
   return {
     id: `resp_${runId}`,
     object: 'response',
@@ -43,6 +48,7 @@ export function responseHead({ runId, createdAt, agent }: RunFacts, about: Respo
     usage: null as object | null,
     user: null,
     metadata,
+    ...repeated,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ToolChoice, ToolSchema } from '@braidwork/plugin'
+import { isObject, type ToolChoice, type ToolSchema } from '@braidwork/plugin'
 import { type Fields, flatName, quoted, type ToolSpelling, tame } from '../index.ts'
 
 const CHOICES = ['auto', 'none', 'required'] as const
@@ -11,6 +11,11 @@ const LONGEST = 200
  */
 const HOSTED =
   /^(?:web_search|file_search|code_interpreter|image_generation|tool_search|programmatic)/
+
+/** Whether a tool is one that the API itself runs. */
+export function isHosted(tool: unknown): boolean {
+  return isObject(tool) && typeof tool['type'] === 'string' && HOSTED.test(tool['type'])
+}
 
 interface Chosen {
   readonly choice: ToolChoice | undefined

@@ -84,7 +84,7 @@ describe("Anthropic's client at messages", () => {
   it('reads a whole answer', async () => {
     serve(runOf(textEvents('Hello ', 'you')))
     const message = await client.messages.create(ASKED)
-    expect(message.content).to.deep.equal([{ type: 'text', text: 'Hello you', citations: null }])
+    expect(message.content).to.deep.equal([{ type: 'text', text: 'Hello you' }])
     expect(message.stop_reason).to.equal('end_turn')
     expect(message.usage).to.include({ input_tokens: 2, output_tokens: 2 })
   })
@@ -153,7 +153,7 @@ describe("Anthropic's client at messages", () => {
         },
       ],
     })
-    expect(message.content).to.deep.include({ type: 'text', text: 'There.', citations: null })
+    expect(message.content).to.deep.include({ type: 'text', text: 'There.' })
     const last = decodeAnthropicMessages(server.calls.at(-1)?.body).messages
     expect(last.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool'])
   })

@@ -73,7 +73,9 @@ describe('the decoder of Anthropic messages', () => {
       text: 'hm',
       providerMetadata: { anthropic: { block: { type: 'thinking', signature: 's' } } },
     })
-    expect(partOf({ ...signed, signature: '' })).to.deep.equal({ type: 'reasoning', text: 'hm' })
+    for (const signature of ['', 'braidwork']) {
+      expect(partOf({ ...signed, signature })).to.deep.equal({ type: 'reasoning', text: 'hm' })
+    }
     expect(partOf({ type: 'redacted_thinking', data: 'd' })).to.deep.include({
       providerMetadata: { anthropic: { block: { type: 'redacted_thinking', data: 'd' } } },
     })

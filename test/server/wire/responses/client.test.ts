@@ -102,6 +102,34 @@ describe("OpenAI's client at responses", () => {
     ])
   })
 
+  it('gets encrypted reasoning of all models if it asks for it, which no model API gets back', async () => {
+    const events = runOf([
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-delta', id: 'r', delta: 'hm' },
+      { type: 'reasoning-end', id: 'r' },
+      ...textEvents('Hello'),
+    ])
+    server.serve = ({ body }) => {
+      const { isStreaming, sealsReasoning } = decodeResponses(body)
+      const about = { sealsReasoning }
+      const encoder = responsesEncoder(factsOf(), { about })
+      if (isStreaming) return events.map((event) => encoder.encode(event))
+      const whole = responsesAnswer(factsOf(), { about })
+      for (const event of events) whole.add(event)
+      return whole.answer()
+    }
+    const include = ['reasoning.encrypted_content' as const]
+    const { output } = await client.responses.create({ ...ASKED, include })
+    expect(output[0]).to.include({ type: 'reasoning', encrypted_content: 'braidwork' })
+    const streamed = await client.responses.stream({ ...ASKED, include }).finalResponse()
+    expect(streamed.output[0]).to.deep.equal(output[0])
+    const { output: bare } = await client.responses.create(ASKED)
+    expect(bare[0]).to.not.have.property('encrypted_content')
+    await client.responses.create({ ...ASKED, input: output as OpenAI.Responses.ResponseInput })
+    const { messages } = decodeResponses(server.calls.at(-1)?.body)
+    expect(messages[0]?.parts[0]).to.deep.equal({ type: 'reasoning', text: 'hm' })
+  })
+
   it('resumes a stream behind the last event that it has', async () => {
     const events = runOf(textEvents('a', 'b', 'c'))
     server.serve = ({ path }) => {
@@ -263,8 +291,17 @@ describe("OpenAI's client at responses", () => {
       approvals: [],
       store: true,
       background: true,
+      sealsReasoning: true,
+      repeated: {
+        instructions: 'Be short.',
+        max_output_tokens: 100,
+        reasoning: { effort: 'low', summary: null },
+        text: { format: { type: 'json_schema', name: 'n', schema: { type: 'object' } } },
+        tool_choice: { type: 'function', name: 'look' },
+        tools: [LOOK],
+      },
       metadata: { a: 'b' },
-      ignored: ['include', 'text.verbosity', 'tools.web_search', 'input.web_search_call'],
+      ignored: ['text.verbosity', 'tools.web_search', 'input.web_search_call'],
     })
   })
 })

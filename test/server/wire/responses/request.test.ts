@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { toMessages } from '../../../../src/plugin/events/index.ts'
-import { decodeResponses } from '../../../../src/server/wire/responses/index.ts'
+import { type Message, toMessages } from '../../../../src/plugin/events/index.ts'
+import {
+  decodeResponses,
+  type KnownItems,
+  referencesIn,
+} from '../../../../src/server/wire/responses/index.ts'
 import { decodesAnything, refusalOf } from '../protocol-suites.ts'
 
 function decode(more: object = {}) {
@@ -19,6 +23,30 @@ describe('the decoder of responses', () => {
     expect(decode().messages).to.deep.equal([
       { role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
     ])
+  })
+
+  it('takes the result of a call of the server from the stored item where the client left it out', () => {
+    const call = { type: 'mcp_call', id: 'mcp_r_1', name: 'search', arguments: '{}', approval: 1 }
+    const messagesOf = (item: object, known?: KnownItems) =>
+      decodeResponses({ model: 'm', input: [item, { role: 'user', content: 'So?' }] }, known)
+    const held: readonly Message[] = [
+      { role: 'assistant', parts: [{ type: 'tool-call', callId: 'h', name: 'search', input: {} }] },
+      {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'h', name: 'search', output: 'found' }],
+      },
+    ]
+    const known = { messages: new Map([['mcp_r_1', held]]), advice: '' }
+    const alone = { ...call, output: null, error: null }
+    expect(messagesOf(alone, known).messages.slice(0, 2)).to.deep.equal(held)
+    expect(messagesOf(alone).messages.map(({ role }) => role)).to.deep.equal(['user'])
+    expect(messagesOf(alone).ignored).to.deep.equal([])
+    const whole = messagesOf({ ...call, output: '' }, known).messages[1]?.parts[0]
+    expect(whole).to.deep.include({ callId: 'mcp_r_1', output: '' })
+    expect(referencesIn({ input: [alone, { ...call, output: '' }, call] }).ids).to.deep.equal([
+      'mcp_r_1',
+    ])
+    expect(referencesIn({ input: [{ ...call, error: 'no' }] }).ids).to.deep.equal([])
   })
 
   it('makes one message of the items of an answer, and one of its results', () => {
