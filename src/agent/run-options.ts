@@ -108,7 +108,10 @@ export interface RunOptions {
   readonly retry?: RetrySection
   /** Whether readers can discard output that they were shown, when a step starts again. The default is true. AW-26 */
   readonly canReset?: boolean
-  /** The circuit breakers that runs share. The default are those of the host. AW-23 */
+  /**
+   * The circuit breakers that runs share, if they repeat requests or have several models. The default are those of the
+   * host. AW-23
+   */
   readonly breakers?: CircuitBreakers
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
