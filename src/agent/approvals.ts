@@ -1,6 +1,7 @@
 import type { OfferedTool } from '@braidwork/core/internal'
 import type { KeptState, RunEventBody, ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
 import { digestOf } from './canonical.ts'
+import type { CompactedHistory } from './compaction/index.ts'
 
 /** A tool call that waits for a person: to approve or refuse it, or to answer its question. */
 export interface PendingApproval {
@@ -31,6 +32,8 @@ export interface Suspension {
   readonly approvals: readonly PendingApproval[]
   /** What the run has reached so far. Absent if it has neither stop conditions nor state keys. */
   readonly kept?: KeptState
+  /** What the run's compactions left of its messages. Absent if it has compacted nothing. */
+  readonly compacted?: CompactedHistory
 }
 
 /** A person's answer to one approval or question. A call without a verdict counts as not approved. */

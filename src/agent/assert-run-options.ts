@@ -1,6 +1,7 @@
 import { refuseMisspelled, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
 import type { RuleBook } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
@@ -84,6 +85,9 @@ function assertResume({ resume }: RunOptions): void {
   assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
   assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
   resume.verdicts.forEach(assertVerdict)
+  const { compacted } = resume
+  const isLeft = compacted === undefined || isCompactedHistory(compacted)
+  assertThat(isLeft, '/resume/compacted', 'what the compactions of the run left, as it was told')
 }
 
 /** A text such as "false", as forms send it, is no verdict. */

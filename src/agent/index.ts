@@ -26,7 +26,12 @@ export type {
   DiscoveredAgent,
   RemoteOrder,
 } from './backends/index.ts'
-export type { CompactedMessages, CompactionSection } from './compaction/index.ts'
+export {
+  type CompactedHistory,
+  type CompactedMessages,
+  type CompactionSection,
+  messagesAfter,
+} from './compaction/index.ts'
 export { type Environment, type IdKind, systemEnvironment } from './environment.ts'
 export type {
   AgentEnvironment,

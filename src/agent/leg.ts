@@ -1,12 +1,20 @@
 import type { OpenedConfig, Sink } from '@braidwork/core/internal'
-import type { KeptState, PartialEvent, RunEventBody, RunStateEvent } from '@braidwork/plugin'
+import {
+  type KeptState,
+  type PartialEvent,
+  type RunEventBody,
+  type RunStateEvent,
+  toMessages,
+} from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
+import type { Suspension } from './approvals.ts'
 import { assertRunOptions, assertSections } from './assert-run-options.ts'
+import { type CompactedHistory, leftBy } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
 import { assertInScope, expiryFault } from './policy/index.ts'
 import type { RunAnswer } from './run-answer.ts'
-import type { RunOptions } from './run-options.ts'
+import { compactedBefore, type RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import {
   ProgressCounter,
@@ -120,6 +128,22 @@ export class Leg {
       ...(waiting ? { children: waiting } : {}),
       ...(asks ? { bindings: record.bindings } : {}),
     }
+  }
+
+  /** What the compactions of the run left of its messages. */
+  get compacted(): CompactedHistory | undefined {
+    const { options, record } = this.#parts
+    const { messages } = record
+    const last = record.compactions.at(-1)
+    if (last) return leftBy(toMessages(options.messages), messages, last)
+    const before = compactedBefore(options)
+    return before && { ...before, rest: before.rest + messages.length }
+  }
+
+  /** What a further leg needs, and the next run. */
+  get left(): Pick<Suspension, 'kept' | 'compacted'> {
+    const { kept, compacted } = this
+    return { ...(kept ? { kept } : {}), ...(compacted ? { compacted } : {}) }
   }
 
   /** Tells what the run has reached, at the end of a step. */

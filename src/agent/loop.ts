@@ -34,7 +34,7 @@ import {
   SUSPENDED,
   terminationOf,
 } from './run-endings.ts'
-import { callOptionsOf, type RunOptions, toolsIn } from './run-options.ts'
+import { callOptionsOf, type RunOptions, toolsIn, withCompacted } from './run-options.ts'
 import { RunRecord } from './run-record.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
@@ -46,19 +46,19 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
  * results to the messages. The run ends when a response has no tool calls, when a stop condition is met (`maxSteps` is
  * one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
- *
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
  * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version; it throws nothing else
  */
 export function run(host: Host, options: RunOptions): RunStream {
   assertSameVersion(host, '@braidwork/agent')
-  const { environment = systemEnvironment, resume } = options
+  const order = withCompacted(options)
+  const { environment = systemEnvironment, resume } = order
   const record = new RunRecord(
     resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
     environment,
   )
-  return new EventStream(new Run(host, options, record), record.observedBy(options.onEvent))
+  return new EventStream(new Run(host, order, record), record.observedBy(options.onEvent))
 }
 
 /** The loop. Each step asks five questions in turn: steer, transform, stop, gate, after. */
@@ -245,6 +245,6 @@ class Run implements EventSource<RunEventBody, RunResult> {
     this.#options.steering?.end()
     await this.#sink([endingEvent(told, this.#record.result(told))])
     await this.#leg?.end()
-    return this.#record.result(told, this.#leg?.kept)
+    return this.#record.result(told, this.#leg?.left)
   }
 }

@@ -1,7 +1,14 @@
 import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
-import type { ContextItem, MessagesInput, ModelInfo, ToolCallPart } from '@braidwork/plugin'
+import {
+  type ContextItem,
+  isObject,
+  type MessagesInput,
+  type ModelInfo,
+  type ToolCallPart,
+} from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
 import type { ChildLimits, ChildTool, Delegate, Parent } from './children/index.ts'
+import { type CompactedHistory, compactedTo, isCompactedHistory } from './compaction/index.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { Interruption } from './interruption.ts'
 import type { RuleBook, RunIdentity } from './policy/index.ts'
@@ -33,7 +40,8 @@ export interface RunOptions {
   /**
    * Resumes a run that waits for approvals, or one whose process ended. `messages` must then hold the whole history,
    * including the run's own messages so far; those of an interrupted leg are in the {@link Interruption}. If they do not
-   * end with the calls that wait, the run fails with MESSAGES_INVALID before any of them runs.
+   * end with the calls that wait, the run fails with MESSAGES_INVALID before any of them runs. Where the run has compacted
+   * itself, the model is shown what its compactions left of the history.
    */
   readonly resume?: Resumption | Interruption
   /**
@@ -100,7 +108,10 @@ export interface RunOptions {
   readonly retry?: RetrySection
   /** Whether readers can discard output that they were shown, when a step starts again. The default is true. AW-26 */
   readonly canReset?: boolean
-  /** The circuit breakers that runs share. The default are those of the host. AW-23 */
+  /**
+   * The circuit breakers that runs share, if they repeat requests or have several models. The default are those of the
+   * host. AW-23
+   */
   readonly breakers?: CircuitBreakers
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: (answer: RunAnswer) => void
@@ -140,4 +151,19 @@ export function callOptionsOf({
   identity,
 }: RunOptions) {
   return { environment, committed, late, canAsk, rules, identity }
+}
+
+/** What the compactions of earlier legs left, if the run goes on after an approval. */
+export function compactedBefore({ resume }: RunOptions): CompactedHistory | undefined {
+  const compacted = isObject(resume) ? resume['compacted'] : undefined
+  return isCompactedHistory(compacted) ? compacted : undefined
+}
+
+/** The options of a run, with what its earlier legs left of the messages. What is no message is refused later. */
+export function withCompacted(options: RunOptions): RunOptions {
+  const compacted = compactedBefore(options)
+  const { messages } = options
+  if (!compacted || !Array.isArray(messages) || !(messages as readonly unknown[]).every(isObject))
+    return options
+  return { ...options, messages: compactedTo(messages, compacted) }
 }

@@ -3,7 +3,6 @@ import type { Sink } from '@braidwork/core/internal'
 import {
   addUsage,
   isEnding,
-  type KeptState,
   type Message,
   type RunEvent,
   type RunEventBody,
@@ -24,6 +23,9 @@ export type RunObserver = (event: RunEvent, warn: (message: string) => void) => 
 
 /** Where a run or a further leg of it begins. `at` is the time of the event before. */
 export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readonly at?: number }
+
+/** What a leg leaves for the next one. */
+type LeftForNext = Pick<Suspension, 'kept' | 'compacted'>
 
 type Numbered = RunEventBody & { runId?: string; seq?: number; at?: number }
 
@@ -176,8 +178,9 @@ export class RunRecord {
     }
   }
 
-  /** @param kept what a further leg needs, if the run waits */
-  result(ending: RunEnding, kept?: KeptState): RunResult {
+  /** @param left what a further leg needs, if the run waits */
+  result(ending: RunEnding, left: LeftForNext = {}): RunResult {
+    const { compacted } = left
     return {
       ...statusOf(ending),
       messages: [...this.#messages],
@@ -188,14 +191,15 @@ export class RunRecord {
       steps: this.#steps,
       termination: terminationOf(ending),
       ...(this.#compactions.length > 0 ? { compactions: this.#compactions } : {}),
-      ...(this.#approvals.length > 0 ? { suspension: this.#suspension(kept) } : {}),
+      ...(compacted ? { compacted } : {}),
+      ...(this.#approvals.length > 0 ? { suspension: this.#suspension(left) } : {}),
     }
   }
 
-  #suspension(kept?: KeptState): Suspension {
+  #suspension({ kept, compacted }: LeftForNext): Suspension {
     const { runId } = this
     const position = { runId, seq: this.#seq, steps: this.#steps, approvals: this.#approvals }
-    return kept ? { ...position, kept } : position
+    return { ...position, ...(kept ? { kept } : {}), ...(compacted ? { compacted } : {}) }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Result, ResultStatus } from '@braidwork/core'
 import type { FinishReason, Termination } from '@braidwork/plugin'
 import type { Suspension } from './approvals.ts'
-import type { LegCompaction } from './compaction/index.ts'
+import type { CompactedHistory, LegCompaction } from './compaction/index.ts'
 
 /** The result of all steps together: the messages of models and tools, and the sum of the usage. */
 export type RunResult = Result & {
@@ -13,6 +13,8 @@ export type RunResult = Result & {
   readonly suspension?: Suspension
   /** What the run compacted of its own steps, in this leg. `messages` has all messages anyway. */
   readonly compactions?: readonly LegCompaction[]
+  /** What the last compaction of the run left, of this leg or of an earlier one. See `messagesAfter`. */
+  readonly compacted?: CompactedHistory
 }
 
 /** How a run ended. */

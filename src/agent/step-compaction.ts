@@ -80,8 +80,9 @@ export class StepCompaction {
     if (this.#isGivenUp || this.#limits?.autocompact_threshold === undefined) return
     if (opened.resolved.tags.has(OWN_COMPACTION)) return
     const policy = await this.#policyFor(opened)
+    if (!policy.isAutomatic || this.#tokens < (policy.threshold ?? 0)) return
     const place = this.#placeFor(policy)
-    if (!policy.isAutomatic || !place || this.#tokens < (policy.threshold ?? 0)) return
+    if (!place) return
     const { environment = systemEnvironment } = this.#parts.options
     const compactionId = environment.newId('compaction')
     const asking: Asking = { opened, policy, usage: {} }
@@ -123,8 +124,17 @@ export class StepCompaction {
     const most = messages.length - Math.max(1, suffix)
     const place = starts.findLast(({ at }) => at <= most)
     if (!place || place.at <= this.#last.cut) return undefined
-    const replaced = messages.slice(this.#last.cut, place.at)
-    return tokensIn(replaced) >= LEAST_TOKENS ? place : undefined
+    return tokensIn(this.#replacedAt(place.at)) >= LEAST_TOKENS ? place : undefined
+  }
+
+  /** The messages that a compaction would replace: the first one also what the run was given, but for the question. */
+  #replacedAt(cut: number): readonly Message[] {
+    const { options, record } = this.#parts
+    const leg = record.messages.slice(this.#last.cut, cut)
+    if (record.compactions.length > 0) return leg
+    const given = toMessages(options.messages)
+    const asked = askedOf(given, [])
+    return [...replaceable(given).filter((message) => !asked.includes(message)), ...leg]
   }
 
   /** The tokens of the next request: those that were counted, and what came since; else an estimate. CT-20 */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
-import { type RunOptions, type RunResult, Steering } from '@braidwork/agent'
+import { messagesAfter, type RunOptions, type RunResult, Steering } from '@braidwork/agent'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import type { FinishReason, Message } from '@braidwork/plugin'
@@ -35,7 +35,7 @@ interface Conversation {
   readonly view: EventView | undefined
   /** The instructions of the working directory, as they were at the start. */
   readonly instructions: readonly FolderInstructions[]
-  messages: Message[]
+  messages: readonly Message[]
   /** The messages of the diagnostics that were printed. Every answer has them among its warnings. */
   told: ReadonlySet<string>
   /** Takes what is typed in a terminal while an answer is written. */
@@ -133,17 +133,17 @@ async function answer(
   { signal, ask }: Person,
 ): Promise<number> {
   const question: Message = { role: 'user', parts: [{ type: 'text', text: prompt }] }
-  const messages = [...conversation.messages, question]
+  let messages: readonly Message[] = [...conversation.messages, question]
   let result = await show(conversation, {
     messages: prompt.trim() === '' ? prompt : messages,
     signal,
   })
-  messages.push(...result.messages)
+  messages = messagesAfter(messages, result)
   while (result.suspension && result.status === 'done') {
     const { suspension } = result
     const verdicts = await askApprovals(suspension.approvals, ask, signal)
     result = await show(conversation, { messages, signal, resume: { ...suspension, verdicts } })
-    messages.push(...result.messages)
+    messages = messagesAfter(messages, result)
   }
   if (result.status === 'done') conversation.messages = messages
   return report(result, conversation.told)

@@ -3,7 +3,9 @@ import { historyOfNodes, loadShownNodes } from '../../src/agent/history/index.ts
 import {
   type AgentSpec,
   type Interruption,
+  messagesAfter,
   type RunOptions,
+  type RunResult,
   run,
   systemEnvironment,
 } from '../../src/agent/index.ts'
@@ -12,7 +14,13 @@ import { RunLog } from '../../src/agent/run-log/index.ts'
 import { openCalls } from '../../src/agent/settle-calls.ts'
 import type { CompactionMarker, Storage } from '../../src/agent/storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
-import { EventChecker, type Message, type RunEvent, textOf } from '../../src/plugin/events/index.ts'
+import {
+  EventChecker,
+  type Message,
+  type RunEvent,
+  textOf,
+  toMessages,
+} from '../../src/plugin/events/index.ts'
 import { sampled } from '../helpers/cases.ts'
 import { factFaults } from '../helpers/fact-schemas.ts'
 import { caller, schema, tool } from '../helpers/plugins.ts'
@@ -40,6 +48,8 @@ describe('compactions within a run', () => {
   let sent: (readonly Message[])[]
   let summary: () => string
   let usage: object
+  /** The numbers with which the model calls `wipe`, which needs an approval. */
+  let asksAt: readonly number[]
 
   /** Calls `look` with the next number until there are enough, as what it is sent tells. */
   const answerTo = (messages: readonly Message[]): readonly object[] => {
@@ -48,13 +58,15 @@ describe('compactions within a run', () => {
     }
     const next = lastLook(messages) + 1
     if (next > STEPS) return [{ type: 'text', text: 'That is all.' }]
-    return [{ type: 'tool-call', callId: `c${next}`, name: 'look', input: { at: next } }]
+    const name = asksAt.includes(next) ? 'wipe' : 'look'
+    return [{ type: 'tool-call', callId: `c${next}`, name, input: { at: next } }]
   }
 
   beforeEach(async () => {
     sent = []
     summary = () => 'in short'
     usage = {}
+    asksAt = []
     const call = async (native: readonly Message[], state: object) => {
       sent.push(native)
       const parts = answerTo(native)
@@ -62,7 +74,7 @@ describe('compactions within a run', () => {
       return [[], [{ role: 'assistant', parts, metadata }], native, state]
     }
     const looking = tool('looking', {
-      getToolSchemas: () => [schema('look', { safety: { is_read_only: true } })],
+      getToolSchemas: () => [schema('look', { safety: { is_read_only: true } }), schema('wipe')],
       executeTool: ({ input }: { input: { at: number } }) => {
         if (input.at === 2) throw new Error('the second is shut')
         return `look ${input.at} ${LONG}`
@@ -70,7 +82,7 @@ describe('compactions within a run', () => {
     })
     host = await createHost({
       plugins: [caller('model', [], { call }), looking],
-      config: { provider: 'model', limits: { max_rounds: 30 } },
+      config: { provider: 'model', limits: { max_rounds: 30 }, tool_policy: { wipe: 'ask' } },
     })
   })
   afterEach(() => host.close())
@@ -176,6 +188,74 @@ describe('compactions within a run', () => {
     const ends = events.filter((event) => event.type === 'compaction-end')
     expect(ends.map(({ done }) => done)).to.deep.equal([undefined])
     expect(JSON.stringify(ends)).to.not.include('disk')
+  })
+
+  it('CT-20 count what the run was given, however little its steps add', async () => {
+    const given = { role: 'assistant', parts: [{ type: 'text', text: LONG.repeat(4) }] } as const
+    const small = { ...AGENT, context_policy: { autocompact_threshold: 6000 } }
+    const { result } = await told({ agent: small, messages: [PROMPT, ASKED, given, ASKED] })
+    expect(result.compactions?.[0]).to.include({ cut: 2 })
+    const last = requests().at(-1) ?? []
+    expect(JSON.stringify(last)).to.not.include(given.parts[0].text)
+    expect(last.filter((message) => textOf(message) === QUESTION)).to.have.length(1)
+  })
+
+  describe('before an approval', () => {
+    const approved = (result: RunResult) => {
+      const { suspension } = result
+      if (!suspension) return expect.fail('nothing waits')
+      const verdicts = suspension.approvals.map(({ approvalId }) => ({
+        approvalId,
+        approved: true,
+      }))
+      const resume: RunOptions['resume'] = JSON.parse(JSON.stringify({ ...suspension, verdicts }))
+      return resume ?? expect.fail('nothing goes on')
+    }
+    /** The run with all its legs, each with the messages so far. */
+    const legs = async (next: typeof messagesAfter) => {
+      let messages: readonly Message[] = [PROMPT, ASKED]
+      let { result } = await told({ messages })
+      messages = next(messages, result)
+      for (const _ of asksAt) {
+        ;({ result } = await told({ messages, resume: approved(result) }))
+        messages = next(messages, result)
+      }
+      return { result, messages }
+    }
+    const all: typeof messagesAfter = (given, { messages }) => [...toMessages(given), ...messages]
+
+    for (const [how, next] of Object.entries({ 'all messages': all, messagesAfter })) {
+      it(`CT-20 hold after it, with ${how} of the run`, async () => {
+        asksAt = [6, 7]
+        const { result } = await legs(next)
+        expect(result).to.include({ status: 'done', steps: STEPS + 1 })
+        expect(requests()).to.have.length(STEPS + 1)
+        const [first] = requests().slice(6)
+        expect(textOf(first?.[1] ?? PROMPT)).to.include('in short [')
+        for (const messages of requests()) {
+          expect(openCalls(messages)).to.deep.equal([])
+          expect(messages.filter((message) => textOf(message) === QUESTION)).to.have.length(1)
+          expect(JSON.stringify(messages).length).to.be.below(40_000)
+        }
+      })
+    }
+
+    it('AW-43 hold for the next run, which messagesAfter gives what the last request had', async () => {
+      asksAt = [6]
+      const { messages } = await legs(messagesAfter)
+      expect(messages.slice(0, -1)).to.deep.equal(requests().at(-1))
+      expect(textOf(messages.at(-1)!)).to.equal('That is all.')
+    })
+
+    it('are refused if what a program kept of them is not what the run told', async () => {
+      asksAt = [6]
+      const { result } = await told()
+      const resume = { ...approved(result), compacted: { rest: 2 } } as unknown
+      const messages = messagesAfter([PROMPT, ASKED], result)
+      const refused = await told({ messages, resume: resume as RunOptions['resume'] & object })
+      expect(refused.result.error).to.include({ code: 'OPTION_INVALID' })
+      expect(refused.result.error?.message).to.include('"compacted"')
+    })
   })
 
   describe('in a storage', () => {

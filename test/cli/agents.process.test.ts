@@ -158,6 +158,29 @@ describe('braidwork agents', function () {
     expect(json.out).to.include('"step-reset"')
   })
 
+  it('AW-43 shows the next turn of a chat the summary of the turn before', async () => {
+    const text = 'word '.repeat(1200)
+    const calls = { text, tool_calls: [{ name: 'calculate', input: { expression: '1 + 1' } }] }
+    const script = [
+      { when: { text: 'Summarize' }, then: { text: 'They counted.' } },
+      { when: { text: 'hello' }, then: { text: 'Hi.' } },
+      { then: calls },
+    ]
+    const agents = { reader: { context_policy: { autocompact_threshold: 3000 }, max_rounds: 4 } }
+    const settings = { scripted: { delay_ms: 0, script } }
+    await write('braidwork.json', JSON.stringify({ provider: 'scripted', settings, agents }))
+    const args = ['chat', '--agent', 'reader', '--json', '--config', 'braidwork.json']
+    const { out } = await braidwork(args, { cwd: folder, input: 'go\nhello\n' })
+    const events: { readonly type: string }[] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.filter(({ type }) => type === 'compaction-end')).to.not.have.length(0)
+    const second = events.slice(events.findLastIndex(({ type }) => type === 'start'))
+    const context = second.filter(({ type }) => type === 'context-resolved')
+    expect(JSON.stringify(context)).to.include('a summary took the place of')
+  })
+
   it('answers as an agent in a chat', async () => {
     const { status, out } = await ask('chat', '--agent', 'helper', '--json', 'What is 6 * 7?')
     expect(status).to.equal(0)

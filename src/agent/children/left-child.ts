@@ -1,5 +1,6 @@
 import type { Message, Usage } from '@braidwork/plugin'
 import type { Resumption, Suspension } from '../approvals.ts'
+import type { LegCompaction } from '../compaction/index.ts'
 import type { Interruption } from '../interruption.ts'
 import type { RunPlace } from '../storage/index.ts'
 import type { EndedChild } from './child-outcome.ts'
@@ -13,7 +14,12 @@ export type LeftChild = {
   readonly messages: readonly Message[]
 } & (
   | { readonly state: 'ended'; readonly end: Omit<EndedChild, 'messages'> }
-  | { readonly state: 'waiting'; readonly suspension: Suspension }
+  | {
+      readonly state: 'waiting'
+      readonly suspension: Suspension
+      /** The last compaction of its present leg. */
+      readonly compaction?: LegCompaction
+    }
   | { readonly state: 'interrupted'; readonly interruption: Interruption }
 )
 

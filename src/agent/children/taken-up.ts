@@ -1,6 +1,7 @@
 import type { CallOutcome } from '@braidwork/core/internal'
 import { type Message, toMessages } from '@braidwork/plugin'
-import type { Resumption } from '../approvals.ts'
+import type { Resumption, Suspension } from '../approvals.ts'
+import { compactedTo, leftBy } from '../compaction/index.ts'
 import type { Interruption } from '../interruption.ts'
 import type { AgentCall } from './child.ts'
 import { childOutcome } from './child-outcome.ts'
@@ -34,13 +35,14 @@ export function takenUp(left: LeftChild | undefined, asked: AskedCall): CallTake
   const { agent, call, waited } = asked
   if (!left || (waited && isAsItWaited(left, waited))) return waited && goneOn(waited)
   const { runId } = left
-  const before = waited?.messages ?? toMessages(promptOf(call))
+  const before = waited ? shownOf(waited) : toMessages(promptOf(call))
   switch (left.state) {
     case 'ended':
       return { outcome: childOutcome(agent, { ...left.end, messages: left.messages }) }
     case 'waiting': {
       const messages = [...before, ...left.messages]
-      return { waiting: { agent, runId, messages, suspension: left.suspension, verdicts: [] } }
+      const suspension = suspensionIn(left, before)
+      return { waiting: { agent, runId, messages, suspension, verdicts: [] } }
     }
     case 'interrupted':
       return { continued: { runId, messages: before, resume: left.interruption } }
@@ -57,4 +59,19 @@ function goneOn(waited: WaitingChild): CallTakenUp {
 /** Whether a child has done nothing since its parent kept it. */
 export function isAsItWaited(left: LeftChild, { suspension }: WaitingChild): boolean {
   return left.state === 'waiting' && left.suspension.seq === suspension.seq
+}
+
+/** What the model is shown of a child that waited. */
+function shownOf({ messages, suspension: { compacted } }: WaitingChild): readonly Message[] {
+  return compacted ? compactedTo(messages, compacted) : messages
+}
+
+/** What a child waits for, with what its last leg compacted. An earlier compaction is in the messages before. */
+function suspensionIn(
+  { suspension, compaction, messages }: Extract<LeftChild, { readonly state: 'waiting' }>,
+  before: readonly Message[],
+): Suspension {
+  return compaction
+    ? { ...suspension, compacted: leftBy(before, messages, compaction) }
+    : suspension
 }

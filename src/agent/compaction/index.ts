@@ -16,4 +16,14 @@ export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.
 export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'
 export { previewOf } from './shortened.ts'
 export { type AskModel, textOnly } from './summarize.ts'
-export { askedOf, type LegCompaction, replaceable, shownBefore } from './within-run.ts'
+export {
+  askedOf,
+  type CompactedHistory,
+  compactedTo,
+  isCompactedHistory,
+  type LegCompaction,
+  leftBy,
+  messagesAfter,
+  replaceable,
+  shownBefore,
+} from './within-run.ts'

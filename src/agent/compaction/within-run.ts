@@ -1,4 +1,4 @@
-import type { Message } from '@braidwork/plugin'
+import { isObject, type Message, type MessagesInput, toMessages } from '@braidwork/plugin'
 import { markerMessage, summaryIn } from '../history/index.ts'
 import { isSaid } from '../host-message.ts'
 import type { CompactionMarker } from '../storage/index.ts'
@@ -32,4 +32,53 @@ export function askedOf(given: readonly Message[], leg: readonly Message[]): rea
 /** The messages that a compaction replaces: all that is neither kept as it is nor a summary itself. */
 export function replaceable(messages: readonly Message[]): readonly Message[] {
   return messages.filter((message) => message.role !== 'system' && !summaryIn(message))
+}
+
+/** What the compactions of a run left of its messages, for a further leg and for the next run. It is JSON. */
+export interface CompactedHistory {
+  /** What stands in place of all older messages: the summary, and what the user asked. System messages stay beside it. */
+  readonly instead: readonly Message[]
+  /** How many of the newest messages stay as they are. */
+  readonly rest: number
+}
+
+/** What a compaction of a leg left. @param given the messages before those of the leg */
+export function leftBy(
+  given: readonly Message[],
+  leg: readonly Message[],
+  compaction: LegCompaction,
+): CompactedHistory {
+  const asked = askedOf(given, leg.slice(0, compaction.cut))
+  return { instead: [markerMessage(compaction), ...asked], rest: leg.length - compaction.cut }
+}
+
+/** A history that what a compaction left was kept beside. One that has its summary already stays as it is. */
+export function compactedTo(
+  messages: readonly Message[],
+  { instead, rest }: CompactedHistory,
+): readonly Message[] {
+  const end = Math.max(0, messages.length - rest)
+  const system = messages.slice(0, end).filter(({ role }) => role === 'system')
+  return [...system, ...instead, ...messages.slice(end)]
+}
+
+/** Whether a value that a program has kept is what a compaction left. */
+export function isCompactedHistory(value: unknown): value is CompactedHistory {
+  return isObject(value) && Array.isArray(value['instead']) && Number.isInteger(value['rest'])
+}
+
+/**
+ * Returns the messages for the run after a run, or for its further leg: what it was given, and what it said. Where the
+ * run has compacted itself, its summary takes the place of the older ones.
+ * @param given the messages that the run was given
+ */
+export function messagesAfter(
+  given: MessagesInput,
+  {
+    messages,
+    compacted,
+  }: { readonly messages: readonly Message[]; readonly compacted?: CompactedHistory },
+): readonly Message[] {
+  const all = [...toMessages(given), ...messages]
+  return compacted ? compactedTo(all, compacted) : all
 }

@@ -105,7 +105,7 @@ function messagesOfLeg(leg: readonly RunEvent[], isCut: boolean): readonly Messa
 }
 
 /** What a leg needs to compact its steps as if it had not been interrupted. */
-function compactedIn(
+export function compactedIn(
   leg: readonly RunEvent[],
 ): Pick<Interruption, 'starts' | 'compactions' | 'counted'> {
   const starts = startsIn(leg)

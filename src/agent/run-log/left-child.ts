@@ -5,7 +5,7 @@ import type { Interruption } from '../interruption.ts'
 import { terminationOf } from '../run-endings.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import { messagesOf } from './ending.ts'
-import { interruptionOf, usageIn } from './interruptions.ts'
+import { compactedIn, interruptionOf, usageIn } from './interruptions.ts'
 import { legOf } from './leg-of.ts'
 import { reachedBy } from './reached.ts'
 
@@ -25,7 +25,10 @@ export async function leftChild(
     return { ...left, state: 'interrupted', interruption: withAnswers(interruption, answered, run) }
   }
   if (run.status === 'suspended') {
-    return { ...left, state: 'waiting', suspension: await suspensionOf(run, leg, storage) }
+    const { compactions = [] } = compactedIn(leg)
+    const compaction = compactions.at(-1)
+    const suspension = await suspensionOf(run, leg, storage)
+    return { ...left, state: 'waiting', suspension, ...(compaction ? { compaction } : {}) }
   }
   return { ...left, state: 'ended', end: endOf(run, leg) }
 }

@@ -6,12 +6,13 @@ import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index
 import { scopeReason } from '../environment-hooks/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
-import { checkSections, permissionRules } from '../sections/index.ts'
+import { checkSections } from '../sections/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import { delegateWarnings } from './found-delegates.ts'
 import { teamWarnings, toolsAsMember } from './found-team.ts'
 import { type Found, lookUp } from './look-up.ts'
+import { policyWarnings } from './policy-warnings.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
 import { claimsFor } from './section-claims.ts'
@@ -35,6 +36,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
   const trials = await trialsOf(registries, found, offered)
   const { fitting, excluded } = fittingModels(found, trials)
   const first = fitting[0] as Trial
+  const known = [...first.tools.filter(isTool).map(catalogTool), ...toolsAsMember(registries, id)]
   return Object.freeze({
     spec,
     ...(first.model ? { model: first.model } : {}),
@@ -57,11 +59,12 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
         models: fitting,
         tools: first.tools.filter(isTool).map(({ tool_name }) => tool_name),
       }),
-      ...permissionWarnings(spec, first.tools, offered.reasonAgainst),
-      ...catalogWarnings(spec, [
-        ...first.tools.filter(isTool).map(catalogTool),
-        ...toolsAsMember(registries, id),
-      ]).map((warning) => ({ ...warning, agent: id })),
+      ...policyWarnings(spec, {
+        inventory: first.tools,
+        tools: known,
+        reasonAgainst: offered.reasonAgainst,
+      }),
+      ...catalogWarnings(spec, known).map((warning) => ({ ...warning, agent: id })),
     ],
   })
 }
@@ -115,12 +118,14 @@ export function routingOf(
 }
 
 /** @throws {HostError} PLUGIN_NOT_FOUND */
-export function checkPlugins(host: Host, { id, plugin_ids: plugins = [] }: AgentSpec): void {
+export function checkPlugins(host: Host, spec: AgentSpec): void {
   const names = host.plugins.map(({ name }) => name)
-  const missing = plugins.find((plugin) => !names.includes(plugin))
-  if (missing === undefined) return
-  const message = `The agent "${id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
-  throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: '/plugin_ids' })
+  for (const field of ['plugin_ids', 'active_hook_filter'] as const) {
+    const missing = spec[field]?.find((plugin) => !names.includes(plugin))
+    if (missing === undefined) continue
+    const message = `The agent "${spec.id}" refers to the plugin "${missing}", which is not registered.${didYouMean(missing, names)}`
+    throw new HostError('PLUGIN_NOT_FOUND', message, { pointer: `/${field}` })
+  }
 }
 
 /** Warns of sections that nobody reads. @throws {HostError} INVALID_PLUGIN_CONFIG */
@@ -150,25 +155,6 @@ function ignoredWarnings(agent: string, trials: readonly Trial[]): readonly Agen
   const messages = new Set(trials.flatMap(({ ignored }) => ignored ?? []))
   const place = { code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry' } as const
   return [...messages].map((message) => ({ ...place, message }))
-}
-
-/** Warns of permission rules for tools that the agent is not offered anyway. AW-36 */
-function permissionWarnings(
-  { id: agent, sections }: AgentSpec,
-  tools: readonly InventoryTool[],
-  reasonAgainst: ResolvedAgent['reasonAgainst'],
-): readonly AgentWarning[] {
-  const withheld = tools.filter(isTool).map(catalogTool).filter(reasonAgainst)
-  const names = withheld.flatMap(({ name, id }) => [name, id])
-  return permissionRules(sections)
-    .filter(({ tool }) => names.includes(tool))
-    .map(({ tool: entry }) => ({
-      code: 'PERMISSION_UNUSED',
-      agent,
-      field: 'sections',
-      entry,
-      message: `The section "permission" has a rule for "${entry}", but the catalog leaves that tool out.`,
-    }))
 }
 
 /** Whether an entry of an inventory is a tool: of a plugin that is off, the tools are not known. */

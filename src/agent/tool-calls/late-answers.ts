@@ -7,6 +7,7 @@ import {
   resultOf,
 } from '@braidwork/core/internal'
 import type { LateAnswerEvent, ToolCallPart } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { editResult, type HookScope } from './hooks.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -14,7 +15,8 @@ import type { ToolCall } from './tool-call.ts'
 export interface LateRecord {
   /** Aborts when nothing is recorded any more, for example because the process stops. */
   readonly until: AbortSignal
-  readonly record: (event: LateAnswerEvent) => void
+  /** If it throws or rejects, the host's log has a warning. */
+  readonly record: (event: LateAnswerEvent) => void | Promise<void>
 }
 
 const NOTE = 'The call was interrupted while it ran. The tool answered afterwards:'
@@ -34,9 +36,12 @@ export function lateAnswers(
   const record = async (answered: CallOutcome): Promise<void> => {
     const { outcome } = await editResult(call, answered, scope)
     const kept = await opened.kept(outcome, scope.execution)
-    if (!until.aborted) late.record(lateEvent(call.part, kept))
+    if (!until.aborted) await late.record(lateEvent(call.part, kept))
   }
-  return { until, take: (outcome) => void record(outcome) }
+  // The run may have given its result already, so only the log is left.
+  const tell = (error: unknown) =>
+    opened.warn(`The late answer of "${call.part.name}" is not recorded: ${messageOf(error)}`)
+  return { until, take: (outcome) => void record(outcome).catch(tell) }
 }
 
 function isBlocking(tool: OfferedTool | undefined): boolean {

@@ -112,6 +112,11 @@ export class OpenedConfig implements Disposable {
     return this.offer()
   }
 
+  /** Writes a warning to the host's log, with secrets masked: for what comes after the result. */
+  warn(message: string): void {
+    warnLog(this.#core, this.resolved.config)(message)
+  }
+
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
   get inventory(): readonly InventoryTool[] {
     return inventoryOf(this.resolved, this.#plugins.tools, this.#tools.last.all)

@@ -49,21 +49,33 @@ export function unusedPolicies(config: Config, tools: readonly NamedTool[]): rea
     code: 'POLICY_UNUSED',
     level: 'warning',
     pointer: pointerOf([section, key]),
-    message: `The config has ${SECTIONS[section]} for the tool "${key}", but no plugin offers that tool. Tools on offer: ${shown}.${didYouMeanThis(meant)}`,
+    message: `The config has ${SECTIONS[section]} for the tool "${key}", but no plugin offers that tool. Tools on offer: ${shown}.${hint(key, meant)}`,
   }))
 }
 
 /**
  * Warns of policies and names for tools that are nearly those on offer: a misspelled one does nothing, and a tool that it
- * denies runs. Others may be for tools that another config offers, so nothing is said of them.
+ * denies runs, and so does one that a pattern denies. Others may be for tools that another config offers, so nothing is
+ * said of them.
  */
 export function misspelledTools(config: Config, tools: readonly NamedTool[]): readonly string[] {
   return unusedKeys(config, tools)
-    .filter(({ meant }) => meant !== undefined)
+    .filter(({ key, meant }) => meant !== undefined || isPattern(key))
     .map(
       ({ section, key, meant }) =>
-        `"${key}" in "${section}" is no tool on offer, and does nothing.${didYouMeanThis(meant)}`,
+        `"${key}" in "${section}" is no tool on offer, and does nothing.${hint(key, meant)}`,
     )
+}
+
+/** Whether a key is meant as a pattern, which no config has. */
+function isPattern(key: string): boolean {
+  return key.includes('*')
+}
+
+function hint(key: string, meant: string | undefined): string {
+  return isPattern(key)
+    ? ' "*" is an ordinary character there: name each tool.'
+    : didYouMeanThis(meant)
 }
 
 const SECTIONS = { tool_policy: 'a policy', tool_names: 'a name' } as const

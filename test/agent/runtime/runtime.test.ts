@@ -250,6 +250,36 @@ describe('an agent runtime', () => {
     )
   })
 
+  it('AW-36 warns of rules for tools that there are not: the tool that is meant runs', async () => {
+    const rules = [
+      { tool: 'read_*', decision: 'ask' },
+      { tool: 'write_fil', decision: 'deny' },
+      { tool: 'files.read_file', decision: 'ask' },
+    ]
+    const config = { tool_policy: { bash: 'deny', write_file: 'ask' } } as const
+    const spec = { id: 'a', config, sections: { permission: { rules } } }
+    const { warnings } = await (await runtimeOf([spec])).resolve('a')
+    expect(warnings.map(({ code, field, entry }) => [code, field, entry])).to.deep.equal([
+      ['POLICY_UNUSED', 'sections', 'read_*'],
+      ['POLICY_UNUSED', 'sections', 'write_fil'],
+      ['POLICY_UNUSED', 'config', 'bash'],
+    ])
+    expect(warnings[0]?.message).to.include('"*" is an ordinary character here')
+    expect(warnings[1]?.message).to.include('Did you mean "write_file"?')
+  })
+
+  it('AW-65 refuses a plugin among those that act that is not registered', async () => {
+    const runtime = await runtimeOf([{ id: 'a', active_hook_filter: ['file'] }])
+    for (const refused of [runtime.resolve('a'), runtime.run('a', { messages: 'go' })]) {
+      const error = await refused.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).to.include({ code: 'PLUGIN_NOT_FOUND', pointer: '/active_hook_filter' })
+      expect(String(error)).to.include('Did you mean "files"?')
+    }
+  })
+
   it('opens the config of a run once, and ends the run by what is wrong with it', async () => {
     let asked = 0
     const counting = tool('counting', {

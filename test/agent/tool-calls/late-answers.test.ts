@@ -1,12 +1,17 @@
 import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
 import { type LateAnswerEvent, type RunOptions, run } from '../../../src/agent/index.ts'
+import { createHost } from '../../../src/core/host/index.ts'
 import type { ToolSafety } from '../../../src/plugin/events/index.ts'
+import type { Log } from '../../../src/plugin/index.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 
 const NOTE = 'The call was interrupted while it ran. The tool answered afterwards:'
 const SCRIPT = [{ then: { tool_calls: [{ name: 'act', input: {} }] } }]
 const CONFIG = { settings: { scripted: { script: SCRIPT } } }
+
+const DOWN = new Error('the database is down')
 
 /** A tool whose call the run cancels, and which answers when it is told to. */
 class Slow {
@@ -137,6 +142,30 @@ describe('the late answer to a cancelled call', () => {
     }
     const { recorded } = await lateOf(new Slow(), 'the secret', { features: [editor] })
     expect(recorded[0]?.result.output).to.equal(`[${NOTE}]\nthe ***`)
+  })
+
+  it('that cannot be recorded is a warning in the log, and ends no process', async () => {
+    const lines: Parameters<Log>[0][] = []
+    for (const record of [() => Promise.reject(DOWN), () => expect.fail(DOWN.message)]) {
+      const slow = new Slow()
+      const plugins = [slow.plugin, scripted]
+      await using host = await createHost({ plugins, log: (line) => lines.push(line) })
+      const cancel = new AbortController()
+      const late = { until: new AbortController().signal, record }
+      const running = collect(
+        run(host, { messages: 'go', config: CONFIG, late, signal: cancel.signal }),
+      )
+      await slow.began
+      cancel.abort('stop')
+      await running
+      await slow.answer('deployed')
+    }
+    expect(lines.map(({ level, message }) => [level, message])).to.deep.equal(
+      Array.from({ length: 2 }, () => [
+        'warn',
+        'The late answer of "act" is not recorded: the database is down',
+      ]),
+    )
   })
 
   it('is dropped once nobody records any more', async () => {

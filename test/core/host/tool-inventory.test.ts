@@ -63,6 +63,14 @@ describe('a policy for a tool', () => {
     expect(right.warnings ?? []).to.deep.equal([])
   })
 
+  it('is told of in the warnings of a run where it is a pattern, which it cannot be', async () => {
+    await using host = await scriptedHost([files])
+    const { warnings } = await host.send({ tool_policy: { 'wr*': 'deny', other: 'ask' } }, 'hi')
+    expect(warnings).to.deep.equal([
+      '"wr*" in "tool_policy" is no tool on offer, and does nothing. "*" is an ordinary character there: name each tool.',
+    ])
+  })
+
   it('is among the diagnostics where its plugin is not registered', async () => {
     await using host = await scriptedHost([files])
     const config = { tool_policy: { 'file.write': 'deny' }, tool_names: { 'x.y': 'z' } } as const
