@@ -1,3 +1,4 @@
+import { openCalls } from '@braidwork/agent/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import { clientRequest } from '../client-request.ts'
@@ -54,7 +55,9 @@ function dialectOf(
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
     encoder: (facts) => {
-      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1 }), before)
+      const open = openCalls(before.all).filter(({ name }) => facts.clientTools.has(name))
+      const pending = open.map(({ callId }) => callId)
+      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1, pending }), before)
       return awaited ? askingAgain(next, awaited) : next
     },
   }

@@ -17,12 +17,14 @@ export type Plan =
       /** The id of the response that continues, if the request brought results for its calls. */
       readonly answerId?: string
     }
+  /** Append the results of the client's calls, and start no run: other calls of their step wait for a person. */
+  | { readonly kind: 'results'; readonly entries: readonly NewEntry[] }
   /** Start no run: the request brings only answers to approvals, or nothing new. */
   | { readonly kind: 'nothing-new' }
 
 export interface PlanInput extends PlannedPath {
   readonly request: WireRequest
-  /** The ids of calls that wait for an approval. The client cannot answer these with a result. */
+  /** The ids of calls that the open run asked a person about. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>
   readonly newId: () => string
 }
@@ -39,13 +41,38 @@ export function planTurn(input: PlanInput): Plan {
   if (edited) return planEdit(input, edited)
   const asked = newUserMessages(input)
   const results = newResults(input)
-  if (asked.length > 0 || results.length > 0) return planNext(input, asked, results)
-  const last = input.path.findLast(({ message }) => message)
-  // The last user message has no response yet, for example because its run failed, so it is sent again.
-  if (last?.message?.role === 'user') {
-    return { kind: 'run', entries: [], messages: historyOfNodes(input.path) }
+  if (asked.length > 0) return planNext(input, asked, results)
+  if (results.length > 0) return planResults(input, results)
+  return isUnanswered(input.path) ? planAgain(input) : { kind: 'nothing-new' }
+}
+
+function planAgain({ path }: PlanInput): Plan {
+  const answerId = openAnswerId(messagesOn(path))
+  return {
+    kind: 'run',
+    entries: [],
+    messages: historyOfNodes(path),
+    ...(answerId === undefined ? {} : { answerId }),
   }
-  return { kind: 'nothing-new' }
+}
+
+/**
+ * Whether the model has yet to answer what was last given to it, for example because its run failed: the user's message,
+ * or the last of the results that its answer waited for.
+ */
+function isUnanswered(path: readonly PathNode[]): boolean {
+  const last = path.findLast(({ message }) => message)
+  if (last?.message?.role === 'user') return true
+  if (last?.message?.role !== 'tool' || last.runId !== undefined || last.origin) return false
+  return openCalls(messagesOn(path)).length === 0
+}
+
+/** Goes on with the results of the client's calls, unless a call of their step still waits for a person. */
+function planResults(input: PlanInput, results: readonly ToolResultPart[]): Plan {
+  const { path, awaiting, newId } = input
+  const isWaiting = openCalls(messagesOn(path)).some(({ callId }) => awaiting.has(callId))
+  if (!isWaiting) return planNext(input, [], results)
+  return { kind: 'results', entries: [entryOf({ role: 'tool', parts: results }, newId)] }
 }
 
 function planNext(

@@ -13,6 +13,7 @@ import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
 import { importHistory, type Plan, planTurn } from './plan.ts'
 import { plannedPath } from './planned-path.ts'
 import { steeringIn } from './steering.ts'
+import { keepResults } from './waiting-results.ts'
 
 export interface TurnsParts extends ApprovalsParts {
   readonly catalog: Catalog
@@ -136,9 +137,17 @@ export class Turns {
     const { plan, open, approvals } = await this.#planFor(turn)
     if (open?.status === 'active' && joins(plan)) return { run: open }
     if (plan.kind === 'run') return { run: await this.#startOrJoin(turn, plan) }
+    if (plan.kind === 'results') {
+      const given = { identity, conversationId: id, entries: plan.entries, open }
+      await keepResults(this.#parts, given)
+    }
     const run = open ?? (await storage.runs.last(identity.id, id))
     const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
-    if (run) return this.#parts.approvals.answerAll(identity, run, answers)
+    if (run) {
+      const taken = await this.#parts.approvals.answerAll(identity, run, answers)
+      const isRead = plan.kind === 'nothing-new' && answers.length === 0
+      return isRead ? { run: taken.run } : taken
+    }
     throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
       pointer: '/messages',
     })
@@ -167,7 +176,7 @@ export class Turns {
     const plan = planTurn({
       ...planned,
       request,
-      awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
+      awaiting: new Set(approvals.map(({ callId }) => callId)),
       newId: () => environment.newId('message'),
     })
     return { plan, open, approvals }
@@ -224,5 +233,6 @@ type KnownTurn = AgentTurn & { readonly conversation: Conversation }
 
 /** Whether a request can join the active run, because it brings nothing that this run does not have. */
 function joins(plan: Plan): boolean {
-  return plan.kind === 'nothing-new' || (plan.entries.length === 0 && plan.parent === undefined)
+  if (plan.kind !== 'run') return plan.kind === 'nothing-new'
+  return plan.entries.length === 0 && plan.parent === undefined
 }
