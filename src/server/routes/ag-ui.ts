@@ -42,7 +42,10 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const { run, awaited } = await turns.take(asked)
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)
-    return respondStream(run, dialectOf(request, before, awaited), options)
+    const dialect = dialectOf(request, before, awaited)
+    const encoder: StreamDialect['encoder'] = (facts) =>
+      turns.told.noting(dialect.encoder(facts), run)
+    return respondStream(run, { ...dialect, encoder }, options)
   })
 }
 

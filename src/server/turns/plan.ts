@@ -5,18 +5,31 @@ import type { WireRequest } from '../wire/index.ts'
 import { isAnswer, openAnswerId } from './path.ts'
 import type { PlannedPath } from './planned-path.ts'
 
+/** Append the entries below `parent` (default: the head), then start a run. */
+export interface RunPlan {
+  readonly kind: 'run'
+  readonly entries: readonly NewEntry[]
+  readonly parent?: string | null
+  /** All messages for the model. */
+  readonly messages: readonly Message[]
+  /** The id of the response that continues, if the request brought results for its calls. */
+  readonly answerId?: string
+}
+
+/** The last message of the request has an answer: give it once more, or start a run for another one. */
+export interface AnsweredPlan {
+  readonly kind: 'answered'
+  /** The run that wrote the end of the answer. Absent if it came from elsewhere, such as an imported history. */
+  readonly runId?: string
+  /** Whether the conversation has gone on after the answer. */
+  readonly isPassed: boolean
+  readonly again: RunPlan
+}
+
 /** How the server handles a request in a known conversation. */
 export type Plan =
-  /** Append the entries below `parent` (default: the head), then start a run. */
-  | {
-      readonly kind: 'run'
-      readonly entries: readonly NewEntry[]
-      readonly parent?: string | null
-      /** All messages for the model. */
-      readonly messages: readonly Message[]
-      /** The id of the response that continues, if the request brought results for its calls. */
-      readonly answerId?: string
-    }
+  | RunPlan
+  | AnsweredPlan
   /** Append the results of the client's calls, and start no run: other calls of their step wait for a person. */
   | { readonly kind: 'results'; readonly entries: readonly NewEntry[] }
   /** Start no run: the request brings only answers to approvals, or nothing new. */
@@ -43,7 +56,30 @@ export function planTurn(input: PlanInput): Plan {
   const results = newResults(input)
   if (asked.length > 0) return planNext(input, asked, results)
   if (results.length > 0) return planResults(input, results)
-  return isUnanswered(input.path) ? planAgain(input) : { kind: 'nothing-new' }
+  return isUnanswered(input.path) ? planAgain(input) : planAnswered(input)
+}
+
+/** Finds the answer to the last message of a request that brings nothing new. */
+function planAnswered(input: PlanInput): Plan {
+  const { path, request } = input
+  const last = request.messages.findLast(({ role }) => role !== 'system')
+  const isLast = ({ message }: PathNode) => message?.id !== undefined && message.id === last?.id
+  const at = last?.role === 'user' ? path.findIndex(isLast) : -1
+  if (at < 0) return { kind: 'nothing-new' }
+  const next = path.findIndex((node, index) => index > at && isAsked(node))
+  const answer = path.slice(at + 1, next < 0 ? path.length : next)
+  const runId = answer.findLast((node) => node.runId !== undefined)?.runId
+  return {
+    kind: 'answered',
+    ...(runId === undefined ? {} : { runId }),
+    isPassed: next >= 0,
+    again: planRegenerate(input, last?.id),
+  }
+}
+
+/** Whether a client said it. What is said to a run, or by the host, in the middle of an answer is part of that. */
+function isAsked({ message, runId, origin }: PathNode): boolean {
+  return message?.role === 'user' && runId === undefined && !origin
 }
 
 function planAgain({ path }: PlanInput): Plan {
@@ -93,7 +129,7 @@ function planNext(
 }
 
 /** Drops the response that a message belongs to, and sends the user message before it again. */
-function planRegenerate({ path }: PlanInput, messageId: string | undefined): Plan {
+function planRegenerate({ path }: PlanInput, messageId: string | undefined): RunPlan {
   const at =
     messageId === undefined
       ? path.length - 1
@@ -163,10 +199,7 @@ function newResults({ request, path, awaiting }: PlanInput): readonly ToolResult
  * Imports a history that the server does not know. Drops system messages, because clients must not set them, and
  * adds an error result for each open call.
  */
-export function importHistory(
-  messages: readonly Message[],
-  newId: () => string,
-): Extract<Plan, { readonly kind: 'run' }> {
+export function importHistory(messages: readonly Message[], newId: () => string): RunPlan {
   const kept = messages.filter(({ role }) => role !== 'system')
   const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
   const before = kept.slice(0, Math.max(lastAsked, 0))
