@@ -128,6 +128,12 @@ the next run.
 \`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
 refusal of the call.
 
+**Another answer.** The protocol has no word for it: a client such as CopilotKit drops the answer and runs again, with a new
+\`runId\`. A request that ends with a message that the thread has an answer to therefore gets another one, which takes the
+place of that answer and of all after it. It gets the same answer again if the \`runId\` is that of the run that gave it, as
+when a request is repeated; if that run goes on or waits for a person; or if nothing was said after the answer and this
+process of the server has not sent it to its end, as after a lost connection.
+
 **Steering.** With \`forwardedProps.steer: true\`, the new user messages of a request are for the run that is active in the
 thread. They enter it before its next request to the model, and the response ends then: a run of its own, with a custom
 event \`steered\` (\`{runId}\`, the id of the other run on the server) and the outcome \`success\`. The stream of the run that

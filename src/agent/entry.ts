@@ -1,4 +1,4 @@
-import type { Sink } from '@braidwork/core/internal'
+import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
 import { type Message, type RunEventBody, type ToolCallPart, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
@@ -18,7 +18,7 @@ import type { RunOptions } from './run-options.ts'
 import { type RunRecord, resumptionEvents, startOf } from './run-record.ts'
 import type { StepRequests } from './step-requests.ts'
 import { type CallRunner, isClientCall } from './tool-calls/index.ts'
-import { inOrderOf, waitedStep } from './waited-step.ts'
+import { inOrderOf, type WaitedStep, waitedStep } from './waited-step.ts'
 import { assertWaitFor } from './waiting-calls.ts'
 
 /** Where a leg begins. */
@@ -33,7 +33,7 @@ export type EntryPoint = { readonly leg: Leg } & (
       readonly result: Extract<InterruptedAt, { readonly at: 'calls' }>
       readonly left: LeftCalls
     }
-  /** After the calls that waited for a person. The run is suspended if one waits again. */
+  /** After the calls that waited for a person. The run is suspended if one waits again, or one is the client's. */
   | { readonly at: 'results'; readonly facts: PhaseFacts; readonly end: StepEnd }
 )
 
@@ -81,11 +81,18 @@ async function answered(
   const given = givenTo(options)
   const step = waitedStep(given, resumption.approvals)
   const own = step.calls.filter((call) => !isClientCall(call, opened))
+  const isOpen = pending.length > 0 || hasClientCall(step, opened)
   const facts = { ...step, calls: own, results: inOrderOf(own, [...step.results, ...results]) }
   if (pending.length === 0) leg.progress.addResults(facts.results)
   requests.relaxToolChoice(opened, [...callsSinceUser(given), ...step.calls])
-  const ended = pending.length > 0 ? SUSPENDED : leg.stepLimit
+  const ended = isOpen ? SUSPENDED : leg.stepLimit
   return { at: 'results', leg, facts, end: { finishReason: 'tool-calls', ended } }
+}
+
+/** Whether the client has yet to answer a call of a step. */
+function hasClientCall({ calls, results }: WaitedStep, opened: OpenedConfig): boolean {
+  const done = new Set(results.map(({ callId }) => callId))
+  return calls.some((call) => isClientCall(call, opened) && !done.has(call.callId))
 }
 
 /** Goes on with the leg of a process that has ended. LT-10 */

@@ -11,6 +11,8 @@ export interface RunOrder {
   /** The id of the agent: the name of a published model. */
   readonly agent: string
   readonly messageId: string
+  /** The client's id for the run, in a protocol that asks by it. */
+  readonly clientRunId?: string
   readonly createdAt: number
   readonly settings: RequestSettings
   /** The tools that the client defined. */

@@ -72,6 +72,26 @@ describe('approvals', () => {
     )
   }
 
+  it('leave a call of the client open, and the model unasked until it is answered', async () => {
+    const calls = ['remove', 'locate'].map((name) => ({ name, input: { path: 'a' } }))
+    const script = [{ when: { step: 1 }, then: { tool_calls: calls } }, { then: { text: 'Done.' } }]
+    const config = { ...ASK, settings: { scripted: { script } } }
+    const tools = [{ name: 'locate', description: 'Where', input_schema: { type: 'object' } }]
+    const { result } = await leg({ config, tools })
+    const waiting = resumed(result, true)
+    const open = await leg({ config, tools, ...waiting })
+    expect(ran).to.deep.equal(['remove a'])
+    expect(open.result).to.include({ status: 'done', finishReason: 'tool-calls', steps: 1 })
+    expect(open.result.messages.map(({ role }) => role)).to.deep.equal(['tool'])
+    const callId = result.messages[0]?.parts.flatMap((part) =>
+      part.type === 'tool-call' && part.name === 'locate' ? [part.callId] : [],
+    )[0]
+    const part = { type: 'tool-result', callId: callId ?? '', name: 'locate', output: 'here' }
+    const given = { role: 'tool', parts: [part] } as Message
+    const whole = await leg({ config, tools, ...waiting, messages: [...waiting.messages, given] })
+    expect(whole.result).to.include({ status: 'done', finishReason: 'stop', steps: 2 })
+  })
+
   it('suspend the run after the calls that need none, and say what is asked', async () => {
     const { events, result } = await leg({})
     expect(ran).to.deep.equal(['read a', 'read b'])

@@ -1,3 +1,4 @@
+import { openCalls } from '@braidwork/agent/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import { clientRequest } from '../client-request.ts'
@@ -41,7 +42,10 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const { run, awaited } = await turns.take(asked)
     const options = { runs, request: c.req.raw, heartbeat, headers }
     const before = await answerBefore(run, storage)
-    return respondStream(run, dialectOf(request, before, awaited), options)
+    const dialect = dialectOf(request, before, awaited)
+    const encoder: StreamDialect['encoder'] = (facts) =>
+      turns.told.noting(dialect.encoder(facts), run)
+    return respondStream(run, { ...dialect, encoder }, options)
   })
 }
 
@@ -54,7 +58,9 @@ function dialectOf(
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
     encoder: (facts) => {
-      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1 }), before)
+      const open = openCalls(before.all).filter(({ name }) => facts.clientTools.has(name))
+      const pending = open.map(({ callId }) => callId)
+      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1, pending }), before)
       return awaited ? askingAgain(next, awaited) : next
     },
   }

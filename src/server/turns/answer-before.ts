@@ -7,8 +7,10 @@ import {
   type Message,
   type RunEvent,
   type RunEventBody,
+  type ToolResultPart,
   type Usage,
 } from '@braidwork/plugin'
+import { resultsIn } from '../unanswered.ts'
 import type { StreamEncoder } from '../wire/index.ts'
 import { isAnswer } from './path.ts'
 
@@ -17,6 +19,8 @@ export interface AnswerBefore {
   readonly run: StoredRun
   /** The messages of earlier runs, and the client's tool results that those runs asked for when they ended. */
   readonly messages: readonly Message[]
+  /** The client's tool results for calls of this run, which came while it waited for a person. */
+  readonly given: readonly ToolResultPart[]
   /** The messages of earlier runs and earlier legs. */
   readonly all: readonly Message[]
   /** The usage of `all`. */
@@ -31,15 +35,20 @@ export async function answerBefore(
   const all = conversationId === undefined ? [] : await answerOf(run, conversations)
   const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
   const before = all.filter(isBefore)
-  const shown = shownMessages(before).map(({ message }) => message)
+  const shown = messagesIn(before)
+  const first = all.findIndex(({ runId }) => runId === id)
+  const own = first < 0 ? [] : all.slice(first)
   return {
     run,
-    messages: shownMessages(before.filter(({ runId }) => runId !== id)).map(
-      ({ message }) => message,
-    ),
+    messages: messagesIn(before.filter((entry) => !own.includes(entry))),
+    given: resultsIn(messagesIn(own.filter(({ runId }) => runId !== id))),
     all: shown,
     usage: shown.reduce((sum, { metadata }) => addUsage(sum, metadata?.usage ?? {}), {} as Usage),
   }
+}
+
+function messagesIn(entries: readonly Entry[]): readonly Message[] {
+  return shownMessages(entries).map(({ message }) => message)
 }
 
 /** Reads the entries since the last user message, starting from the end because the history may be long. */
@@ -109,16 +118,25 @@ function finishOf(event: Finish, { all, usage }: AnswerBefore): Finish {
 export function replaying(encoder: StreamEncoder, before: AnswerBefore): StreamEncoder {
   const { run } = before
   const next = continuing(encoder, before)
+  const called = new Set<string>()
   let isNew = true
   return {
     encode: (event) => {
-      const told = isNew ? eventsBefore(before).map((one) => encoder.encode(one)) : []
+      if (event.type === 'tool-call-end') called.add(event.id)
+      const told = isNew ? eventsBefore(before) : []
       isNew = false
+      const given = isEnding(event) ? givenTo(called, before) : []
+      const text = [...told, ...given].map((one) => encoder.encode(one)).join('')
       // The end of an earlier leg is in the middle of the message, so it is not written.
-      if (isEnding(event) && event.seq < run.legSeq) return told.join('')
-      return told.join('') + next.encode(event)
+      return isEnding(event) && event.seq < run.legSeq ? text : text + next.encode(event)
     },
   }
+}
+
+/** The results that the client gave to calls of a leg, which its own events do not have. Each is told once. */
+function givenTo(called: Set<string>, { given, run }: AnswerBefore): readonly RunEvent[] {
+  const results = given.filter(({ callId }) => called.delete(callId))
+  return results.map((result) => eventOf(resultEvent(result), run))
 }
 
 /**
@@ -132,16 +150,21 @@ export function askingAgain(encoder: StreamEncoder, awaited: ReadonlySet<string>
 }
 
 /** Converts the messages of earlier runs to events. */
-function eventsBefore({ messages, run: { id: runId } }: AnswerBefore): readonly RunEvent[] {
+function eventsBefore({ messages, run }: AnswerBefore): readonly RunEvent[] {
+  const { id: runId } = run
   let step = 0
   const bodies = messages.flatMap((message): RunEventBody[] =>
     message.role === 'assistant'
       ? [{ type: 'step-start', step: ++step, requestId: runId }, ...eventsOf(message, `${step}.`)]
-      : message.parts.flatMap((part): RunEventBody[] =>
-          part.type === 'tool-result'
-            ? [{ type: 'tool-execution-end', callId: part.callId, result: part }]
-            : [],
-        ),
+      : message.parts.flatMap((part) => (part.type === 'tool-result' ? [resultEvent(part)] : [])),
   )
-  return bodies.map((body) => ({ ...body, runId, seq: -1 }))
+  return bodies.map((body) => eventOf(body, run))
+}
+
+function resultEvent(result: ToolResultPart): RunEventBody {
+  return { type: 'tool-execution-end', callId: result.callId, result }
+}
+
+function eventOf(body: RunEventBody, { id: runId }: StoredRun): RunEvent {
+  return { ...body, runId, seq: -1 }
 }

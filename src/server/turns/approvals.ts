@@ -21,7 +21,7 @@ export interface ApprovalsParts {
 export interface TakenTurn {
   /** The run whose present leg answers the request. */
   readonly run: StoredRun
-  /** The approvals still open, if the request answered some but not all of them. */
+  /** The approvals still open, if the request brought something new but the run waits on. */
   readonly awaited?: ReadonlySet<string>
 }
 
@@ -77,7 +77,7 @@ export class Approvals {
     for (const answer of own) await assertFits(asked.get(answer.approvalId), answer)
     const resumed = await this.#take(identity, await runs.find(identity, id), own)
     const run = resumed ?? (await runs.find(identity, id))
-    if (run.status !== 'suspended' || answers.length === 0) return { run }
+    if (run.status !== 'suspended') return { run }
     const open = (await storage.approvals.list(identity.id, id)).filter(({ answer }) => !answer)
     return { run, awaited: new Set(open.map((approval) => approval.id)) }
   }

@@ -5,24 +5,39 @@ import type { WireRequest } from '../wire/index.ts'
 import { isAnswer, openAnswerId } from './path.ts'
 import type { PlannedPath } from './planned-path.ts'
 
+/** Append the entries below `parent` (default: the head), then start a run. */
+export interface RunPlan {
+  readonly kind: 'run'
+  readonly entries: readonly NewEntry[]
+  readonly parent?: string | null
+  /** All messages for the model. */
+  readonly messages: readonly Message[]
+  /** The id of the response that continues, if the request brought results for its calls. */
+  readonly answerId?: string
+}
+
+/** The last message of the request has an answer: give it once more, or start a run for another one. */
+export interface AnsweredPlan {
+  readonly kind: 'answered'
+  /** The run that wrote the end of the answer. Absent if it came from elsewhere, such as an imported history. */
+  readonly runId?: string
+  /** Whether the conversation has gone on after the answer. */
+  readonly isPassed: boolean
+  readonly again: RunPlan
+}
+
 /** How the server handles a request in a known conversation. */
 export type Plan =
-  /** Append the entries below `parent` (default: the head), then start a run. */
-  | {
-      readonly kind: 'run'
-      readonly entries: readonly NewEntry[]
-      readonly parent?: string | null
-      /** All messages for the model. */
-      readonly messages: readonly Message[]
-      /** The id of the response that continues, if the request brought results for its calls. */
-      readonly answerId?: string
-    }
+  | RunPlan
+  | AnsweredPlan
+  /** Append the results of the client's calls, and start no run: other calls of their step wait for a person. */
+  | { readonly kind: 'results'; readonly entries: readonly NewEntry[] }
   /** Start no run: the request brings only answers to approvals, or nothing new. */
   | { readonly kind: 'nothing-new' }
 
 export interface PlanInput extends PlannedPath {
   readonly request: WireRequest
-  /** The ids of calls that wait for an approval. The client cannot answer these with a result. */
+  /** The ids of calls that the open run asked a person about. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>
   readonly newId: () => string
 }
@@ -39,13 +54,61 @@ export function planTurn(input: PlanInput): Plan {
   if (edited) return planEdit(input, edited)
   const asked = newUserMessages(input)
   const results = newResults(input)
-  if (asked.length > 0 || results.length > 0) return planNext(input, asked, results)
-  const last = input.path.findLast(({ message }) => message)
-  // The last user message has no response yet, for example because its run failed, so it is sent again.
-  if (last?.message?.role === 'user') {
-    return { kind: 'run', entries: [], messages: historyOfNodes(input.path) }
+  if (asked.length > 0) return planNext(input, asked, results)
+  if (results.length > 0) return planResults(input, results)
+  return isUnanswered(input.path) ? planAgain(input) : planAnswered(input)
+}
+
+/** Finds the answer to the last message of a request that brings nothing new. */
+function planAnswered(input: PlanInput): Plan {
+  const { path, request } = input
+  const last = request.messages.findLast(({ role }) => role !== 'system')
+  const isLast = ({ message }: PathNode) => message?.id !== undefined && message.id === last?.id
+  const at = last?.role === 'user' ? path.findIndex(isLast) : -1
+  if (at < 0) return { kind: 'nothing-new' }
+  const next = path.findIndex((node, index) => index > at && isAsked(node))
+  const answer = path.slice(at + 1, next < 0 ? path.length : next)
+  const runId = answer.findLast((node) => node.runId !== undefined)?.runId
+  return {
+    kind: 'answered',
+    ...(runId === undefined ? {} : { runId }),
+    isPassed: next >= 0,
+    again: planRegenerate(input, last?.id),
   }
-  return { kind: 'nothing-new' }
+}
+
+/** Whether a client said it. What is said to a run, or by the host, in the middle of an answer is part of that. */
+function isAsked({ message, runId, origin }: PathNode): boolean {
+  return message?.role === 'user' && runId === undefined && !origin
+}
+
+function planAgain({ path }: PlanInput): Plan {
+  const answerId = openAnswerId(messagesOn(path))
+  return {
+    kind: 'run',
+    entries: [],
+    messages: historyOfNodes(path),
+    ...(answerId === undefined ? {} : { answerId }),
+  }
+}
+
+/**
+ * Whether the model has yet to answer what was last given to it, for example because its run failed: the user's message,
+ * or the last of the results that its answer waited for.
+ */
+function isUnanswered(path: readonly PathNode[]): boolean {
+  const last = path.findLast(({ message }) => message)
+  if (last?.message?.role === 'user') return true
+  if (last?.message?.role !== 'tool' || last.runId !== undefined || last.origin) return false
+  return openCalls(messagesOn(path)).length === 0
+}
+
+/** Goes on with the results of the client's calls, unless a call of their step still waits for a person. */
+function planResults(input: PlanInput, results: readonly ToolResultPart[]): Plan {
+  const { path, awaiting, newId } = input
+  const isWaiting = openCalls(messagesOn(path)).some(({ callId }) => awaiting.has(callId))
+  if (!isWaiting) return planNext(input, [], results)
+  return { kind: 'results', entries: [entryOf({ role: 'tool', parts: results }, newId)] }
 }
 
 function planNext(
@@ -66,7 +129,7 @@ function planNext(
 }
 
 /** Drops the response that a message belongs to, and sends the user message before it again. */
-function planRegenerate({ path }: PlanInput, messageId: string | undefined): Plan {
+function planRegenerate({ path }: PlanInput, messageId: string | undefined): RunPlan {
   const at =
     messageId === undefined
       ? path.length - 1
@@ -136,10 +199,7 @@ function newResults({ request, path, awaiting }: PlanInput): readonly ToolResult
  * Imports a history that the server does not know. Drops system messages, because clients must not set them, and
  * adds an error result for each open call.
  */
-export function importHistory(
-  messages: readonly Message[],
-  newId: () => string,
-): Extract<Plan, { readonly kind: 'run' }> {
+export function importHistory(messages: readonly Message[], newId: () => string): RunPlan {
   const kept = messages.filter(({ role }) => role !== 'system')
   const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
   const before = kept.slice(0, Math.max(lastAsked, 0))

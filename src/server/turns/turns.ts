@@ -3,16 +3,19 @@ import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
 import { withoutEmpty } from '../empty-conversations.ts'
-import { type RepeatKey, repeatKeyIn } from '../headers.ts'
-import type { Identity } from '../identity.ts'
+import { repeatKeyIn } from '../headers.ts'
 import type { Quotas } from '../quotas.ts'
 import type { RunOrder } from '../run-order.ts'
 import type { WireRequest } from '../wire/index.ts'
 import { answersIn } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
-import { importHistory, type Plan, planTurn } from './plan.ts'
+import { knownAnswer } from './known-answer.ts'
+import { type AnsweredPlan, importHistory, type Plan, planTurn, type RunPlan } from './plan.ts'
 import { plannedPath } from './planned-path.ts'
 import { steeringIn } from './steering.ts'
+import { ToldAnswers } from './told-answers.ts'
+import type { CallRequest, TurnRequest } from './turn-request.ts'
+import { keepResults } from './waiting-results.ts'
 
 export interface TurnsParts extends ApprovalsParts {
   readonly catalog: Catalog
@@ -20,24 +23,13 @@ export interface TurnsParts extends ApprovalsParts {
   readonly quotas: Quotas
 }
 
-/** A request in a protocol whose conversations the server stores. */
-export interface TurnRequest extends RepeatKey {
-  readonly identity: Identity
-  readonly protocol: string
-  readonly request: WireRequest
-  /** Whether the client can discard output that it was shown. */
-  readonly canReset: boolean
-  /** Whether the run goes on without a reader. */
-  readonly isBackground?: true
-  /** The headers of the client's HTTP request. */
-  readonly headers: Headers
-}
-
 /**
  * Finds the run that answers a request of a conversation: a new run, a resumed run, or one that is already active.
  */
 export class Turns {
   readonly #parts: TurnsParts
+  /** The runs whose answers this process has sent to their ends. */
+  readonly told = new ToldAnswers()
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
@@ -134,14 +126,33 @@ export class Turns {
     const { identity, request, conversation } = turn
     const { id } = conversation
     const { plan, open, approvals } = await this.#planFor(turn)
-    if (open?.status === 'active' && joins(plan)) return { run: open }
+    if (open?.status === 'active' && joins(plan, open)) return { run: open }
     if (plan.kind === 'run') return { run: await this.#startOrJoin(turn, plan) }
-    const run = open ?? (await storage.runs.last(identity.id, id))
     const answers = [...request.approvals, ...answersIn(request.messages, approvals)]
-    if (run) return this.#parts.approvals.answerAll(identity, run, answers)
-    throw new HostError('MESSAGES_INVALID', 'The request contains nothing new to respond to.', {
-      pointer: '/messages',
-    })
+    if (plan.kind === 'answered' && answers.length === 0) return this.#answerOnceMore(turn, plan)
+    if (plan.kind === 'results') {
+      const given = { identity, conversationId: id, entries: plan.entries, open }
+      await keepResults(this.#parts, given)
+    }
+    const run = open ?? (await storage.runs.last(identity.id, id))
+    if (!run) throw nothingNew()
+    const taken = await this.#parts.approvals.answerAll(identity, run, answers)
+    const isRead = plan.kind === 'nothing-new' && answers.length === 0
+    return isRead ? { run: taken.run } : taken
+  }
+
+  /** Gives the answer to a message once more, or another one. */
+  async #answerOnceMore(turn: KnownTurn, plan: AnsweredPlan): Promise<TakenTurn> {
+    const { storage, approvals } = this.#parts
+    const { identity, request, conversation } = turn
+    const asked = { owner: identity.id, clientRunId: request.clientRunId, plan }
+    const known = await knownAnswer(storage, this.told, asked)
+    if (!known && request.clientRunId !== undefined) {
+      return { run: await this.#startOrJoin(turn, plan.again) }
+    }
+    const run = known ?? (await storage.runs.last(identity.id, conversation.id))
+    if (!run) throw nothingNew()
+    return { run: (await approvals.answerAll(identity, run, [])).run }
   }
 
   /** Starts a run, or joins the one that the same request, sent twice, has started since this one was planned. */
@@ -151,7 +162,7 @@ export class Turns {
     } catch (error) {
       if (!HostError.is(error) || error.code !== 'CONVERSATION_BUSY') throw error
       const { plan: since, open } = await this.#planFor(turn)
-      if (open?.status === 'active' && joins(since)) return open
+      if (open?.status === 'active' && joins(since, open)) return open
       throw error
     }
   }
@@ -167,7 +178,7 @@ export class Turns {
     const plan = planTurn({
       ...planned,
       request,
-      awaiting: new Set(approvals.filter(({ answer }) => !answer).map(({ callId }) => callId)),
+      awaiting: new Set(approvals.map(({ callId }) => callId)),
       newId: () => environment.newId('message'),
     })
     return { plan, open, approvals }
@@ -184,6 +195,7 @@ export class Turns {
         protocol,
         agent,
         messageId: answerId ?? environment.newId('message'),
+        ...(request.clientRunId === undefined ? {} : { clientRunId: request.clientRunId }),
         createdAt: environment.now(),
         settings: request.settings,
         tools: request.tools,
@@ -203,26 +215,25 @@ export class Turns {
   }
 }
 
-/** A call of a tool of an agent, by the client itself. */
-export interface CallRequest extends Pick<TurnRequest, 'identity' | 'protocol' | 'headers'> {
-  readonly agent: string
-  /** The name of the tool, as a model of the agent would use it. */
-  readonly tool: string
-  readonly input: unknown
-}
-
 /** A run to be started in a conversation. */
 interface StartedTurn extends Omit<TurnRequest, 'request'> {
   readonly agent: string
   readonly conversationId: string
-  readonly request: Pick<WireRequest, 'settings' | 'tools' | 'hostTools'> & Pick<RunOrder, 'call'>
+  readonly request: Pick<WireRequest, 'settings' | 'tools' | 'hostTools' | 'clientRunId'> &
+    Pick<RunOrder, 'call'>
 }
 
-type RunPlan = Extract<Plan, { readonly kind: 'run' }>
 type AgentTurn = TurnRequest & { readonly agent: string }
 type KnownTurn = AgentTurn & { readonly conversation: Conversation }
 
 /** Whether a request can join the active run, because it brings nothing that this run does not have. */
-function joins(plan: Plan): boolean {
-  return plan.kind === 'nothing-new' || (plan.entries.length === 0 && plan.parent === undefined)
+function joins(plan: Plan, open: StoredRun): boolean {
+  if (plan.kind === 'answered') return plan.runId === open.id
+  if (plan.kind !== 'run') return plan.kind === 'nothing-new'
+  return plan.entries.length === 0 && plan.parent === undefined
+}
+
+function nothingNew(): HostError {
+  const message = 'The request contains nothing new to respond to.'
+  return new HostError('MESSAGES_INVALID', message, { pointer: '/messages' })
 }

@@ -55,6 +55,11 @@ export interface WireRequest {
   /** The message to regenerate. The history ends before it. */
   readonly regenerate?: { readonly messageId?: string }
   readonly approvals: readonly ApprovalAnswer[]
+  /**
+   * The client's id for the run, in a protocol without a word for another answer: a new run that ends with a message
+   * that is answered wants one, and the same run wants its answer again.
+   */
+  readonly clientRunId?: string
   /** The names of fields that the server accepted but ignored. */
   readonly ignored: readonly string[]
 }

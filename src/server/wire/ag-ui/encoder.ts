@@ -30,6 +30,8 @@ export interface AgUiStreamOptions {
   readonly clientRunId?: string
   /** Whether the client speaks a version before 1.0, which refuses an outcome with `pendingToolCallIds`. */
   readonly isBefore1?: boolean
+  /** The ids of calls of the client's tools that earlier legs of the run left open. The default is none. */
+  readonly pending?: readonly string[]
 }
 
 /**
@@ -54,7 +56,7 @@ class AgUiEncoder implements StreamEncoder {
   /** Approvals without an answer, by id. */
   readonly #asked = new Map<string, Of<'approval-required'>>()
   /** The ids of open calls of the client's tools. */
-  readonly #pending = new Set<string>()
+  readonly #pending: Set<string>
   readonly #known = new Set<string>()
   #state: 'new' | 'begun' | 'ended' = 'new'
   #step: string | undefined
@@ -62,8 +64,9 @@ class AgUiEncoder implements StreamEncoder {
 
   constructor(
     facts: RunFacts,
-    { clientRunId = facts.runId, isBefore1 = false }: AgUiStreamOptions,
+    { clientRunId = facts.runId, isBefore1 = false, pending = [] }: AgUiStreamOptions,
   ) {
+    this.#pending = new Set(pending)
     this.#isBefore1 = isBefore1
     this.#facts = facts
     this.#run = { threadId: facts.conversationId ?? facts.runId, runId: clientRunId }

@@ -1,0 +1,24 @@
+import type { RepeatKey } from '../headers.ts'
+import type { Identity } from '../identity.ts'
+import type { WireRequest } from '../wire/index.ts'
+
+/** A request in a protocol whose conversations the server stores. */
+export interface TurnRequest extends RepeatKey {
+  readonly identity: Identity
+  readonly protocol: string
+  readonly request: WireRequest
+  /** Whether the client can discard output that it was shown. */
+  readonly canReset: boolean
+  /** Whether the run goes on without a reader. */
+  readonly isBackground?: true
+  /** The headers of the client's HTTP request. */
+  readonly headers: Headers
+}
+
+/** A call of a tool of an agent, by the client itself. */
+export interface CallRequest extends Pick<TurnRequest, 'identity' | 'protocol' | 'headers'> {
+  readonly agent: string
+  /** The name of the tool, as a model of the agent would use it. */
+  readonly tool: string
+  readonly input: unknown
+}
