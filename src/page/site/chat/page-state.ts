@@ -1,16 +1,20 @@
 import { signal } from '@preact/signals'
 import type { UiMessage } from '../message/index.ts'
 import { Client, type Place, ServerError } from '../server/index.ts'
+import { callerOf } from './caller.ts'
 import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
 import { Kept } from './kept.ts'
-import { Session } from './session.ts'
+import { otherTabs } from './other-tabs.ts'
+import { Session, takenFromAddress } from './session.ts'
+
 import { isOffline, untilReached } from './until-reached.ts'
 
 const CHOSEN = 'agent'
 const PLAIN = '-plain'
 /** The page asks until the server is there again. */
 const NEVER = new AbortController().signal
+const BASE = new URL('.', location.href)
 
 interface Models {
   readonly data: readonly { readonly id: string; readonly name?: string }[]
@@ -26,12 +30,15 @@ interface Sought {
 export class PageState {
   readonly session = new Session()
   readonly client = new Client(
-    new URL('.', location.href),
+    BASE,
     () => this.session.token,
     () => (this.session.isAsked.value = true),
   )
   readonly list = new ConversationList(this.client)
-  readonly drafts = new Kept(() => localStorage)
+  readonly drafts = new Kept(
+    () => localStorage,
+    () => this.session.person,
+  )
   /** The models and agents that may be chosen: their titles by their names. */
   readonly agents = signal<ReadonlyMap<string, string>>(new Map())
   readonly chat = signal<Chat>(this.#newChat())
@@ -44,10 +51,17 @@ export class PageState {
   /** Why the conversations or the models cannot be shown. */
   readonly fault = signal<ServerError | undefined>(undefined)
   #isWaiting = false
+  readonly #tellSignedOut = otherTabs(BASE, (person) => {
+    if (person === this.session.person) this.#leave()
+  })
 
   /** Reads what the page shows first, and the conversation that the address names. */
   async start(): Promise<void> {
-    addEventListener('popstate', () => this.#openNamed())
+    addEventListener('popstate', () => {
+      // A fragment that was typed leads to no other chat.
+      if (location.hash === '') this.#openNamed()
+    })
+    addEventListener('hashchange', () => void this.#signInByAddress())
     const look = () => {
       if (document.visibilityState === 'visible') void this.chat.value.refresh()
     }
@@ -96,13 +110,30 @@ export class PageState {
     return place
   }
 
-  signIn(token: string): void {
-    this.session.signIn(token)
+  /**
+   * Signs in who has a token, once the server has said who that is. If the page shows things of somebody else, it is
+   * read anew.
+   * @throws {ServerError} where the server does not know the token
+   */
+  async signIn(token: string): Promise<void> {
+    const asking = new Client(
+      BASE,
+      () => token,
+      () => undefined,
+    )
+    const { id } = await callerOf(asking)
+    if (!this.session.signIn(token, id)) return location.replace(location.pathname)
     void this.load()
     const chat = this.chat.value
     if (chat.id !== namedChat()) chat.fault.value = undefined
     // What the server refused to show, and an answer that it refused to go on with.
     else if (chat.fault.value) void chat.open()
+  }
+
+  /** Signs the person out in all tabs of the browser. Nothing of theirs is shown or kept. */
+  signOut(): void {
+    this.#tellSignedOut(this.session.person)
+    this.#leave()
   }
 
   /** Does something whose failure the page tells. */
@@ -116,17 +147,37 @@ export class PageState {
     }
   }
 
+  /** The page is read anew, so that nothing of the person is left in it. */
+  #leave(): void {
+    this.drafts.forget()
+    this.session.signOut()
+    location.replace(location.pathname)
+  }
+
+  async #signInByAddress(): Promise<void> {
+    const token = takenFromAddress()
+    if (token === undefined) return
+    await this.guarded(() => this.signIn(token))
+    // The form to sign in says that the server does not know it.
+    if (this.session.token !== token) this.session.isAsked.value = true
+  }
+
   async #read(): Promise<void> {
-    const [{ data }, { role }] = await Promise.all([
+    const [{ data }] = await Promise.all([
       this.client.json<Models>('v1/models', { lists: ['data'] }),
-      this.client.json<{ readonly role: string }>('api/caller'),
+      this.#readCaller(),
       this.list.load(),
     ])
-    this.isAdmin.value = role === 'admin'
     const shown = data.filter(({ id }) => !id.endsWith(PLAIN))
     this.agents.value = new Map(shown.map(({ id, name }) => [id, name ?? id]))
     const { agent } = this.chat.value
     agent.value ??= this.#chosenAgent()
+  }
+
+  async #readCaller(): Promise<void> {
+    const { id, role } = await callerOf(this.client)
+    this.isAdmin.value = role === 'admin'
+    if (!this.session.know(id)) location.replace(location.pathname)
   }
 
   #tell(error: ServerError): void {

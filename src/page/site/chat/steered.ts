@@ -50,8 +50,12 @@ export class Steered {
     return this.#send(said)
   }
 
-  /** Takes up what was said before a reload. @param isActive whether an answer comes */
+  /** Takes up what was said before a reload, once it is known who said it. @param isActive whether an answer comes */
   takeUp(isActive: boolean): void {
+    void this.#parts.kept.owned.then(() => this.#takeUp(isActive))
+  }
+
+  #takeUp(isActive: boolean): void {
     const { messages } = this.#parts
     const said = this.#read().filter((one) => !isShownIn(messages.value, one))
     this.#change(isActive ? said : [])

@@ -22,7 +22,9 @@ export class Draft {
 
   constructor(props: DraftProps) {
     this.#props = props
-    this.text = signal(props.state.drafts.get(this.#key) ?? '')
+    const { drafts: kept } = props.state
+    this.text = signal(kept.get(this.#key) ?? '')
+    void kept.owned.then(() => (this.text.value ||= kept.get(this.#key) ?? ''))
     const { left } = props.chat.steered
     left.subscribe((texts) => {
       if (texts.length === 0) return

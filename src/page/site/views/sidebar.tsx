@@ -64,7 +64,7 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
         </button>
       )}
       {session.token !== undefined && (
-        <button type="button" class="sign-out" onClick={() => session.signOut()}>
+        <button type="button" class="sign-out" onClick={() => state.signOut()}>
           {t('signOut')}
         </button>
       )}

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
+import { ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { faultText } from './faults.ts'
 
 interface SignInProps {
   readonly state: PageState
@@ -12,21 +14,30 @@ interface SignInProps {
 /** Asks for a token, above all else: also above a drawer, which goes on afterwards. */
 export function SignIn({ state, isAbove }: SignInProps) {
   const token = useSignal('')
+  /** Why the server does not let the person in. */
+  const fault = useSignal<string | undefined>(undefined)
   const Content = isAbove ? 'div' : 'main'
   const dialog = useRef<HTMLDialogElement>(null)
   const show = () => dialog.current?.isConnected && dialog.current.showModal()
   useLayoutEffect(() => void show(), [])
-  const signIn = (event: Event) => {
+  const signIn = async (event: Event) => {
     event.preventDefault()
-    if (token.value.trim()) state.signIn(token.value.trim())
+    if (!token.value.trim()) return
+    try {
+      await state.signIn(token.value.trim())
+    } catch (thrown) {
+      if (!(thrown instanceof ServerError)) throw thrown
+      fault.value = faultText(thrown)
+    }
   }
+  const hint = t(state.session.token === undefined ? 'signInHint' : 'wrongToken')
   return (
     // Browsers close a dialog for Escape whatever it says.
     <dialog ref={dialog} class="sign-in" aria-label={t('signIn')} onClose={show}>
       <Content>
-        <form onSubmit={signIn}>
+        <form onSubmit={(event) => void signIn(event)}>
           <h1>Braidwork</h1>
-          <p>{state.session.token === undefined ? t('signInHint') : t('wrongToken')}</p>
+          <p role="status">{fault.value ?? hint}</p>
           <label>
             {t('token')}
             <input
