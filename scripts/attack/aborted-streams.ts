@@ -32,7 +32,7 @@ export async function abortStreams(question: AttackQuestion): Promise<Outcome> {
   await Promise.all(Array.from({ length: TOGETHER }, leaveAll))
   let left = Number.NaN
   const areOver = await comesToBe(async () => {
-    left = await activeRuns(url, tokens[0] as string)
+    left = await activeRuns(url)
     return left <= 1
   }, PATIENCE)
   tally.add(areOver ? undefined : `${left} runs are still at work`)

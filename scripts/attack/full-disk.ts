@@ -13,7 +13,7 @@ import {
   modelIn,
 } from './harness/requests.ts'
 import { type Outcome, Tally } from './harness/tally.ts'
-import { tokenOf } from './harness/tokens.ts'
+import { MONITOR, tokenOf } from './harness/tokens.ts'
 
 const ROOM = 4096
 const ROUNDS = 3
@@ -48,7 +48,7 @@ function startOn({ folder }: SmallDisk, installation: InstalledCommand): Promise
     provider: 'scripted',
     settings: { scripted: { script: [{ then: { text: textOf(20) } }], delay_ms: 0 } },
     server: {
-      tokens: [{ id: 'writer', token: TOKEN }],
+      tokens: [MONITOR, { id: 'writer', token: TOKEN }],
       models: {
         quick: {},
         slow: {
@@ -78,7 +78,7 @@ async function fillOnce(
     add(isSo ? undefined : `readyz does not become ${wanted}`)
   }
   const running = askAll(url, 'slow', `running-${round}`)
-  await comesToBe(async () => (await activeRuns(url, TOKEN)) === LOAD_PROTOCOLS.length, PATIENCE)
+  await comesToBe(async () => (await activeRuns(url)) === LOAD_PROTOCOLS.length, PATIENCE)
   disk.fill()
   await becomes(503)
   const refused = await askAll(url, 'quick', `refused-${round}`)

@@ -1,6 +1,6 @@
 import type { CallerTool } from '@braidwork/core'
 import { standardJsonSchema, unknownOption } from '@braidwork/core/internal'
-import { HostError, type SettingsOf, type ToolSafety } from '@braidwork/plugin'
+import { HostError, type JsonSchema, type SettingsOf, type ToolSafety } from '@braidwork/plugin'
 import type { RuntimeTool } from './runtime/index.ts'
 
 /** A schema of a library such as zod, arktype or valibot. https://standardschema.dev */
@@ -22,7 +22,18 @@ type Validated<O> =
   | { readonly issues: readonly Issue[] }
 
 /** A JSON Schema of an object. Its `properties` give the arguments their types, as far as the type system knows them. */
-export type JsonInputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
+export type JsonInputSchema = JsonSchema
+
+/** What a JSON Schema must be beside its own type: one of an object. */
+type OfObject<S> = S extends InputSchema
+  ? unknown
+  : S extends { readonly type?: infer T }
+    ? 'type' extends keyof S
+      ? 'object' extends T
+        ? unknown
+        : { readonly type: 'object' }
+      : { readonly type: 'object' }
+    : never
 
 type InputOf<S> =
   S extends InputSchema<unknown, infer O>
@@ -47,7 +58,7 @@ export interface ToolDefinition<S extends InputSchema | JsonInputSchema> {
   readonly name: string
   readonly description: string
   /** The schema of the arguments: of a library, or JSON Schema 2020-12. */
-  readonly input: S
+  readonly input: S & OfObject<S>
   /**
    * Runs a call with arguments that the schema has accepted, as the schema gives them out: with defaults and
    * transformations. Without it, the client runs the calls.

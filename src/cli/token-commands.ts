@@ -11,7 +11,10 @@ export function addTokens(program: Command, done: (status: number) => void): voi
   configured(tokens.command('issue'))
     .argument('<caller>', 'the id of the caller, to whom conversations belong')
     .description('store a new token, and print its secret once')
-    .option('--role <role>', 'user or admin, by default user')
+    .option(
+      '--role <role>',
+      'user, admin, or monitor, who may only read the metrics; by default user',
+    )
     .option('--scope <text>', 'a scope that plugins see')
     .option('--for <model>', 'allow only this published model; may be repeated', addTo)
     .option(

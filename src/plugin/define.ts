@@ -1,10 +1,10 @@
 import type { Settings } from './config.ts'
-import type { JsonObject } from './events/index.ts'
+import type { JsonObject, JsonSchema } from './events/index.ts'
 import type { Extension, Feature, Provider, Tool } from './plugin.ts'
 import type { State } from './signatures.ts'
 
 /** A JSON Schema of settings, or the schema object of a library such as zod or arktype. */
-type SettingsSchema = JsonObject | { readonly '~standard': unknown } | (() => JsonObject)
+type SettingsSchema = JsonSchema | { readonly '~standard': unknown } | (() => JsonSchema)
 
 /**
  * The type of `context.settings` for a `configSchema`. A JSON Schema must be written `as const`, unless a `define…`

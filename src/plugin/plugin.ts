@@ -1,5 +1,5 @@
 import type { Config, Settings } from './config.ts'
-import type { JsonObject } from './events/index.ts'
+import type { JsonSchema } from './events/index.ts'
 import type { HOOKS } from './hooks.ts'
 import type { Kind } from './kinds.ts'
 import type { StateKey } from './run-hooks.ts'
@@ -21,11 +21,11 @@ interface ValueTypes {
   /** The plugin is off when one of these tags is provided. */
   forbiddenTags: Value<readonly string[]>
   /** A JSON Schema, or a schema object of a library that can export JSON Schema (zod, arktype). */
-  configSchema: Value<{ readonly [key: string]: unknown }> | { readonly '~standard': unknown }
+  configSchema: Value<JsonSchema> | { readonly '~standard': unknown }
   /** The only value whose function receives the config, because settings decide whether tool schemas are strict. */
   toolSchemaFormat: ToolSchemaFormat | ((config: Config) => ToolSchemaFormat)
   /** The sections of an agent's spec that the feature claims: a JSON Schema for each name. */
-  sections: Value<{ readonly [name: string]: JsonObject }>
+  sections: Value<{ readonly [name: string]: JsonSchema }>
   /** The state keys of a run that the feature adds. */
   stateKeys: Value<{ readonly [key: string]: StateKey }>
   /** The keys of the scheduled actions that `handleAction` of the feature runs. */

@@ -1,5 +1,6 @@
 import type {
   FinishReason,
+  JsonSchema,
   MessagesInput,
   Part,
   ResultEvidence,
@@ -15,8 +16,8 @@ export interface ToolSchema {
   readonly name: string
   readonly description: string
   /** JSON Schema 2020-12 of the arguments; its type must be `object`. */
-  readonly input_schema: { readonly [key: string]: unknown }
-  readonly output_schema?: { readonly [key: string]: unknown }
+  readonly input_schema: JsonSchema
+  readonly output_schema?: JsonSchema
   readonly safety?: ToolSafety
   /** Why the model is not shown the tool now. LT-08 */
   readonly unavailable?: string
@@ -67,7 +68,7 @@ export interface ModelAnswer {
 /** A question to a person in the middle of a call. `schema` is the JSON Schema of the answer; the default is a text. */
 export interface ToolQuestion {
   readonly question: string
-  readonly schema?: { readonly [key: string]: unknown }
+  readonly schema?: JsonSchema
 }
 
 /** A call as features see it. `name` is the name that the model uses, `input` the arguments as they would run now. */

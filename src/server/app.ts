@@ -28,6 +28,7 @@ import {
   insightRoutes,
   isAnthropic,
   type McpGate,
+  METRICS,
   mcpDialectFor,
   mcpRoutes,
   metricsRoutes,
@@ -53,11 +54,11 @@ export function appOf(
   const app: App = new Hono<{ Variables: RouteVariables }>()
   observe(app, services, log)
   const routed = options.basePath ? app.basePath(options.basePath) : app
-  guard(routed, options)
-  healthRoutes(routed, services)
+  guard(app, options)
+  healthRoutes(app, services, options.basePath)
   if (options.page) pageRoutes(app, options.page, options.basePath)
-  admit(routed, options, services)
-  metricsRoutes(routed, services)
+  admit(app, options, services)
+  metricsRoutes(app, services)
   chatUiRoutes(routed, services)
   agUiRoutes(routed, services)
   a2aRoutes(routed, services, options)
@@ -102,11 +103,16 @@ function originsOf({
   return { hosts: hosts ?? (isOpen ? LOOPBACK_HOSTS : undefined), origins, trustsProxy }
 }
 
+/** The paths that the server answers to. */
+function pathsOf({ basePath }: ServerOptions): string[] {
+  return basePath === undefined ? ['*'] : [`${basePath}/*`, ...PROBES, METRICS]
+}
+
 /** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */
 function guard(app: App, options: ServerOptions): void {
   const origins = originsOf(options)
-  const probes = new Set(PROBES.map((path) => `${options.basePath ?? ''}${path}`))
-  app.use('*', async (c, next) => {
+  const probes = new Set(PROBES.flatMap((path) => [path, `${options.basePath ?? ''}${path}`]))
+  app.on('ALL', pathsOf(options), async (c, next) => {
     checkOrigin(c.req.raw, probes.has(c.req.path) ? { ...origins, hosts: undefined } : origins)
     if (c.req.method === 'OPTIONS') return preflight(c.req.raw, origins)
     await next()
@@ -122,11 +128,12 @@ function admit(app: App, options: ServerOptions, services: Services): void {
   const { counts, shared, tokens, limits } = services
   const bodies = new Bodies(limits, counts)
   const callerOf = identifierOf(options, services)
-  app.use('*', async (c, next) => {
+  app.on('ALL', pathsOf(options), async (c, next) => {
     const identity = await callerOf(c.req.raw)
     counts.countRequest(identity)
     const counting = shared.countRequest(identity)
     if (counting) await counting
+    if (identity.role === 'monitor' && c.req.path !== METRICS) return c.notFound()
     c.set('identity', identity)
     setHold(c.req.raw, (end) => tokens.hold(identity, end))
     const close = bodies.open(c.req.raw, identity)
@@ -135,6 +142,7 @@ function admit(app: App, options: ServerOptions, services: Services): void {
     } finally {
       close()
     }
+    return undefined
   })
 }
 

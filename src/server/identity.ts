@@ -11,11 +11,16 @@ export interface AmountLimits {
   readonly cost_per_day?: number
 }
 
+export const ROLES = ['admin', 'user', 'monitor'] as const
+
 /** The caller of the server. Each stored item belongs to one identity, and to all others it does not exist. */
 export interface Identity {
   readonly id: string
-  /** Both change request settings and those listed in `settable`. Only an `admin` sees the settings of all plugins. */
-  readonly role: 'admin' | 'user'
+  /**
+   * An `admin` and a `user` change request settings and those listed in `settable`. Only an `admin` sees the settings of
+   * all plugins. A `monitor` may read the metrics, which name all callers, and nothing else.
+   */
+  readonly role: (typeof ROLES)[number]
   /**
    * The published models that the identity may use, as a list of their names, or by name with the limits of each. By
    * default all.
@@ -55,7 +60,7 @@ export function callerOf({ id, role, scope, data }: Identity): Caller {
 export function isIdentity(value: unknown): value is Identity {
   if (!isObject(value)) return false
   const { id, role } = value
-  return typeof id === 'string' && id !== '' && (role === 'admin' || role === 'user')
+  return typeof id === 'string' && id !== '' && ROLES.some((one) => one === role)
 }
 
 /** Identifies the caller of a request. Returns undefined for an unknown caller. */

@@ -17,6 +17,11 @@ import { Served } from '../server/routes/served.ts'
 import { type Answer, cardAt, RemoteServer } from './remote-server.ts'
 
 const TOKEN = 'ada-0123456789abcdef'
+const OF_MONITOR = 'monitor-0123456789abcdef'
+const TOKENS = [
+  { token: TOKEN, id: 'ada' },
+  { token: OF_MONITOR, id: 'monitor', role: 'monitor' },
+] as const
 const IT_IS = 'It is {"expression":"6 * 7","result":"42","exact":true}.'
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 const textOf = (messages: readonly Message[]) =>
@@ -28,7 +33,7 @@ describe('a remote agent by A2A', () => {
   const closing: (() => Promise<void>)[] = []
   let far: SocketServer
   before(async () => {
-    far = await socketServer({ authenticate: tokenAuthenticator([{ token: TOKEN, id: 'ada' }]) })
+    far = await socketServer({ authenticate: tokenAuthenticator(TOKENS) })
   })
   after(() => far.close())
   afterEach(async () => {
@@ -99,7 +104,7 @@ describe('a remote agent by A2A', () => {
     const { status, messages } = await stream.result
     expect([status, COUNTED.startsWith(textOf(messages))]).to.deep.equal(['aborted', true])
     const metrics = await fetch(`${far.url}/metrics`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
+      headers: { authorization: `Bearer ${OF_MONITOR}` },
     })
     expect(await metrics.text()).to.match(/^braidwork_active_runs 0$/m)
   })

@@ -12,6 +12,19 @@ const JSON_SCHEMA = {
   required: ['city'],
 } as const
 
+/** As TypeBox types a schema: without an index signature. */
+interface ObjectSchema {
+  type: 'object'
+  properties: { city: { type: 'string' } }
+  required: string[]
+}
+
+/** As `@types/json-schema` types a schema. */
+interface WrittenSchema {
+  type?: 'object' | 'string' | ('object' | 'string')[]
+  properties?: { [name: string]: WrittenSchema | boolean }
+}
+
 /** The result of one call of a tool in a run. */
 async function resultOf(own: CallerTool, input: object): Promise<readonly unknown[]> {
   await using host = await scriptedHost()
@@ -93,6 +106,20 @@ describe('a tool of the caller', () => {
     // @ts-expect-error The schema has no such property.
     tool({ ...named, input: JSON_SCHEMA, execute: ({ town }) => town })
     tool({ ...named, input: { type: 'object' }, execute: ({ any }) => any })
+    // @ts-expect-error The arguments are an object.
+    tool({ ...named, input: { type: 'string' } })
+    // @ts-expect-error The type is missing.
+    tool({ ...named, input: { properties: {} } })
+  })
+
+  it('takes a JSON Schema whose type is an interface, such as one of TypeBox', async () => {
+    const made: ObjectSchema = { ...JSON_SCHEMA, required: [...JSON_SCHEMA.required] }
+    const weather = tool({ ...named, input: made, execute: ({ city }) => `${city}!` })
+    expect(await resultOf(weather, { city: 'Rome' })).to.deep.equal(['succeeded', 'Rome!'])
+    const written: WrittenSchema = made
+    // `npm run types` is the test here.
+    const own: CallerTool = { ...named, input_schema: written }
+    expect(tool({ ...named, input: written, execute: ({ city }) => city })).to.include(own)
   })
 
   it('is refused with unknown and without needed members', () => {

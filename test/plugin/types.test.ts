@@ -15,6 +15,7 @@ import {
   type SettingsOf,
   type State,
   type Tool,
+  type ToolSchema,
 } from '../../src/plugin/index.ts'
 
 interface Depth {
@@ -25,8 +26,52 @@ interface Weather {
   readonly sky: string
 }
 
+/** As TypeBox types a schema: without an index signature. */
+interface ObjectSchema {
+  type: 'object'
+  properties: { depth: { type: 'integer' } }
+}
+
+/** As `@types/json-schema` types a schema. */
+interface WrittenSchema {
+  type?: 'object' | 'string' | ('object' | 'string')[]
+  properties?: { [name: string]: WrittenSchema | boolean }
+}
+
 // `npm run types` is the test here: it refuses a line that is wrong, and an expected error that is none.
 describe('the types of plugins', () => {
+  it('take JSON Schemas whose types are interfaces, such as those of TypeBox', () => {
+    const written: WrittenSchema = { type: 'object' }
+    const made: ObjectSchema = { type: 'object', properties: { depth: { type: 'integer' } } }
+    const schemas = [
+      { name: 'dig', description: 'Digs.', input_schema: made, output_schema: written },
+      { name: 'fill', description: 'Fills.', input_schema: written, output_schema: made },
+    ] satisfies ToolSchema[]
+    const extension = { kind: 'extension', name: 'e', configSchema: made } satisfies Extension
+    const tool = {
+      kind: 'tool',
+      name: 't',
+      configSchema: () => written,
+      getToolSchemas: () => schemas,
+      executeTool: () => 1,
+    } satisfies Tool
+    const feature = defineFeature({
+      kind: 'feature',
+      name: 'f',
+      configSchema: made,
+      editMessages: (messages, _state, { settings }) => {
+        const depth: number | undefined = settings.depth
+        return depth === undefined ? messages : []
+      },
+    })
+    expect([extension, tool, feature].map(({ name }) => name)).to.deep.equal(['e', 't', 'f'])
+    // @ts-expect-error A list is no schema.
+    const list = { name: 'x', description: 'y', input_schema: [made] } satisfies ToolSchema
+    // @ts-expect-error A text is no schema.
+    const text = { kind: 'extension', name: 'e', configSchema: 'object' } satisfies Extension
+    expect([list.name, text.name]).to.deep.equal(['x', 'e'])
+  })
+
   it('take a state and a result that are interfaces, and a list as a result', () => {
     const tool = {
       kind: 'tool',

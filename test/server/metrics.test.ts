@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Context } from '../../src/plugin/index.ts'
+import { tokenAuthenticator } from '../../src/server/index.ts'
 import { Metrics } from '../../src/server/metrics.ts'
 import { HAS_ALL_CASES } from '../helpers/cases.ts'
 import { eventProvider } from '../helpers/plugins.ts'
@@ -42,6 +43,38 @@ describe('the metrics of a server', () => {
     { type: 'text-end', id: '1' },
     { type: 'metadata', metadata: { usage: { input: 7, output: 3 } } },
   ]
+
+  it('are read by admins and monitors, who may do nothing else, and not by users', async () => {
+    const tokens = { admin: 'a'.repeat(20), user: 'u'.repeat(20), monitor: 'm'.repeat(20) }
+    const roles = ['admin', 'user', 'monitor'] as const
+    const authenticate = tokenAuthenticator(
+      roles.map((role) => ({ token: tokens[role], id: role, role })),
+    )
+    served = await Served.start({ authenticate })
+    const statusesAt = async (path: string) => {
+      const asked = roles.map(async (role) => {
+        const headers = { authorization: `Bearer ${tokens[role]}` }
+        return (await served.ask(path, { headers })).status
+      })
+      return await Promise.all(asked)
+    }
+    expect(await statusesAt('/metrics')).to.deep.equal([200, 404, 200])
+    for (const path of ['/api/settings', '/v1/models', '/api/caller'])
+      expect(await statusesAt(path), path).to.deep.equal([200, 200, 404])
+  })
+
+  it('stand outside of the prefix of a server, which its proxy publishes, and behind its guards', async () => {
+    served = await Served.start({ basePath: '/team/chat', hosts: ['localhost'] })
+    expect((await served.ask('/metrics')).text).to.include('braidwork_active_runs 0')
+    expect((await served.ask('/team/chat/metrics')).status).to.equal(404)
+    const headers = { authorization: 'Bearer of-nobody-0123456789' }
+    expect((await served.ask('/metrics', { headers })).status).to.equal(401)
+    const origin = { origin: 'https://evil.example' }
+    expect((await served.ask('/metrics', { headers: origin })).status).to.equal(403)
+    await served.close()
+    served = await Served.start({ basePath: '/team/chat', hosts: ['chat.example.com'] })
+    expect((await served.ask('/metrics')).status).to.equal(421)
+  })
 
   it('have the times, tokens and cost of answers, by model and identity', async () => {
     await serve(() => said, { price: { input: 1_000_000, output: 2_000_000 } })

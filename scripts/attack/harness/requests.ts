@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { LoadProtocol } from '../../../test/server/load/protocols.ts'
+import { MONITOR } from './tokens.ts'
 
 export interface AskOptions {
   readonly method?: string
@@ -92,7 +93,8 @@ export async function comesToBe(
 }
 
 /** The number of active runs, from the server's metrics. */
-export async function activeRuns(url: string, token: string): Promise<number> {
+export async function activeRuns(url: string): Promise<number> {
+  const { token } = MONITOR
   const { text } = await asked(url, '/metrics', { token, patience: 10_000 })
   return Number(/^braidwork_active_runs (\d+)$/m.exec(text)?.[1])
 }

@@ -6,7 +6,7 @@ import { type AttackedConfig, AttackedServer } from './attacked-server.ts'
 import { BOMB_NAMES } from './bomb-names.ts'
 import type { BystanderAnswer, BystanderQuestion } from './bystander.ts'
 import type { ApiUse } from './model-api.ts'
-import { tokenOf } from './tokens.ts'
+import { MONITOR, tokenOf } from './tokens.ts'
 
 /** The honest client. Each attack has identities of its own. */
 export const BYSTANDER = tokenOf('bystander')
@@ -94,7 +94,7 @@ function configFor(
     provider: 'scripted',
     settings: { scripted: { script, delay_ms: 0 } },
     server: {
-      tokens: ['bystander', ...identities].map((id) => ({ id, token: tokenOf(id) })),
+      tokens: [MONITOR, ...['bystander', ...identities].map((id) => ({ id, token: tokenOf(id) }))],
       models: {
         quick: {},
         slow: { config: { settings: { scripted: { script: long, delay_ms: PAUSE } } } },

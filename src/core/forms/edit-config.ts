@@ -5,6 +5,7 @@ import type { ShownForm } from './shown-form.ts'
 import { switched } from './switches.ts'
 import { keysGone } from './union.ts'
 import { inPlace, schemaOfKinds } from './views/flat.ts'
+import { withoutShownDefaults } from './views/valves.ts'
 import { withoutDefaults } from './without-defaults.ts'
 
 /**
@@ -26,7 +27,7 @@ export function editLayer(
 ): ConfigLayer {
   checkAnswer(answer)
   const { switches: before = {}, ...old } = dataOf(shown)
-  const { switches: after = {}, ...given } = 'pointers' in shown ? inPlace(shown, answer) : answer
+  const { switches: after = {}, ...given } = answerIn(shown, answer)
   const schema = 'pointers' in shown ? schemaOfKinds(shown) : shown.schema
   const edited = merged({ own: config, before: old, after: given, schema }) as ConfigLayer
   const moved = Object.entries(after as JsonObject).filter(
@@ -55,6 +56,11 @@ function checkAnswer(answer: unknown): void {
 function dataOf(shown: ShownForm): JsonObject {
   if ('pointers' in shown) return inPlace(shown, shown.values)
   return 'formData' in shown ? shown.formData : shown.data
+}
+
+function answerIn(shown: ShownForm, answer: JsonObject): JsonObject {
+  if (!('pointers' in shown)) return answer
+  return inPlace(shown, shown.spec ? withoutShownDefaults(shown, shown.spec, answer) : answer)
 }
 
 /** A value of the config, the value that the form showed for it, and the value that it returned. */

@@ -29,6 +29,7 @@ export {
   isObject,
   type JsonFault,
   type JsonObject,
+  type JsonSchema,
   pointerOf,
 } from './json.ts'
 export { eventsOf, eventsOfAll } from './message-events.ts'

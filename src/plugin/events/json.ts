@@ -12,6 +12,9 @@ export type Json =
 /** A JSON object of unknown content: code checks a value where it uses it. */
 export type JsonObject = { readonly [key: string]: unknown }
 
+/** A JSON Schema, also one whose type is an interface, such as those of TypeBox and of `@types/json-schema`. */
+export type JsonSchema = JsonObject | { readonly type?: unknown; readonly properties?: unknown }
+
 /** Whether a value is a plain object: not null, not an array, not an instance of a class. */
 export function isObject(value: unknown): value is JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -69,7 +72,7 @@ function walk(value: unknown, depth: number, above?: Set<unknown>): Found | unde
 function walkList(
   list: readonly unknown[],
   depth: number,
-  above: Set<unknown> | undefined,
+  above?: Set<unknown>,
 ): Found | undefined {
   for (let index = 0; index < list.length; index++) {
     const found = walk(list[index], depth, above)
@@ -78,11 +81,7 @@ function walkList(
   return undefined
 }
 
-function walkMembers(
-  object: JsonObject,
-  depth: number,
-  above: Set<unknown> | undefined,
-): Found | undefined {
+function walkMembers(object: JsonObject, depth: number, above?: Set<unknown>): Found | undefined {
   for (const key of Object.keys(object)) {
     const inner = object[key]
     if (inner === undefined) continue
@@ -104,11 +103,7 @@ function faultOfPlain(value: unknown): string | undefined {
   return Number.isFinite(value) ? undefined : `${value} is not JSON`
 }
 
-function faultOfObject(
-  value: object,
-  depth: number,
-  above: ReadonlySet<unknown> | undefined,
-): string | undefined {
+function faultOfObject(value: object, depth: number, above?: Set<unknown>): string | undefined {
   if (above?.has(value)) return 'the value contains itself'
   if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
   return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'

@@ -1,3 +1,5 @@
+import { ROLES } from '../identity.ts'
+
 const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 
@@ -15,7 +17,7 @@ export const AMOUNTS_SCHEMA = {
 
 /** The JSON Schemas of what an identity may do. */
 export const RIGHTS = {
-  role: { enum: ['admin', 'user'] },
+  role: { enum: [...ROLES] },
   models: {
     anyOf: [
       { type: 'array', items: { type: 'string' } },

@@ -4,15 +4,23 @@ import type { RouteVariables, Services } from '../context.ts'
 /** The paths that load balancers and supervisors request, which may know the server only by its IP address. */
 export const PROBES = ['/healthz', '/readyz'] as const
 
-/** The routes that tell whether the server is alive and whether it is ready. They need no authentication. */
+/** The path of the metrics. The server's prefix is for its proxy, and what monitors a server asks the server itself. */
+export const METRICS = '/metrics'
+
+/**
+ * The routes that tell whether the server is alive and whether it is ready, also without the server's prefix. They need no
+ * authentication.
+ */
 export function healthRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { storage }: Services,
+  basePath = '',
 ): void {
-  app.get('/healthz', (c) => c.text('ok'))
+  const [alive, ready] = PROBES.map((path) => [path, `${basePath}${path}`])
+  app.on('GET', alive ?? [], (c) => c.text('ok'))
   // The check writes to the storage, and anyone may call it, so concurrent requests share one check.
   let checking: Promise<void> | undefined
-  app.get('/readyz', async (c) => {
+  app.on('GET', ready ?? [], async (c) => {
     checking ??= storage.check().finally(() => {
       checking = undefined
     })
@@ -21,9 +29,13 @@ export function healthRoutes(
   })
 }
 
+/** The route of the metrics, which name all callers: not for a `user`. It has no prefix. */
 export function metricsRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { metrics, runs }: Services,
 ): void {
-  app.get('/metrics', async (c) => c.text(await metrics.print(runs.activeRuns)))
+  app.get(METRICS, async (c) => {
+    if (c.get('identity').role === 'user') return c.notFound()
+    return c.text(await metrics.print(runs.activeRuns))
+  })
 }

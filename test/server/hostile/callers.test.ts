@@ -279,7 +279,7 @@ describe('callers', () => {
       '403 /braidwork/v1/models',
       '404 /elsewhere',
     ])
-    const metrics = await (await served.ask('/braidwork/metrics')).text()
+    const metrics = await (await served.ask('/metrics')).text()
     for (const status of [421, 403, 404]) expect(metrics).to.include(`status="${status}"`)
   })
 

@@ -21,4 +21,14 @@ describe('whether a server can work', () => {
     expect([...(await ask(1)), looks]).to.deep.equal([200, 3])
     await served.close()
   })
+
+  it('is told with and without the prefix of a server, to anybody and at any host name', async () => {
+    const served = await Served.start({ basePath: '/team/chat', hosts: ['chat.example.com'] })
+    const headers = { authorization: '' }
+    for (const path of ['/healthz', '/readyz', '/team/chat/healthz', '/team/chat/readyz']) {
+      const { status, text } = await served.ask(path, { headers })
+      expect([status, text], path).to.deep.equal([200, 'ok'])
+    }
+    await served.close()
+  })
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '@braidwork/plugin'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 import { choicesOf } from '../choices.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import { type Flat, flat, namesOf } from './flat.ts'
@@ -40,6 +40,21 @@ export function valvesView(document: SettingsDocument, plugin?: string): ValvesV
     ...flat(named),
     left,
   }
+}
+
+/** The answer without the defaults of fields that have no initial value: the form shows them, and returns them. */
+export function withoutShownDefaults(
+  { values }: Flat,
+  { properties }: JsonObject,
+  answer: JsonObject,
+): JsonObject {
+  const fields = isObject(properties) ? properties : {}
+  const given = Object.entries(answer).filter(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const isDefault = isObject(field) && isDeepStrictEqual(value, field['default'])
+    return Object.hasOwn(values, name) || !isDefault
+  })
+  return Object.fromEntries(given)
 }
 
 type Valve = Omit<ModelField, 'name'>

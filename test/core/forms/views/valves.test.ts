@@ -54,6 +54,18 @@ describe('the settings as valves of Open WebUI', () => {
     }
   })
 
+  it('come back without the defaults that the form shows for what is not set', async () => {
+    const config = { settings: { 'my-e': { count: 2, on: false } } }
+    const view = await viewOf(config.settings['my-e'])
+    const shown = { my_e__size: 2, my_e__kind: 'y', my_e__words: ['a'], my_e__count: 2 }
+    expect(editConfig(config, view, { ...shown, my_e__on: false })).to.deep.equal(config)
+    expect(editConfig({}, await viewOf(), { ...shown, my_e__on: true })).to.deep.equal({
+      settings: { 'my-e': { count: 2 } },
+    })
+    const changed = editConfig(config, view, { ...shown, my_e__kind: 'x', my_e__on: true })
+    expect(changed).to.deep.equal({ settings: { 'my-e': { count: 2, on: true, kind: 'x' } } })
+  })
+
   it('come back as a config: what is empty is not set', async () => {
     const view = await viewOf({ size: 3, count: 2 })
     const config = { settings: { 'my-e': { size: 3, count: 2 } } }
