@@ -131,10 +131,12 @@ describe('the Python package', function () {
       'docstrings.py',
       'functions.py',
       'members.py',
+      'pydantic_types.py',
       'refusals.py',
       'schemas.py',
       'settings.py',
       'to_json.py',
+      'typed_dicts.py',
     ])
     expect([...built.keys()]).to.have.members([...source.keys(), ...shared])
     for (const name of shared) expect(built.get(name), name).to.equal(own.get(name))
