@@ -14,29 +14,30 @@ _FOLLOWERS = (EXTENSION, FEATURE)
 
 
 class Hook(NamedTuple):
-    """A hook: the kinds that may have it, and its alternative name."""
+    """A hook: the kinds that may have it, its alternative name, and the shape of its answer."""
 
     kinds: tuple[str, ...]
     also: str | None = None
+    answer: str = "any"
 
 
 HOOKS: Mapping[str, Hook] = {
-    "get_models": Hook(_NO_TOOL),
-    "refresh_models": Hook((PROVIDER,)),
-    "get_model_info": Hook((PROVIDER,)),
-    "get_tags": Hook(_ALL),
-    "is_enabled": Hook(_NO_PROVIDER),
-    "init": Hook(_ALL),
-    "edit_messages": Hook(_FOLLOWERS),
-    "to_native": Hook(_NO_TOOL, also="to_native_messages"),
-    "initialize_request": Hook(_NO_TOOL),
-    "call": Hook((PROVIDER,), also="call_api"),
-    "stream": Hook((PROVIDER,), also="stream_api"),
-    "process_chunk": Hook((PROVIDER, EXTENSION)),
-    "finalize": Hook(_NO_TOOL),
-    "from_native": Hook(_NO_TOOL, also="from_native_messages"),
-    "embed": Hook((PROVIDER,)),
-    "get_tool_schemas": Hook((TOOL,)),
+    "get_models": Hook(_NO_TOOL, answer="ids"),
+    "refresh_models": Hook((PROVIDER,), answer="ids"),
+    "get_model_info": Hook((PROVIDER,), answer="object"),
+    "get_tags": Hook(_ALL, answer="ids"),
+    "is_enabled": Hook(_NO_PROVIDER, answer="verdict"),
+    "init": Hook(_ALL, answer="object"),
+    "edit_messages": Hook(_FOLLOWERS, answer="list"),
+    "to_native": Hook(_NO_TOOL, also="to_native_messages", answer="native"),
+    "initialize_request": Hook(_NO_TOOL, answer="native-state"),
+    "call": Hook((PROVIDER,), also="call_api", answer="step"),
+    "stream": Hook((PROVIDER,), also="stream_api", answer="chunks"),
+    "process_chunk": Hook((PROVIDER, EXTENSION), answer="step"),
+    "finalize": Hook(_NO_TOOL, answer="finals"),
+    "from_native": Hook(_NO_TOOL, also="from_native_messages", answer="list"),
+    "embed": Hook((PROVIDER,), answer="object"),
+    "get_tool_schemas": Hook((TOOL,), answer="list"),
     "execute_tool": Hook((TOOL,)),
     "edit_tool_call": Hook((FEATURE,)),
     "tool_gate": Hook((FEATURE,)),
@@ -53,7 +54,7 @@ HOOKS: Mapping[str, Hook] = {
     "handle_action": Hook((FEATURE,)),
     "handle_effect": Hook((FEATURE,)),
     "on_deactivate": Hook((FEATURE,)),
-    "get_ui_elements": Hook(_ALL),
+    "get_ui_elements": Hook(_ALL, answer="list"),
     "run_action": Hook(_FOLLOWERS),
     "close": Hook(_ALL),
 }

@@ -6,10 +6,12 @@ const SHARED = [
   'docstrings.py',
   'functions.py',
   'members.py',
+  'pydantic_types.py',
   'refusals.py',
   'schemas.py',
   'settings.py',
   'to_json.py',
+  'typed_dicts.py',
 ]
 
 /** Copies the guides and the Python code into their packages, since npm packs no files from outside a package. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { refuseMisspelled, settle } from '@braidwork/core/internal'
 import { type Message, type StreamEvent, textOf } from '@braidwork/plugin'
+import { faultOfRun } from './feature-run.ts'
 import { inLanguageOf, SIGNAL_ADVICE } from './language.ts'
 import { takesTools } from './takes-tools.ts'
 import { tryCalls } from './tool-trial.ts'
@@ -36,6 +37,7 @@ const CHECKS: readonly (readonly [name: string, check: (trial: Trial) => Promise
   ['changes no argument, and gives the same messages in send and stream', whereOn(endsAlike)],
   ['streams the text of its messages', whereOn(streamsItsText)],
   ['ends at once when it is cancelled', whereOn(isCancelled)],
+  ['takes part in a run of an agent', whereOn(takesPartInRun)],
 ]
 
 /**
@@ -123,6 +125,12 @@ async function hasForm({ host, plugin, config }: Trial): Promise<void> {
   const { diagnostics } = await host.uiSchema(config)
   const own = diagnostics.find((one) => one.plugin === plugin.name && one.level !== 'info')
   if (own) throw new PluginFault(own.message)
+}
+
+async function takesPartInRun(trial: Trial): Promise<void> {
+  if (trial.plugin.kind !== 'feature') return
+  const fault = await faultOfRun(trial)
+  if (fault !== undefined) throw new PluginFault(fault)
 }
 
 async function offersTools({ host, plugin, config }: Trial): Promise<void> {

@@ -42,7 +42,7 @@ print(len(files))
 `
 
 interface Tables {
-  readonly hooks: { readonly [name: string]: readonly [kinds: string[], also: string | null] }
+  readonly hooks: { readonly [name: string]: readonly [kinds: string[], ...string[]] }
   readonly values: { readonly [name: string]: readonly string[] }
   readonly kinds: readonly string[]
   readonly members: readonly string[]
@@ -86,9 +86,9 @@ describe('the Python package', function () {
     tables = JSON.parse((await runPython(python, '-c', TABLES)).stdout) as Tables
   })
 
-  it('has every hook of the host, under the same names and for the same kinds', () => {
-    const hooks = Object.values(HOOKS).map(({ python: [name, also = null], kinds }) => {
-      return [name, [[...kinds], also]] as const
+  it('has every hook of the host, with its names, kinds and the shape of its answer', () => {
+    const hooks = Object.values(HOOKS).map(({ python: [name, also = null], kinds, answer }) => {
+      return [name, [[...kinds], also, answer]] as const
     })
     expect(tables.hooks).to.deep.equal(Object.fromEntries(hooks))
     expect(tables.kinds).to.deep.equal([...KINDS])
@@ -131,10 +131,12 @@ describe('the Python package', function () {
       'docstrings.py',
       'functions.py',
       'members.py',
+      'pydantic_types.py',
       'refusals.py',
       'schemas.py',
       'settings.py',
       'to_json.py',
+      'typed_dicts.py',
     ])
     expect([...built.keys()]).to.have.members([...source.keys(), ...shared])
     for (const name of shared) expect(built.get(name), name).to.equal(own.get(name))

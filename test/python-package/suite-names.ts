@@ -7,6 +7,7 @@ const REASONS = {
   formats: 'a host converts the schemas of tools',
   selection: 'a host calls the hooks while it selects plugins, and leaves a disabled one alone',
   refusal: 'a host refuses the call before the plugin sees it',
+  run: 'a host runs agents',
   begin: 'a host ends the request before any plugin sees it',
 } as const
 
@@ -30,7 +31,12 @@ const DISABLED = ['runs no hook of a request while it is disabled', REASONS.sele
 export const ONLY_IN_HOST: { readonly [K in Kind]: { readonly [name: string]: string } } = {
   provider: Object.fromEntries(OF_HOST),
   extension: Object.fromEntries([...OF_HOST, DISABLED]),
-  feature: Object.fromEntries([...OF_HOST, DISABLED]),
+  feature: Object.fromEntries([
+    ...OF_HOST,
+    DISABLED,
+    ['takes part in a run of an agent', REASONS.run],
+    ['leaves the arguments of the hooks of a run as they are', REASONS.run],
+  ]),
   tool: Object.fromEntries([
     ...OF_HOST,
     DISABLED,

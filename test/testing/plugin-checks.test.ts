@@ -147,6 +147,17 @@ describe('the checks of a plugin', () => {
     )
   })
 
+  it('find a hook of a feature that fails in a run', async () => {
+    const broken = feature('f', {
+      runStart: () => {
+        throw new Error('no run today')
+      },
+    })
+    const faults = await faultsOf(broken)
+    expect([...faults.keys()]).to.deep.equal(['takes part in a run of an agent'])
+    expect([...faults.values()][0]).to.match(/"runStart" of feature "f" failed: no run today/)
+  })
+
   it('find a schema of settings that is none, and settings that are refused', async () => {
     const schemaFault = await faultsOf(extension('e', { configSchema: () => ({ type: 7 }) }))
     expect([...schemaFault.keys()]).to.not.deep.equal([])

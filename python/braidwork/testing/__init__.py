@@ -2,7 +2,8 @@
 
 `check` gets an answer with send and with stream and compares them; `send` and `stream` get one of
 the two; `call_tool` executes a tool call. All raise AssertionError for faults that the host would
-refuse: a misspelled hook, an answer that is not JSON, invalid events. Arguments of hooks are frozen.
+refuse: a misspelled hook, an answer of the wrong shape or that is not JSON, invalid events and
+messages. Arguments of hooks are frozen.
 A provider gets tool schemas unchanged; a host converts them to its `tool_schema_format`.
 
 `describe_provider`, `describe_extension`, `describe_feature` and `describe_tool` make a test of

@@ -10,7 +10,9 @@ from ..context import Phase
 from .answer import Answer
 from .contexts import MemoryStorage, RequestContext, Shared
 from .frozen import frozen
+from .message_faults import is_message, messages_fault
 from .plugins import PluginUnderTest
+from .tool_faults import tools_fault
 
 _ORDER = {"provider": 0, "extension": 1, "feature": 2}
 
@@ -46,6 +48,9 @@ class Chain:
         for tool in self._tools:
             state = await self._ask(tool, "init", {}, self._config())
             schemas += await self._ask(tool, "get_tool_schemas", [], state)
+        fault = tools_fault(schemas)
+        if fault is not None:
+            raise AssertionError(f"the tools cannot be offered: {fault}")
         config = frozen({**self._config(), "tools": schemas})
         provider = self._provider
         self._state = await self._ask(provider, "init", self._state, config)
@@ -54,6 +59,7 @@ class Chain:
         messages = frozen(messages)
         for plugin in self._followers:
             messages = await self._ask(plugin, "edit_messages", messages, messages, self._state)
+            _check_messages(plugin, "edit_messages", messages)
         native = await self._ask(provider, "to_native", messages, messages, self._state)
         for plugin in self._followers:
             native = await self._ask(plugin, "to_native", native, messages, native)
@@ -103,8 +109,11 @@ class Chain:
                 plugin, "finalize", (finals, *self.turn), finals, *self.turn
             )
         core = await self._ask(self._provider, "from_native", finals, finals, self._state)
+        _check_finals(self._provider, core)
         for plugin in self._followers:
             core = await self._ask(plugin, "from_native", core, finals, core)
+            if core and plugin.has("from_native"):
+                _check_messages(plugin, "from_native", core)
         return list(core)
 
     async def _process(self, chunk: Any, ends: bool = False) -> list[Any]:
@@ -134,6 +143,23 @@ class Chain:
 
     def _config(self) -> Mapping[str, Any]:
         return self._shared.config
+
+
+def _check_messages(plugin: PluginUnderTest, hook: str, messages: Any) -> None:
+    """Raises AssertionError for messages that a host refuses."""
+    fault = messages_fault(messages) if messages else ": return at least one message"
+    if plugin.has(hook) and fault is not None:
+        where = f"messages that are not valid, at {fault}" if messages else f"no message{fault}"
+        raise AssertionError(f'"{hook}" of "{plugin.name}" returned {where}')
+
+
+def _check_finals(provider: PluginUnderTest, finals: Any) -> None:
+    wrong = next((one for one in finals if not is_message(one)), None)
+    if wrong is not None:
+        raise AssertionError(
+            f'provider "{provider.name}" ended with {wrong!r}, which is not a message with "role" '
+            'and "parts"; check its "from_native"'
+        )
 
 
 async def _read(chunks: Any) -> AsyncGenerator[Any, None]:

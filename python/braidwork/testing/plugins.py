@@ -15,6 +15,7 @@ from ..hooks import HOOKS, KINDS, TOOL, VALUES
 from .frozen import frozen
 from .function_tools import FunctionTools, PluginFault
 from .function_tools.members import member_of, others_of
+from .hook_answers import answer_fault, received
 from .json_values import json_fault
 from .misspelled import MissingNames, meant_by
 
@@ -63,7 +64,11 @@ class PluginUnderTest:
         )
         if hook in ("stream", "execute_tool") and is_iterator(answer):
             return answer
-        return self.crossed(hook, answer)
+        told = self.crossed(hook, received(hook, answer))
+        fault = answer_fault(self.kind, hook, told)
+        if fault is not None:
+            raise AssertionError(f'"{hook}" of "{self.name}" {fault}')
+        return told
 
     def crossed(self, hook: str, value: Any) -> Any:
         """A value in the form in which the host receives it."""
@@ -149,7 +154,7 @@ def _missing_names(plugin: Any) -> MissingNames:
 
     hooks = [
         name
-        for hook, (kinds, also) in HOOKS.items()
+        for hook, (kinds, also, _) in HOOKS.items()
         for name in ([hook] if also is None else [hook, also])
         if is_missing(kinds, hook, also or hook)
     ]

@@ -3,6 +3,7 @@ import type { Harness } from '../harness/index.ts'
 import { HISTORIES, LOOKUP } from '../harness/index.ts'
 import { type Check, fault, isChange, needsHook } from './check.ts'
 import { runCalls } from './run-calls.ts'
+import { isOfRun } from './run-hooks.ts'
 
 /** Hooks that other checks run, that no check runs, or that get nothing that could be changed. */
 const NOT_RUN: ReadonlySet<string> = new Set([
@@ -32,12 +33,6 @@ export function leavesArguments(kind: Kind): readonly Check[] {
           fault(`"${hook}" changes an argument; return a new value. ${String(changing.error)}`)
       },
     }))
-}
-
-/** Whether only a run of an agent calls a hook. */
-function isOfRun(hook: HookName): boolean {
-  const { args } = HOOKS[hook]
-  return typeof args === 'string' && args.split(', ').at(-1) === 'run'
 }
 
 /** Runs the hooks of requests, forms and tools. What fails is reported by other checks. */

@@ -1,8 +1,10 @@
 import { validatorOf } from '@braidwork/core/internal'
-import { isObject, RUN_PHASES } from '@braidwork/plugin'
+import { HOOKS, isObject, RUN_PHASES } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import type { Harness } from '../harness/index.ts'
-import { type Check, fault, isChange, NotJudged, needsHook } from './check.ts'
+import { faultOfRun } from '../feature-run.ts'
+import { type Harness, LOOKUP } from '../harness/index.ts'
+import { isScripted } from './answers.ts'
+import { type Check, done, fault, isChange, NotJudged, needsHook } from './check.ts'
 
 type Hook = (...args: unknown[]) => unknown
 
@@ -117,6 +119,47 @@ const leaves = (hook: string): Check => ({
   },
 })
 
+/** The calls of hooks in a run in which the model calls tools once, and what failed there. */
+async function ranWith(harness: Harness) {
+  const from = harness.calls.length
+  const tools = [{ ...LOOKUP, safety: SAFETY, execute: () => 'malty' }]
+  const fault = await faultOfRun(
+    harness.trial,
+    tools,
+    harness.configFor(isScripted(harness) ? { answer: 'run' } : {}),
+  )
+  return { fault, calls: harness.calls.slice(from).filter(({ hook }) => isOfRun(hook)) }
+}
+
+/** Whether only a run of an agent calls a hook. */
+export function isOfRun(hook: string): boolean {
+  const { args = '' } =
+    (HOOKS as { readonly [name: string]: { readonly args: unknown } })[hook] ?? {}
+  return typeof args === 'string' && args.split(', ').at(-1) === 'run'
+}
+
+const takesPart: Check = {
+  name: 'takes part in a run of an agent',
+  about: 'agents.md#features-in-a-run',
+  async run(harness) {
+    done(await harness.ask('stream'))
+    const { fault: failed, calls } = await ranWith(harness)
+    // The next check reports a change.
+    if (failed !== undefined && !calls.some(({ error }) => isChange(error))) fault(failed)
+  },
+}
+
+const leavesRun: Check = {
+  name: 'leaves the arguments of the hooks of a run as they are',
+  about: 'agents.md#features-in-a-run',
+  async run(harness) {
+    done(await harness.ask('stream'))
+    const { calls } = await ranWith(harness)
+    const changing = calls.find(({ error }) => isChange(error))
+    if (changing) fault(`"${changing.hook}" changes an argument: ${messageOf(changing.error)}`)
+  },
+}
+
 export const RUN_HOOKS_OF_FEATURES: readonly Check[] = [
   sections,
   stateKeys,
@@ -134,4 +177,6 @@ export const RUN_HOOKS_OF_FEATURES: readonly Check[] = [
     'output' in answer && 'reason' in answer ? undefined : 'An edit has "output" and "reason".',
   ),
   ...['toolGate', 'editToolCall', 'editToolResult'].map(leaves),
+  takesPart,
+  leavesRun,
 ]

@@ -36,13 +36,54 @@ const count = { runs: 0 }
 /** Features with one bug each. */
 export const FEATURES: readonly Planted<Correct>[] = [
   {
+    bug: 'a hook of a run that throws',
+    caught: ['takes part in a run of an agent'],
+    plant: withMembers({
+      afterToolExecute: () => {
+        throw new Error('broken')
+      },
+    }),
+  },
+  {
+    bug: 'a hook that throws when a run has ended',
+    caught: ['takes part in a run of an agent'],
+    plant: withMembers({ onDeactivate: () => Promise.reject(new Error('broken')) }),
+  },
+  {
+    bug: 'an effect that fails',
+    caught: ['takes part in a run of an agent'],
+    plant: withMembers({
+      stepEnd: () => ({ effects: [{ key: 'tell' }] }),
+      handleEffect: () => Promise.reject(new Error('broken')),
+    }),
+  },
+  {
+    bug: 'a state key of a run that nobody has',
+    caught: ['takes part in a run of an agent'],
+    plant: withMembers({ runStart: () => ({ state: { others: 1 } }) }),
+  },
+  {
+    bug: 'a state of a run that is no JSON',
+    caught: ['takes part in a run of an agent'],
+    plant: withMembers({ runStart: () => ({ state: { answers: Number.NaN } }) }),
+  },
+  {
+    bug: 'the state of a run changed in place',
+    caught: ['leaves the arguments of the hooks of a run as they are'],
+    plant: withMembers({
+      beforeInference: ({ state }: { readonly state: object }) => {
+        Object.assign(state, { answers: 2 })
+      },
+    }),
+  },
+  {
     bug: 'a section whose schema does not compile',
     caught: ['claims sections whose schemas compile'],
     plant: withMembers({ sections: { brief: { type: 'number?' } } }),
   },
   {
     bug: 'a state key that cannot be merged',
-    caught: ['has state keys that can be merged'],
+    caught: ['has state keys that can be merged', 'takes part in a run of an agent'],
     plant: withMembers({ stateKeys: { answers: { merge: 'append', initial: 0 } } }),
   },
   {

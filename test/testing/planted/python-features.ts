@@ -5,6 +5,11 @@ const FINALIZE = 'return [finals, native, state]'
 /** More bugs of the feature `brief.py`. */
 export const FEATURE_BUGS: readonly PythonBug[] = [
   {
+    bug: 'messages that are not returned',
+    caught: ['takes part in a whole answer', 'takes part in a stream'],
+    replace: ['return [_NOTE, *messages]', '[_NOTE, *messages]'],
+  },
+  {
     bug: 'a section whose schema does not compile',
     caught: ['claims sections whose schemas compile'],
     replace: ['{"brief": {"type": "object"', '{"brief": {"type": "object?"'],

@@ -177,7 +177,7 @@ export const PYTHON_PLANTED: readonly PythonPlanted[] = [
       },
       {
         bug: 'a state key that cannot be merged',
-        caught: ['has state keys that can be merged'],
+        caught: ['has state keys that can be merged', 'takes part in a run of an agent'],
         replace: ['"merge": "sum", "initial": 0', '"merge": "append", "initial": 0'],
       },
       {

@@ -8,17 +8,19 @@ import inspect
 import typing
 from typing import Any, Dict, Sequence, Tuple
 
+from .pydantic_types import adapter_of
 from .schemas import hints_of
 from .to_json import is_model
+from .typed_dicts import declared_defaults, is_typed_dict, required_fields, unwrapped
 
 _MAPS = (collections.abc.Mapping, collections.abc.MutableMapping)
 
 
 class Values:
     """
-    Converts JSON to the types that a function expects: dataclasses, enums and models. Several
-    branches of a union may try the same JSON object. For each class, the object is converted once,
-    and a failure is remembered.
+    Converts JSON to the types that a function expects: dataclasses, typed dicts, enums and models.
+    Several branches of a union may try the same JSON object. For each class, the object is
+    converted once, and a failure is remembered.
     """
 
     def __init__(self) -> None:
@@ -27,8 +29,11 @@ class Values:
 
     def of(self, annotation: Any, value: Any) -> Any:
         """Converts a value to the type of an annotation."""
+        annotation = unwrapped(annotation)
         if hasattr(annotation, "__metadata__"):
-            return self.of(annotation.__origin__, value)
+            adapter = adapter_of(annotation)
+            inner = annotation.__origin__
+            return adapter.validate_python(value) if adapter else self.of(inner, value)
         origin, args = typing.get_origin(annotation), typing.get_args(annotation)
         if _is_choice(annotation):
             return self._chosen(args, value)
@@ -68,11 +73,10 @@ class Values:
             return cls(value)
         if is_model(cls):
             return cls.model_validate(value)
-        if hasattr(cls, "__dataclass_fields__") and isinstance(value, dict):
-            return self._dataclass(cls, value)
-        return value
+        is_made = hasattr(cls, "__dataclass_fields__") or is_typed_dict(cls)
+        return self._made_once(cls, value) if is_made and isinstance(value, dict) else value
 
-    def _dataclass(self, cls: Any, value: Dict[str, Any]) -> Any:
+    def _made_once(self, cls: Any, value: Dict[str, Any]) -> Any:
         key = (cls, id(value))
         if key not in self._made:
             try:
@@ -88,7 +92,19 @@ class Values:
         if cls not in self._hints:
             self._hints[cls] = hints_of(cls, f'class "{cls.__name__}"')
         hints = self._hints[cls]
-        return cls(**{name: self.of(hints[name], item) for name, item in value.items()})
+        given = _whole(cls, hints, value) if is_typed_dict(cls) else value
+        return cls(**{name: self.of(hints[name], item) for name, item in given.items()})
+
+
+def _whole(cls: Any, hints: Dict[str, Any], value: Dict[str, Any]) -> Dict[str, Any]:
+    """The fields of a typed dict, with their defaults. Raises ValueError for another object."""
+    whole = {**declared_defaults(hints), **value}
+    missing = [name for name in required_fields(cls, hints) if name not in whole]
+    unknown = [name for name in value if name not in hints]
+    if missing or unknown:
+        what = f'lacks "{missing[0]}"' if missing else f'has no field "{unknown[0]}"'
+        raise ValueError(f"{cls.__name__} {what}")
+    return whole
 
 
 class _Failed:
@@ -109,6 +125,6 @@ def _takes_any_object(branch: Any) -> bool:
     kind = typing.get_origin(branch) or branch
     if _is_choice(branch):
         return any(map(_takes_any_object, typing.get_args(branch)))
-    if not inspect.isclass(kind):
+    if not inspect.isclass(kind) or is_typed_dict(kind):
         return kind is Any
     return issubclass(kind, dict) or kind in (object, Any) or kind in _MAPS

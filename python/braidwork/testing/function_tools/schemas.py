@@ -11,7 +11,9 @@ import typing
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .faults import PluginFault
+from .pydantic_types import adapter_of
 from .to_json import is_json, is_model, json_value
+from .typed_dicts import is_typed_dict, required_fields, unwrapped
 
 Schema = Dict[str, Any]
 
@@ -19,7 +21,6 @@ _PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", type(
 _LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable)
 _MAPS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _UNIONS = (Union, getattr(types, "UnionType", Union))
-_WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final", "ClassVar"}
 # The keys of a field's metadata that are keywords of JSON Schema.
 _KEYWORDS = frozenset(
     "title description default examples format pattern minLength maxLength minimum maximum "
@@ -41,11 +42,6 @@ def model_schema(cls: Any) -> Schema:
         return dict(cls.model_json_schema())
     except Exception as error:
         raise PluginFault(f'class "{cls.__name__}" returns no JSON Schema: {error}') from error
-
-
-def is_typed_dict(value: Any) -> bool:
-    """Whether a class is a `TypedDict`."""
-    return inspect.isclass(value) and issubclass(value, dict) and hasattr(value, "__total__")
 
 
 def schema_of_class(cls: Any) -> Schema:
@@ -83,6 +79,7 @@ class Definitions:
 
     def of(self, annotation: Any, where: str) -> Schema:
         """The schema of an annotation. The error messages name it as `where`."""
+        annotation = unwrapped(annotation)
         origin = typing.get_origin(annotation)
         if annotation in (Any, object):
             return {}
@@ -93,17 +90,10 @@ class Definitions:
             return {"type": plain}
         if hasattr(annotation, "__metadata__"):
             return self._annotated(annotation, where)
-        if getattr(origin, "_name", None) in _WRAPPERS:
-            return self.of(typing.get_args(annotation)[0], where)
         if origin is typing.Literal:
             return _values(list(typing.get_args(annotation)), where)
         if origin in _UNIONS:
             return self._union(typing.get_args(annotation), where)
-        alias = getattr(annotation, "__supertype__", None)  # of a NewType
-        if type(annotation).__name__ == "TypeAliasType":
-            alias = getattr(annotation, "__value__", None)
-        if alias is not None:
-            return self.of(alias, where)
         return self._container(origin or annotation, typing.get_args(annotation), where)
 
     def _container(self, kind: Any, args: Tuple[Any, ...], where: str) -> Schema:
@@ -140,7 +130,7 @@ class Definitions:
         return {"type": types_of} if len(types_of) == len(branches) else {"anyOf": branches}
 
     def _annotated(self, annotation: Any, where: str) -> Schema:
-        schema = self.of(annotation.__origin__, where)
+        schema = self._of_pydantic(annotation, where) or self.of(annotation.__origin__, where)
         for said in annotation.__metadata__:
             if isinstance(said, str):
                 schema = {**schema, "description": said}
@@ -162,8 +152,20 @@ class Definitions:
             self._schemas[name] = self._model(cls) if is_model(cls) else self.of_class(cls)
         return {"$ref": f"#/$defs/{self._names[cls]}"}
 
+    def _of_pydantic(self, annotation: Any, where: str) -> Optional[Schema]:
+        """The schema of an annotation with words of pydantic; None for any other."""
+        try:
+            adapter = adapter_of(annotation)
+            schema = None if adapter is None else dict(adapter.json_schema())
+        except Exception as error:  # of many types, for a type that pydantic does not know
+            raise PluginFault(f"{where} has no JSON Schema: {error}") from error
+        return None if schema is None else self._with_own(schema)
+
     def _model(self, cls: Any) -> Schema:
-        schema = model_schema(cls)
+        return self._with_own(model_schema(cls))
+
+    def _with_own(self, schema: Schema) -> Schema:
+        """A schema of pydantic, whose definitions go to the others."""
         for name, inner in schema.pop("$defs", {}).items():
             if self._schemas.setdefault(name, inner) != inner:
                 raise PluginFault(f'two classes are called "{name}"; rename one of them')
@@ -175,7 +177,7 @@ class Definitions:
         if is_typed_dict(cls):
             return _object(
                 {name: self.of(hint, _field(cls, name)) for name, hint in hints.items()},
-                [name for name in hints if name in cls.__required_keys__],
+                required_fields(cls, hints),
                 _described(cls),
             )
         fields = [field for field in dataclasses.fields(cls) if field.init]

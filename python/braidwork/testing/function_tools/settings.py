@@ -9,8 +9,10 @@ from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
 from .conversions import Values
 from .refusals import SettingsFault, first_error
-from .schemas import hints_of, is_schema_class, is_typed_dict, schema_of_class
+from .pydantic_types import is_of_pydantic
+from .schemas import hints_of, is_schema_class, schema_of_class
 from .to_json import is_model
+from .typed_dicts import is_typed_dict
 
 # Chains of references and of `allOf` are followed so far.
 _MOST_STEPS = 20
@@ -51,6 +53,8 @@ def may_refuse(cls: Any) -> bool:
     while found:
         kind = found.pop()
         found += typing.get_args(kind)
+        if is_of_pydantic(kind):
+            return True
         if not inspect.isclass(kind) or kind in seen:
             continue
         seen.add(kind)

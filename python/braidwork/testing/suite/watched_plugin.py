@@ -14,7 +14,6 @@ from ..plugins import PluginUnderTest
 from .worker import Worker
 
 _END = object()
-_SETS = (set, frozenset)
 # Their plain functions may wait for an API, so the host gives them a thread.
 _WAITING = frozenset({"call", "stream", "execute_tool", "refresh_models", "embed", "run_action"})
 
@@ -61,10 +60,6 @@ class WatchedPlugin(PluginUnderTest):
             return self._pulled_in_thread(answer, call)
         call.answer = answer
         return answer
-
-    def crossed(self, hook: str, value: Any) -> Any:
-        """A value in the form in which the host receives it: tags and models may be a set."""
-        return super().crossed(hook, sorted(value) if isinstance(value, _SETS) else value)
 
     async def _called(self, hook: str, run: Callable[[], Any]) -> Any:
         """The answer of a hook. One that waits for something outside has a thread, as in a host."""
