@@ -22,7 +22,7 @@ export interface AnswerEncoder {
   answer(): WireAnswer
 }
 
-/** The complete output of a run. */
+/** The complete output of a run, as a client may be shown it. */
 export interface ShownAnswer {
   /** The model's messages of all steps. */
   readonly messages: readonly Message[]
