@@ -41,7 +41,7 @@ export {
   openAIModel,
   openAIModels,
 } from './models.ts'
-export { headersOf, openAIError, openAIErrorAnswer } from './openai-error.ts'
+export { headersOf, openAIError, openAIErrorAnswer, retryHeaders } from './openai-error.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'
 export type {
