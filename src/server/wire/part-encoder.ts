@@ -4,6 +4,7 @@ import type { AnswerWriter } from './part-writer.ts'
 import type { RunFacts, StreamEncoder } from './protocol.ts'
 import { publicError } from './public-error.ts'
 import { ShownParts } from './shown-parts.ts'
+import { toldFinish } from './told-finish.ts'
 import { errorOf } from './whole-answer.ts'
 
 /** Encodes a run as one response whose parts follow one another. */
@@ -40,7 +41,7 @@ export class PartEncoder implements StreamEncoder {
     this.#state = 'over'
     if (ending.type !== 'finish') return this.#writer.fail(publicError(errorOf(ending)))
     const held = this.#held ? this.#add(this.#held.take()) : ''
-    return held + this.#parts.finish() + this.#writer.finish(ending, this.#parts.calls)
+    return held + this.#parts.finish() + this.#writer.finish(toldFinish(ending), this.#parts.calls)
   }
 }
 

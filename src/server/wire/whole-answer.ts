@@ -11,6 +11,7 @@ import {
 } from '@braidwork/plugin'
 import type { RunFacts, WireAnswer } from './protocol.ts'
 import { type PublicError, publicError } from './public-error.ts'
+import { toldFinish } from './told-finish.ts'
 
 /**
  * Encodes the events of a run as one response that does not stream. It is given each event once, in order, up to
@@ -61,7 +62,7 @@ export class WholeAnswer implements AnswerEncoder {
     }
     const all = this.#accumulator.messages()
     const messages = all.filter(({ role }) => role === 'assistant')
-    return this.#printer.whole({ messages, all, finish: ending }, this.#facts)
+    return this.#printer.whole({ messages, all, finish: toldFinish(ending) }, this.#facts)
   }
 }
 
