@@ -78,15 +78,38 @@ interface Planned {
 
 async function replacedTools(
   c: RouteContext,
-  { host, quotas }: Services,
-  { request: { tools, hostTools }, plan }: Planned,
+  services: Services,
+  planned: Planned,
 ): Promise<readonly string[]> {
-  const identity = c.get('identity')
+  const own = new Set(planned.request.tools.map(({ name }) => name))
+  const offered = await hostToolsFor(c.get('identity'), services, planned)
+  return offered.filter((name) => own.has(name))
+}
+
+/** The tools of the host that are offered for a request, by name. */
+async function hostToolsFor(
+  identity: Identity,
+  { host, quotas }: Pick<Services, 'host' | 'quotas'>,
+  { request: { hostTools }, plan }: Planned,
+): Promise<readonly string[]> {
   if (hostTools === 'none' || identity.host_tools === 'none') return []
   if (!host.plugins.some(({ kind }) => kind === 'tool')) return []
-  const own = new Set(tools.map(({ name }) => name))
   const offered = await offeredTools(ownStorage(host, identity, quotas), plan)
-  return offered.map(({ name }) => name).filter((name) => own.has(name))
+  return offered.map(({ name }) => name)
+}
+
+/**
+ * Whether the answer to a request has the texts of its last step alone. A text beside calls of the host would make an
+ * answer in a format unreadable.
+ */
+export async function holdsTextOf(
+  identity: Identity,
+  services: Pick<Services, 'host' | 'quotas'>,
+  planned: Planned,
+): Promise<boolean> {
+  const { type = 'text' } = planned.request.settings.response_format ?? {}
+  if (type === 'text') return false
+  return (await hostToolsFor(identity, services, planned)).length > 0
 }
 
 function headerOf(header: string, names: readonly string[]): { readonly [name: string]: string } {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Message, Part, ToolCallPart, ToolResultPart } from '@braidwork/plugin'
-import { outputTextOf } from './wire/index.ts'
+import { lastStepOf, outputTextOf } from './wire/index.ts'
 
 /** An answer that ended with calls of the client's tools. */
 export interface GivenAnswer {
@@ -11,6 +11,8 @@ export interface GivenAnswer {
   /** All messages of the run, including those that the client never saw. */
   readonly messages: readonly Message[]
   readonly clientTools: ReadonlySet<string>
+  /** Whether the client was shown the texts of the last step alone. */
+  readonly holdsText?: boolean
   /** The ids of the host's calls, by the ids under which the client was shown them. */
   readonly shownIds?: ReadonlyMap<string, string>
 }
@@ -29,7 +31,8 @@ export interface KeptAnswer extends GivenAnswer {
 }
 
 export function keptAnswer(given: GivenAnswer): KeptAnswer {
-  const { messages, clientTools, shownIds = new Map<string, string>() } = given
+  const { messages, clientTools, holdsText, shownIds = new Map<string, string>() } = given
+  const shown = partsOf(holdsText ? messages.slice(lastStepOf(messages)) : messages, 'assistant')
   const said = partsOf(messages, 'assistant')
   const made = said.filter((part) => part.type === 'tool-call')
   const calls = new Map(made.map((call) => [call.callId, call]))
@@ -42,7 +45,7 @@ export function keptAnswer(given: GivenAnswer): KeptAnswer {
   )
   return {
     ...given,
-    texts: said.flatMap((part) => (part.type === 'text' ? part.text.trim() || [] : [])),
+    texts: shown.flatMap((part) => (part.type === 'text' ? part.text.trim() || [] : [])),
     reasoning: textOf(said, 'reasoning'),
     callIds: new Set(own.map(({ callId }) => callId)),
     calls,

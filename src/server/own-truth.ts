@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
-import { clientRequest, toolHeaders, withheldFrom } from './client-request.ts'
+import { clientRequest, holdsTextOf, toolHeaders, withheldFrom } from './client-request.ts'
 import type { RouteContext, Services } from './context.ts'
 import type { StreamDialect } from './dialect.ts'
 import { withoutEmpty } from './empty-conversations.ts'
@@ -88,12 +88,14 @@ export async function startOwnTruth(
   if (known) return known
   const thread = await startThread?.()
   const planned = await catalog.find(identity, request.agent)
+  const holdsText = await holdsTextOf(identity, services, { request, plan: planned.plan })
   const { messages, place } = await historyFor(services, identity, { request, thread, ...given })
   const starting = runs.start({
     identity,
     order: {
       ...orderFor(services, request, planned),
       protocol,
+      ...(holdsText ? { holdsText } : {}),
       ...(place === undefined ? {} : { place }),
       ...inputOf(thread?.input),
       ...(given.about ? { about: given.about } : {}),

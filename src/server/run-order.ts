@@ -23,6 +23,8 @@ export interface RunOrder {
   readonly toolWords?: ToolWords
   /** `none`: the request wants no tools of the host. */
   readonly hostTools?: 'none'
+  /** Whether the answer's texts are those of its last step. */
+  readonly holdsText?: true
   /** The call that the client makes itself. The run asks no model, and ends with its result. */
   readonly call?: ToolCallPart
   /** Whether calls may wait for a person's approval. This depends on the protocol. */
@@ -80,7 +82,7 @@ export function clientToolsOf({ tools, withheldTools = [] }: RunOrder): Readonly
 /** Returns the facts about a run that encoders need. */
 export function factsOf(stored: StoredRun): RunFacts {
   const order = orderOf(stored)
-  const { messageId, agent, createdAt, toolWords } = order
+  const { messageId, agent, createdAt, toolWords, holdsText } = order
   return {
     runId: stored.id,
     ...(stored.conversationId === undefined ? {} : { conversationId: stored.conversationId }),
@@ -89,6 +91,7 @@ export function factsOf(stored: StoredRun): RunFacts {
     createdAt,
     clientTools: clientToolsOf(order),
     ...(toolWords ? { toolWords } : {}),
+    ...(holdsText ? { holdsText } : {}),
   }
 }
 

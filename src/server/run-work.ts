@@ -230,13 +230,13 @@ export class RunWork {
     order: RunOrder,
     { messages, finishReason, runId }: RunResult,
   ): void {
-    const { agent, place } = order
+    const { agent, place, holdsText = false } = order
     if (finishReason !== 'tool-calls' || place === undefined) return
     const clientTools = clientToolsOf(order)
-    const facts = { runId, clientTools }
+    const facts = { runId, clientTools, holdsText }
     const shownIds =
       order.protocol === 'responses' ? { shownIds: hostCallIds(messages, facts) } : {}
-    this.rejoiner.keep(identity, { place, agent, messages, clientTools, ...shownIds })
+    this.rejoiner.keep(identity, { place, agent, messages, clientTools, holdsText, ...shownIds })
   }
 }
 

@@ -211,6 +211,17 @@ describe('what a client was not shown of an answer', () => {
     }
   })
 
+  it('stays where the client was shown the texts of the last step alone', async () => {
+    const whole: readonly Message[] = [
+      { role: 'assistant', parts: [text('I look.'), call('c1', 'search')] },
+      ...ANSWERED.slice(1),
+      { role: 'assistant', parts: [text('There?'), call('c2', 'locate')] },
+    ]
+    await keep(SHOWN.slice(0, 1), whole, { holdsText: true })
+    const sent = said(text('There?'), call('c2', 'locate'))
+    expect(await rejoined(sent)).to.deep.equal([SHOWN[0], ...whole, SHOWN[2]])
+  })
+
   it('stays where a text of the model itself looks like reasoning in tags', async () => {
     const words = '<think>Look.</think>There?'
     const whole: readonly Message[] = [

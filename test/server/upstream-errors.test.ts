@@ -91,6 +91,32 @@ describe('a refusal by a model API', () => {
     })
   }
 
+  it('is not repeated by clients of OpenAI and Anthropic where it can never pass', async () => {
+    const cases = [
+      [{ code: 'PROVIDER_UNAUTHORIZED', status: 401, retryable: false }, 502, 'false'],
+      [{ code: 'QUOTA_EXCEEDED', status: 429, retryable: false }, 429, 'false'],
+      [{ code: 'RATE_LIMITED', status: 429, retryable: true }, 429, null],
+      [{ code: 'PROVIDER_FAILED' }, 502, null],
+    ] as const
+    for (const [facts, status, told] of cases) {
+      await serve(facts)
+      for (const [path, body] of REQUESTS.filter(([path]) => path.startsWith('/v1/'))) {
+        if ('stream' in body) continue
+        const { headers, status: shown } = await served.ask(path, { body })
+        expect([shown, headers.get('x-should-retry')], path).to.deep.equal([status, told])
+      }
+      await served.close()
+    }
+    await serve({})
+  })
+
+  it('is told as late where the model API did not answer in time', async () => {
+    await serve({ code: 'TIMEOUT', status: 408, retryable: true })
+    const { json, status } = await served.ask('/v1/chat/completions', { body: CHAT })
+    expect(status).to.equal(504)
+    expect(json['error']?.['message']).to.equal('The model API took too long.')
+  })
+
   it('names the field in any case, and other errors stay hidden', async () => {
     await serve({ ...refused, pointer: '/top_k' })
     const { json } = await served.ask('/v1/chat/completions', { body: CHAT })

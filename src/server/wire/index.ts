@@ -41,7 +41,7 @@ export {
   openAIModel,
   openAIModels,
 } from './models.ts'
-export { headersOf, openAIError, openAIErrorAnswer } from './openai-error.ts'
+export { headersOf, openAIError, openAIErrorAnswer, retryHeaders } from './openai-error.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'
 export type {
@@ -58,6 +58,7 @@ export { agentIn, sdkSettings } from './sdk-settings.ts'
 export { canResetParts } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'
+export { lastStepOf, withStepTexts } from './step-texts.ts'
 export { outputOf, outputTextOf, type ResultFacts, resultFacts } from './tool-output.ts'
 export {
   customArguments,

@@ -40,7 +40,16 @@ export function openAIError({ code, message, status, pointer }: PublicError): Op
 
 /** Formats an error before the first byte. */
 export function openAIErrorAnswer(error: PublicError): WireAnswer {
-  return { status: error.status, headers: headersOf(error), body: { error: openAIError(error) } }
+  const headers = { ...headersOf(error), ...retryHeaders(error) }
+  return { status: error.status, headers, body: { error: openAIError(error) } }
+}
+
+/**
+ * Returns the header that keeps the clients of OpenAI and Anthropic from repeating a request that fails every time. By
+ * default they repeat it for its status.
+ */
+export function retryHeaders({ retryable }: PublicError): WireAnswer['headers'] {
+  return retryable === false ? { 'x-should-retry': 'false' } : {}
 }
 
 /** Returns a `retry-after` header, if the error has a time. */

@@ -81,6 +81,11 @@ export interface RunFacts {
   readonly clientTools: ReadonlySet<string>
   /** How the client names those of its tools that the model is shown in another way. */
   readonly toolWords?: ToolWords
+  /**
+   * Whether the texts of an answer are those of its last step: the client asked for a format, and tools of the host are
+   * offered. Protocols whose clients join all texts use it. The default is false.
+   */
+  readonly holdsText?: boolean
 }
 
 /**

@@ -7,10 +7,16 @@ interface PublicKind {
    * client's request.
    */
   readonly message?: string
+  /** False if the same request fails every time. */
+  readonly retryable?: false
 }
 
 /** A spec that is broken is a fault of the server, whose log has the details. */
-const BROKEN: PublicKind = { status: 500, message: 'The agent cannot run: its spec is broken.' }
+const BROKEN: PublicKind = {
+  status: 500,
+  message: 'The agent cannot run: its spec is broken.',
+  retryable: false,
+}
 const HIDDEN: PublicKind = { status: 500, message: 'The server failed to process the request.' }
 
 /** How clients see each error code. All other codes are internal and hidden. */
@@ -84,6 +90,8 @@ export interface PublicError {
   readonly pointer?: string
   /** In seconds. */
   readonly retryAfter?: number
+  /** False if the same request fails every time, so that a client need not repeat it. */
+  readonly retryable?: false
 }
 
 /**
@@ -94,8 +102,12 @@ export type ShownError = ErrorData & { readonly isShown?: true; readonly isOwn?:
 
 const OWN: PublicKind = { status: 400 }
 
-function kindOf({ code, message, isShown, isOwn }: ShownError): PublicKind {
+/** A model API that did not answer in time. The time of the run itself was not up. */
+const LATE: PublicKind = { status: 504, message: 'The model API took too long.' }
+
+function kindOf({ code, message, isShown, isOwn, provider, status }: ShownError): PublicKind {
   if (isOwn) return OWN
+  if (code === 'TIMEOUT' && (provider !== undefined || status !== undefined)) return LATE
   if (isShown && code === 'INVALID_REQUEST') return { status: 400, message }
   return PUBLIC.get(code) ?? HIDDEN
 }
@@ -104,7 +116,7 @@ function kindOf({ code, message, isShown, isOwn }: ShownError): PublicKind {
 export function publicError(error: ShownError): PublicError {
   const { code, message, pointer, retryAfter, isShown } = error
   const isRefusal = code === 'INVALID_REQUEST'
-  const { status, message: hiding } = kindOf(error)
+  const { status, message: hiding, retryable = error.retryable } = kindOf(error)
   const field = isRefusal ? fieldAt(pointer) : undefined
   const refusal =
     isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
@@ -115,6 +127,7 @@ export function publicError(error: ShownError): PublicError {
     status,
     ...(isPlaced ? { pointer } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(retryable === false ? { retryable } : {}),
   }
 }
 

@@ -3,6 +3,7 @@ import { type HostCall, HostCalls } from './host-calls.ts'
 import { Line } from './line.ts'
 import type { PartEnd, PartWriter, ShownPart } from './part-writer.ts'
 import type { WireRequest } from './protocol.ts'
+import { StepGaps } from './step-texts.ts'
 
 /** A part in the queue. The first part is written as it arrives; the others wait. */
 interface Segment extends ShownPart {
@@ -45,6 +46,7 @@ export class ShownParts {
   readonly #writer: PartWriter
   readonly #clientTools: ReadonlySet<string>
   readonly #hostCalls: HostCalls
+  readonly #gaps = new StepGaps()
   readonly #queue = new Line<QueuedPart>()
   readonly #segments = new Map<string, Segment>()
   /** The part that is being written as it arrives. */
@@ -142,7 +144,7 @@ export class ShownParts {
     const live = this.#live
     if (live !== undefined && live.id === id && live.kind === kind) {
       live.hasText = true
-      return this.#writer.delta(live, delta)
+      return this.#write(live, delta)
     }
     const segment = this.#segments.get(`${kind}:${id}`)
     if (segment?.end === undefined) segment?.texts.push(delta)
@@ -179,10 +181,15 @@ export class ShownParts {
     let text = this.#writer.open(segment)
     for (const waiting of segment.texts) {
       segment.hasText = true
-      text += this.#writer.delta(segment, waiting)
+      text += this.#write(segment, waiting)
     }
     segment.texts = []
     return text
+  }
+
+  #write(segment: Segment, text: string): string {
+    const gap = segment.kind === 'text' ? this.#gaps.before() : ''
+    return this.#writer.delta(segment, gap + text)
   }
 
   #whole(entry: QueuedPart): string {
@@ -215,6 +222,7 @@ export class ShownParts {
   #beginStep(): string {
     const text = this.#endStep()
     this.#hostCalls.clear()
+    this.#gaps.beginStep()
     return text
   }
 
@@ -229,6 +237,8 @@ export class ShownParts {
     if (this.#isTornDown) return ''
     this.#hostCalls.clear()
     this.#queue.keep(this.#live ? 1 : 0)
-    return this.#endStep()
+    const text = this.#endStep()
+    this.#gaps.beginStep()
+    return text
   }
 }

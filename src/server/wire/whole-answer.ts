@@ -11,6 +11,7 @@ import {
 } from '@braidwork/plugin'
 import type { RunFacts, WireAnswer } from './protocol.ts'
 import { type PublicError, publicError } from './public-error.ts'
+import { toldFinish } from './told-finish.ts'
 
 /**
  * Encodes the events of a run as one response that does not stream. It is given each event once, in order, up to
@@ -22,7 +23,7 @@ export interface AnswerEncoder {
   answer(): WireAnswer
 }
 
-/** The complete output of a run. */
+/** The complete output of a run, as a client may be shown it. */
 export interface ShownAnswer {
   /** The model's messages of all steps. */
   readonly messages: readonly Message[]
@@ -61,7 +62,7 @@ export class WholeAnswer implements AnswerEncoder {
     }
     const all = this.#accumulator.messages()
     const messages = all.filter(({ role }) => role === 'assistant')
-    return this.#printer.whole({ messages, all, finish: ending }, this.#facts)
+    return this.#printer.whole({ messages, all, finish: toldFinish(ending) }, this.#facts)
   }
 }
 

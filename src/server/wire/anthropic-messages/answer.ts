@@ -9,6 +9,7 @@ import {
   sourcesBehind,
   WholeAnswer,
   type WireAnswer,
+  withStepTexts,
 } from '../index.ts'
 import {
   citationOf,
@@ -32,8 +33,11 @@ export function anthropicMessagesAnswer(
   { showsHostCalls = true }: MessageOptions = {},
 ): AnswerEncoder {
   return new WholeAnswer(facts, {
-    whole: (answer) =>
-      wholeOf(showsHostCalls ? answer : { ...answer, all: answer.messages }, facts),
+    whole: (answer) => {
+      const all = withStepTexts(answer.all, facts)
+      const shown = showsHostCalls ? all : all.filter(({ role }) => role === 'assistant')
+      return wholeOf({ ...answer, all: shown }, facts)
+    },
     error: (error, { runId }) => anthropicErrorAnswer(error, runId),
   })
 }

@@ -1,4 +1,4 @@
-import { headersOf, type PublicError, type WireAnswer } from '../index.ts'
+import { headersOf, type PublicError, retryHeaders, type WireAnswer } from '../index.ts'
 
 const TYPES: ReadonlyMap<number, string> = new Map([
   [401, 'authentication_error'],
@@ -37,7 +37,7 @@ export function anthropicError(
 export function anthropicErrorAnswer(error: PublicError, requestId?: string): WireAnswer {
   return {
     status: error.status,
-    headers: headersOf(error),
+    headers: { ...headersOf(error), ...retryHeaders(error) },
     body: anthropicError(error, requestId),
   }
 }

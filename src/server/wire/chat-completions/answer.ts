@@ -8,6 +8,7 @@ import {
   type ShownAnswer,
   WholeAnswer,
   type WireAnswer,
+  withStepTexts,
 } from '../index.ts'
 import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 
@@ -16,9 +17,10 @@ export function chatCompletionAnswer(facts: RunFacts): AnswerEncoder {
   return new WholeAnswer(facts, { whole: wholeOf, error: openAIErrorAnswer })
 }
 
-function wholeOf({ messages, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+function wholeOf({ all, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+  const shown = withStepTexts(all, facts).filter(({ role }) => role === 'assistant')
   const message = messageOf(
-    messages.flatMap(({ parts }) => parts),
+    shown.flatMap(({ parts }) => parts),
     facts,
   )
   const calls = message.tool_calls?.length ?? 0

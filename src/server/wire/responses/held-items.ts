@@ -1,6 +1,6 @@
 import { isDeleted } from '@braidwork/agent/internal'
 import type { Message, Part, SourcePart, ToolCallPart } from '@braidwork/plugin'
-import { isClientCall, type RunFacts, sourcesBehind } from '../index.ts'
+import { isClientCall, type RunFacts, sourcesBehind, withStepTexts } from '../index.ts'
 import {
   argumentsText,
   callItem,
@@ -31,7 +31,7 @@ export interface HeldItem {
 }
 
 /** The facts that the items of a run are made with. */
-export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords'> & {
+export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords' | 'holdsText'> & {
   /** Whether all reasoning has an `encrypted_content`. */
   readonly sealsReasoning?: boolean
 }
@@ -45,7 +45,8 @@ export interface ShownItems {
 /** Returns the output items of a run, in order, from its messages. */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
   const items = new RunItems(facts)
-  for (const [at, message] of messages.entries()) items.add(message, at)
+  const shown = withStepTexts(messages, facts)
+  for (const [at, message] of messages.entries()) items.add(message, at, shown[at] ?? message)
   return items.held()
 }
 
@@ -67,6 +68,12 @@ interface Placed<P extends Part = Part> {
   readonly place: PartPlace
 }
 
+/** A part as a client is shown it, with the sources of a text. */
+interface ShownPart {
+  readonly part: Part
+  readonly sources: readonly SourcePart[]
+}
+
 interface Open {
   readonly item: Item
   readonly parts: Placed[]
@@ -86,14 +93,16 @@ class RunItems {
     this.#facts = facts
   }
 
-  add({ role, parts }: Message, at: number): void {
+  /** @param shown the message with the texts that a client is shown */
+  add({ role, parts }: Message, at: number, shown: Message): void {
     if (role !== 'assistant' && role !== 'tool') return
     const sources = sourcesBehind(parts, isApart)
     for (const [index, part] of parts.entries()) {
       const placed = { part, place: { message: at, part: index } }
       if (isDeleted(part)) this.#count++
       else if (role === 'tool') this.#addResult(placed)
-      else this.#addPart(placed, sources[index] ?? [])
+      else
+        this.#addPart(placed, { part: shown.parts[index] ?? part, sources: sources[index] ?? [] })
     }
   }
 
@@ -110,8 +119,7 @@ class RunItems {
     }))
   }
 
-  #addPart(placed: Placed, sources: readonly SourcePart[]): void {
-    const { part } = placed
+  #addPart(placed: Placed, { part, sources }: ShownPart): void {
     if (isHostCall(placed, this.#facts)) {
       this.#hostCalls.set(placed.part.callId, placed)
       return

@@ -110,7 +110,7 @@ describe('the encoder of chat completions', () => {
     const call = CALL_EVENTS
     const text = textEvents('Let me see. ')
     const chunks = chunksOf(runOf([...text, ...call], textEvents('It is 1.')))
-    expect(deltasOf(chunks, 'content').join('')).to.equal('Let me see. It is 1.')
+    expect(deltasOf(chunks, 'content').join('')).to.equal('Let me see. \n\nIt is 1.')
     expect(chunks.filter(({ choices }) => choices[0]?.finish_reason)).to.have.length(1)
   })
 
