@@ -111,8 +111,20 @@ function subagentOf(
     id,
     ...leftIn(asking),
     begin: ({ messages, ...order }) =>
-      begun({ plan, messages }, { ...order, messages, childTools }, asking),
+      begun(
+        { plan: narrowedTo(order.only, plan), messages },
+        { ...order, messages, childTools },
+        asking,
+      ),
   }
+}
+
+/** A plan whose runs are offered these tools only. */
+function narrowedTo(only: ChildOrder['only'], plan: AgentPlan): AgentPlan {
+  if (!only) return plan
+  const withholds: AgentPlan['withholds'] = (tool) =>
+    only.includes(tool.name) ? plan.withholds?.(tool) : 'the task does not name it'
+  return { ...plan, withholds }
 }
 
 /** The tools of the agent that has a team. What its members share belongs to this run. */
@@ -175,7 +187,7 @@ function beginningOf(resume: ChildOrder['resume']): ChildRecord['begins'] {
 /** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */
 function childOptions(
   { environment, breakers, canReset, results, committed }: PlanOptions,
-  { limits: childLimits, ...order }: ToolOrder,
+  { limits: childLimits, only: _, ...order }: ToolOrder,
 ): PlanOptions {
   return {
     ...order,
