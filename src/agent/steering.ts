@@ -1,4 +1,5 @@
-import { HostError, type Message } from '@braidwork/plugin'
+import { HostError, type Message, toMessages } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
 
 /** A message for a run, until the run has taken it. */
 interface Waiting {
@@ -23,10 +24,13 @@ export class Steering {
   /**
    * Says something to the run.
    * @returns a promise that resolves when the message has entered the run
-   * @throws {HostError} RUN_NOT_ACTIVE, if the run has ended or ends before it takes the message
+   * @throws {HostError} RUN_NOT_ACTIVE, if the run has ended or ends before it takes the message; MESSAGES_INVALID for
+   * what is no message of the user, and the run goes on
    */
   say(message: Message): Promise<void> {
     if (this.#isOver) return Promise.reject(notActive())
+    const fault = faultOf(message)
+    if (fault) return Promise.reject(fault)
     return new Promise((taken, refused) => {
       this.#waiting.push({ message, taken, refused })
     })
@@ -54,6 +58,17 @@ export class Steering {
     this.#isOver = true
     for (const { refused } of this.#waiting.splice(0)) refused(notActive())
   }
+}
+
+function faultOf(message: Message): HostError | undefined {
+  try {
+    toMessages([message])
+  } catch (error) {
+    return toHostError(error)
+  }
+  if (message.role === 'user') return undefined
+  const text = `A run takes messages of the user, and none with the role "${message.role}".`
+  return new HostError('MESSAGES_INVALID', text, { pointer: '/0/role' })
 }
 
 function notActive(): HostError {

@@ -153,12 +153,14 @@ function contextText({ kind, ref, status = 'included', reason, plugin }: Context
   return `${STATUSES[status]} ${kind} ${ref}${by}${reason === undefined ? '' : `: ${reason}`}`
 }
 
-function callText({ name, input, policy, approval, state, error, hooks }: ExplainedCall): string {
+function callText(call: ExplainedCall): string {
+  const { name, input, policy, approval, state, error, hooks, usage } = call
   const parts = [
     ...(policy ? [`${policy.decision} (${policy.reason})`] : []),
     ...(approval ? [approval] : []),
     ...hooks.map(({ plugin, hook, reason }) => `${plugin} ${hook}: ${reason}`),
     ...(state ? [error ? `${state} (${error.class})` : state] : ['no result']),
+    ...(usage ? [usageText(usage)] : []),
   ]
   return `${name}(${jsonText(input ?? {})}): ${parts.join('; ')}`
 }

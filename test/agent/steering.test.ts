@@ -37,6 +37,27 @@ describe('steering', () => {
     return { events, result: await stream.result, steering }
   }
 
+  it('is refused where it is no message of the user, and the run goes on', async () => {
+    const part = { type: 'text', text: 'hello' }
+    const bad = [
+      { role: 'user', content: 'hello' },
+      'bare',
+      undefined,
+      { role: 'assistant', parts: [part] },
+      { role: 'tool', parts: [] },
+    ]
+    const told: Promise<unknown>[] = []
+    const { result } = await steered((steering) => {
+      if (told.length > 0) return
+      told.push(...bad.map((message) => steering.say(message as Message).then(...TOLD)))
+      told.push(steering.say(say('Also that.')).then(...TOLD))
+    })
+    expect(await Promise.all(told)).to.deep.equal([...bad.map(() => 'MESSAGES_INVALID'), 'taken'])
+    expect(result.status).to.equal('done')
+    const said = result.messages.filter(({ role }) => role === 'user')
+    expect(said.map(textOf)).to.deep.equal(['Also that.'])
+  })
+
   it('CT-15 enters before the next request to the model, as an event', async () => {
     let taken: Promise<void> | undefined
     const { events, result } = await steered((steering) => {

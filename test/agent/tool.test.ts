@@ -5,6 +5,7 @@ import { createRuntime, run, tool } from '../../src/agent/index.ts'
 import type { CallerTool } from '../../src/core/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import { collect, scriptedHost } from '../helpers/hosts.ts'
+import { tool as pluginTool, schema } from '../helpers/plugins.ts'
 
 const JSON_SCHEMA = {
   type: 'object',
@@ -163,6 +164,35 @@ describe('a tool of the caller', () => {
     const [state, said] = await resultOf(halve, { n: 3 })
     expect(state).to.equal('validation_failed')
     expect(said).to.equal('The arguments of "weather" are not valid at /n: must be even')
+  })
+
+  it('says by the code of its error what went wrong, as a tool of a plugin does', async () => {
+    const facts = { code: 'RATE_LIMITED', retryAfter: 7, retryable: true }
+    const refused = { code: 'ECONNREFUSED' }
+    const told = async (thrown: object) => {
+      const execute = () => {
+        throw Object.assign(new Error('slow down'), thrown)
+      }
+      const weather = tool({ ...named, input: JSON_SCHEMA, execute })
+      const plugin = pluginTool('other', {
+        getToolSchemas: () => [schema('other')],
+        executeTool: execute,
+      })
+      await using host = await scriptedHost([plugin])
+      const calls = [{ name: 'weather', input: { city: 'Rome' } }, { name: 'other' }]
+      const script = [{ when: { step: 1 }, then: { tool_calls: calls } }, { then: { text: 'ok' } }]
+      const config = { settings: { scripted: { script } } }
+      const events = await collect(run(host, { messages: 'go', config, tools: [weather] }))
+      const ends = events.filter((event) => event.type === 'tool-execution-end')
+      return ends.map(({ error }) => error)
+    }
+    const [own, other] = await told(facts)
+    expect(own).to.include({ class: 'rate_limited', retryable: true, retryAfter: 7 })
+    expect(own).to.deep.equal(other)
+    expect((await told(refused)).map((error) => error?.class)).to.deep.equal([
+      'dependency_unavailable',
+      'dependency_unavailable',
+    ])
   })
 
   it('is the client’s to run where it has no function', () => {

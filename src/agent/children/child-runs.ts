@@ -14,12 +14,18 @@ import { KeptChildren, keyOf } from './kept-children.ts'
 import { Lanes, Places } from './lanes.ts'
 import type { LeftChild } from './left-child.ts'
 import { type ChildProgress, endProgress } from './progress-of.ts'
-import { refusal } from './refusal.ts'
+import { refusal, unknownTools } from './refusal.ts'
 import { type ChildWork, runChild } from './run-child.ts'
 import { laneAt } from './run-place.ts'
 import { collected, SPAWN, spawnTool, tasksIn } from './spawn-tool.ts'
 import { isAsItWaited, takenUp } from './taken-up.ts'
 import { answeredChild, resumptionIn, type WaitingChild, waitingOutcome } from './waiting-child.ts'
+
+/** The leg of a parent. */
+interface RunningLeg {
+  readonly progress: Pick<ProgressCounter, 'addUsage'>
+  readonly opened: { readonly tools: readonly Pick<OfferedTool, 'name'>[] }
+}
 
 export interface ChildRunsParts {
   readonly options: ChildOptions
@@ -28,8 +34,8 @@ export interface ChildRunsParts {
   readonly signal: AbortSignal
   /** Counts a request of a child for the parent. AL-22 */
   readonly onAnswer: (answer: RunAnswer) => void
-  /** The leg of the parent, whose conditions count what a child had used before it was taken up. AL-22 */
-  readonly leg: () => { readonly progress: Pick<ProgressCounter, 'addUsage'> } | undefined
+  /** The leg of the parent. Its conditions count what a child had used before it was taken up. AL-22 */
+  readonly leg: () => RunningLeg | undefined
 }
 
 const MOST_AT_ONCE = 5
@@ -131,9 +137,16 @@ export class ChildRuns {
       this.#telling(execution)(endProgress(runId, place, end))
       return 'runId' in end ? this.#asks(call, end) : end
     }
-    const refused = refusal(place, call, delegate === this.#parts.options.subagent)
+    const refused = this.#refusal(delegate, place, call)
     if (refused) return refused
     return this.#run({ delegate, call, place, continued: known?.continued }, execution)
+  }
+
+  /** Why an agent is not asked. A subagent has the tools of its parent. */
+  #refusal(delegate: Delegate, place: RunPlace, call: AgentCall): CallOutcome | undefined {
+    const isSubagent = delegate === this.#parts.options.subagent
+    const { tools = [] } = this.#parts.leg()?.opened ?? {}
+    return refusal(place, call, isSubagent) ?? (isSubagent ? unknownTools(call, tools) : undefined)
   }
 
   async #run(

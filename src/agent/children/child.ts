@@ -38,6 +38,8 @@ export interface ChildOrder {
   readonly signal: AbortSignal
   readonly limits: ChildLimits
   readonly rules?: RuleBook
+  /** The only tools of the agent that the run is offered. By default all. */
+  readonly only?: readonly string[]
   readonly identity?: RunIdentity
   /** Whether a person can answer what the run asks. */
   readonly canAsk: boolean

@@ -1,4 +1,4 @@
-import { type CallOutcome, failure } from '@braidwork/core/internal'
+import { type CallOutcome, didYouMean, failure } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
@@ -33,4 +33,22 @@ export function refusal(
 export function promptOf({ input }: AgentCall): string {
   const prompt = isObject(input) ? input['prompt'] : undefined
   return typeof prompt === 'string' ? prompt : ''
+}
+
+/** The only tools that a call lets its agent use. Undefined if it names none. */
+export function toolsOf({ input }: AgentCall): readonly string[] | undefined {
+  const tools = isObject(input) ? input['tools'] : undefined
+  return Array.isArray(tools) ? tools.map(String) : undefined
+}
+
+/** The outcome of a task that names tools which its agent does not have. Undefined if it has them all. */
+export function unknownTools(
+  call: AgentCall,
+  offered: readonly { readonly name: string }[],
+): CallOutcome | undefined {
+  const names = offered.map(({ name }) => name)
+  const missing = toolsOf(call)?.find((name) => !names.includes(name))
+  if (missing === undefined) return undefined
+  const message = `The task names the tool "${missing}", which you do not have.${didYouMean(missing, names)}`
+  return failure('invalid_arguments', message)
 }

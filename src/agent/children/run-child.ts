@@ -1,12 +1,5 @@
 import { type CallOutcome, linkSignals, settle } from '@braidwork/core/internal'
-import {
-  Accumulator,
-  isObject,
-  type Message,
-  type RunEvent,
-  toMessages,
-  type Usage,
-} from '@braidwork/plugin'
+import { Accumulator, type Message, type RunEvent, toMessages, type Usage } from '@braidwork/plugin'
 import { systemEnvironment } from '../environment.ts'
 import { inheritedIdentity, RuleBook, type RunScope } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
@@ -18,7 +11,7 @@ import { cancelled, childOutcome, failed, notBegun, saidBy } from './child-outco
 import { timeFault, withinTime } from './child-time.ts'
 import type { LanePlace, Lanes, Places } from './lanes.ts'
 import { type ChildProgress, endProgress, progressOf } from './progress-of.ts'
-import { promptOf } from './refusal.ts'
+import { promptOf, toolsOf } from './refusal.ts'
 import type { ContinuedChild } from './taken-up.ts'
 import type { WaitingChild } from './waiting-child.ts'
 
@@ -100,6 +93,7 @@ async function orderOf(
   { lanePlace, told, signal }: OrderParts,
 ): Promise<ChildOrder> {
   const { environment = systemEnvironment, rules, identity, childLimits: limits = {} } = options
+  const only = toolsOf(call)
   const onEvent = (event: RunEvent) => {
     told.add(event)
     const progress = progressOf(event, place)
@@ -110,6 +104,7 @@ async function orderOf(
     parent: { place, lanes, lanePlace, onSpent, onProgress },
     signal,
     limits,
+    ...(only ? { only } : {}),
     ...(await narrowedRules(rules, call)),
     ...(identity ? { identity: inheritedIdentity(identity, scopeIn(call)) } : {}),
     canAsk: call.canAsk ?? true,
@@ -119,9 +114,9 @@ async function orderOf(
 }
 
 /** The scope of a task that names its tools. AL-07 */
-function scopeIn({ input }: AgentCall): RunScope {
-  const tools = isObject(input) && Array.isArray(input['tools']) ? input['tools'] : undefined
-  return tools ? { tools: tools.map(String) } : {}
+function scopeIn(call: AgentCall): RunScope {
+  const tools = toolsOf(call)
+  return tools ? { tools } : {}
 }
 
 /** AL-17: what the owner changes while the child runs holds for it too. A task may have fewer tools. */

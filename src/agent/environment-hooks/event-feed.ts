@@ -1,4 +1,5 @@
-import type { RunEvent } from '@braidwork/plugin'
+import { linkSignals, refuseMisspelled } from '@braidwork/core/internal'
+import { HostError, type RunEvent } from '@braidwork/plugin'
 
 /** An event of a run, with the agent and the conversation that it belongs to. */
 export interface AgentEvent {
@@ -19,7 +20,10 @@ export interface SubscribeOptions {
   readonly most?: number
 }
 
-/** The events of all conversations from the subscription on. It ends with the loop that reads it, or by its signal. */
+/**
+ * The events of all conversations from the subscription on. It ends with the loop that reads it, by its
+ * signal, or with the runtime or its host.
+ */
 export type Subscription = AsyncIterableIterator<AgentEvent | MissedEvents, undefined>
 
 const MOST = 1000
@@ -27,19 +31,37 @@ const MOST = 1000
 /** Passes the events of all runs to subscribers. None of them delays a run or another subscriber. CT-30 */
 export class EventFeed {
   readonly #subscribers = new Set<Subscriber>()
+  readonly #own = new AbortController()
+  readonly #closing: AbortSignal | undefined
 
-  subscribe({ signal, most = MOST }: SubscribeOptions = {}): Subscription {
+  /** @param closing ends all subscriptions */
+  constructor(closing?: AbortSignal) {
+    this.#closing = closing
+  }
+
+  /** @throws {HostError} OPTION_INVALID */
+  subscribe(options: SubscribeOptions = {}): Subscription {
+    refuseMisspelled('subscribeEvents', options, ['signal', 'most'])
+    const { signal, most = MOST } = options
+    if (most !== Infinity && !(Number.isInteger(most) && most >= 1)) {
+      const message = '"most" of "subscribeEvents" must be a whole number of at least 1.'
+      throw new HostError('OPTION_INVALID', message, { pointer: '/most' })
+    }
+    const over = new AbortController()
+    const unlink = linkSignals([signal, this.#closing, this.#own.signal], over)
     const subscriber = new Subscriber(most, () => {
       this.#subscribers.delete(subscriber)
-      signal?.removeEventListener('abort', end)
+      unlink()
     })
-    const end = () => subscriber.end()
-    if (signal?.aborted) end()
-    else {
-      this.#subscribers.add(subscriber)
-      signal?.addEventListener('abort', end, { once: true })
-    }
+    this.#subscribers.add(subscriber)
+    if (over.signal.aborted) subscriber.end()
+    else over.signal.addEventListener('abort', () => subscriber.end(), { once: true })
     return subscriber
+  }
+
+  /** Ends all subscriptions, and those that are made later. What waits for a subscriber can still be read. */
+  close(): void {
+    this.#own.abort('the runtime was closed')
   }
 
   publish(event: AgentEvent): void {

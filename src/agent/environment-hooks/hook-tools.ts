@@ -1,5 +1,5 @@
 import type { CallerTool, ToolReason } from '@braidwork/core'
-import { HostError, type ToolSchema } from '@braidwork/plugin'
+import { HostError, isObject, type ToolSchema } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { EnvironmentHook, HookCall } from './environment-hook.ts'
@@ -25,7 +25,8 @@ export async function hookTools(
 ): Promise<readonly HookTool[]> {
   const found = new Map<string, HookTool>()
   for (const hook of all) {
-    const schemas = (await asked(hook, 'schema', (one) => one.schema?.(), seconds)) ?? []
+    const list = async (one: EnvironmentHook) => schemasIn(await one.schema?.())
+    const schemas = await asked(hook, 'schema', list, seconds)
     const scope = await asked(hook, 'scopedTools', (one) => one.scopedTools?.(spec), seconds)
     for (const schema of schemas) {
       const { name } = schema
@@ -35,6 +36,14 @@ export async function hookTools(
     }
   }
   return [...found.values()]
+}
+
+/** @throws {TypeError} if a hook answered something else than tools */
+function schemasIn(answer: unknown = []): readonly ToolSchema[] {
+  if (!Array.isArray(answer)) throw new TypeError('it returned no list of tools')
+  const isNamed = (one: unknown) => isObject(one) && typeof one['name'] === 'string'
+  if (answer.every(isNamed)) return answer
+  throw new TypeError('a tool that it returned has no name')
 }
 
 function claimedTwice(tool: string, first: EnvironmentHook, second: EnvironmentHook): HostError {

@@ -24,6 +24,11 @@ export class EnvironmentHooks {
     this.seconds = seconds
   }
 
+  /** The same hooks with another limit. */
+  within(seconds: number): EnvironmentHooks {
+    return seconds === this.seconds ? this : new EnvironmentHooks(this.all, seconds)
+  }
+
   /** The spec as the hooks leave it, each on the answer of the one before. @throws {HostError} HOOK_FAILED */
   async built(spec: AgentSpec): Promise<AgentSpec> {
     let built = spec
@@ -100,9 +105,12 @@ export class EnvironmentHooks {
     const message = history[at]
     if (!message) return history
     for (const hook of this.all) {
-      const change = (one: EnvironmentHook) => one.preprocess?.(agent, message.parts)
-      const content = await asked(hook, 'preprocess', change, this.seconds)
-      if (content !== undefined) return history.with(at, { ...message, parts: partsOf(content) })
+      const change = async (one: EnvironmentHook) => {
+        const content = await one.preprocess?.(agent, message.parts)
+        return content === undefined ? undefined : withContent(message, content)
+      }
+      const changed = await asked(hook, 'preprocess', change, this.seconds)
+      if (changed) return history.with(at, changed)
     }
     return history
   }
@@ -118,8 +126,12 @@ export function guarded(observe: () => unknown, fail: (cause: unknown) => void):
   }
 }
 
-function partsOf(content: readonly Part[] | string): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+/** A message with other content. @throws {HostError} MESSAGES_INVALID */
+function withContent(message: Message, content: readonly Part[] | string): Message {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content
+  const changed = { ...message, parts }
+  toMessages([changed])
+  return changed
 }
 
 function invalid(message: string): HostError {

@@ -1,5 +1,11 @@
 import { validatorOf } from '@braidwork/core/internal'
-import { findJsonFault, type HookRequest, HostError, type PhaseAnswer } from '@braidwork/plugin'
+import {
+  findJsonFault,
+  type HookRequest,
+  HostError,
+  isObject,
+  type PhaseAnswer,
+} from '@braidwork/plugin'
 import type { Declarations } from './declarations.ts'
 import type { RunState } from './run-state.ts'
 
@@ -53,6 +59,17 @@ export async function checkAnswer(
   if (fault === undefined) return { ...answer, plugin }
   const message = `A run hook of the feature "${plugin}" gave an invalid answer: ${fault}.`
   throw new HostError('HOOK_ANSWER_INVALID', message, { plugin, pointer })
+}
+
+/**
+ * Refuses an answer of a hook that cannot act on the run: it would be ignored. Anything else may be returned.
+ * @throws {HostError} HOOK_ANSWER_INVALID
+ */
+export function assertNoAnswer(plugin: string, hook: string, value: unknown): void {
+  const key = isObject(value) && Object.keys(ANSWER_SCHEMA.properties).find((one) => one in value)
+  if (!key) return
+  const message = `"${hook}" of the feature "${plugin}" answered with "${key}", which has no effect there. Answer so in the hook of a phase, such as "runStart".`
+  throw new HostError('HOOK_ANSWER_INVALID', message, { plugin, hook, pointer: `/${key}` })
 }
 
 async function shapeFault(value: object) {

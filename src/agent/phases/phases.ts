@@ -11,7 +11,7 @@ import type {
 } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Declarations } from './declarations.ts'
-import type { CheckedAnswer } from './phase-answer.ts'
+import { assertNoAnswer, type CheckedAnswer } from './phase-answer.ts'
 import { PhaseWork } from './phase-work.ts'
 import { RunState } from './run-state.ts'
 
@@ -84,7 +84,7 @@ export class Phases {
   async activate(): Promise<void> {
     this.#isActive = true
     for (const { name, ask } of this.#sorted(this.#features.with('onActivate'))) {
-      await ask(this.#snapshot('run_start', name))
+      assertNoAnswer(name, 'onActivate', await ask(this.#snapshot('run_start', name)))
     }
   }
 
@@ -98,7 +98,7 @@ export class Phases {
     const features = this.#parts.featuresFor(new AbortController().signal)
     for (const { name, ask } of this.#sorted(features.with('onDeactivate')).toReversed()) {
       try {
-        await ask(this.#snapshot('run_end', name))
+        assertNoAnswer(name, 'onDeactivate', await ask(this.#snapshot('run_end', name)))
       } catch (error) {
         faults.push({ ...fault, plugin: name, message: messageOf(error) })
       }

@@ -1,4 +1,4 @@
-import { Accumulator, type Message, type RunEvent } from '@braidwork/plugin'
+import { Accumulator, addUsage, type Message, type RunEvent, type Usage } from '@braidwork/plugin'
 import { isEmpty } from '../run-endings.ts'
 import type { RunResult } from '../run-result.ts'
 import { openCalls, settleCalls } from '../settle-calls.ts'
@@ -44,6 +44,27 @@ export function entriesOf(
 function named(message: Message, { order }: StoredRun): Message {
   const id = order['messageId']
   return typeof id === 'string' ? { ...message, id } : message
+}
+
+const COUNTS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const
+
+/**
+ * The messages of a leg, with what it used beside its own answers, such as in child runs. The last results have it, so
+ * that the sum over the messages is what the leg used. A leg without results keeps it to its events.
+ */
+export function withOtherUsage(messages: readonly Message[], total: Usage): readonly Message[] {
+  const own = messages.reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), {} as Usage)
+  const others = COUNTS.flatMap((key) => {
+    const rest = (total[key] ?? 0) - (own[key] ?? 0)
+    return rest > 0 ? [[key, rest] as const] : []
+  })
+  const at = messages.findLastIndex(({ role }) => role === 'tool')
+  const last = messages[at]
+  if (!last || others.length === 0) return messages
+  return messages.with(at, {
+    ...last,
+    metadata: { ...last.metadata, usage: Object.fromEntries(others) },
+  })
 }
 
 /** Rebuilds the messages of a leg from its events. */

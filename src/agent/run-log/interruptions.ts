@@ -85,7 +85,8 @@ export function usageIn(leg: readonly RunEvent[]): Usage {
   return used.reduce((sum: Usage, usage = {}) => addUsage(sum, usage), {})
 }
 
-function usageOf(event: RunEvent): Usage | undefined {
+/** What an event tells that a run used. */
+export function usageOf(event: RunEvent): Usage | undefined {
   const { type } = event
   const isUsing = type === 'step-finish' || type === 'model-failed' || type === 'tool-execution-end'
   return isUsing || type === 'compaction-end' ? event.usage : undefined

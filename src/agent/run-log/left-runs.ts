@@ -2,8 +2,8 @@ import type { EndingEvent, RunEvent, ToolCallPart } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { Interruption } from '../interruption.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
-import { entriesOf, messagesOf } from './ending.ts'
-import { interruptionOf } from './interruptions.ts'
+import { entriesOf, messagesOf, withOtherUsage } from './ending.ts'
+import { interruptionOf, usageIn } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
 import { compactionsIn, markersOf } from './leg-markers.ts'
 import { legOf } from './leg-of.ts'
@@ -53,7 +53,8 @@ export async function endLeftRun(
   const messages = messagesOf([...stored, ...events])
   const compactions = compactionsIn(stored, (step) => messagesOf(before(step, stored)).length)
   const isPassed = !(await hasPlace(run, approvals, storage))
-  const said = isPassed ? [] : entriesOf(run, messages, status)
+  const counted = withOtherUsage(messages, usageIn(stored))
+  const said = isPassed ? [] : entriesOf(run, counted, status)
   const markers = await markersOf(run, { messages, compactions }, said, storage)
   const entries = [...said, ...markers]
   await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())

@@ -6,7 +6,7 @@ import type { RunStream } from '../loop.ts'
 import type { RunResult } from '../run-result.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { type CommitQueue, withRetries } from './commit-queue.ts'
-import { entriesOf, statusOf } from './ending.ts'
+import { entriesOf, statusOf, withOtherUsage } from './ending.ts'
 import { markersOf } from './leg-markers.ts'
 import type { LiveRun } from './live-run.ts'
 
@@ -49,7 +49,8 @@ async function storeEnding(
 ): Promise<void> {
   const { run } = live
   const status = statusOf(result)
-  const said = run.conversationId === undefined ? [] : entriesOf(run, result.messages, status)
+  const messages = withOtherUsage(result.messages, result.usage)
+  const said = run.conversationId === undefined ? [] : entriesOf(run, messages, status)
   const isStored = await withRetries(environment, async () => {
     const entries = [...said, ...(await markersOf(run, result, said, storage))]
     const approvals = await approvalsOf(result.suspension, run, { storage, environment })

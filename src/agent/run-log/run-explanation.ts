@@ -15,6 +15,7 @@ import {
   type Usage,
 } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
+import { usageOf } from './interruptions.ts'
 
 /** A call of a run, as its events tell it. */
 export interface ExplainedCall {
@@ -28,6 +29,8 @@ export interface ExplainedCall {
   readonly approval?: 'waiting' | 'approved' | 'refused'
   readonly state?: FinalCallState
   readonly error?: ToolCallError
+  /** What its child run used. */
+  readonly usage?: Usage
 }
 
 /** A step of a run. */
@@ -50,7 +53,7 @@ export interface RunExplanation {
   /** The tools of the last leg: those that the model was offered, and those that it was not, with the reason. LT-08 */
   readonly tools: readonly InventoryTool[]
   readonly steps: readonly ExplainedStep[]
-  /** The tokens of all steps together. */
+  /** The tokens of all steps together, with those of child runs, of summaries and of answers that were discarded. */
   readonly usage: Usage
   readonly termination?: Termination
   readonly error?: { readonly code: string; readonly message: string }
@@ -90,9 +93,11 @@ class Reading {
   readonly #calls = new Map<string, Changed<ExplainedCall>>()
   readonly #compactions = new Map<string, Changed<RunExplanation['compactions'][number]>>()
   #tools: readonly InventoryTool[] = []
+  #usage: Usage = {}
   #end: Pick<RunExplanation, 'termination' | 'error'> = {}
 
   add(event: RunEvent): void {
+    this.#usage = addUsage(this.#usage, usageOf(event) ?? {})
     switch (event.type) {
       case 'tool-inventory':
         this.#tools = event.tools
@@ -124,7 +129,7 @@ class Reading {
       tools: this.#tools,
       compactions: [...this.#compactions.values()],
       steps: this.#steps,
-      usage: this.#steps.reduce((sum, { usage }) => addUsage(sum, usage), {} as Usage),
+      usage: this.#usage,
       ...this.#end,
     }
   }
@@ -147,10 +152,10 @@ class Reading {
         break
       }
       case 'tool-execution-end': {
-        const { callId, result, state, error, hooks = [] } = event
+        const { callId, result, state, error, usage, hooks = [] } = event
         const call = this.#callOf(callId, result.name)
         call.hooks = [...call.hooks, ...hooks]
-        Object.assign(call, state ? { state } : {}, error ? { error } : {})
+        Object.assign(call, state && { state }, error && { error }, usage && { usage })
         break
       }
       case 'approval-required': {

@@ -1,5 +1,6 @@
 import { didYouMean, listed } from '@braidwork/core/internal'
 import { type ErrorCode, HostError } from '@braidwork/plugin'
+import { frozenCopy } from '@braidwork/plugin/internal'
 
 /** What a registry holds, for its error. */
 export interface RegistryKind {
@@ -30,14 +31,14 @@ export class Registry<T extends { readonly id: string }> {
 
   constructor(kind: RegistryKind, specs: Iterable<T> = []) {
     this.#kind = kind
-    for (const spec of specs) this.add(spec)
+    for (const spec of specs) this.#specs.set(spec.id, spec)
   }
 
   get all(): readonly T[] {
     return [...this.#specs.values()]
   }
 
-  /** Adds a spec. @throws {HostError} SPEC_INVALID if its id is taken */
+  /** Adds a copy of a spec, frozen with all in it. @throws {HostError} SPEC_INVALID if its id is taken */
   add(spec: T): void {
     const { id } = spec
     const { noun } = this.#kind
@@ -45,14 +46,14 @@ export class Registry<T extends { readonly id: string }> {
       const message = `There are two specs of the ${noun} "${id}". Rename or remove one.`
       throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
     }
-    this.#specs.set(id, Object.freeze(spec))
+    this.#specs.set(id, frozenCopy(spec))
   }
 
   /** These specs, with another one for the agent or model of the same id. */
   with(spec: T): Registry<T> {
     return new Registry(
       this.#kind,
-      this.all.map((one) => (one.id === spec.id ? spec : one)),
+      this.all.map((one) => (one.id === spec.id ? frozenCopy(spec) : one)),
     )
   }
 

@@ -1,7 +1,7 @@
 import { type Host, mergeLayers } from '@braidwork/core'
 import { didYouMean } from '@braidwork/core/internal'
 import { HostError, type InventoryTool } from '@braidwork/plugin'
-import { limitsOf } from '@braidwork/plugin/internal'
+import { frozenCopy, limitsOf } from '@braidwork/plugin/internal'
 import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
 import { scopeReason } from '../environment-hooks/index.ts'
 import type { RetrySection } from '../retry/index.ts'
@@ -37,16 +37,13 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
   const { fitting, excluded } = fittingModels(found, trials)
   const first = fitting[0] as Trial
   const known = [...first.tools.filter(isTool).map(catalogTool), ...toolsAsMember(registries, id)]
-  return Object.freeze({
-    spec,
+  const { resolution } = first
+  const data = frozenCopy({
     ...(first.model ? { model: first.model } : {}),
     config: first.config,
-    resolution: first.resolution,
     modelInfo: first.facts,
     routing: routingOf(found, fitting, excluded),
     tools: first.tools,
-    ...offered,
-    ...retryOf(spec),
     limits: { max_rounds: maxRounds(host, spec) },
     warnings: [
       ...offWarnings(spec, first.resolution),
@@ -67,6 +64,7 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
       ...catalogWarnings(spec, known).map((warning) => ({ ...warning, agent: id })),
     ],
   })
+  return Object.freeze({ spec, resolution, ...data, ...offered, ...retryOf(spec) })
 }
 
 /** The tools of environment hooks, and the reasons against tools of all sources. */
@@ -76,7 +74,10 @@ async function offeredBy(
 ): Promise<Pick<ResolvedAgent, 'hookTools' | 'reasonAgainst'>> {
   const hookTools = await registries.hooks.tools(spec)
   const reason = reasonFor(registries, spec)
-  return { hookTools, reasonAgainst: (tool) => reason(tool) ?? scopeReason(hookTools, tool) }
+  return {
+    hookTools: Object.freeze(hookTools),
+    reasonAgainst: (tool) => reason(tool) ?? scopeReason(hookTools, tool),
+  }
 }
 
 /** Tries an agent with each of its models. @throws {HostError} as `tryModel` */

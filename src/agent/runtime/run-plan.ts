@@ -1,5 +1,5 @@
 import type { Host } from '@braidwork/core'
-import { abortError } from '@braidwork/core/internal'
+import { abortError, linkSignals, settle } from '@braidwork/core/internal'
 import { HostError, type Message, type MessagesInput, textOf, toMessages } from '@braidwork/plugin'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, ChildTool, Delegate } from '../children/index.ts'
@@ -24,6 +24,17 @@ export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise
   const { sender } = order
   const sent = sender === undefined ? plan : { ...plan, sender }
   return plan.surround ? plan.surround(sent, order) : { plan: sent, messages: order.messages }
+}
+
+/** Waits, unless a signal aborts meanwhile. A run that is cancelled before it is asked for ends with its events. */
+export async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal || signal.aborted) return work
+  const own = new AbortController()
+  const unlink = linkSignals([signal], own)
+  return settle(work, { signal: own.signal }).finally(unlink)
 }
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
@@ -111,8 +122,20 @@ function subagentOf(
     id,
     ...leftIn(asking),
     begin: ({ messages, ...order }) =>
-      begun({ plan, messages }, { ...order, messages, childTools }, asking),
+      begun(
+        { plan: narrowedTo(order.only, plan), messages },
+        { ...order, messages, childTools },
+        asking,
+      ),
   }
+}
+
+/** A plan whose runs are offered these tools only. */
+function narrowedTo(only: ChildOrder['only'], plan: AgentPlan): AgentPlan {
+  if (!only) return plan
+  const withholds: AgentPlan['withholds'] = (tool) =>
+    only.includes(tool.name) ? plan.withholds?.(tool) : 'the task does not name it'
+  return { ...plan, withholds }
 }
 
 /** The tools of the agent that has a team. What its members share belongs to this run. */
@@ -175,7 +198,7 @@ function beginningOf(resume: ChildOrder['resume']): ChildRecord['begins'] {
 /** The options of a child run. Tools of the caller, steering and the conversation are its parent's alone. */
 function childOptions(
   { environment, breakers, canReset, results, committed }: PlanOptions,
-  { limits: childLimits, ...order }: ToolOrder,
+  { limits: childLimits, only: _, ...order }: ToolOrder,
 ): PlanOptions {
   return {
     ...order,

@@ -1,5 +1,4 @@
 import type { Host } from '@braidwork/core'
-import { settle } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import type { CompactedMessages } from '../compaction/index.ts'
 import {
@@ -32,10 +31,10 @@ import {
 } from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
-import { orderedPlan, runPlan } from './run-plan.ts'
+import { orderedPlan, runPlan, untilAborted } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
-import { observed, type Surroundings, surrounded, surroundingsOf } from './surroundings.ts'
+import { observed, type Surroundings, surrounded, surroundingsOf, within } from './surroundings.ts'
 
 type Around = 'environment' | 'hooks' | 'reasonAgainst' | 'backends'
 
@@ -50,11 +49,13 @@ export class AgentRuntime {
   readonly #registries: Registries
   /** What the program gave to the runs of its agents. @internal */
   readonly surroundings: Surroundings
+  readonly #ownsSurroundings: boolean
   readonly #onClose: (() => Promise<void>) | undefined
 
   /** Use {@link createRuntime} or {@link runtimeBuilder}. */
   constructor(host: Host, { onClose, reasonAgainst, surroundings, ...own }: Surrounded = {}) {
     this.surroundings = surroundings ?? surroundingsOf(host, own)
+    this.#ownsSurroundings = surroundings === undefined
     const { hooks, backends } = this.surroundings
     this.#onClose = onClose
     this.#registries = {
@@ -90,14 +91,14 @@ export class AgentRuntime {
 
   /** Adds an agent. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
   async addAgent(spec: AgentSpec): Promise<void> {
-    this.#registries.agents.add(structuredClone(await checkAgentSpec(spec, nameOf(AGENTS, spec))))
+    this.#registries.agents.add(await checkAgentSpec(spec, nameOf(AGENTS, spec)))
   }
 
   /** Adds a model, or a pool of models. The next run sees it. AW-55 @throws {HostError} SPEC_INVALID */
   async addModel(spec: ModelSpec | ModelPool): Promise<void> {
     const { models } = this.#registries
     if (isObject(spec) && isPool(spec)) return this.#addPool(spec)
-    models.add(structuredClone(await checkModelSpec(spec, nameOf(MODELS, spec))))
+    models.add(await checkModelSpec(spec, nameOf(MODELS, spec)))
   }
 
   async #addPool(spec: ModelPool): Promise<void> {
@@ -136,23 +137,21 @@ export class AgentRuntime {
    */
   async discover(source: string, remote: RemoteSource, signal?: AbortSignal): Promise<void> {
     const { agents, backends } = this.#registries
-    agents.add(structuredClone(await discovered(backends, { source, remote, signal })))
+    agents.add(await discovered(backends, { source, remote, signal }))
   }
 
   /** The registries, with the agent as hooks build it. */
   async #registriesFor(id: string): Promise<Registries> {
-    const { agents, hooks } = this.#registries
+    const { agents } = this.#registries
     const spec = agents.get(id)
+    const { hooks } = within(this.surroundings, spec.config)
     const built = await hooks.built(spec)
-    if (built === spec) return this.#registries
+    if (built === spec) return { ...this.#registries, hooks }
     const checked = await checkAgentSpec(built, `${nameOf(AGENTS, spec)}, as a hook built it,`)
-    return { ...this.#registries, agents: agents.with(checked) }
+    return { ...this.#registries, hooks, agents: agents.with(checked) }
   }
 
-  /**
-   * Resolves every agent on trial; of those that run elsewhere, the backend checks the endpoint. Returns those that
-   * cannot run, sorted by id. AW-52
-   */
+  /** Tries every agent; of one that runs elsewhere, its endpoint. Returns those that cannot run, by id. AW-52 */
   async check(): Promise<readonly AgentFault[]> {
     const faults: AgentFault[] = []
     for (const spec of this.agents.toSorted(byId)) {
@@ -176,9 +175,10 @@ export class AgentRuntime {
     const { spec, warnings } = findAgent(this.#registries.agents, id)
     if (isRemote(spec)) return this.#remotePlan(spec, warnings)
     const planned = await planAgent(await this.#registriesFor(id), id, (one) => this.plan(one))
-    const { agent } = planned
+    const { agent, config } = planned
+    const around = within(this.surroundings, config)
     const surround: NonNullable<AgentPlan['surround']> = (plan, order) =>
-      surrounded({ ...plan, agent }, order, this.surroundings)
+      surrounded({ ...plan, agent }, order, around)
     return { ...planned, surround }
   }
 
@@ -200,10 +200,8 @@ export class AgentRuntime {
   async run(id: string, { sender, ...options }: AgentRunOptions): Promise<RunStream> {
     const { messages, conversationId } = options
     const planned = await this.plan(id)
-    const { signal } = options
     const ordering = orderedPlan(planned, { messages, conversationId, sender })
-    // A run that is cancelled before it is asked for ends at once, with its events.
-    const ordered = await (signal && !signal.aborted ? settle(ordering, { signal }) : ordering)
+    const ordered = await untilAborted(ordering, options.signal)
     const environment = completeEnvironment(this.surroundings.environment)
     return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
   }
@@ -222,14 +220,16 @@ export class AgentRuntime {
 
   /**
    * The events of all conversations from now on. A subscriber that falls behind delays nobody: events are dropped for
-   * it, and it is told how many. CT-30
+   * it, and it is told how many. It ends with the runtime and with the host. CT-30
+   * @throws {HostError} OPTION_INVALID
    */
   subscribeEvents(options?: SubscribeOptions): Subscription {
     return this.surroundings.feed.subscribe(options)
   }
 
-  /** Closes the host, if the builder made it for this runtime. */
+  /** Ends the subscriptions to events, and closes the host, if the builder made it for this runtime. */
   async close(): Promise<void> {
+    if (this.#ownsSurroundings) this.surroundings.feed.close()
     await this.#onClose?.()
   }
 

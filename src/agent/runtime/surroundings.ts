@@ -1,4 +1,4 @@
-import type { Host } from '@braidwork/core'
+import type { ConfigLayer, Host } from '@braidwork/core'
 import { folderInstructions } from '@braidwork/core/internal'
 import {
   type ContextItem,
@@ -50,9 +50,15 @@ export function surroundingsOf(
     hooks: new EnvironmentHooks([tools, ...hooks], limitsOf(host.config).hook),
     tools,
     environment,
-    feed: new EventFeed(),
+    feed: new EventFeed(host.closing),
     backends: new Backends(backends),
   }
+}
+
+/** The same surroundings, with the limit of hooks that a config sets over that of the host, if it sets one. */
+export function within(surroundings: Surroundings, { limits }: ConfigLayer = {}): Surroundings {
+  const { hooks } = surroundings
+  return { ...surroundings, hooks: hooks.within(limits?.hook ?? hooks.seconds) }
 }
 
 /** What the runs of one agent need of them. */

@@ -15,8 +15,8 @@ import type { ToolCall } from './tool-call.ts'
 export interface LateRecord {
   /** Aborts when nothing is recorded any more, for example because the process stops. */
   readonly until: AbortSignal
-  /** If it throws or rejects, the host's log has a warning. */
-  readonly record: (event: LateAnswerEvent) => void | Promise<void>
+  /** Records the event. If it throws or its promise rejects, the log of the host has a warning. */
+  readonly record: (event: LateAnswerEvent) => unknown
 }
 
 const NOTE = 'The call was interrupted while it ran. The tool answered afterwards:'

@@ -1,7 +1,7 @@
 import {
   type FinalCallState,
   findJsonFault,
-  HostError,
+  type HostError,
   isObject,
   type JsonFault,
   type ResultEvidence,
@@ -12,7 +12,7 @@ import {
   type ToolQuestion,
   type ToolResultPart,
 } from '@braidwork/plugin'
-import { messageOf } from '@braidwork/plugin/internal'
+import { toHostError } from '@braidwork/plugin/internal'
 import { type LargeResults, ResultLost } from '../results/index.ts'
 import { isToolOutput } from './tool-output.ts'
 
@@ -84,10 +84,10 @@ export function failure(
 
 /** The outcome of a call whose tool threw. @param mask masks the secrets of the config in a text */
 export function failureOf(error: unknown, mask: (text: string) => string): CallOutcome {
-  const message = mask(messageOf(error))
-  if (!HostError.is(error)) return failure('execution_failed', message)
-  const { retryable, retryAfter } = error
-  return failure(classOf(error), message, {
+  // The error of a caller's tool comes as it was thrown, that of a plugin's as an error of the host.
+  const known = toHostError(error)
+  const { retryable, retryAfter } = known
+  return failure(classOf(known), mask(known.message), {
     ...(retryable === undefined ? {} : { retryable }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   })

@@ -49,12 +49,15 @@ type Asked = ConfigLayer | undefined
 export class Host implements AsyncDisposable {
   /** The version of the package that made the host. `run` and `createServer` refuse a host of another version. */
   readonly version: string = VERSION
+  /** Aborts when the host closes. @internal */
+  readonly closing: AbortSignal
   readonly #core: HostCore
   #closed: Promise<void> | undefined
 
   /** Use {@link createHost}. */
   constructor(core: HostCore) {
     this.#core = core
+    this.closing = core.closing.signal
   }
 
   /** The config of `createHost`: the lowest layer of every request. */
@@ -235,16 +238,12 @@ export class Host implements AsyncDisposable {
 
   /** Cancels everything in progress and closes every plugin. Safe to call twice. */
   close(): Promise<void> {
-    this.#closed ??= this.#close()
+    this.#core.closing.close('the host was closed')
+    this.#closed ??= closePlugins(this.#core)
     return this.#closed
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  async #close(): Promise<void> {
-    this.#core.closing.close('the host was closed')
-    await closePlugins(this.#core)
   }
 }

@@ -23,9 +23,42 @@ export function linkSignals(
   }
 }
 
+/** What follows each signal. One listener serves all: Node warns of a leak at the eleventh listener of a signal. */
+const followers = new WeakMap<AbortSignal, Followers>()
+
 function link(signal: AbortSignal, controller: AbortController): () => void {
-  const onAbort = () => controller.abort(signal.reason)
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  return () => signal.removeEventListener('abort', onAbort)
+  const abort = () => controller.abort(signal.reason)
+  if (signal.aborted) {
+    abort()
+    return () => undefined
+  }
+  const all = followers.get(signal) ?? new Followers(signal)
+  followers.set(signal, all)
+  all.add(abort)
+  return () => all.remove(abort)
+}
+
+/** What is called when a signal aborts. It listens while there is something. */
+class Followers {
+  readonly #signal: AbortSignal
+  readonly #all = new Set<() => void>()
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+  }
+
+  add(abort: () => void): void {
+    if (this.#all.size === 0) this.#signal.addEventListener('abort', this.#abort, { once: true })
+    this.#all.add(abort)
+  }
+
+  remove(abort: () => void): void {
+    if (this.#all.delete(abort) && this.#all.size === 0) {
+      this.#signal.removeEventListener('abort', this.#abort)
+    }
+  }
+
+  readonly #abort = () => {
+    for (const abort of this.#all) abort()
+  }
 }

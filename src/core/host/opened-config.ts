@@ -51,6 +51,8 @@ export class OpenedConfig implements Disposable {
   readonly resolved: Resolved
   /** The provider's facts about the model. Empty if it states none. */
   readonly modelInfo: ModelInfo
+  /** Writes a warning to the host's log, with secrets masked: for what comes after the result. @internal */
+  readonly warn: (message: string) => void
   readonly #core: HostCore
   readonly #opening: Opening
   readonly #contextOf: ContextOf
@@ -76,7 +78,8 @@ export class OpenedConfig implements Disposable {
       scope: () => this.#scope.signal,
     })
     const { config } = resolved
-    const told = { config, warn: opening.listener?.warn, log: warnLog(core, config) }
+    this.warn = warnLog(core, config)
+    const told = { config, warn: opening.listener?.warn, log: this.warn }
     const trip = { config, signal, contextOf: this.#contextOf, messages: [] }
     this.#tools = new ConfigTools({
       config,
@@ -110,11 +113,6 @@ export class OpenedConfig implements Disposable {
   async offerFor(messages: readonly Message[]): Promise<readonly OfferedTool[]> {
     this.#tools.note(messages)
     return this.offer()
-  }
-
-  /** Writes a warning to the host's log, with secrets masked: for what comes after the result. */
-  warn(message: string): void {
-    warnLog(this.#core, this.resolved.config)(message)
   }
 
   /** Every registered tool, offered or not, with the reason. Complete once `offer` has resolved. LT-08 */
@@ -184,8 +182,7 @@ export class OpenedConfig implements Disposable {
 
   /**
    * Runs a tool call and returns the tool's own answer, before it becomes a result for the model.
-   * @throws the error that the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
-   * @internal
+   * @throws the error that the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID @internal
    */
   answerOf(known: KnownCall, execution: ToolExecution = {}): Promise<unknown> {
     return callTool(this, known, this.#running(execution))
@@ -196,9 +193,7 @@ export class OpenedConfig implements Disposable {
     return new FeatureHooks(this.resolved, this.#plugins.features, () => this.#running(execution))
   }
 
-  /**
-   * Describes the fault in a call's arguments, for the model. Undefined if valid. @throws {HostError} TOOL_SCHEMA_INVALID
-   */
+  /** The fault in a call's arguments, for the model. Undefined if valid. @throws {HostError} TOOL_SCHEMA_INVALID */
   async faultOf(call: NamedCall): Promise<string | undefined> {
     const tool = this.toolNamed(call.name)
     return tool && maskErrors(this.#core, this.resolved.config, inputFault(call, tool))

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { childProgressIn } from '../../../src/agent/children/index.ts'
 import { RuleBook } from '../../../src/agent/index.ts'
+import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { agent, asks, endsIn, leader, read, teamOf } from './team.ts'
 
@@ -86,15 +87,39 @@ describe('subagents', () => {
   })
 
   it('AL-17 have only the tools of their task, and of those that the rules allow', async () => {
-    const none = await outputOf(worker([{ prompt: 'a', tools: ['other'] }, { prompt: 'b' }]))
+    const none = await outputOf(worker([{ prompt: 'a', tools: [] }, { prompt: 'b' }]))
     const [first, second] = none as readonly { text: string }[]
-    expect(first?.text).to.match(/^a: .*do not allow "look"/)
+    expect(first?.text).to.match(/^a: .*"?look"?.*the task does not name it/)
     expect(second?.text).to.equal('b: seen')
     const rules = await RuleBook.of({ allowed_tools: ['agent_spawn'] })
     const [third] = (await outputOf(worker([{ prompt: 'c', tools: ['look'] }]), {
       rules,
     })) as readonly { text: string }[]
     expect(third?.text).to.match(/^c: .*do not allow "look"/)
+  })
+
+  it('AL-07 are offered the tools of their task only', async () => {
+    const offered: unknown[] = []
+    const one = worker([{ prompt: 'a', tools: ['look'] }])
+    const watch = {
+      name: 'watch',
+      onEvent: (_: unknown, _c: unknown, event: RunEvent) => {
+        if (event.type !== 'tool-inventory') return
+        const names = event.tools.filter((one) => one.offered).map(({ tool_name }) => tool_name)
+        offered.push(names.sort())
+      },
+    }
+    await using team = await teamOf({ agents: [one], plugins: [look], hooks: [watch] })
+    await (await team.runtime.run('worker', { messages: 'go' })).result
+    expect(offered).to.deep.equal([['agent_spawn', 'look'], ['look']])
+  })
+
+  it('AL-07 are refused where their task names a tool that there is not', async () => {
+    const output = await outputOf(worker([{ prompt: 'a', tools: ['lok'] }, { prompt: 'b' }]))
+    expect(output).to.deep.equal([
+      'The task names the tool "lok", which you do not have. Did you mean "look"?',
+      { status: 'done', text: 'b: seen' },
+    ])
   })
 
   it('AL-23 that ask a person are a structured result', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { EventFeed } from '../../../src/agent/environment-hooks/index.ts'
 import { createRuntime, type RunEvent } from '../../../src/agent/index.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
 import { collect, scriptedHost } from '../../helpers/hosts.ts'
 
 const event = (seq: number): RunEvent => ({
@@ -50,6 +51,27 @@ describe('a subscription to all events', () => {
     stop.abort()
     expect(await read(quick)).to.deep.equal(Array.from({ length: 12 }, (_, seq) => seq))
     expect(await read(slow)).to.deep.equal([1, 2, { missed: 7 }, 10, { missed: 1 }])
+  })
+
+  it('ends with the runtime and with the host, and begins no more', async () => {
+    for (const part of ['runtime', 'host'] as const) {
+      await using host = await scriptedHost()
+      const runtime = await createRuntime({ host, agents: [{ id: 'a' }] })
+      const waiting = read(runtime.subscribeEvents())
+      await { runtime, host }[part].close()
+      expect(await waiting, part).to.deep.equal([])
+      expect(await read(runtime.subscribeEvents()), part).to.deep.equal([])
+    }
+  })
+
+  it('refuses options that are none', () => {
+    const feed = new EventFeed()
+    const wrong = [{ most: 0 }, { most: '5' }, { mosts: 5 }, { signal: new AbortController() }]
+    for (const options of wrong) {
+      expect(() => feed.subscribe(options as object), JSON.stringify(options))
+        .to.throw(HostError)
+        .with.property('code', 'OPTION_INVALID')
+    }
   })
 
   it('ends with its reader, its signal, and at once if that has aborted', async () => {

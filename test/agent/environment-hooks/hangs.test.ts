@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import {
   type AgentEnvironment,
+  type AgentSpec,
   createRuntime,
   type EnvironmentHook,
 } from '../../../src/agent/index.ts'
@@ -26,13 +27,26 @@ const ENVIRONMENTS: readonly AgentEnvironment[] = [
 
 /** The error of a run in these surroundings. */
 async function failureOf(
-  surroundings: { hooks?: readonly EnvironmentHook[]; environment?: AgentEnvironment },
+  {
+    limit = 0.02,
+    agent = {},
+    ...surroundings
+  }: {
+    hooks?: readonly EnvironmentHook[]
+    environment?: AgentEnvironment
+    limit?: number
+    agent?: Partial<AgentSpec>
+  },
   signal?: AbortSignal,
 ): Promise<HostError> {
-  const seconds = signal ? 30 : 0.02
+  const seconds = signal ? 30 : limit
   const config = { limits: { hook: seconds } }
   await using host = await createHost({ plugins: [caller('model', [])], config })
-  const runtime = await createRuntime({ host, agents: [{ id: 'helper' }], ...surroundings })
+  const runtime = await createRuntime({
+    host,
+    agents: [{ id: 'helper', ...agent }],
+    ...surroundings,
+  })
   const running = runtime.run('helper', { messages: 'Go', ...(signal ? { signal } : {}) })
   const error: unknown = await running.then(
     () => expect.fail('the run began'),
@@ -61,6 +75,24 @@ describe('surroundings that hang', () => {
       expect(message).to.match(new RegExp(`^"${member}" of the environment failed: `))
     })
   }
+
+  it('CT-04 have the limit of the agent’s own config over that of the host', async () => {
+    const own = (hook: number) => ({ config: { limits: { hook } } })
+    for (const members of HOOKS) {
+      const { code, message } = await failureOf({
+        hooks: [{ name: 'slow', ...members }],
+        limit: 30,
+        agent: own(0.02),
+      })
+      expect(code, Object.keys(members)[0]).to.equal('TIMEOUT')
+      expect(message).to.include('within 0.02 s')
+    }
+    const { message } = await failureOf({
+      hooks: [{ name: 'slow', systemPrompt: never }],
+      agent: own(0.05),
+    })
+    expect(message).to.include('within 0.05 s')
+  })
 
   it('keep no run that is cancelled', async () => {
     const cancel = new AbortController()

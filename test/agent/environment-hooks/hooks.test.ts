@@ -318,6 +318,21 @@ describe('environment hooks', () => {
     )
   })
 
+  it('fail a run whose answer is of another kind, with the names of hook and member', async () => {
+    const wrong: readonly [member: string, answer: unknown, told: RegExp][] = [
+      ['schema', 'none', /it returned no list of tools$/],
+      ['schema', [{}], /a tool that it returned has no name$/],
+      ['preprocess', 5, /parts/],
+      ['preprocess', [{ type: 'tex' }], /tex/],
+    ]
+    for (const [member, answer, told] of wrong) {
+      const runtime = await runtimeOf({ hooks: [{ name: 'a', [member]: () => answer }] })
+      const error = await thrownBy(runtime.run('helper', { messages: 'Go' }))
+      expect(error).to.match(new RegExp(`^HOOK_FAILED: "${member}" of the environment hook "a"`))
+      expect(error).to.match(told)
+    }
+  })
+
   it('have tools that catalogs apply to', async () => {
     const runtime = await runtimeOf({
       hooks: [offering('a', ['look', 'touch'])],

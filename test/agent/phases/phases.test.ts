@@ -136,6 +136,19 @@ describe('the phases of a run', () => {
     ])
   })
 
+  it('AW-68 refuse what onActivate and onDeactivate cannot do, and say which', async () => {
+    const ending = feature('ending', { onActivate: () => ({ end: { detail: 'enough' } }) })
+    const refused = (await runWith([ending])).result
+    expect(refused.error).to.include({ code: 'HOOK_ANSWER_INVALID', plugin: 'ending' })
+    expect(refused.error?.message).to.include('"onActivate" of the feature "ending"')
+    const late = feature('late', { onDeactivate: () => ({ state: { a: 1 } }) })
+    const told = await runWith([late])
+    expect(told.result.status).to.equal('done')
+    expect(told.result.warnings.join()).to.include('answered with "state"')
+    const other = feature('other', { onActivate: () => ({ size: 2 }) })
+    expect((await runWith([other])).result.status).to.equal('done')
+  })
+
   it('AW-68 end with onDeactivate when the run is cancelled', async () => {
     const cancel = new AbortController()
     const cancelling = feature('cancelling', { beforeInference: () => cancel.abort('enough') })

@@ -124,6 +124,21 @@ describe('an agent runtime', () => {
     expect(first.tools).to.not.equal(second.tools)
   })
 
+  it('AW-02 gives a resolved agent that nobody can change, nor its spec', async () => {
+    const spec = { id: 'a', allowed_tools: ['read_file'], config: { tool_names: {} } }
+    const { reasonAgainst: _, ...data } = await (await runtimeOf([spec])).resolve('a')
+    const loose: string[] = []
+    const look = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      if (!Object.isFrozen(value)) loose.push(place)
+      for (const [key, inner] of Object.entries(value)) look(inner, `${place}/${key}`)
+    }
+    look({ ...data, hookTools: [] }, '')
+    expect(loose).to.deep.equal(['', '/hookTools'])
+    spec.allowed_tools.push('write_file')
+    expect(data.spec.allowed_tools).to.deep.equal(['read_file'])
+  })
+
   it('AW-55 sees in the next run what was added', async () => {
     const runtime = await runtimeOf([{ id: 'a', model_id: 'later' }])
     expect(await codeOf(runtime.resolve('a'))).to.match(/^MODEL_NOT_FOUND/)

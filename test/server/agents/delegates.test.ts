@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { AgentSpec } from '../../../src/agent/index.ts'
+import { explainRun } from '../../../src/agent/internal.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/index.ts'
@@ -66,6 +67,28 @@ describe('child runs on a server', () => {
       expect(events.at(-1)?.type).to.equal('finish')
       expect((await ask(`/runs/${id}/events`)).text).to.match(/I am [ab]\./)
     }
+  })
+
+  it('AL-22 are counted in the stored conversation as in the stream, and in what explains their root', async () => {
+    const delegates = ['a', 'b']
+    const { storage, chat, ask } = await serve([
+      leader([asks('a', 'x'), asks('b', 'y')], { delegates }),
+      speaker('a', 'I am a.'),
+      speaker('b', 'I am b.'),
+    ])
+    const { runId } = await chat('go')
+    const run = (await storage.runs.load(OWNER, runId)) ?? expect.fail('no run')
+    const events = await storage.runs.events(OWNER, runId)
+    const finish = events.findLast((event) => event.type === 'finish')
+    const ends = events.filter((event) => event.type === 'tool-execution-end')
+    expect(ends.map(({ usage }) => (usage?.output ?? 0) > 0)).to.deep.equal([true, true])
+    const { messages } = JSON.parse((await ask('/api/conversations/talk')).text)
+    const { input, output } = finish?.usage ?? {}
+    expect(messages.at(-1).metadata.usage).to.include({ input, output })
+    const explained = explainRun(run, events)
+    expect(explained.usage).to.include({ input, output })
+    const [calling] = explained.steps
+    expect(calling?.calls.map(({ usage }) => usage)).to.deep.equal(ends.map(({ usage }) => usage))
   })
 
   it('AL-23 wait for the answer that their root is given, and go on as stored runs', async () => {

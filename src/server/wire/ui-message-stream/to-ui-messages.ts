@@ -95,7 +95,8 @@ function endOf(group: Group): object {
   const answers = group.filter(({ role }) => role === 'assistant')
   const { finishReason } = answers.at(-1)?.metadata ?? {}
   if (finishReason === undefined) return {}
-  const usages = answers.map(({ metadata }) => metadata?.usage ?? {})
+  // The results of calls have what their child runs used.
+  const usages = group.map(({ metadata }) => metadata?.usage ?? {})
   const usage = usages.reduce((sum, one) => addUsage(sum, one), {})
   return finishMetadata({ finishReason, usage, messages: answers })
 }

@@ -1,0 +1,34 @@
+import { getEventListeners } from 'node:events'
+import { expect } from 'chai'
+import { linkSignals } from '../../../src/core/host/link-signals.ts'
+
+describe('a signal that many follow', () => {
+  it('has one listener, and none when nobody follows it any more', () => {
+    const given = new AbortController()
+    const followers = Array.from({ length: 20 }, () => new AbortController())
+    const unlinks = followers.map((follower) => linkSignals([given.signal], follower))
+    expect(getEventListeners(given.signal, 'abort')).to.have.length(1)
+    const [first, ...others] = unlinks
+    for (const unlink of others) unlink()
+    expect(getEventListeners(given.signal, 'abort')).to.have.length(1)
+    first?.()
+    expect(getEventListeners(given.signal, 'abort')).to.have.length(0)
+  })
+
+  it('aborts all that follow it, also those that begin anew, and no others', () => {
+    const given = new AbortController()
+    const [left, early, late] = Array.from({ length: 3 }, () => new AbortController())
+    linkSignals([given.signal], left as AbortController)()
+    linkSignals([given.signal], early as AbortController)
+    linkSignals([undefined, given.signal], late as AbortController)
+    given.abort('enough')
+    expect([left, early, late].map((one) => one?.signal.reason)).to.deep.equal([
+      undefined,
+      'enough',
+      'enough',
+    ])
+    const after = new AbortController()
+    linkSignals([given.signal], after)
+    expect(after.signal.reason).to.equal('enough')
+  })
+})
