@@ -39,7 +39,8 @@ large result, of which the output is a preview.
 
 **Approvals.** From version 6 on, a part of the call asks for approval, and \`addToolApprovalResponse\` answers it. Other
 clients get a part \`data-approval\` with \`{approvalId, toolCallId, toolName, input, state}\`. Their answer is a part
-\`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message.
+\`data-approval\` with \`{approvalId, approved, reason?}\` in the next user message. The rest of the answer comes
+behind it, as a message with an id of its own; in the history of the server, all of the answer is one message.
 
 **Questions.** A [question](agents.md#asking-a-person) is a call without an output. \`addToolOutput\` answers it, and declines with
 \`state: 'output-error'\`. For a call that asks in the middle, as tools of MCP servers do, a part \`data-question\` with

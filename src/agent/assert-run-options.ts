@@ -46,6 +46,7 @@ const OPTIONS: { readonly [name in keyof RunOptions]-?: true } = {
   canAsk: true,
   canReset: true,
   committed: true,
+  takenCallIds: true,
   late: true,
   context: true,
   call: true,

@@ -49,6 +49,8 @@ export interface RunOptions {
    * with `resume` too.
    */
   readonly call?: ToolCallPart
+  /** Ids that no call of the run gets, besides those in `messages`: model APIs repeat theirs. The default is none. */
+  readonly takenCallIds?: readonly string[]
   readonly environment?: Environment
   /**
    * Resolves when all events of the run so far are stored, and rejects if they cannot be. A call of a tool that is not

@@ -9,6 +9,7 @@ import {
   toMessages,
 } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
+import { CallIds } from './call-ids.ts'
 import { OWN_COMPACTION, ownCompactionEvents } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { callsSinceUser, isFulfilled } from './forced-choice.ts'
@@ -45,6 +46,9 @@ export class StepRequests {
   readonly #messages: RunMessages
   readonly #context: ToldContext
   readonly #compaction: StepCompaction
+  readonly #callIds: CallIds
+  /** How many messages of the record have their calls in `#callIds`. */
+  #noted: number | undefined
   /** The requests of tools. */
   readonly forTools: ToolModels
   /** Replaces the config's `tool_choice` once a call has fulfilled it. */
@@ -54,6 +58,7 @@ export class StepRequests {
     this.#parts = parts
     this.#messages = new RunMessages(parts.options.messages)
     this.#context = new ToldContext(parts.options)
+    this.#callIds = new CallIds(parts.options.takenCallIds)
     this.#compaction = new StepCompaction(parts)
     this.forTools = new ToolModels(parts)
   }
@@ -82,6 +87,7 @@ export class StepRequests {
     if (call) return this.#given(call, sink)
     await this.#compaction.compact(await models.open(), sink)
     const messages = await this.#messages.with(record)
+    this.#noteCalls()
     const ask = (opened: OpenedConfig, to: Sink<readonly RunEventBody[]>) =>
       this.#ask(opened, { requestId, messages, tell: sink }, to)
     const policy = retryPolicyOf(retry)
@@ -109,6 +115,14 @@ export class StepRequests {
     return { opened, result }
   }
 
+  /** Notes the calls of the messages that came since the last request, or before the first one. */
+  #noteCalls(): void {
+    const { options, record } = this.#parts
+    if (this.#noted === undefined) this.#callIds.add(toMessages(options.messages))
+    this.#callIds.add(record.messages.slice(this.#noted))
+    this.#noted = record.messages.length
+  }
+
   /** Sends one request. */
   async #ask(
     opened: OpenedConfig,
@@ -118,6 +132,7 @@ export class StepRequests {
     const { options, record, signal } = this.#parts
     const { environment = systemEnvironment, onAnswer } = options
     const clock = new AnswerClock(environment)
+    const ids = this.#callIds.forAnswer()
     const stream = opened.ask(messages, {
       requestId,
       signal,
@@ -131,7 +146,7 @@ export class StepRequests {
         ),
       ...this.#changes,
     })
-    const result = await stream.pipeTo(withinRun(clock.watch(sink)))
+    const result = ids.result(await stream.pipeTo(withinRun(ids.within(clock.watch(sink)))))
     const model = { info: opened.modelInfo, config: opened.resolved.config }
     this.#compaction.note(result.usage)
     onAnswer?.({ result, messages, model, ...clock.times })

@@ -108,6 +108,12 @@ export class Rejoiner {
     this.#size -= size
   }
 
+  /** The ids of the calls of all answers that are kept for a place: those of a further answer must differ. */
+  callIdsAt({ id }: Identity, place: string): readonly string[] {
+    const found = this.#of(id)?.get(place) ?? []
+    return found.flatMap(({ answer }) => [...answer.calls.keys()])
+  }
+
   /** Puts the hidden messages back into a client's history. */
   async rejoin(
     { id }: Identity,

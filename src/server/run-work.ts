@@ -197,10 +197,13 @@ export class RunWork {
     const { order, messages, identity, isStored, isToolless } = work
     // Without a store, the model is not offered the tool that reads large results.
     const hasResults = isStored && !isToolless
+    const { place } = order
+    const takenCallIds = place === undefined ? [] : this.rejoiner.callIdsAt(identity, place)
     const results = hasResults ? ownResults(this.#parts, identity, conversationId) : undefined
     return {
       messages,
       tools: order.tools.map((tool) => ({ ...tool, replaces: true })),
+      takenCallIds,
       ...(results ? { results } : {}),
       canAsk: order.asks,
       environment: this.#parts.environment,

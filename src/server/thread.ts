@@ -1,6 +1,12 @@
 import type { StoredRun } from '@braidwork/agent'
 import { historyOfNodes, loadShownNodes, type NewEntry, openCalls } from '@braidwork/agent/internal'
-import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
+import {
+  HostError,
+  type Message,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '@braidwork/plugin'
 import type { Services } from './context.ts'
 import type { Identity } from './identity.ts'
 import { keptConversation } from './kept.ts'
@@ -129,15 +135,29 @@ async function readOn(
   return { at, settled, added, all: [...system, ...history, ...settled, ...added] }
 }
 
-/** Checks that each result of a request is that of a call that is open. @throws {HostError} REQUEST_INVALID */
+/**
+ * Checks that each result of a request is that of a call that is open. A client may have several calls with the same id,
+ * since some model APIs repeat theirs.
+ * @throws {HostError} REQUEST_INVALID
+ */
 function assertAnswers(added: readonly Message[], history: readonly Message[]): void {
-  const made = added.filter(({ role }) => role !== 'tool')
-  const open = new Set(openCalls([...history, ...made]).map(({ callId }) => callId))
+  const made = added.flatMap(({ parts }) => parts.filter(isOwnCall))
+  const open = new Map<string, number>()
+  for (const { callId } of [...openCalls(history), ...made]) {
+    open.set(callId, (open.get(callId) ?? 0) + 1)
+  }
   for (const { callId } of resultsIn(added)) {
-    if (open.delete(callId)) continue
+    const left = open.get(callId) ?? 0
+    open.set(callId, left - 1)
+    if (left > 0) continue
     const message = `The conversation has no open call "${callId.slice(0, 100)}".`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/input' })
   }
+}
+
+/** Whether a part is a call that the provider did not run itself. */
+function isOwnCall(part: Part): part is ToolCallPart {
+  return part.type === 'tool-call' && !part.providerExecuted
 }
 
 /** The last entry of a run, or the marker of a compaction that follows it at the head of the conversation. */

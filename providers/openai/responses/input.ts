@@ -116,10 +116,12 @@ class AssistantItems {
       this.#addForeign(part)
       return
     }
-    this.#calls.set(part.callId, item)
+    // A run gives a call another id where the API repeats one. The result has that id too.
+    const named = item['call_id'] === undefined ? item : { ...item, call_id: part.callId }
+    this.#calls.set(part.callId, named)
     const given = item['arguments']
     const hasText = item['type'] === 'function_call'
-    this.#addItem(hasText ? { ...item, arguments: argumentsText(part.input, given) } : item)
+    this.#addItem(hasText ? { ...named, arguments: argumentsText(part.input, given) } : named)
   }
 
   #addItem(item: unknown): void {

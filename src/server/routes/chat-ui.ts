@@ -8,13 +8,14 @@ import type { Dialect, StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
-import { answerBefore, askingAgain, continuing, replaying } from '../turns/index.ts'
-import type { StreamEncoder } from '../wire/index.ts'
+import { answerBefore, askingAgain, continuing, introducing, replaying } from '../turns/index.ts'
+import type { RunFacts, StreamEncoder } from '../wire/index.ts'
 import {
   canResetStep,
   decodeUiRequest,
   type SdkVersion,
   UI_MESSAGE_STREAM_HEADERS,
+  type UiRequest,
   uiErrorAnswer,
   uiMessageEncoder,
 } from '../wire/ui-message-stream/index.ts'
@@ -38,10 +39,16 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const asked = { identity, protocol: PROTOCOL, request, canReset, headers: sent, ...key }
     const { run, awaited } = await turns.take(asked)
     const before = await answerBefore(run, storage)
-    const dialect = dialectOf(sdk, (encoder) => {
-      const next = continuing(encoder, before)
-      return awaited ? askingAgain(next, awaited) : next
-    })
+    const ownId = ownIdOf(decoded)
+    const dialect = dialectOf(
+      sdk,
+      (encoder) => {
+        const next = continuing(encoder, before)
+        if (awaited) return askingAgain(next, awaited)
+        return ownId === undefined ? next : introducing(next, before)
+      },
+      ownId,
+    )
     const headers = ignoredHeaders(request)
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, headers })
   })
@@ -92,14 +99,25 @@ function sdkOf(c: RouteContext): SdkVersion | undefined {
   return sdkVersionOf(c.req.query('sdk') ?? c.req.header('x-braidwork-sdk'))
 }
 
+/**
+ * What the id of a response has behind that of the answer, if approvals are answered in a message of the user: the client
+ * shows the rest behind that message. With the id of the answer, the rest would take the place of what came before.
+ */
+function ownIdOf({ continues, approvals }: UiRequest): string | undefined {
+  return continues === undefined ? approvals.at(-1)?.approvalId : undefined
+}
+
 /** The protocol in the form that the client's SDK version expects. */
 function dialectOf(
   sdk: SdkVersion | undefined,
   within: (encoder: StreamEncoder) => StreamEncoder,
+  ownId?: string,
 ): StreamDialect {
+  const named = (facts: RunFacts): RunFacts =>
+    ownId === undefined ? facts : { ...facts, messageId: `${facts.messageId}.${ownId}` }
   return {
     ...CHAT_UI_DIALECT,
     headers: UI_MESSAGE_STREAM_HEADERS,
-    encoder: (facts) => within(uiMessageEncoder(facts, sdk === undefined ? {} : { sdk })),
+    encoder: (facts) => within(uiMessageEncoder(named(facts), sdk === undefined ? {} : { sdk })),
   }
 }

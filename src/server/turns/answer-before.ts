@@ -149,6 +149,29 @@ export function askingAgain(encoder: StreamEncoder, awaited: ReadonlySet<string>
   return { encode: (event) => (isTold(event) ? encoder.encode(event) : '') }
 }
 
+/**
+ * Wraps an encoder for a response that the client shows as a message of its own: a result of a call of an earlier leg
+ * comes after its call.
+ */
+export function introducing(encoder: StreamEncoder, { all, run }: AnswerBefore): StreamEncoder {
+  const calls = new Map(
+    all.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool-call' ? [[part.callId, part] as const] : [])),
+    ),
+  )
+  return {
+    encode: (event) => {
+      if (event.type === 'tool-execution-start') calls.delete(event.callId)
+      const call = event.type === 'tool-execution-end' ? calls.get(event.callId) : undefined
+      if (!call) return encoder.encode(event)
+      const { callId, name, input } = call
+      calls.delete(callId)
+      const start = eventOf({ type: 'tool-execution-start', callId, name, input }, run)
+      return encoder.encode(start) + encoder.encode(event)
+    },
+  }
+}
+
 /** Converts the messages of earlier runs to events. */
 function eventsBefore({ messages, run }: AnswerBefore): readonly RunEvent[] {
   const { id: runId } = run

@@ -3,6 +3,7 @@ export {
   answerBefore,
   askingAgain,
   continuing,
+  introducing,
   numberingOn,
   replaying,
 } from './answer-before.ts'

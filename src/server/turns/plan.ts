@@ -130,10 +130,7 @@ function planNext(
 
 /** Drops the response that a message belongs to, and sends the user message before it again. */
 function planRegenerate({ path }: PlanInput, messageId: string | undefined): RunPlan {
-  const at =
-    messageId === undefined
-      ? path.length - 1
-      : path.findIndex(({ message }) => message?.id === messageId)
+  const at = messageId === undefined ? path.length - 1 : placeOf(messageId, path)
   if (at < 0) {
     throw new HostError('MESSAGES_INVALID', `There is no message "${messageId}" to regenerate.`, {
       pointer: '/messageId',
@@ -145,6 +142,15 @@ function planRegenerate({ path }: PlanInput, messageId: string | undefined): Run
   const kept = path.slice(0, askedAt + 1)
   const parent = kept.at(-1)?.entryId ?? null
   return { kind: 'run', entries: [], parent, messages: historyOfNodes(kept) }
+}
+
+/** The place of a message. A client that shows an answer as several messages may name one by an id made from its id. */
+function placeOf(messageId: string, path: readonly PathNode[]): number {
+  const at = path.findIndex(({ message }) => message?.id === messageId)
+  if (at >= 0) return at
+  return path.findLastIndex(
+    ({ message }) => message?.id !== undefined && messageId.startsWith(`${message.id}.`),
+  )
 }
 
 /** A changed user message becomes a sibling of the stored one, that is, a new branch. */

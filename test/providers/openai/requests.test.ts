@@ -75,6 +75,21 @@ describe('requests of the OpenAI provider', () => {
     })
   })
 
+  it('name an item of the responses API by the id that a run gave its call', async () => {
+    const item = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'weather' }
+    const renamed = { ...call, callId: 'c1-2', providerMetadata: { openai: { item } } }
+    const { input } = await bodyOf('responses', [
+      hello,
+      assistant(renamed),
+      tool({ ...result('blue'), callId: 'c1-2' }),
+    ])
+    const ids = (input as readonly Body[]).slice(1).map(({ type, call_id }) => [type, call_id])
+    expect(ids).to.deep.equal([
+      ['function_call', 'c1-2'],
+      ['function_call_output', 'c1-2'],
+    ])
+  })
+
   it('carry text, images and files to the responses API', async () => {
     const { input } = await bodyOf('responses', [
       { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },

@@ -72,13 +72,14 @@ export async function respondRun(
 }
 
 /** Responds with the updates of a task. The first is the task as it is at present. */
-export function streamRun(
+export async function streamRun(
   { c, services, format }: TaskRequest,
   run: StoredRun,
   headers: { readonly [name: string]: string } = {},
 ): Promise<Response> {
   const { runs, heartbeat } = services
-  const at = { until: run.nextSeq - 1, goesOn: run.status === 'active' }
+  const answered = await answeredOf(run, services)
+  const at = { until: run.nextSeq - 1, goesOn: run.status === 'active', answered }
   const dialect = {
     errorAnswer: a2aErrorAnswer,
     headers: EVENT_STREAM_HEADERS,
@@ -99,14 +100,26 @@ export async function presentView(run: StoredRun, services: Services): Promise<T
 
 async function viewOf(
   run: StoredRun,
-  { runs }: Services,
+  services: Services,
   pages: AsyncIterable<readonly RunEvent[]>,
 ): Promise<TaskView> {
+  const { runs } = services
   const view = new TaskView(factsOf(run))
   for await (const page of pages) {
     for (const event of page) view.add(runs.shownErrors.markIn(event))
   }
+  view.answered(await answeredOf(run, services))
   return view
+}
+
+/** The approvals of a waiting run that are answered. */
+async function answeredOf(
+  { id, owner, status }: StoredRun,
+  { storage }: Services,
+): Promise<readonly string[]> {
+  if (status !== 'suspended') return []
+  const all = await storage.approvals.list(owner, id)
+  return all.filter(({ answer }) => answer).map((approval) => approval.id)
 }
 
 /** Reads the events that are stored of a run, without waiting for more. */

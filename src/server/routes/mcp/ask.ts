@@ -2,7 +2,7 @@ import type { Approval, StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
 import type { ApprovalAnswer } from '../../wire/index.ts'
-import { formAnswer, formFor, unaskable } from '../../wire/mcp/index.ts'
+import { formAnswer, formFor, permissionFault, unaskable } from '../../wire/mcp/index.ts'
 import type { McpCall } from './caller.ts'
 
 /** What came of a person's answers: the run that goes on, or what has to be asked once more. */
@@ -62,6 +62,8 @@ export async function answerForms(
   const open = await openOf(call, run)
   const answers = open.flatMap((one) => formAnswer(one, inputResponses[one.id]) ?? [])
   const unfit = before + 1
+  const [faulty] = open.flatMap((one) => permissionFault(one, inputResponses[one.id]) ?? [])
+  if (faulty !== undefined) return askAgain(call, run, { open, unfit, fault: faulty })
   try {
     const taken = await services.approvals.answerAll(identity, run, answers)
     if (taken.run.status !== 'suspended') return { run: taken.run }

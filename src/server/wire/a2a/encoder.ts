@@ -23,6 +23,8 @@ export interface A2aStreamOptions extends A2aFormat {
   readonly until?: number
   /** Whether the run goes on after that event: what a task waited for has then been answered. */
   readonly goesOn?: boolean
+  /** The approvals that are answered while the run waits for others. The default is none. */
+  readonly answered?: readonly string[]
 }
 
 /** Whether clients can discard the content of a step: an artifact may take the place of an earlier one. AW-26 */
@@ -64,6 +66,7 @@ class A2aEncoder implements StreamEncoder {
   #begin(): string {
     if (this.#isBegun) return ''
     this.#isBegun = true
+    this.#view.answered(this.#options.answered ?? [])
     if (this.#options.goesOn) this.#view.goOn()
     return this.#frame({ task: this.#view.task })
   }

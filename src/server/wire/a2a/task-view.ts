@@ -1,5 +1,5 @@
 import { childProgressIn } from '@braidwork/agent/internal'
-import type { EndingEvent, RunEvent, Usage } from '@braidwork/plugin'
+import { addUsage, type EndingEvent, type RunEvent, type Usage } from '@braidwork/plugin'
 import { publicError, type RunFacts } from '../index.ts'
 import { type A2aMessage, type A2aPart, agentMessage, placeOf, wholePart } from './parts.ts'
 import { type Asked, askingParts } from './questions.ts'
@@ -30,6 +30,8 @@ export class TaskView {
   #status: TaskStatus
   readonly #children = new TaskChildren()
   #metadata: object | undefined
+  /** The usage of the legs that have ended. */
+  #usage: Usage = {}
   #step = 0
   #count = 0
 
@@ -77,6 +79,14 @@ export class TaskView {
       default:
         return this.#other(event)
     }
+  }
+
+  /** Takes in which approvals of a waiting run are answered: the run tells it only when all are. */
+  answered(approvalIds: readonly string[]): void {
+    const isKnown = approvalIds.filter((id) => this.#asked.delete(id)).length > 0
+    const { state, timestamp } = this.#status
+    if (!isKnown || state !== 'TASK_STATE_INPUT_REQUIRED' || this.#asked.size === 0) return
+    this.#status = { state, message: this.#asking(), ...(timestamp ? { timestamp } : {}) }
   }
 
   /** Takes in that the run goes on after an answer, before its next event. */
@@ -190,14 +200,17 @@ export class TaskView {
       this.#metadata = { code }
       return this.#tell('TASK_STATE_FAILED', ending.at, { words })
     }
-    const asked = [...this.#asked.values()]
-    if (asked.length > 0) {
-      const words = agentMessage(this.#facts, `ask-${asked[0]?.approvalId}`, askingParts(asked))
-      return this.#tell('TASK_STATE_INPUT_REQUIRED', ending.at, { words })
+    this.#usage = addUsage(this.#usage, ending.usage)
+    if (this.#asked.size > 0) {
+      return this.#tell('TASK_STATE_INPUT_REQUIRED', ending.at, { words: this.#asking() })
     }
-    const { finishReason, usage } = ending
-    this.#metadata = { finishReason, ...usageOf(usage) }
+    this.#metadata = { finishReason: ending.finishReason, ...usageOf(this.#usage) }
     return this.#tell('TASK_STATE_COMPLETED', ending.at)
+  }
+
+  #asking(): A2aMessage {
+    const asked = [...this.#asked.values()]
+    return agentMessage(this.#facts, `ask-${asked[0]?.approvalId}`, askingParts(asked))
   }
 
   #tell(

@@ -58,6 +58,14 @@ function isFlat(schema: JsonObject): boolean {
   return type === 'object' && isObject(properties) && Object.values(properties).every(isField)
 }
 
+/** What is wrong with a person's answer to the form of a permission. Undefined if it fits, or is to a question. */
+export function permissionFault({ isQuestion }: McpAsked, given: unknown): string | undefined {
+  if (isQuestion || !isObject(given) || given['action'] !== 'accept') return undefined
+  const { content } = given
+  const isSaid = isObject(content) && typeof content['approve'] === 'boolean'
+  return isSaid ? undefined : 'The form was sent without "approve", which must be true or false.'
+}
+
 /**
  * Reads a person's answer to a form. Whether it fits the question is not checked.
  * @returns undefined if it is no answer to a form

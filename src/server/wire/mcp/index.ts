@@ -1,7 +1,7 @@
 export { agentTool, decodeMcpArguments, type McpTool } from './agent-tool.ts'
 export { McpAnswer } from './answer.ts'
 export { mcpErrorAnswer, PARSE_ERROR, SESSION_UNKNOWN } from './error.ts'
-export { formAnswer, formFor, type McpAsked, unaskable } from './forms.ts'
+export { formAnswer, formFor, type McpAsked, permissionFault, unaskable } from './forms.ts'
 export { hostTool } from './host-tool.ts'
 export { nameBeside, toolNames } from './names.ts'
 export { type McpProgress, McpProgressView } from './progress.ts'

@@ -19,6 +19,7 @@ interface Task {
     readonly message?: { readonly parts: readonly Part[] }
   }
   readonly artifacts?: readonly { readonly parts: readonly Part[] }[]
+  readonly metadata?: { readonly usage?: object }
 }
 
 /** The result of a call, or an update of a task. */
@@ -228,15 +229,46 @@ describe('agents by A2A', () => {
     const [first, second] = (asked ?? []).map((one) => one.approvalId)
     const answer = async (approvalId: unknown) => {
       const data = { approvals: [{ approvalId, approved: approvalId === first }] }
-      return (await send('careful', '', { taskId, parts: [{ data }] }))?.status?.state
+      return send('careful', '', { taskId, parts: [{ data }] })
     }
-    expect(await answer(first)).to.equal('TASK_STATE_INPUT_REQUIRED')
+    const partial = await answer(first)
+    expect(partial.status.state).to.equal('TASK_STATE_INPUT_REQUIRED')
+    const { task: present } =
+      (
+        await streamed('careful', 'SendStreamingMessage', {
+          message: message('', {
+            taskId,
+            parts: [{ data: { approvals: [{ approvalId: first, approved: true }] } }],
+          }),
+        })
+      )[0] ?? {}
+    for (const seen of [partial, (await get('careful', taskId)).result, present]) {
+      const [text, data] = seen?.status?.message?.parts ?? []
+      expect(data?.data?.approvals?.map((one) => one.approvalId)).to.deep.equal([second])
+      expect(text?.text?.match(/May the tool/g)).to.have.length(1)
+    }
     const unknown = { approvals: [{ approvalId: 'none', approved: true }] }
     const refused = await call('careful', 'SendMessage', {
       message: message('', { taskId, parts: [{ data: unknown }] }),
     })
     expect(refused.error?.message).to.include('"none"')
-    expect(await answer(second)).to.equal('TASK_STATE_COMPLETED')
+    expect((await answer(second)).status.state).to.equal('TASK_STATE_COMPLETED')
+  })
+
+  it('have the usage of all their legs', async () => {
+    const { id: taskId } = await send('careful', 'calculate')
+    const { usage: before } = (await storage.runs.events('ada', taskId)).findLast(
+      ({ type }) => type === 'finish',
+    ) as unknown as { readonly usage: { readonly input: number; readonly output: number } }
+    const { metadata } = await send('careful', 'yes', { taskId })
+    const { usage } = (await storage.runs.events('ada', taskId)).findLast(
+      ({ type }) => type === 'finish',
+    ) as unknown as { readonly usage: { readonly input: number; readonly output: number } }
+    expect(metadata?.usage).to.deep.equal({
+      input: before.input + usage.input,
+      output: before.output + usage.output,
+    })
+    expect((await get('careful', taskId)).result.metadata).to.deep.equal(metadata)
   })
 
   it('can be canceled while they wait, and their approvals are then of no use', async () => {

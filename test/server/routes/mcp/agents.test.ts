@@ -98,6 +98,19 @@ for (const [at, era] of ERAS.entries()) {
       ])
     })
 
+    test('ask again where a form of a permission comes back without an answer', async () => {
+      const forms: Form[] = []
+      const answer = (form: Form) => {
+        forms.push(form)
+        return { action: 'accept', content: forms.length < 3 ? {} : { approve: true } }
+      }
+      await using client = await connect({ answer })
+      const result = await client.callTool({ name: 'careful', arguments: { message: 'calculate' } })
+      expect(textOf(result)).to.equal(IT_IS)
+      expect(forms).to.have.length(3)
+      expect(forms.at(-1)?.message).to.match(/"approve".*\nMay the tool/s)
+    })
+
     test('go on without a call that a person declines', async () => {
       for (const given of [
         { action: 'decline' },

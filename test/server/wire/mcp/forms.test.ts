@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { formAnswer, formFor, unaskable } from '../../../../src/server/wire/mcp/index.ts'
+import {
+  formAnswer,
+  formFor,
+  permissionFault,
+  unaskable,
+} from '../../../../src/server/wire/mcp/index.ts'
 
 const question = (input: object) => ({ id: 'q', tool: 'ask_user', input, isQuestion: true })
 const call = { id: 'c', tool: 'delete', input: { path: '/a' } }
@@ -28,6 +33,14 @@ describe('forms of MCP', () => {
     expect(approved({ action: 'cancel' })).to.equal(false)
     for (const given of [undefined, null, [], {}, { action: 'perhaps' }])
       expect(approved(given)).to.equal(undefined)
+  })
+
+  it('of a permission do not fit without a truth value', () => {
+    for (const given of [accept({}), accept({ approve: 'true' }), accept(undefined)])
+      expect(permissionFault(call, given)).to.include('"approve"')
+    for (const given of [accept({ approve: false }), { action: 'decline' }, undefined])
+      expect(permissionFault(call, given)).to.equal(undefined)
+    expect(permissionFault(question({ question: 'Which?' }), accept({}))).to.equal(undefined)
   })
 
   it('have the fields of a question, without what forms of MCP cannot say', () => {
