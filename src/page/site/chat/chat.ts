@@ -120,9 +120,9 @@ export class Chat {
     await this.#ask({ message: withOutcome(message, answer) }, message)
   }
 
-  /** Uploads a file to the conversation. @returns undefined where the server refuses it, which is told */
-  upload(file: File): Promise<FilePart | undefined> {
-    return this.#faults.told(this.ensure().then(() => this.#routes.upload(file)))
+  /** Uploads a file to the conversation, which the server must have. @throws {ServerError} */
+  upload(file: File): Promise<FilePart> {
+    return this.#routes.upload(file)
   }
 
   /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */

@@ -91,6 +91,7 @@ export const DE: Words = {
   unreachable: 'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt erhalten.',
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',
   tooLarge: 'Das ist zu groß für den Server. {message}',
+  fileRefused: 'Die Datei „{name}“ ist nicht angehängt. {message}',
   fileTooLarge: 'Die Datei „{name}“ ist zu groß für den Server. {message}',
   conversationGone:
     'Diese Unterhaltung gibt es nicht mehr: Sie wurde anderswo gelöscht. Was Sie geschrieben haben, ist noch da. Kopieren Sie es in einen neuen Chat.',

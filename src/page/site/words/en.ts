@@ -88,6 +88,7 @@ export const EN = {
   unreachable: 'The server cannot be reached. What you wrote is kept.',
   busy: 'An answer is still coming in this conversation.',
   tooLarge: 'This is too large for the server. {message}',
+  fileRefused: 'The file “{name}” is not attached. {message}',
   fileTooLarge: 'The file “{name}” is too large for the server. {message}',
   conversationGone:
     'This conversation does not exist any more: it was deleted elsewhere. What you wrote is kept. Copy it into a new chat.',
