@@ -48,6 +48,9 @@ behind it, as a message with an id of its own; in the history of the server, all
 \`toolCallId\` answers with a value that fits \`schema\`. The last question of a call is open until the call has an output;
 that output becomes the answer first, and then what the tool makes of it.
 
+**Files.** A chunk \`file\` has no field for a name. The name of a file in an answer is \`providerMetadata.braidwork.filename\`,
+and \`filename\` in the history.
+
 **Steering.** A message that is said to the run, by \`POST /api/conversations/{id}/steer\` for example, is a part \`data-steering\`
 with its id and \`{text}\`, where it entered the answer. The server ignores this part in a request: its history has the
 message between two answers.

@@ -14,6 +14,8 @@ const SCRIPT = [{ when: { step: 1 }, then: { tool_calls: ASKED } }, { then: { te
 const REMOVE = '.tool[aria-label="remove"]'
 const STATE = `${REMOVE} .tool-state`
 const ALLOWED = `${STATE} >> text=allowed, waits for the other answers`
+/** How much the first answer asks. */
+const ASKED_FIRST = 'document.querySelectorAll(".message")[1].querySelectorAll(".asked").length'
 
 describe('an answer that waits for several answers', function () {
   this.timeout(60_000)
@@ -68,6 +70,25 @@ describe('an answer that waits for several answers', function () {
     await page.waitForSelector(`${STATE}:text-is("not allowed")`)
     await giveName(page)
     await page.waitForSelector(said('Done.'))
+  })
+
+  it('shows the calls that a message has ended as that', async () => {
+    const page = await asked()
+    await send(page, 'never mind')
+    await page.waitForSelector(`${STATE} >> text=failed`)
+    expect(await page.evaluate(ASKED_FIRST)).to.equal(0)
+  })
+
+  it('shows what the server has where a call is over that is allowed', async () => {
+    const page = await asked()
+    const other = await ready(await browser.openBeside(page, page.url()))
+    await other.waitForSelector(`${REMOVE} .asked`)
+    await send(other, 'never mind')
+    await other.waitForSelector(`${STATE} >> text=failed`)
+    await page.evaluate(`document.querySelector('${REMOVE} .asked button.main').click()`)
+    await page.waitForSelector(`${STATE} >> text=failed`)
+    expect(await page.evaluate(ASKED_FIRST)).to.equal(0)
+    expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['410']))
   })
 
   it('asks no question again that was answered, also after a reload', async () => {

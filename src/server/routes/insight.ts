@@ -3,6 +3,7 @@ import { offeredTools, toolInventory } from '../agent-tools.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
+import { toollessFor, toollessInventory, toollessPlugins } from '../toolless.ts'
 import { chatPlace } from './chat-place.ts'
 
 /** The routes that explain a config: which plugins are on or off and why, and which tools the model is offered. */
@@ -12,7 +13,7 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
   const planOf = async (c: RouteContext) => {
     const { agent, conversationId } = await chatPlace(c, services)
     const order = { protocol: 'ui-message-stream', agent, settings: {}, asks: true } as const
-    return (await runs.work.plans.planFor(c.get('identity'), order, conversationId)).plan
+    return runs.work.plans.planFor(c.get('identity'), order, conversationId)
   }
 
   app.get('/api/caller', (c) => {
@@ -25,16 +26,23 @@ export function insightRoutes(app: Hono<{ Variables: RouteVariables }>, services
     assertParameters(c, ['agent', 'conversation', 'plugin'])
     const plugin = c.req.query('plugin')
     const options = plugin === undefined ? {} : { plugin }
-    const explained = hostOf(c).explain((await planOf(c)).config, options)
-    return c.json({ plugins: await withParameter('plugin', 'PLUGIN_UNKNOWN', explained) })
+    const { plan, isToolless } = await planOf(c)
+    const explained = hostOf(c).explain(plan.config, options)
+    const plugins = await withParameter('plugin', 'PLUGIN_UNKNOWN', explained)
+    if (!isToolless) return c.json({ plugins })
+    const tools = new Set(host.plugins.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : [])))
+    return c.json({ plugins: toollessPlugins(plugins, tools, toollessFor(c.get('identity'))) })
   })
 
   app.get('/api/tools', async (c) => {
     assertParameters(c, ['agent', 'conversation', 'all'])
     const shown = hostOf(c)
     if (c.req.query('all') === undefined) {
-      return c.json({ tools: await offeredTools(shown, await planOf(c)) })
+      return c.json({ tools: await offeredTools(shown, (await planOf(c)).plan) })
     }
-    return c.json({ tools: await toolInventory(shown, await planOf(c)) })
+    const { plan, isToolless } = await planOf(c)
+    const tools = await toolInventory(shown, plan)
+    if (!isToolless) return c.json({ tools })
+    return c.json({ tools: toollessInventory(tools, toollessFor(c.get('identity'))) })
   })
 }

@@ -47,9 +47,24 @@ describe('what a server says of itself', () => {
       policy: 'unavailable',
       runtime_owner: 'local',
       offered: false,
-      reason: 'disabled',
-      why: { code: 'PLUGIN_OFF', rule: 'disabled', tags: [] },
+      reason: 'the model has no tools of the host (host_tools)',
+      why: { code: 'MODEL_TOOLLESS' },
     })
+  })
+
+  it('tells whose token gives no tools that, and no change of the config', async () => {
+    const identity = { id: 'ada', role: 'user', host_tools: 'none' } as const
+    const bare = await Served.start({ authenticate: () => identity })
+    const tools = (await bare.ask('/api/tools?all')).json['tools'] as unknown as Told[]
+    expect(tools.map(({ why }) => why?.code)).to.deep.equal(tools.map(() => 'CALLER_TOOLLESS'))
+    const plugins = (await bare.ask('/api/explain')).json['plugins'] as unknown as Told[]
+    const ofTools = plugins.filter(({ kind }) => kind === 'tool')
+    expect(ofTools).to.not.deep.equal([])
+    for (const { why, change, reason } of ofTools) {
+      expect([why?.code, change]).to.deep.equal(['CALLER_TOOLLESS', null])
+      expect(reason).to.include('host_tools')
+    }
+    await bare.close()
   })
 
   it('lists its models as OpenAI does, or as Anthropic does for its clients', async () => {
@@ -87,6 +102,14 @@ describe('what a server says of itself', () => {
     expect((await codeAt('/v1/nothing'))['error']).to.include.keys('message', 'type', 'code')
   })
 })
+
+/** What a server tells of a tool or a plugin. */
+interface Told {
+  readonly kind?: string
+  readonly reason?: string
+  readonly why?: { readonly code: string }
+  readonly change?: unknown
+}
 
 function idsIn(text: string): readonly string[] {
   return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id)

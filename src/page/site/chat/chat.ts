@@ -7,13 +7,19 @@ import { ChatRoutes } from './chat-routes.ts'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { keptHistory } from './kept-turn.ts'
-import { isSteered, ownMessage, withMessage, withOutput } from './message-list.ts'
+import {
+  type CallAnswer,
+  isOutdated,
+  ownMessage,
+  withMessage,
+  withOutcome,
+} from './message-list.ts'
 import { Steered } from './steered.ts'
 import { editedTurn, newTurn, repeatedTurn, type Turn } from './turns.ts'
 import { untilReached, whenReached } from './until-reached.ts'
 
-/** The status of what the server does not take while an answer comes. */
-const BUSY = 409
+/** The statuses of what the server does not take while an answer comes, and of a question that is over. */
+const [BUSY, GONE] = [409, 410]
 
 /** One conversation: its messages, the answer that comes, and what the person may do. */
 export class Chat {
@@ -106,16 +112,17 @@ export class Chat {
       const { lastRun } = await this.#reload()
       if (lastRun?.status === 'active') await this.#resume(runId)
     })
+    if (this.fault.value?.status === GONE) await this.#faults.told(this.#reload())
   }
 
-  /** Answers the call of a tool that asks, by its output. */
-  async answerCall(message: UiMessage, toolCallId: string, output: unknown): Promise<void> {
-    await this.#ask({ message: withOutput(message, toolCallId, output) }, message)
+  /** Answers the call of a tool that asks, by its outcome. */
+  async answerCall(message: UiMessage, answer: CallAnswer): Promise<void> {
+    await this.#ask({ message: withOutcome(message, answer) }, message)
   }
 
-  /** Uploads a file to the conversation. @returns undefined where the server refuses it, which is told */
-  upload(file: File): Promise<FilePart | undefined> {
-    return this.#faults.told(this.ensure().then(() => this.#routes.upload(file)))
+  /** Uploads a file to the conversation, which the server must have. @throws {ServerError} */
+  upload(file: File): Promise<FilePart> {
+    return this.#routes.upload(file)
   }
 
   /** Reads a large result of a tool. @returns undefined where the server refuses it, which is told */
@@ -181,8 +188,7 @@ export class Chat {
     })
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#retry()
-    // What was said to it stands between two answers, and a call that was answered may wait: the server knows.
-    if (before || this.messages.value.some(isSteered)) await this.#reload()
+    if (before || isOutdated(this.messages.value)) await this.#reload()
     if (end.isAborted) this.lastEnd.value = 'aborted'
     if (end.error !== undefined) {
       this.lastEnd.value = 'failed'

@@ -101,9 +101,8 @@ export class PageState {
     this.drafts.set(CHOSEN, agent)
   }
 
-  /** Gives the open chat a conversation on the server, which the address and the list then have. @throws {ServerError} */
-  async ensure(): Promise<Place> {
-    const chat = this.chat.value
+  /** Gives a chat a conversation on the server, which the address then has. @throws {ServerError} */
+  async ensure(chat: Chat = this.chat.value): Promise<Place> {
     const isNew = !chat.isStored.value
     const place = await chat.ensure()
     if (isNew) this.#nameAddress(chat)

@@ -9,6 +9,7 @@ import {
   type ValidatorType,
   validationDataMerge,
 } from '@rjsf/utils'
+import { t } from '../words/index.ts'
 
 type Data = unknown
 
@@ -20,7 +21,7 @@ const AROUND = new Set(['properties', 'items', 'allOf', 'if', 'then', 'else'])
  * in the page's content security policy.
  */
 export const validator: ValidatorType<Data> = {
-  isValid: (schema, data) => validatorOf(schema).validate(data).valid,
+  isValid: (schema, data) => data !== undefined && validatorOf(schema).validate(data).valid,
   rawValidation: <Result>(schema: RJSFSchema, data?: Data) => ({
     errors: faultsOf(schema, data) as Result[],
   }),
@@ -52,6 +53,12 @@ function validatorOf(schema: RJSFSchema): Validator {
 }
 
 function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
+  if (data === undefined) {
+    // The form has no value for an empty field, where the schema may say null.
+    if (schema.type?.includes('null')) return []
+    const message = t('faultMissing')
+    return [{ name: 'required', message, property: '', stack: message }]
+  }
   const { errors } = validatorOf(schema).validate(data)
   return errors
     .filter(({ keyword }) => !AROUND.has(keyword))

@@ -79,6 +79,8 @@ export class Client {
     const init: RequestInit = { method, headers, cache: 'no-store' }
     if (json !== undefined) init.body = JSON.stringify(json)
     if (body !== undefined) init.body = body
+    // A browser sends no type of a file whose ending it does not know, and the server wants one.
+    if (body?.type === '') headers.set('content-type', 'application/octet-stream')
     if (signal !== undefined) init.signal = signal
     const response = await fetch(new URL(path, this.#base), init).catch((thrown: unknown) => {
       if (signal?.aborted) throw thrown

@@ -4,6 +4,7 @@ import type { PageState } from '../chat/index.ts'
 import { t } from '../words/index.ts'
 import { ChatBar, type DrawerName } from './chat-bar.tsx'
 import { Composer } from './composer.tsx'
+import { draftOf } from './draft.ts'
 import { Drawers } from './drawers.tsx'
 import { faultText } from './faults.ts'
 import { Notice } from './notice.tsx'
@@ -63,10 +64,23 @@ function useEscape(isWanted: boolean, act: () => void): void {
 }
 
 function Notices({ state }: { readonly state: PageState }) {
-  const { status, fault } = state.chat.value
-  const told = fault.value ?? state.fault.value
+  const chat = state.chat.value
+  const { status, fault } = chat
   if (status.value === 'lost') return <Notice text={t('offline')} />
-  if (!told || told.status === 401) return null
+  const told = fault.value ?? state.fault.value
+  const all = [...(told ? [told] : []), ...draftOf({ state, chat }).refused.value]
   const retry = state.fault.value ? () => void state.load() : undefined
-  return <Notice text={faultText(told)} {...(retry ? { onRetry: retry } : {})} />
+  return (
+    <>
+      {all
+        .filter((one) => one.status !== 401)
+        .map((one, at) => (
+          <Notice
+            key={`${at}`}
+            text={faultText(one)}
+            {...(retry && one === told ? { onRetry: retry } : {})}
+          />
+        ))}
+    </>
+  )
 }

@@ -1,16 +1,10 @@
-import type { TargetedEvent } from 'preact'
-import { lazy, Suspense } from 'preact/compat'
-import { useRef } from 'preact/hooks'
-import type { Chat } from '../chat/index.ts'
+import type { CallOutcome, Chat } from '../chat/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
-import { answerFor } from './answers.ts'
 import { focusMessage, type Press } from './focus.ts'
-import { type Asking, askingIn, questionOf } from './questions.ts'
+import { Question } from './question.tsx'
+import { type Asking, answerSchemaOf, askingIn, questionOf } from './questions.ts'
 import { Value } from './value.tsx'
-
-// Few tools ask for more than a text.
-const SchemaForm = lazy(async () => (await import('../forms/index.ts')).SchemaForm)
 
 interface AskedProps {
   readonly chat: Chat
@@ -24,8 +18,8 @@ export function Asked(props: AskedProps) {
   if (part.state === 'approval-requested') return <Approval chat={chat} part={part} />
   if (chat.isBusy.value) return null
   const asking = askingIn(message, part)
-  if (asking) return <Form chat={chat} asking={asking} />
-  return questionOf(part) === undefined ? null : <Question {...props} />
+  if (asking) return <AskedInside chat={chat} asking={asking} />
+  return questionOf(part) === undefined ? null : <AskedByCall {...props} />
 }
 
 function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart }) {
@@ -50,69 +44,40 @@ function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart
   )
 }
 
-function Question({ chat, message, part }: AskedProps) {
-  const given = answerFor(chat, part.toolCallId)
-  const text = typeof given.value === 'string' ? given.value : ''
+/** What the model reads in place of an answer. */
+const DECLINED = 'The person declined to answer it.'
+
+/** The question that a call is. */
+function AskedByCall({ chat, message, part }: AskedProps) {
   const { options } = Object(part.input) as { readonly options?: unknown }
   const choices = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
-  const answer = (output: string, press: Press) => {
-    focusMessage(press)
-    void chat.answerCall(message, part.toolCallId, output)
-  }
-  const send = (event: TargetedEvent<Element>) => {
-    event.preventDefault()
-    if (text.trim()) answer(text.trim(), event)
-  }
+  const answer = (outcome: CallOutcome) =>
+    void chat.answerCall(message, { toolCallId: part.toolCallId, ...outcome })
   return (
-    <form class="asked" onSubmit={send}>
-      <p>{questionOf(part)}</p>
-      {choices.length > 0 && (
-        <div class="choices">
-          {choices.map((choice) => (
-            <button key={choice} type="button" onClick={(press) => answer(choice, press)}>
-              {choice}
-            </button>
-          ))}
-        </div>
-      )}
-      <input
-        aria-label={t('answer')}
-        placeholder={t('answerHint')}
-        value={text}
-        onInput={(event) => (given.value = event.currentTarget.value)}
-      />
-      <button type="submit" class="main">
-        {t('answer')}
-      </button>
-    </form>
+    <Question
+      chat={chat}
+      id={part.toolCallId}
+      question={questionOf(part) ?? ''}
+      choices={choices}
+      schema={answerSchemaOf(part)}
+      onAnswer={(output) => answer({ state: 'output-available', output })}
+      onDecline={() => answer({ state: 'output-error', errorText: DECLINED })}
+    />
   )
 }
 
-/** The question of a call that asks in the middle of its work, as a form for the answer that it wants. */
-function Form({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
+/** The question of a call that asks in the middle of its work. */
+function AskedInside({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, schema } = asking
-  const data = answerFor(chat, approvalId)
-  const section = useRef<HTMLElement>(null)
-  const answer = (given: unknown) => {
-    if (section.current) focusMessage({ currentTarget: section.current })
-    void chat.answer(approvalId, { answer: given })
-  }
   return (
-    <section ref={section} class="asked" aria-label={question}>
-      <p>{question}</p>
-      <Suspense fallback={null}>
-        <SchemaForm
-          prefix={approvalId}
-          schema={schema}
-          data={data.value}
-          onChange={(given) => (data.value = given)}
-          onSubmit={answer}
-        >
-          <button type="submit" class="main">
-            {t('answer')}
-          </button>
-        </SchemaForm>
-      </Suspense>
-    </section>
+    <Question
+      chat={chat}
+      id={approvalId}
+      question={question}
+      choices={[]}
+      schema={schema}
+      onAnswer={(answer) => void chat.answer(approvalId, { answer })}
+      onDecline={() => void chat.answer(approvalId, { approved: false })}
+    />
   )
 }

@@ -4,7 +4,8 @@ import { focusComposer } from './focus.ts'
 import { Icon } from './icon.tsx'
 
 /** What is sent with a text: long pasted texts, and files. */
-export function Attached({ draft: { files, pasted, uploading } }: { readonly draft: Draft }) {
+export function Attached({ draft }: { readonly draft: Draft }) {
+  const { files, pasted, uploading } = draft
   if (files.value.length + pasted.value.length + uploading.value.length === 0) return null
   return (
     <ul class="attached">
@@ -19,7 +20,7 @@ export function Attached({ draft: { files, pasted, uploading } }: { readonly dra
         <Row
           key={file.url}
           name={file.filename ?? ''}
-          onRemove={() => (files.value = files.value.filter((one) => one !== file))}
+          onRemove={() => draft.hold(files.value.filter((one) => one !== file))}
         />
       ))}
       {uploading.value.map((name, at) => (

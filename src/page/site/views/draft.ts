@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Chat, PageState } from '../chat/index.ts'
 import type { FilePart } from '../message/index.ts'
+import { ServerError } from '../server/index.ts'
 
 export interface DraftProps {
   readonly state: PageState
@@ -13,9 +14,11 @@ const LONGEST_IN_BOX = 200_000
 /** What a person writes. It stays until the server has it, also over a reload. */
 export class Draft {
   readonly text: Signal<string>
-  readonly files = signal<readonly FilePart[]>([])
+  readonly files: Signal<readonly FilePart[]>
   /** The names of files that are on their way to the server. */
   readonly uploading = signal<readonly string[]>([])
+  /** Why the server has not taken files that were attached last. */
+  readonly refused = signal<readonly ServerError[]>([])
   /** Pasted and dropped texts that are too long for the box. They come before the text. */
   readonly pasted = signal<readonly string[]>([])
   readonly #props: DraftProps
@@ -24,7 +27,11 @@ export class Draft {
     this.#props = props
     const { drafts: kept } = props.state
     this.text = signal(kept.get(this.#key) ?? '')
-    void kept.owned.then(() => (this.text.value ||= kept.get(this.#key) ?? ''))
+    this.files = signal(filesIn(kept.get(this.#filesKey)))
+    void kept.owned.then(() => {
+      this.text.value ||= kept.get(this.#key) ?? ''
+      if (this.files.value.length === 0) this.files.value = filesIn(kept.get(this.#filesKey))
+    })
     const { left } = props.chat.steered
     left.subscribe((texts) => {
       if (texts.length === 0) return
@@ -44,6 +51,13 @@ export class Draft {
   write(text: string): void {
     this.text.value = text
     this.#props.state.drafts.set(this.#key, text)
+  }
+
+  /** Attaches files that the server has, in place of those that were attached. */
+  hold(files: readonly FilePart[]): void {
+    this.files.value = files
+    const text = files.length > 0 ? JSON.stringify(files) : undefined
+    this.#props.state.drafts.set(this.#filesKey, text)
   }
 
   /** Takes what was pasted or dropped: files, or a text that is too long for the box. @returns whether it was either */
@@ -66,30 +80,61 @@ export class Draft {
     const said = [...pasted, written].filter(Boolean).join('\n')
     this.write('')
     this.pasted.value = []
-    this.files.value = this.files.value.filter((file) => !files.includes(file))
+    this.hold(this.files.value.filter((file) => !files.includes(file)))
+    this.refused.value = []
     const isTaken = await (chat.isBusy.value ? chat.steered.say(said) : chat.send(said, files))
     if (isTaken) return
     this.write([written, this.text.value].filter(Boolean).join('\n'))
     this.pasted.value = [...pasted, ...this.pasted.value]
-    this.files.value = [...files, ...this.files.value]
+    this.hold([...files, ...this.files.value])
   }
 
   /** Uploads files to the chat. */
   async attach(given: Iterable<File>): Promise<void> {
-    const { chat } = this.#props
     const files = [...given]
+    this.refused.value = []
     this.uploading.value = [...this.uploading.value, ...files.map(({ name }) => name)]
     for (const file of files) {
-      const part = await chat.upload(file)
-      if (part) this.files.value = [...this.files.value, part]
+      await this.#upload(file)
       const at = this.uploading.value.indexOf(file.name)
       this.uploading.value = this.uploading.value.toSpliced(at, 1)
+    }
+  }
+
+  async #upload(file: File): Promise<void> {
+    const { state, chat } = this.#props
+    try {
+      await state.ensure(chat)
+      const part = await chat.upload(file)
+      this.hold([...this.files.value, part])
+    } catch (thrown) {
+      if (!(thrown instanceof ServerError)) throw thrown
+      this.refused.value = [...this.refused.value, thrown]
     }
   }
 
   get #key(): string {
     return `draft.${this.#props.chat.id}`
   }
+
+  get #filesKey(): string {
+    return `files.${this.#props.chat.id}`
+  }
+}
+
+/** What a text of the browser's storage says, which others may have written. */
+function filesIn(text: string | undefined): readonly FilePart[] {
+  try {
+    const files: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(files) ? files.filter(isFile) : []
+  } catch {
+    return []
+  }
+}
+
+function isFile(value: unknown): value is FilePart {
+  const { type, url, mediaType, filename } = Object(value) as Partial<Record<string, unknown>>
+  return type === 'file' && [url, mediaType, filename].every((one) => typeof one === 'string')
 }
 
 /** A chat's draft stays with it, also while the page asks for a token. */

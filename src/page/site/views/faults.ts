@@ -18,10 +18,14 @@ const CODES: { readonly [code: string]: keyof Words } = {
 
 /** An error in words for the person. */
 export function faultText(error: ServerError): string {
-  const { status, code, message } = error
-  if (status === 413 && error instanceof UploadError) {
-    return t('fileTooLarge', { name: error.file, message })
-  }
+  const { status, message } = error
+  if (!(error instanceof UploadError)) return plainText(error)
+  const { file: name } = error
+  if (status === 413) return t('fileTooLarge', { name, message })
+  return t('fileRefused', { name, message: plainText(error) })
+}
+
+function plainText({ status, code, message }: ServerError): string {
   const ofCode = Object.hasOwn(CODES, code) ? CODES[code] : undefined
   return t(ofCode ?? WORDS[status] ?? 'failed', { message })
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { FilePart } from '../message/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { dataIn } from './data-address.ts'
 import { faultText } from './faults.ts'
 import { save } from './save.ts'
 
@@ -11,15 +12,22 @@ interface FileProps {
   readonly file: FilePart
 }
 
-/** A file of a message: a picture of the server is shown, other files of it can be saved, and those of others are links. */
+/**
+ * A file of a message: a picture of the message or of the server is shown, their other files can be saved, and those of
+ * others are links.
+ */
 export function FileView({ client, file }: FileProps) {
-  const { url, mediaType, filename = mediaType } = file
+  const { url, mediaType } = file
+  const filename = nameOf(file) ?? mediaType
   const own = useOwnPicture(client, file)
   if (own) return <img class="picture-file" src={own} alt={filename} />
   const address = URL.parse(url, location.href)
-  if (address?.origin === location.origin) return <OwnFile client={client} file={file} />
-  const isRemote = address?.protocol === 'https:' || address?.protocol === 'http:'
-  if (!isRemote) return <p class="file">{filename}</p>
+  if (!address) return <p class="file">{filename}</p>
+  const { origin, protocol } = address
+  if (origin === location.origin || protocol === 'data:') {
+    return <Saved client={client} file={file} />
+  }
+  if (protocol !== 'https:' && protocol !== 'http:') return <p class="file">{filename}</p>
   return (
     <a
       class="file"
@@ -33,19 +41,29 @@ export function FileView({ client, file }: FileProps) {
   )
 }
 
-/** A file that the server has, which it gives with the token of the person. */
-function OwnFile({ client, file: { url, mediaType, filename = mediaType } }: FileProps) {
+/** The name of a file: a stream has it in what Braidwork says of the part. */
+function nameOf({ filename, providerMetadata }: FilePart): string | undefined {
+  const { filename: told } = Object(providerMetadata?.['braidwork']) as {
+    readonly filename?: unknown
+  }
+  return filename ?? (typeof told === 'string' ? told : undefined)
+}
+
+/** A file that the person can save: the message has it, or the server, which gives it with the token of the person. */
+function Saved({ client, file }: FileProps) {
+  const name = nameOf(file)
   const fault = useSignal<string | undefined>(undefined)
   const press = async () => {
     fault.value = undefined
     try {
-      const response = await client.send(new URL(url, location.href).href)
-      save(await response.blob(), filename)
+      // A browser gives a file without an ending the one of its type.
+      save(await bytesOf(client, file), name ?? t('file'))
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
       fault.value = faultText(thrown)
     }
   }
+  const filename = name ?? file.mediaType
   return (
     <>
       <button
@@ -59,6 +77,13 @@ function OwnFile({ client, file: { url, mediaType, filename = mediaType } }: Fil
       {fault.value !== undefined && <p role="alert">{fault.value}</p>}
     </>
   )
+}
+
+/** @throws {ServerError} */
+async function bytesOf(client: Client, { url, mediaType }: FilePart): Promise<Blob> {
+  const { href, protocol } = new URL(url, location.href)
+  if (protocol !== 'data:') return (await client.send(href)).blob()
+  return new Blob([dataIn(href)], { type: mediaType })
 }
 
 /** The address of a picture that the page may show. One of the server is read with the token of the person. */

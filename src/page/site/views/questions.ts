@@ -5,7 +5,11 @@ export interface Asking {
   readonly approvalId: string
   readonly question: string
   /** The JSON Schema of the answer. */
-  readonly schema: { readonly [keyword: string]: unknown }
+  readonly schema: JsonSchema
+}
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
 }
 
 /** The question of a call that waits for a person's answer: it has no output, and its arguments are the question. */
@@ -13,6 +17,22 @@ export function questionOf({ state, input }: ToolPart): string | undefined {
   if (state !== 'input-available') return undefined
   const { question } = Object(input) as { readonly question?: unknown }
   return typeof question === 'string' ? question : undefined
+}
+
+/** The keywords of a text that is chosen, and not written. */
+const CHOICES = ['enum', 'const', 'oneOf', 'anyOf']
+
+/**
+ * The JSON Schema of the answer to the question that a call is, which is given as JSON. Undefined where the answer is
+ * one of the options, or any text.
+ */
+export function answerSchemaOf({ input }: ToolPart): JsonSchema | undefined {
+  const { options, schema: given } = Object(input) as Told
+  if (Array.isArray(options) && options.length > 0) return undefined
+  const schema = typeof given === 'string' ? parsed(given) : given
+  if (!isObject(schema)) return undefined
+  const isText = schema['type'] === 'string' && !CHOICES.some((keyword) => keyword in schema)
+  return isText ? undefined : schema
 }
 
 /** The open question of a call that asks in the middle: the last one, as long as the call has no output. */
@@ -44,4 +64,12 @@ interface Told {
 
 function isObject(value: unknown): value is Told {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }

@@ -29,11 +29,28 @@ const ENDS: { readonly [status: string]: keyof Words } = {
   aborted: 'endedStopped',
 }
 
-/** The word for an answer that is not whole. Undefined for others. */
+const CUTS: { readonly [finishReason: string]: keyof Words } = {
+  length: 'endedAtLength',
+  'content-filter': 'endedByFilter',
+}
+
+/** The word for the last answer, if it is not whole or has nothing in it. */
 function endOf({ lastEnd: { value: status = '' }, messages }: Chat): keyof Words | undefined {
+  const last = messages.value.at(-1)
   const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
-  const isBare = messages.value.at(-1)?.role === 'user'
-  return word === 'endedEarly' && isBare ? 'unanswered' : word
+  const isBare = last?.role === 'user'
+  if (word) return word === 'endedEarly' && isBare ? 'unanswered' : word
+  // The server keeps no message without parts.
+  if (isBare && status === 'done') return 'emptyAnswer'
+  return last?.role === 'assistant' && !isAsking(last) ? cutOf(last) : undefined
+}
+
+/** The word for an answer whose run ended as it should. One that ends with calls would have gone on after them. */
+function cutOf(answer: UiMessage): keyof Words | undefined {
+  const { finishReason = '' } = answer.metadata ?? {}
+  if (Object.hasOwn(CUTS, finishReason)) return CUTS[finishReason]
+  if (finishReason === 'tool-calls') return 'endedByLimit'
+  return isBegun(answer) ? undefined : 'emptyAnswer'
 }
 
 /** Says that the last answer is not whole. */
@@ -48,8 +65,10 @@ function toldOf(chat: Chat, last: UiMessage | undefined): string {
   if (status.value === 'answering') return t('answering')
   // Why an answer failed is told by the notice.
   const isTold = fault.value?.code === 'ANSWER_FAILED'
-  if (status.value !== 'ready' || last?.role !== 'assistant' || isTold) return ''
-  return t(endOf(chat) ?? (isAsking(last) ? 'waits' : 'answered'))
+  if (status.value !== 'ready' || isTold) return ''
+  const end = endOf(chat)
+  if (end) return t(end)
+  return last?.role === 'assistant' ? t(isAsking(last) ? 'waits' : 'answered') : ''
 }
 
 /** The messages of a chat. The page follows an answer as long as its end is in view. */

@@ -56,7 +56,7 @@ export interface Obstacle {
 }
 
 /** A plugin as `GET /api/explain` explains it. */
-export interface Explained {
+export interface Explained extends Reasoned {
   readonly plugin: string
   readonly kind: Kind
   readonly on: boolean

@@ -54,7 +54,7 @@ export function PluginDetail(props: PluginDetailProps) {
           ))}
         </ul>
       </section>
-      {on ? null : <Changes explained={explained} applying={applying} />}
+      {on || explained.why ? null : <Changes explained={explained} applying={applying} />}
     </article>
   )
 }

@@ -1,9 +1,12 @@
-import { listText, RULE_WORDS } from '../reasons/index.ts'
+import { listText, RULE_WORDS, toolReason } from '../reasons/index.ts'
 import { t } from '../words/index.ts'
 import type { Explained, Obstacle } from './documents.ts'
 
 /** Why a plugin is on or off, as a sentence. */
-export function reasonText({ rule, on, kind, tags }: Explained): string {
+export function reasonText(explained: Explained): string {
+  const { rule, on, kind, tags } = explained
+  const told = toolReason(explained)
+  if (told !== undefined) return told
   if (rule === 'own verdict') return t(on ? 'whyRule_ownVerdictOn' : 'whyRule_ownVerdictOff')
   if (rule === 'other provider') {
     return t(kind === 'provider' ? 'whyRule_otherProvider' : 'whyRule_servesOther')

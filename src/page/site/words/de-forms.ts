@@ -70,6 +70,7 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   formNo: 'Nein',
   formKnown: '{count} zur Auswahl',
   formChoice: 'Wie es angegeben wird',
+  faultMissing: 'Das fehlt.',
   formText: 'in Worten',
   formNumber: 'als Zahl',
   formFields: 'in Feldern',

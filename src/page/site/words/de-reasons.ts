@@ -16,6 +16,8 @@ export const DE_REASONS: { readonly [name in keyof typeof EN_REASONS]: string } 
   toolError_sibling_canceled: 'ein anderer Aufruf daneben scheiterte',
   toolError_timeout: 'es dauerte zu lange',
   toolError_unknown_tool: 'dieses Werkzeug gibt es nicht',
+  toolReason_CALLER_TOOLLESS: 'Dein Token gibt keine Werkzeuge dieses Servers (host_tools).',
+  toolReason_MODEL_TOOLLESS: 'Dieses Modell hat keine Werkzeuge dieses Servers (host_tools).',
   toolReason_PLUGIN_INACTIVE: 'Sein Plugin gehört nicht zu denen, die mitwirken.',
   toolReason_POLICY_ASKS: 'Die Konfiguration lässt vorher einen Menschen fragen: {pointer}.',
   toolReason_POLICY_DENIES: 'Die Konfiguration verbietet es: {pointer}.',

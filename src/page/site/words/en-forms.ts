@@ -68,6 +68,7 @@ export const EN_FORMS = {
   formNo: 'No',
   formKnown: '{count} to choose from',
   formChoice: 'How it is given',
+  faultMissing: 'This is missing.',
   formText: 'in words',
   formNumber: 'as a number',
   formFields: 'in fields',

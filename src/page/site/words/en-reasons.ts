@@ -14,6 +14,8 @@ export const EN_REASONS = {
   toolError_sibling_canceled: 'another call beside it failed',
   toolError_timeout: 'it took too long',
   toolError_unknown_tool: 'there is no such tool',
+  toolReason_CALLER_TOOLLESS: 'Your token gives no tools of this server (host_tools).',
+  toolReason_MODEL_TOOLLESS: 'This model has no tools of this server (host_tools).',
   toolReason_PLUGIN_INACTIVE: 'Its plugin is not among those that act.',
   toolReason_POLICY_ASKS: 'The config lets a person be asked first: {pointer}.',
   toolReason_POLICY_DENIES: 'The config denies it: {pointer}.',

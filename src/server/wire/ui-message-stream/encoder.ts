@@ -15,7 +15,7 @@ import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import { argumentsOfAsking, questionPart } from './questions.ts'
 import { Said } from './steering.ts'
-import { finishMetadata, isShown, startMetadata, uiFile, uiSource } from './ui-parts.ts'
+import { finishMetadata, isShown, startMetadata, uiAnswerFile, uiSource } from './ui-parts.ts'
 
 /** Options for writing a UI message stream. */
 export interface UiMessageStreamOptions {
@@ -88,7 +88,7 @@ class UiMessageEncoder implements StreamEncoder {
   #whole(event: RunEvent): string {
     switch (event.type) {
       case 'file':
-        return isShown(event.url) ? frameOf(uiFile(event)) : ''
+        return isShown(event.url) ? frameOf(uiAnswerFile(event)) : ''
       case 'source':
         return frameOf(uiSource(event, `source-${this.#step}.${++this.#sources}`))
       case 'data':

@@ -36,6 +36,16 @@ export function uiFile(file: FilePart): object {
 }
 
 /**
+ * Converts a file of an answer. A chunk has no field for its name, so the metadata have it under `braidwork`, in the
+ * history too.
+ */
+export function uiAnswerFile(file: FilePart): object {
+  const { providerMetadata, name: filename } = file
+  if (filename === undefined) return uiFile(file)
+  return uiFile({ ...file, providerMetadata: { ...providerMetadata, braidwork: { filename } } })
+}
+
+/**
  * Whether the arguments of a call are not valid JSON. For tools that a provider executes, plain text is allowed.
  */
 export function isMalformed(call: {

@@ -1,8 +1,15 @@
-import type { Part, ToolResultPart } from '@braidwork/plugin'
+import type { FilePart, Part, ToolResultPart } from '@braidwork/plugin'
 import { defined, type RunFacts } from '../index.ts'
 import { metadataOf } from './chunks.ts'
 import { argumentsOfAsking, questionPart } from './questions.ts'
-import { approvalData, isShown, type KnownApproval, uiFile, uiSource } from './ui-parts.ts'
+import {
+  approvalData,
+  isShown,
+  type KnownApproval,
+  uiAnswerFile,
+  uiFile,
+  uiSource,
+} from './ui-parts.ts'
 import { toolPart } from './ui-tool-part.ts'
 
 /** The assistant parts of one step, and the results of its calls. */
@@ -53,6 +60,8 @@ export class UiStep {
         const { text } = part
         return [{ type: 'reasoning', id, text, ...metadataOf(part), state: 'done' }]
       }
+      case 'file':
+        return fileParts(part, uiAnswerFile)
       case 'source':
         return [uiSource(part, `source-${step}.${++this.#sources}`)]
       case 'tool-call':
@@ -110,6 +119,9 @@ function textParts(part: Extract<Part, { type: 'text' }>): object[] {
 export function givenPart(part: Part): object[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text, ...metadataOf(part) }]
   if (part.type === 'data') return [{ type: `data-${part.name}`, data: part.data }]
-  if (part.type !== 'file' || !isShown(part.url)) return []
-  return [{ ...uiFile(part), ...defined({ filename: part.name }) }]
+  return part.type === 'file' ? fileParts(part, uiFile) : []
+}
+
+function fileParts(file: FilePart, convert: (file: FilePart) => object): object[] {
+  return isShown(file.url) ? [{ ...convert(file), ...defined({ filename: file.name }) }] : []
 }

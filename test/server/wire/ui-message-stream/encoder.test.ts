@@ -262,6 +262,17 @@ describe('the encoder of the UI message stream', () => {
     expect(told(5)).to.deep.equal([undefined, undefined, undefined])
   })
 
+  it('tells the name of a file in its metadata, for which a chunk has no field', () => {
+    const file = { type: 'file', mediaType: 'text/csv', data: 'YSxi', name: 'table.csv' } as const
+    const told = { type: 'file', mediaType: 'text/csv', url: 'data:text/csv;base64,YSxi' }
+    const named = { braidwork: { filename: 'table.csv' } }
+    const own = { own: { id: 1 } }
+    expect(chunksOf([file, { ...file, providerMetadata: own }])).to.deep.equal([
+      { ...told, providerMetadata: named },
+      { ...told, providerMetadata: { ...own, ...named } },
+    ])
+  })
+
   it('gives a page no address that it should not follow', () => {
     const url = 'javascript:alert(1)'
     expect(

@@ -125,5 +125,9 @@ describe('a history as UI messages', () => {
         filename: 'hi.txt',
       },
     ])
+    expect(partsOf([{ role: 'assistant', parts: [file] }])[1]).to.deep.include({
+      filename: 'hi.txt',
+      providerMetadata: { braidwork: { filename: 'hi.txt' } },
+    })
   })
 })
