@@ -118,8 +118,11 @@ function dialectOf(options: Parameters<typeof responsesEncoder>[1]): StreamDiale
 /** With the value `none`, a request is answered without the calls that the host ran. */
 const HOST_CALLS = 'x-braidwork-host-calls'
 
-/** Clients of AI SDK 5 and before, which refuse items that they do not know, and pass over `response.failed`. */
-const OLDER = /\bai-sdk\/(?:openai|azure)\/[12]\./
+/**
+ * Clients of AI SDK 5, which refuse items that they do not know, and pass over `response.failed`. `generateText` names
+ * only their common package and not theirs.
+ */
+const OLDER = /\bai-sdk\/provider-utils\/3\./
 
 /**
  * Says what a client is shown of a response.

@@ -65,7 +65,7 @@ describe('a response of the Responses API', () => {
   })
 
   it('is without calls of the host for clients that refuse them, and for those that want none', async () => {
-    const AI_SDK_5 = 'ai/5.0.277 ai-sdk/openai/2.0.131 runtime/node.js/22'
+    const AI_SDK_5 = 'ai/5.0.277 ai-sdk/provider-utils/3.0.40 runtime/node.js/v20.20.2'
     const body = { model: 'quick', input: 'calculate', store: true }
     const itemsOf = async (headers: { readonly [name: string]: string }) => {
       const { json } = await served.ask('/v1/responses', { body, headers })
@@ -90,7 +90,7 @@ describe('a response of the Responses API', () => {
       ]
       expect(ids.map(([, , at]) => at)).to.deep.equal(others.map((item) => item.replace(/.*,/, '')))
     }
-    expect(bare(await itemsOf({ 'user-agent': 'ai/6.0.0 ai-sdk/openai/3.0.1' }))).to.deep.equal(all)
+    expect(bare(await itemsOf({ 'user-agent': 'ai/6.0.326 ai-sdk/provider-utils/4.0.44' }))).to.deep.equal(all)
     const wrong = await served.ask('/v1/responses', {
       body,
       headers: { 'x-braidwork-host-calls': 'all' },
