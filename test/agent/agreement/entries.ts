@@ -1,3 +1,5 @@
+import { withOtherUsage } from '../../../src/agent/run-log/ending.ts'
+import { usageIn } from '../../../src/agent/run-log/interruptions.ts'
 import { withResult } from '../../../src/agent/storage/index.ts'
 import type { Message } from '../../../src/plugin/events/index.ts'
 import { type Leg, messagesIn } from './legs.ts'
@@ -13,7 +15,8 @@ export function entryFaults({ run, entries }: RunRecords, legs: readonly Leg[]):
     const own = left.filter(({ id }) => id.startsWith(prefix))
     left = left.filter(({ id }) => !id.startsWith(prefix))
     const stored = own.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
-    const told = withLate(messagesIn(leg), leg)
+    const used = usageIn(leg.events)
+    const told = withLate(withOtherUsage(messagesIn(leg), used), leg)
     const same = stored.slice(0, told.length)
     if (textOf(same) !== textOf(told)) {
       faults.push(`its entries are ${textOf(same)}, and its events tell ${textOf(told)}`)
