@@ -24,7 +24,7 @@ export interface Page {
   evaluate<T>(script: string): Promise<T>
   screenshot(options: { path: string }): Promise<unknown>
   setViewportSize(size: { width: number; height: number }): Promise<void>
-  emulateMedia(media: { colorScheme?: 'light' | 'dark' }): Promise<void>
+  emulateMedia(media: { colorScheme?: 'light' | 'dark'; media?: 'print' }): Promise<void>
   on(event: string, listener: (told: Told) => void): void
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string> }>
   waitForEvent(event: 'console'): Promise<unknown>

@@ -8,7 +8,13 @@ import { orderOf } from '../run-order.ts'
 import { copySettings } from '../stored-settings.ts'
 
 /** The maximum length of a title, in characters. */
-export const LONGEST_TITLE = 1000
+const LONGEST_TITLE = 1000
+
+/** The title in a request. A blank one is none. @throws {HostError} REQUEST_INVALID */
+export function titleIn(input: OwnFields): string | undefined {
+  const title = input.nullableText('title', LONGEST_TITLE)
+  return title?.trim() ? title : undefined
+}
 
 /**
  * Creates a new conversation from the messages of another one, up to a given message. It has the same title, if the
@@ -22,7 +28,7 @@ export async function branched(
 ): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId', 'title'])
-  const title = input.nullableText('title', LONGEST_TITLE) ?? origin
+  const title = titleIn(input) ?? origin
   const need = {
     bytes: await storage.conversations.size(owner, id),
     conversations: 1,

@@ -7,7 +7,7 @@ import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
 import { keptConversation } from '../kept.ts'
 import { OwnFields } from '../own-fields.ts'
-import { branched, LONGEST_TITLE } from './branches.ts'
+import { branched, titleIn } from './branches.ts'
 import { listed, shownOf } from './conversation-list.ts'
 
 /** The maximum size of a conversation's metadata, in bytes of JSON. */
@@ -84,14 +84,14 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
 
 /** Reads title and metadata from a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
 function aboutIn(input: OwnFields): Pick<NewConversation, 'title' | 'metadata'> {
-  const title = input.nullableText('title', LONGEST_TITLE)
+  const title = titleIn(input)
   const metadata = input.object('metadata')
   if (bytesOf(metadata) > MOST_METADATA) {
     const message = `"metadata" is larger than ${MOST_METADATA} bytes of JSON.`
     throw new HostError('REQUEST_TOO_LARGE', message, { pointer: '/metadata' })
   }
   return {
-    ...(title === null ? {} : { title }),
+    ...(title === undefined ? {} : { title }),
     ...(metadata === undefined ? {} : { metadata }),
   }
 }

@@ -89,6 +89,16 @@ describe('the addresses of conversations', () => {
     expect(await served.history('c1')).to.deep.equal(before)
   })
 
+  it('have no title where it is blank', async () => {
+    const body = { id: 'blank', title: ' ' }
+    const made = await served.ask('/api/conversations', { body })
+    expect([made.status, made.json['title']]).to.deep.equal([201, undefined])
+    const change = (title: string) =>
+      served.ask('/api/conversations/blank', { method: 'PATCH', body: { title } })
+    expect((await change('named')).json).to.include({ title: 'named' })
+    expect((await change('')).json['title']).to.equal(undefined)
+  })
+
   it('keep their head while a run writes to them, and take a new title', async () => {
     const asking = { body: chatBody('c1', [user('u1', 'count')], { agent: 'slow' }) }
     const { body } = await served.fetch('/api/chat', asking)

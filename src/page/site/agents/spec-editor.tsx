@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { ViewSwitch } from '../drawer/index.ts'
+import { useUnsaved, ViewSwitch } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
 import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -32,12 +32,17 @@ interface SpecEditorProps {
 export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditorProps) {
   const [id, setId] = useState(agent?.id ?? '')
   const [draft, setDraft] = useState(() => draftOf(spec?.value ?? {}))
+  const [isChanged, setChanged] = useState(false)
+  useUnsaved(isChanged)
   const idField = useRef<HTMLInputElement>(null)
   // A button that is off would lose the focus, so those of a busy editor only say that they are.
   const act = useAction(agent ? 'agentChanged' : 'agentTaken')
   const isFixed = agent?.from === 'config'
   const write = (next: SpecDraft) => {
-    if (next !== draft) act.changed()
+    if (next !== draft) {
+      act.changed()
+      setChanged(true)
+    }
     setDraft(next)
   }
   /** Does something with an agent that has a name. */

@@ -2,18 +2,13 @@ import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage } from '../message/index.ts'
 import { type History, type Place, ServerError } from '../server/index.ts'
 import { readAnswer } from './answer-stream.ts'
+import { type CallAnswer, isOutdated, withOutcome } from './calls.ts'
 import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
 import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { keptHistory } from './kept-turn.ts'
-import {
-  type CallAnswer,
-  isOutdated,
-  ownMessage,
-  withMessage,
-  withOutcome,
-} from './message-list.ts'
+import { ownMessage, withMessage } from './message-list.ts'
 import { Steered } from './steered.ts'
 import { editedTurn, newTurn, repeatedTurn, type Turn } from './turns.ts'
 import { untilReached, whenReached } from './until-reached.ts'
@@ -62,14 +57,13 @@ export class Chat {
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
 
-  /** Reads what another tab has sent meanwhile, and an answer that comes. It tells of no other failure than that it is gone. */
+  /** Reads what another tab has sent, unless the person sends something meanwhile. Of failures it tells only that it is gone. */
   async refresh(): Promise<void> {
     if (this.#isRefreshing || this.status.value !== 'ready' || !this.isStored.value) return
     this.#isRefreshing = true
     try {
       const shown = this.messages.value
       const history = await this.#routes.history()
-      // Meanwhile the person may have sent something.
       if (shown === this.messages.value) await this.#catchUp(history)
     } catch (error) {
       this.#faults.tellIfGone(error)

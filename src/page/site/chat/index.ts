@@ -1,5 +1,5 @@
 export { readAnswer } from './answer-stream.ts'
+export type { CallOutcome } from './calls.ts'
 export { Chat } from './chat.ts'
 export type { ChatStatus } from './chat-parts.ts'
-export type { CallOutcome } from './message-list.ts'
 export { PageState } from './page-state.ts'

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.ts'
+import { UnsavedContext } from './unsaved.ts'
 import './drawer.css'
 
 interface DrawerProps {
@@ -11,10 +12,14 @@ interface DrawerProps {
   readonly children: ComponentChildren
 }
 
-/** A drawer at the side of the page. Escape and a click beside it close it. */
+/** A drawer at the side of the page. Escape and a click beside it close it, and ask first if something would be lost. */
 export function Drawer({ title, note, onClose, children }: DrawerProps) {
   const id = useId()
-  const dialog = useModal(onClose)
+  const unsaved = useRef(false)
+  const close = () => {
+    if (!unsaved.current || confirm(t('discardAsk'))) onClose()
+  }
+  const dialog = useModal(close)
   return (
     <dialog
       ref={dialog}
@@ -23,7 +28,13 @@ export function Drawer({ title, note, onClose, children }: DrawerProps) {
       tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (event.cancelable) close()
+      }}
+      onClose={() => {
+        // Browsers close a dialog for a second Escape whatever it says.
+        if (!dialog.current?.isConnected) return
+        dialog.current.showModal()
+        close()
       }}
     >
       <div class="drawer-sheet">
@@ -32,20 +43,20 @@ export function Drawer({ title, note, onClose, children }: DrawerProps) {
             <h2 id={id}>{title}</h2>
             {note ? <p>{note}</p> : null}
           </div>
-          <button type="button" class="drawer-icon" aria-label={t('close')} onClick={onClose}>
+          <button type="button" class="drawer-icon" aria-label={t('close')} onClick={close}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d="M3.5 3.5l9 9m0-9l-9 9" />
             </svg>
           </button>
         </header>
-        {children}
+        <UnsavedContext.Provider value={unsaved}>{children}</UnsavedContext.Provider>
       </div>
     </dialog>
   )
 }
 
 /** Opens a dialog while it is shown. The browser keeps the focus in it, and gives it back. */
-function useModal(onClose: () => void) {
+function useModal(close: () => void) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const shown = dialog.current
@@ -56,9 +67,9 @@ function useModal(onClose: () => void) {
   useLayoutEffect(() => {
     const shown = dialog.current
     // The backdrop belongs to the dialog, and its content covers the rest of it.
-    const onClick = ({ target }: Event) => target === shown && onClose()
+    const onClick = ({ target }: Event) => target === shown && close()
     shown?.addEventListener('click', onClick)
     return () => shown?.removeEventListener('click', onClick)
-  }, [onClose])
+  }, [close])
   return dialog
 }

@@ -10,6 +10,7 @@ import {
   validationDataMerge,
 } from '@rjsf/utils'
 import { t } from '../words/index.ts'
+import { faultWords } from './fault-words.ts'
 
 type Data = unknown
 
@@ -62,9 +63,10 @@ function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
   const { errors } = validatorOf(schema).validate(data)
   return errors
     .filter(({ keyword }) => !AROUND.has(keyword))
-    .map(({ instanceLocation, keyword, error }) => {
-      const property = propertyOf(instanceLocation)
-      return { name: keyword, message: error, property, stack: `${property} ${error}`.trim() }
+    .map((fault) => {
+      const property = propertyOf(fault.instanceLocation)
+      const message = faultWords(schema, fault)
+      return { name: fault.keyword, message, property, stack: `${property} ${message}`.trim() }
     })
 }
 

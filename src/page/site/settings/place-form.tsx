@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { focusPanel, useLoaded, Waiting } from '../drawer/index.ts'
+import { focusPanel, useLoaded, useUnsaved, Waiting } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
 import {
   type Client,
@@ -121,6 +121,7 @@ function useForm(first: SettingsView, client: Client) {
     setSaid(t('saved'))
   }
   const change = (values: Values = data) => changeOf(kept.current, values)
+  useUnsaved(!isNothing(change()))
   /** Takes a change, and asks which fields there are now if they may be others. */
   const write = async (values: Values, place: Place) => {
     const step = changeOf(data, values)

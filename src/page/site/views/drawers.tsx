@@ -21,7 +21,7 @@ export function Drawers({ state, opened }: DrawersProps) {
   const about = { client: state.client, place: chat.place, ensure: () => state.ensure(), onClose }
   return (
     <Suspense fallback={null}>
-      {opened.value === 'why' && <Why {...about} />}
+      {opened.value === 'why' && <Why {...about} titles={state.agents.value} />}
       {opened.value === 'settings' && <Settings {...about} />}
       {opened.value === 'agents' && (
         <Agents client={state.client} onChange={() => void state.load()} onClose={onClose} />

@@ -25,10 +25,10 @@ interface QuestionProps {
 
 /** A question: its choices, a form or a field for the answer, and the button that declines. */
 export function Question(props: QuestionProps) {
-  const section = useRef<HTMLElement>(null)
+  const box = useRef<HTMLFieldSetElement>(null)
   /** The focus goes where the pressed button was. */
   const after = (act: () => void) => {
-    if (section.current) focusMessage({ currentTarget: section.current })
+    if (box.current) focusMessage({ currentTarget: box.current })
     act()
   }
   const given = {
@@ -38,12 +38,12 @@ export function Question(props: QuestionProps) {
   }
   const { choices, question, schema } = props
   return (
-    <section ref={section} class="asked" aria-label={question}>
+    <fieldset ref={box} class="asked" aria-label={question}>
       <p>{question}</p>
       {choices.length > 0 && <Choices {...given} />}
       {choices.length === 0 && schema && <Form {...given} schema={schema} />}
       {choices.length === 0 && !schema && <Words {...given} />}
-    </section>
+    </fieldset>
   )
 }
 

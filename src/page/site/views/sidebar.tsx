@@ -83,7 +83,8 @@ const RENAME = `[aria-label^="${t('rename')}"]`
 
 function Row({ state, conversation, onOpen }: RowProps) {
   const name = useSignal<string | undefined>(undefined)
-  const { id, title = t('untitled'), titleMarks = [], found } = conversation
+  const { id, titleMarks = [], found } = conversation
+  const title = conversation.title?.trim() ? conversation.title : t('untitled')
   const isLeft = useRef(false)
   const row = useReturn<HTMLLIElement>(name.value !== undefined, RENAME, isLeft)
   if (name.value !== undefined) {
@@ -123,8 +124,11 @@ function Row({ state, conversation, onOpen }: RowProps) {
 async function removed(state: PageState, id: string, { currentTarget }: Press): Promise<void> {
   if (!confirm(t('deleteAsk'))) return
   currentTarget.closest('nav')?.querySelector('button')?.focus()
+  const isOpen = state.chat.value.id === id
+  // That its answer ends is nothing to tell.
+  if (isOpen) state.open()
   await state.guarded(() => state.list.remove(id))
-  if (state.chat.value.id === id) state.open()
+  if (isOpen && state.fault.value) state.open(id)
 }
 
 interface RowNameProps {

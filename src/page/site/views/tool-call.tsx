@@ -46,7 +46,8 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
   const status = stateOf({ chat, message, part })
   const { errorClass, references } = factsOf(part)
   return (
-    <section class={`tool ${status}`} aria-label={toolNameOf(part)}>
+    // A region would need a name of its own, which two calls of a tool do not have.
+    <fieldset class={`tool ${status}`} aria-label={toolNameOf(part)}>
       <details class="fold" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>
           <Icon name="tool" />
@@ -69,6 +70,6 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
         )}
       </details>
       <Asked chat={chat} message={message} part={part} />
-    </section>
+    </fieldset>
   )
 }

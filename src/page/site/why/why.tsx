@@ -11,14 +11,17 @@ import './why.css'
 interface WhyProps {
   readonly client: Client
   readonly place: Place
+  /** The titles of models and agents, by their names. */
+  readonly titles: ReadonlyMap<string, string>
   /** Gives the chat a conversation on the server, if it has none yet. @throws {ServerError} */
   readonly ensure: () => Promise<Place>
   readonly onClose: () => void
 }
 
 /** A drawer that explains which plugins and tools a chat has, and why. */
-export function Why({ client, place, ensure, onClose }: WhyProps) {
+export function Why({ client, place, titles, ensure, onClose }: WhyProps) {
   const { agent } = place
+  const note = agent && t('whyAgent', { agent: titles.get(agent) ?? agent })
   const [tab, setTab] = useState('plugins')
   const [chosen, setChosen] = useState<string>()
   const { plugins, tools } = useExplained(client, place)
@@ -57,7 +60,7 @@ export function Why({ client, place, ensure, onClose }: WhyProps) {
     },
   ]
   return (
-    <Drawer title={t('whyTitle')} note={agent && t('whyAgent', { agent })} onClose={onClose}>
+    <Drawer title={t('whyTitle')} note={note} onClose={onClose}>
       <Tabs tabs={tabs} chosen={tab} onChoose={setTab} />
     </Drawer>
   )

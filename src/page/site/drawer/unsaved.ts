@@ -1,0 +1,20 @@
+import { createContext } from 'preact'
+import { useContext, useLayoutEffect } from 'preact/hooks'
+
+/** Whether something in a drawer was filled in and would be lost. */
+export interface Unsaved {
+  current: boolean
+}
+
+export const UnsavedContext = createContext<Unsaved>({ current: false })
+
+/** Lets the drawer around a form ask before it is closed, while the form has what was not saved. */
+export function useUnsaved(isUnsaved: boolean): void {
+  const unsaved = useContext(UnsavedContext)
+  useLayoutEffect(() => {
+    unsaved.current = isUnsaved
+    return () => {
+      unsaved.current = false
+    }
+  }, [isUnsaved])
+}
