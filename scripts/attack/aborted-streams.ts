@@ -20,7 +20,7 @@ const READS = ['nothing', 'the head', 'a piece'] as const
 
 /** Clients request a long answer and disconnect, with every protocol and every provider. */
 export async function abortStreams(question: AttackQuestion): Promise<Outcome> {
-  const { scale, url, tokens } = question
+  const { scale, url } = question
   const tally = new Tally()
   const count = Math.floor(STREAMS * scale)
   let next = 0

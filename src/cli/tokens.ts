@@ -92,6 +92,7 @@ function identityFor(id: string, options: TokensIssueOptions): JsonObject {
   for (const text of texts) {
     const { model, key, value } = limitIn(text)
     if (model === undefined) own[key] = value
+    else if (models.length > 0 && !models.includes(model)) throw notAllowed(model)
     else ofModels.set(model, { ...ofModels.get(model), [key]: value })
   }
   return {
@@ -102,6 +103,11 @@ function identityFor(id: string, options: TokensIssueOptions): JsonObject {
     ...(texts.length > 0 ? { limits: own } : {}),
     ...(hostTools ? {} : { host_tools: 'none' }),
   }
+}
+
+function notAllowed(model: string): HostError {
+  const message = `--limit names the model "${model}", which --for does not allow. Add --for ${model}, or leave the limit out.`
+  return new HostError('OPTION_INVALID', message)
 }
 
 /** Reads `key=value` or `model.key=value`. The name of a model may contain dots. */

@@ -102,7 +102,20 @@ describe('braidwork tokens', function () {
       expect([status, out], wrong.join(' ')).to.deep.equal([2, ''])
     }
     expect((await ask('issue', 'ada', '--for', 'asistant')).err).to.include('"assistant"?')
-    expect((await ask('issue', 'oidc:ada')).status).to.equal(2)
+    const ofIssuer = await ask('issue', 'oidc:ada')
+    expect([ofIssuer.status, ofIssuer.err]).to.deep.equal([
+      2,
+      'error OPTION_INVALID: The token is not valid at /id: "id" must not begin with "oidc:".\n',
+    ])
+    const nobody = await ask('issue', '')
+    expect([nobody.status, nobody.err]).to.deep.equal([
+      2,
+      'error OPTION_INVALID: The token is not valid at /id: "id" must not be empty.\n',
+    ])
+    const other = ['--for', 'assistant', '--limit', 'other.tokens_per_day=5']
+    const widened = await ask('issue', 'ada', ...other)
+    expect([widened.status, widened.out]).to.deep.equal([2, ''])
+    expect(widened.err).to.include('"other", which --for does not allow')
     expect(JSON.parse((await ask('list', '--json')).out)).to.deep.equal([])
   })
 })

@@ -1,4 +1,4 @@
-import { type JsonObject, pointerOf } from '@braidwork/plugin'
+import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { ErrorObject } from 'ajv'
 import { didYouMean, listed } from '../suggest.ts'
 import { type FailedUnion, type Failure, failuresOf, isUnion, reduced } from './union-fault.ts'
@@ -92,7 +92,19 @@ function requirement(error: ErrorObject): string {
     return `must be of type ${String(params['type']).replaceAll(',', ' or ')}`
   if (error.keyword === 'const') return `must be ${show(params['allowedValue'])}`
   if (error.keyword === 'false schema') return 'is not allowed'
+  if (error.keyword === 'pattern' && params['pattern'] === '.') return 'must not be empty'
+  if (error.keyword === 'not') return excluded(error.schema)
   return error.message ?? 'is not valid'
+}
+
+/** What a value must not be. Only a pattern can be said in words. */
+function excluded(schema: unknown): string {
+  const pattern = isObject(schema) ? schema['pattern'] : undefined
+  if (typeof pattern !== 'string') return 'must NOT be valid'
+  const beginning = /^\^([\w:/-]+)$/.exec(pattern)?.[1]
+  return beginning === undefined
+    ? `must not match pattern "${pattern}"`
+    : `must not begin with "${beginning}"`
 }
 
 function nameOf(pointer: string): string {

@@ -35,6 +35,21 @@ const object = (properties: Schema, ...required: string[]) => ({
 const S3 = object({ kind: { const: 's3' }, bucket: { type: 'string' } }, 'kind', 'bucket')
 const DISK = object({ kind: { const: 'disk' }, path: { type: 'string' } }, 'kind')
 
+describe('the fault of a text', () => {
+  it('says what the text must not be', async () => {
+    expect(await faultOf({ pattern: '.' }, '')).to.equal(': the value must not be empty')
+    expect(await faultOf({ not: { pattern: '^oidc:' } }, 'oidc:ada')).to.equal(
+      ': the value must not begin with "oidc:"',
+    )
+    expect(await faultOf({ not: { pattern: 'a+$' } }, 'aa')).to.equal(
+      ': the value must not match pattern "a+$"',
+    )
+    expect(await faultOf({ not: { type: 'string' } }, 'a')).to.equal(
+      ': the value must NOT be valid',
+    )
+  })
+})
+
 describe('the fault of a value that matches no alternative', () => {
   it('names the allowed values', async () => {
     const mode = { anyOf: [{ const: 'a' }, { const: 'b', title: 'B' }] }

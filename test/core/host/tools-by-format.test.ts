@@ -254,7 +254,7 @@ describe('the arguments of a call by a strict schema', () => {
     const bring = (input_schema: object): CallerTool => ({
       name: 't0',
       description: 'Acts',
-      input_schema: input_schema as JsonObject,
+      input_schema,
     })
     const { finishReason, asked } = await outcomeOf([watching], [bring(SEARCH)])
     expect(finishReason).to.equal('tool-calls')
