@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Diagnostic, HostError } from '@braidwork/plugin'
+import { type Diagnostic, HostError, isObject } from '@braidwork/plugin'
 import {
   asSentence,
   DEFAULT_LIMITS,
@@ -174,12 +174,20 @@ function pythonEntry(folder: string): string | undefined {
 }
 
 async function importDefault(entry: string, version: number | undefined): Promise<unknown> {
-  const module = (await importModule(entry, version)) as { readonly default?: unknown }
-  if (module.default !== undefined) return module.default
+  const { default: exported } = (await importModule(entry, version)) as {
+    readonly default?: unknown
+  }
+  const plugin = isCompiled(exported) ? exported.default : exported
+  if (plugin !== undefined) return plugin
   throw new HostError(
     'PLUGIN_INVALID',
     'its module has no default export; export the plugin by default',
   )
+}
+
+/** Whether Node gave a CommonJS module as its default export, which a compiler made of one with exports of its own. */
+function isCompiled(exported: unknown): exported is { readonly default?: unknown } {
+  return isObject(exported) && exported['__esModule'] === true
 }
 
 async function importModule(entry: string, version: number | undefined): Promise<unknown> {
