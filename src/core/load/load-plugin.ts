@@ -72,17 +72,16 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   if (folder !== undefined) return pluginsOfPackage(folder)
   const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
   if (named) return alone(located(named))
+  const siblings = pluginsBeside(reference, from).map(({ name }) => `"${name}"`)
   throw new HostError(
     'PLUGIN_UNKNOWN',
-    `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
+    siblings.length > 0
+      ? `its package is here, but has no such plugin; it has ${siblings.join(', ')}`
+      : `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
   )
 }
 
 function hintFor(reference: string, from: string): string {
-  const siblings = pluginsBeside(reference, from)
-  if (siblings.length > 0) {
-    return ` The package exists; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
-  }
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Use "${installed.package}", which is installed and has it`
   const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
