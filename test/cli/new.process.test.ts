@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
+import { pythonOf } from '../helpers/python.ts'
+import { ROOT } from '../helpers/source-files.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
 
 describe('braidwork new', function () {
@@ -31,6 +34,25 @@ describe('braidwork new', function () {
     await symlink(process.execPath, join(bin, 'node'))
     return bin
   }
+
+  it('tests a plugin in Python with the kit that npm put above its package', async function () {
+    const python = await pythonOf(this)
+    const packages = join(folder, 'packages')
+    await mkdir(packages)
+    await run(['new', 'extension', 'tea', '--language', 'python'], { cwd: packages })
+    const kit = join(folder, 'node_modules', '@braidwork')
+    await mkdir(kit, { recursive: true })
+    await symlink(join(ROOT, 'src', 'python'), join(kit, 'python'))
+    const bin = join(folder, 'python-bin')
+    await mkdir(bin)
+    await symlink(python.executable, join(bin, 'python3'))
+    const ran = spawnSync('npm', ['run', 'test:python'], {
+      cwd: join(packages, 'tea'),
+      env: { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) },
+      encoding: 'utf8',
+    })
+    expect(ran.stderr).to.match(/Ran [1-9]\d* tests? in [\s\S]*\nOK\n/)
+  })
 
   it('writes a package into a folder, lists its files and says what comes next', async () => {
     const { status, out, err } = await run(['new', 'tool', 'tea'])

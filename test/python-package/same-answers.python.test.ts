@@ -209,7 +209,7 @@ const ANSWERING = {
 }
 
 describe('the answers of hooks in Python', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'answers-'))

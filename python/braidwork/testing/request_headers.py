@@ -13,7 +13,7 @@ _UNSENDABLE = re.compile(r"[^\t\x20-\x7e\x80-\xff]")
 _LONGEST = 16_384
 _CREDENTIALS = {"authorization", "proxy-authorization", "cookie", "x-auth-token"}
 # The end of the names in which model APIs expect a key, such as `x-api-key`.
-_KEY = re.compile(r"(^|-)(api|access|secret|subscription)-?key\Z")
+_KEY = re.compile(r"(^|-)(api|access|secret|subscription)-?key$")
 # The headers that belong to the connection and the body.
 _FRAMING = set(
     "accept-encoding connection content-encoding content-length content-type expect host "

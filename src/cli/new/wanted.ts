@@ -60,7 +60,7 @@ export function nameFault(name: string, taken: readonly string[]): HostError | u
   }
   if (!NAME.test(name) || name.length > LONGEST_NAME || name === 'constructor') {
     return invalid(
-      `"${name}" cannot be the name of a plugin. Use at most ${LONGEST_NAME} lowercase letters and digits, in words that are joined by "-", such as "my-plugin".`,
+      `"${name}" cannot be the name of a plugin. Begin with a letter, and use at most ${LONGEST_NAME} lowercase letters and digits, in words that are joined by "-", such as "my-plugin".`,
     )
   }
   if (![...taken, ...SHIPPED].includes(name)) return undefined

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Diagnostic, HostError } from '@braidwork/plugin'
+import { type Diagnostic, HostError, isObject } from '@braidwork/plugin'
 import {
   asSentence,
   DEFAULT_LIMITS,
@@ -72,17 +72,16 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   if (folder !== undefined) return pluginsOfPackage(folder)
   const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
   if (named) return alone(located(named))
+  const siblings = pluginsBeside(reference, from).map(({ name }) => `"${name}"`)
   throw new HostError(
     'PLUGIN_UNKNOWN',
-    `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
+    siblings.length > 0
+      ? `its package is here, but has no such plugin; it has ${siblings.join(', ')}`
+      : `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
   )
 }
 
 function hintFor(reference: string, from: string): string {
-  const siblings = pluginsBeside(reference, from)
-  if (siblings.length > 0) {
-    return ` The package exists; it has ${siblings.map(({ name }) => `"${name}"`).join(', ')}`
-  }
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Use "${installed.package}", which is installed and has it`
   const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
@@ -174,12 +173,20 @@ function pythonEntry(folder: string): string | undefined {
 }
 
 async function importDefault(entry: string, version: number | undefined): Promise<unknown> {
-  const module = (await importModule(entry, version)) as { readonly default?: unknown }
-  if (module.default !== undefined) return module.default
+  const { default: exported } = (await importModule(entry, version)) as {
+    readonly default?: unknown
+  }
+  const plugin = isCompiled(exported) ? exported.default : exported
+  if (plugin !== undefined) return plugin
   throw new HostError(
     'PLUGIN_INVALID',
     'its module has no default export; export the plugin by default',
   )
+}
+
+/** Whether Node gave a CommonJS module as its default export, which a compiler made of one with exports of its own. */
+function isCompiled(exported: unknown): exported is { readonly default?: unknown } {
+  return isObject(exported) && exported['__esModule'] === true
 }
 
 async function importModule(entry: string, version: number | undefined): Promise<unknown> {

@@ -227,11 +227,20 @@ function schemaFault(value: unknown): string | undefined {
 }
 
 function nameTaken(name: string, first: Unnamed, second: Unnamed): HostError {
-  return new HostError(
-    'TOOL_NAME_TAKEN',
-    `A tool schema "${name}" comes from both ${ownerOf(first)} and ${ownerOf(second)}. Disable one, or rename it with "tool_names" in the config.`,
-    { plugin: second.plugin?.name, pointer: '/tool_names' },
-  )
+  const [owner, other] = [ownerOf(first), ownerOf(second)]
+  // A config can only rename tools that have names of their own.
+  const remedy =
+    first.ownName === second.ownName
+      ? 'Give each of them a name of its own.'
+      : 'Rename one of them with "tool_names" in the config.'
+  const message =
+    owner === other
+      ? `Two tools of ${owner} have the name "${name}". ${remedy}`
+      : `A tool schema "${name}" comes from both ${owner} and ${other}. Disable one, or rename it with "tool_names" in the config.`
+  return new HostError('TOOL_NAME_TAKEN', message, {
+    plugin: second.plugin?.name,
+    pointer: '/tool_names',
+  })
 }
 
 function ownerOf({ plugin, source = 'the caller of the request' }: Unnamed): string {

@@ -30,6 +30,10 @@ describe('what "braidwork new" is asked for', () => {
       expect(faultOf({ name }), name).to.match(/^OPTION_INVALID: /)
   })
 
+  it('is told that a name begins with a letter', () => {
+    expect(faultOf({ name: '1abc' })).to.include('Begin with a letter')
+  })
+
   it('has a name, and no path', () => {
     for (const name of ['./kit', '../kit', '/kit', 'a/b', 'a\\b', '.', '..', '.kit'])
       expect(faultOf({ name }), name).to.include('is a path')

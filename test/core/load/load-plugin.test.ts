@@ -142,7 +142,7 @@ describe('loading a plugin', () => {
         'node_modules/pkg-shout/index.js': PLUGIN,
       },
       'pkg-shout/shuot',
-      'The package exists; it has "shout"',
+      'could not be loaded: its package is here, but has no such plugin; it has "shout"',
     ],
     [
       'a plugin of an installed package, without the name of that',

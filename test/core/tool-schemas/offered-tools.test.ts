@@ -43,6 +43,18 @@ describe('offerTools', () => {
     }
   })
 
+  it('says what helps where one plugin has a name twice', async () => {
+    const twice = await errorOf(() => offerTools([source('a', schema('x'), schema('x'))], []))
+    expect(twice.message).to.equal(
+      'Two tools of tool "a" have the name "x". Give each of them a name of its own.',
+    )
+    const sources = [source('a', schema('x'), schema('y'))]
+    const renamed = await errorOf(() => offerTools(sources, [], { tool_names: { 'a.y': 'x' } }))
+    expect(renamed.message).to.equal(
+      'Two tools of tool "a" have the name "x". Rename one of them with "tool_names" in the config.',
+    )
+  })
+
   it('lets a tool of the caller take the place of a plugin’s where the caller says so', () => {
     const sources = [source('a', schema('x'), schema('y')), source('b', schema('a.b'))]
     const callers = [schema('x', { description: 'mine' }), schema('a_b')]
@@ -57,7 +69,7 @@ describe('offerTools', () => {
     ])
     expect(offered[1]?.schema).to.deep.equal(callers[0])
     const twice = [...replacing, schema('x')]
-    expect(() => offerTools([], twice)).to.throw('comes from both')
+    expect(() => offerTools([], twice)).to.throw('Two tools of the caller of the request')
   })
 
   it('renames a tool as the config says, and remembers its own name', () => {
