@@ -43,7 +43,7 @@ describe('the ids of calls', () => {
       getToolSchemas: () => [schema('read')],
       executeTool: ({ input }: { input: { path: string } }) => `read ${input.path}`,
     })
-    host = await createHost({ plugins: [model as never, read] })
+    host = await createHost({ plugins: [model, read] })
   })
   afterEach(() => host.close())
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
@@ -104,7 +105,9 @@ function sdkOf(c: RouteContext): SdkVersion | undefined {
  * shows the rest behind that message. With the id of the answer, the rest would take the place of what came before.
  */
 function ownIdOf({ continues, approvals }: UiRequest): string | undefined {
-  return continues === undefined ? approvals.at(-1)?.approvalId : undefined
+  const { approvalId } = approvals.at(-1) ?? {}
+  if (continues !== undefined || approvalId === undefined) return undefined
+  return createHash('sha256').update(approvalId).digest('base64url').slice(0, 12)
 }
 
 /** The protocol in the form that the client's SDK version expects. */

@@ -47,6 +47,16 @@ describe('an answer as OpenAI-compatible servers really send it', () => {
     }
   })
 
+  it('has facts of its parts by a digest of its server, and not by the address', async () => {
+    const delta = { reasoning_content: 'I think.', content: 'Hello' }
+    const { parts } = await messageOf([{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }])
+    const facts = parts[0]?.providerMetadata?.['openai-compatible']
+    expect(facts).to.have.keys('server', 'field')
+    expect(JSON.stringify(parts)).to.not.include('nowhere')
+    const { parts: again } = await messageOf([{ choices: [{ index: 0, delta }] }])
+    expect(again[0]?.providerMetadata?.['openai-compatible']).to.deep.equal(facts)
+  })
+
   it('has no usage where the server tells none', async () => {
     const { mutate } = QUIRKS['no usage'] as Quirk
     expect((await messageOf(mutate(chunksOf('calls')))).metadata?.usage).to.equal(undefined)
