@@ -50,7 +50,7 @@ function Page() {
   const [isOpen, setIsOpen] = useState(false)
   return h('main', {}, h('h1', {}, 'Chat'),
     h('button', { type: 'button', onClick: () => setIsOpen(true) }, 'Why'),
-    isOpen ? h(Why, { client, place, ensure, onClose: () => setIsOpen(false) }) : null)
+    isOpen ? h(Why, { client, place, titles: new Map(), ensure, onClose: () => setIsOpen(false) }) : null)
 }
 
 render(h(Page), document.getElementById('page'))

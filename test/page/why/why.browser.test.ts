@@ -126,6 +126,7 @@ const JOBS: readonly Job[] = [
     steps: [
       { click: ['button', 'Why'] },
       { click: ['tab', 'Werkzeuge'] },
+      { waitFor: 'Nicht angeboten' },
       { read: '.drawer-panel' },
       ...picture('german-tools'),
     ],
