@@ -1,4 +1,5 @@
 import {
+  argumentsObject,
   defined,
   factsOf,
   foreignText,
@@ -101,7 +102,8 @@ function toolPart(
   profile: Profile,
 ): JsonObject {
   if (part.type === 'tool-result') return resultPart(part, profile)
-  const { callId: toolCallId, name: toolName, input, providerExecuted } = part
+  const { callId: toolCallId, name: toolName, providerExecuted } = part
+  const input = argumentsObject(part.input)
   return { type: 'tool-call', toolCallId, toolName, input, ...defined({ providerExecuted }) }
 }
 

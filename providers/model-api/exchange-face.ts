@@ -29,6 +29,7 @@ export type { Format, Gathering, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
 export { httpClient, type KeyRules } from './http-client.ts'
 export {
+  argumentsObject,
   argumentsText,
   defined,
   objectsIn,

@@ -16,7 +16,7 @@ import {
   nativeOf,
   textOfOutput,
 } from '../content.ts'
-import { argumentsText, objectsIn, textIn } from '../json.ts'
+import { argumentsText, objectsIn, objectText, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
 import type { ChatDialect } from './dialect.ts'
 import { IN_CONTENT } from './fields.ts'
@@ -112,7 +112,7 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
     return isHostRun(part) ? undefined : foreignText(part)
   })
   const refusal = parts.find((part) => part.type === 'text' && factsOf(part, profile)?.['refusal'])
-  const calls = parts.filter(isHostRun).map((part) => callOf(part, profile))
+  const calls = parts.filter(isHostRun).map((part) => callOf(part, around))
   const content = texts.some((text) => text !== undefined) ? joined(texts) : null
   if (content === null && calls.length === 0 && !refusal) return []
   const { [IN_CONTENT]: thinking, ...reasoning } = reasoningFields(parts, around, calls.length > 0)
@@ -163,9 +163,10 @@ function ownReasoning(text: string, facts: JsonObject | undefined): JsonObject {
   }
 }
 
-function callOf(part: ToolCallPart, profile: Profile): JsonObject {
+function callOf(part: ToolCallPart, { profile, dialect }: Around): JsonObject {
   const facts = factsOf(part, profile)
-  const text = argumentsText(part.input, facts?.['arguments'])
+  const write = dialect.takesAnyArguments ? argumentsText : objectText
+  const text = write(part.input, facts?.['arguments'])
   const extra = isObject(facts?.['call']) ? facts['call'] : {}
   return {
     ...extra,

@@ -62,6 +62,16 @@ describe('requests of the provider ai-sdk', () => {
     ])
   })
 
+  for (const input of ['{"a":', 'raw', null, [1], 5]) {
+    it(`wrap the arguments ${JSON.stringify(input)} of an earlier call in an object`, async () => {
+      const call = { ...CALL, input }
+      const history = [user('Add'), { role: 'assistant', parts: [call] }] as const
+      const { options } = await asked([...history, { role: 'tool', parts: [RESULT] }])
+      const { content } = (options['prompt'] as { content: { input: unknown }[] }[])[1]!
+      expect(content[0]?.input).to.deep.equal({ INVALID_JSON: input })
+    })
+  }
+
   it('say the outputs of tools in the form that fits', async () => {
     const outputOf = async (output: unknown, isError?: true) => {
       const result = { ...RESULT, output, ...(isError ? { isError } : {}) }
