@@ -12,6 +12,8 @@ export interface FileRules {
   readonly largestImage?: number
   /** The types in results of tools, if they differ. */
   readonly inResults?: RegExp
+  /** Whether the API has a file itself, which is then not sent. */
+  readonly isKept?: (file: FilePart) => boolean
   /** Why a file cannot be sent for another reason, as a sentence. */
   readonly faultOf?: (file: FilePart) => string | undefined
 }
@@ -76,7 +78,7 @@ function labelOf({ name, mediaType }: FilePart): string {
 
 /** Why a file cannot be sent, as a sentence. */
 function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): string | undefined {
-  if (part.type !== 'file') return undefined
+  if (part.type !== 'file' || rules.isKept?.(part)) return undefined
   const label = `The file (${labelOf(part)})`
   const { mediaType, data = '' } = part
   const kind = kindOf(mediaType)
