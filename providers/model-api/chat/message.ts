@@ -83,11 +83,7 @@ function choiceIn({ choices }: JsonObject): JsonObject {
   return firstChoice(choices) ?? objectsIn(choices)[0] ?? {}
 }
 
-function finishReasonOf(
-  reason: unknown,
-  parts: readonly Part[],
-  isRefused: boolean,
-): FinishReason {
+function finishReasonOf(reason: unknown, parts: readonly Part[], isRefused: boolean): FinishReason {
   const known = FINISH_REASONS.get(reason) ?? 'other'
   const calls = parts.some((part) => part.type === 'tool-call')
   // Some servers send `stop`, or no finish reason, with calls that the host must execute.
