@@ -1,6 +1,7 @@
 import { closeable, limitsOf, providerError, type Reading } from '@braidwork/model-api/exchange'
-import type { Context, JsonObject } from '@braidwork/plugin'
+import type { Context, JsonObject, Message } from '@braidwork/plugin'
 import { endedEarly, profileOf, toProviderError } from './errors.ts'
+import { refusedFile } from './files.ts'
 import type { LoadedModel } from './load-model.ts'
 import type { CallOptions, RawPart, StreamResult } from './model-types.ts'
 import { citedIn, endingOf, type NativePart, plain, toNativePart, warningsOf } from './parts.ts'
@@ -154,5 +155,8 @@ function errorFor(thrown: unknown, { loaded, context }: Ask): Error {
     (told as { readonly responseHeaders?: { readonly [name: string]: string } }).responseHeaders,
     context,
   )
-  return toProviderError(told, profileFor(loaded), settingsOf(context.config))
+  const error = toProviderError(told, profileFor(loaded), settingsOf(context.config))
+  const isUnsupported = (told as Error).name === 'AI_UnsupportedFunctionalityError'
+  const messages = (context.local.get('messages') ?? []) as readonly Message[]
+  return (isUnsupported && refusedFile(error.message, messages)) || error
 }

@@ -1,6 +1,7 @@
 import {
   apiError,
   interrupted,
+  objectsIn,
   type Profile,
   parseJson,
   providerError,
@@ -70,10 +71,20 @@ function callError(error: CallError, profile: Profile): Error {
     return providerError('PROVIDER_FAILED', message, { retryable: isRetryable })
   }
   const retryAfter = responseHeaders && retryAfterIn(new Headers(responseHeaders))
-  return apiError(profile, saidIn(responseBody) ?? { message: error.message }, {
-    status,
-    retryAfter,
-  })
+  const body = saidIn(responseBody)
+  const isRefused = body !== undefined && (status >= 400 || 'error' in body)
+  const said = isRefused ? body : { message: `${error.message}${faultsIn(error.cause)}` }
+  return apiError(profile, said, { status, retryAfter })
+}
+
+/** What of an answer the package could not read, by the schema that it has for it. */
+function faultsIn(cause: unknown): string {
+  const { cause: inner } = cause instanceof Error ? cause : {}
+  const issues = inner instanceof Error && 'issues' in inner ? objectsIn(inner.issues) : []
+  const faults = issues.map(({ path, message }) =>
+    [...(Array.isArray(path) ? [path.join('.')] : []), String(message)].filter(Boolean).join(': '),
+  )
+  return faults.length > 0 ? ` (${faults.join('; ')})` : ''
 }
 
 function saidIn(body: string): object | undefined {

@@ -11,11 +11,12 @@ import {
 } from '@braidwork/plugin'
 import { type Ask, generate, stream } from './ask.ts'
 import { profileOf } from './errors.ts'
-import { checkUrls } from './files.ts'
+import { checkedFiles } from './files.ts'
 import { Gathering } from './gathering.ts'
 import { type AiSdkProvider, type LoadedModel, loadModel } from './load-model.ts'
 import { messageOf, PLAIN_ID } from './message.ts'
 import type { Specification } from './model-types.ts'
+import { takenBy } from './packages.ts'
 import type { NativePart } from './parts.ts'
 import { promptOf } from './prompt.ts'
 import { requestOf } from './request.ts'
@@ -52,7 +53,7 @@ export async function init(
 
 export async function toNative(
   messages: readonly Message[],
-  { specification }: State,
+  { model, provider, specification }: State,
   context: Context,
 ): Promise<JsonObject> {
   const { config, local } = context
@@ -60,9 +61,11 @@ export async function toNative(
   const warn = (message: string): void => context.warn(message)
   const profile = profileFor(loaded)
   const isOwn = (given: ToolCallPart): boolean => factsOf(given, profile) !== undefined
-  const repaired = repairHistory(messages, { ...CALL_IDS, isOwn }, warn)
-  const sent = checkUrls(repaired, (await loaded.model.supportedUrls) ?? {})
-  const prompt = promptOf(sent, profile)
+  const taken = takenBy(provider, loaded.title)
+  const urls = (await loaded.model.supportedUrls) ?? {}
+  const checked = checkedFiles(messages, { profile, model, taken, urls, context })
+  local.set('messages', checked)
+  const prompt = promptOf(repairHistory(checked, { ...CALL_IDS, isOwn }, warn), { profile, taken })
   const tools = (local.get('tools') ?? []) as readonly ModelTool[]
   return requestOf({ prompt, tools, config, specification, warn })
 }

@@ -1,29 +1,41 @@
-import { providerError } from '@braidwork/model-api/exchange'
-import type { FilePart, Message, Part } from '@braidwork/plugin'
+import { checkFiles, type Profile, providerError } from '@braidwork/model-api/exchange'
+import type { Context, FilePart, Message } from '@braidwork/plugin'
 import type { UrlPatterns } from './model-types.ts'
+import { ANY_TYPE, type Taken, typesInResults } from './packages.ts'
+import { NAME } from './settings.ts'
 
-/**
- * Checks the files that have an address only: the model API must fetch them itself, because the provider fetches nothing
- * that a message names. In earlier turns a text replaces such a file; another model may have taken it.
- * @throws INVALID_REQUEST with the pointer of the file, in the current turn
- */
-export function checkUrls(messages: readonly Message[], patterns: UrlPatterns): readonly Message[] {
-  const now = messages.findLastIndex(({ role }) => role === 'assistant') + 1
-  return messages.map((message, index) => {
-    const at = message.parts.findIndex((part) => isRefused(part, patterns))
-    if (at === -1) return message
-    if (index >= now) throw refusal(`/messages/${index}/parts/${at}`)
-    const parts = message.parts.map((part) =>
-      isRefused(part, patterns) ? placeholder(part) : part,
-    )
-    return { ...message, parts }
-  })
+interface Around {
+  readonly profile: Profile
+  readonly model: string
+  readonly taken: Taken
+  readonly urls: UrlPatterns
+  readonly context: Context
 }
 
-function isRefused(part: Part, patterns: UrlPatterns): part is FilePart {
-  if (part.type !== 'file' || part.data !== undefined || part.url === undefined) return false
-  const { mediaType, url } = part
-  if (/^data:/i.test(url)) return false
+/**
+ * Checks files against what the package takes, or the kinds that the settings name. The model API must fetch files that
+ * have only an address itself, because the provider fetches nothing that a message names.
+ * @throws INVALID_REQUEST with the pointer of the file, in the current turn
+ */
+export function checkedFiles(
+  messages: readonly Message[],
+  { profile, model, taken, urls, context }: Around,
+): readonly Message[] {
+  const { modelInfo } = context
+  const rules = {
+    types: modelInfo.input ? ANY_TYPE : taken.files,
+    inResults: typesInResults(taken),
+    largest: Number.POSITIVE_INFINITY,
+    faultOf: (file: FilePart) => (isUnreachable(file, urls) ? UNREACHABLE : undefined),
+  }
+  const warn = (message: string): void => context.warn(message)
+  return checkFiles(messages, { profile, model, modelInfo, rules, warn })
+}
+
+const UNREACHABLE = 'The model API does not fetch this file by its address. Send its content.'
+
+function isUnreachable({ data, url, mediaType }: FilePart, patterns: UrlPatterns): boolean {
+  if (data !== undefined || url === undefined || /^data:/i.test(url)) return false
   return !Object.entries(patterns).some(
     ([type, known]) =>
       isOfType(mediaType, type) && known.some((pattern) => url.search(pattern) !== -1),
@@ -38,12 +50,25 @@ function isOfType(mediaType: string, pattern: string): boolean {
     : mediaType.toLowerCase() === lower
 }
 
-function placeholder(part: Part): Part {
-  if (part.type !== 'file') return part
-  return { type: 'text', text: `[file ${part.name ?? part.mediaType}]` }
+interface Placed {
+  readonly file: FilePart
+  readonly pointer: string
 }
 
-function refusal(pointer: string): Error {
-  const message = 'The model API does not fetch this file by its address. Send its content.'
-  return providerError('INVALID_REQUEST', message, { pointer, retryable: false })
+/** The error for a request that a package refused for a file, if its message tells one of those in the messages. */
+export function refusedFile(said: string, messages: readonly Message[]): Error | undefined {
+  const placed = messages.flatMap(({ parts }, index) =>
+    parts.flatMap((file, at): Placed[] =>
+      file.type === 'file' ? [{ file, pointer: `/messages/${index}/parts/${at}` }] : [],
+    ),
+  )
+  const named = placed.find(({ file }) => said.includes(file.mediaType))
+  const other = placed.find(({ file }) => !file.mediaType.startsWith('image/'))
+  const found = named ?? (/\bfile\b/i.test(said) ? other : undefined)
+  if (!found) return undefined
+  const { mediaType, name } = found.file
+  const label = name === undefined ? mediaType : `${name}, ${mediaType}`
+  const remedy = `Set settings.${NAME}.input to the kinds of files that the models take: a text then replaces others in earlier turns.`
+  const message = `The file (${label}) is refused. ${said.replace(/\.?$/, '.')} ${remedy}`
+  return providerError('INVALID_REQUEST', message, { pointer: found.pointer, retryable: false })
 }

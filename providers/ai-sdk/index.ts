@@ -1,4 +1,4 @@
-import type { Config, JsonObject, Provider } from '@braidwork/plugin'
+import type { Config, JsonObject, ModelInfo, Provider } from '@braidwork/plugin'
 import type { State } from './exchange.ts'
 import type { AiSdkProvider } from './load-model.ts'
 import type { NativePart } from './parts.ts'
@@ -28,6 +28,7 @@ export function createAiSdk({ provider }: AiSdkOptions = {}): Plugin {
     toolSchemaFormat: 'json-schema',
     configSchema: SETTINGS_SCHEMA,
     getModels: (config) => settingsOf(config).models ?? [],
+    getModelInfo: (_id, config) => infoOf(config),
     getTags: tagsOf,
     init: async (config, context) => {
       loaded ??= await import('./exchange.ts')
@@ -42,9 +43,20 @@ export function createAiSdk({ provider }: AiSdkOptions = {}): Plugin {
   }
 }
 
+/** What the settings say that the models take. */
+function infoOf(config: Config): ModelInfo {
+  const { input } = settingsOf(config)
+  return input ? { input } : {}
+}
+
 function tagsOf(config: Config): readonly string[] {
-  const { capabilities = CAPABILITIES } = settingsOf(config)
-  return [NAME, 'text', 'streaming', 'history-repair', ...capabilities]
+  const { capabilities = CAPABILITIES, input = ['image', 'file'] } = settingsOf(config)
+  const refused = [
+    ...(input.includes('image') ? [] : ['vision']),
+    ...(input.includes('file') ? [] : ['files']),
+  ]
+  const known = capabilities.filter((one) => !refused.includes(one))
+  return [NAME, 'text', 'streaming', 'history-repair', ...known]
 }
 
 export default createAiSdk() satisfies Plugin

@@ -1,4 +1,5 @@
 import {
+  argumentsObject,
   defined,
   factsOf,
   foreignText,
@@ -16,25 +17,57 @@ import {
   type ToolResultPart,
   textOf,
 } from '@braidwork/plugin'
+import type { Taken } from './packages.ts'
 
-/** The prompt as JSON, in the form of version 7: addresses of files are texts. `versions.ts` makes the form of each. */
-export function promptOf(messages: readonly Message[], profile: Profile): readonly JsonObject[] {
-  return messages.flatMap((message) => promptMessages(message, profile))
+interface Around {
+  readonly profile: Profile
+  readonly taken: Taken
 }
 
-function promptMessages(message: Message, profile: Profile): readonly JsonObject[] {
+/**
+ * The prompt as JSON, in the form of version 7: addresses of files are texts. `versions.ts` makes the form of each. Where
+ * a package has no files in results, their images follow as a message of the user, behind all results of the step.
+ */
+export function promptOf(messages: readonly Message[], around: Around): readonly JsonObject[] {
+  const prompt: JsonObject[] = []
+  let images: JsonObject[] = []
+  for (const [at, message] of messages.entries()) {
+    prompt.push(...promptMessages(message, around))
+    if (message.role !== 'tool') continue
+    for (const part of message.parts) images.push(...resultImages(part, around))
+    if (messages[at + 1]?.role === 'tool') continue
+    prompt.push(...messageOf('user', images))
+    images = []
+  }
+  return around.taken.needsBridge ? bridged(prompt) : prompt
+}
+
+/** Inserted between tool results and a user message, for model APIs that require an assistant message there. */
+const BRIDGE = {
+  role: 'assistant',
+  content: [{ type: 'text', text: '[The results were read.]' }],
+}
+
+function bridged(prompt: readonly JsonObject[]): readonly JsonObject[] {
+  return prompt.flatMap((message, at) => {
+    const isBehindTools = prompt[at - 1]?.['role'] === 'tool'
+    return isBehindTools && message['role'] === 'user' ? [BRIDGE, message] : [message]
+  })
+}
+
+function promptMessages(message: Message, around: Around): readonly JsonObject[] {
   const { role, parts } = message
   if (role === 'system') {
     const content = textOf(message)
     return content === '' ? [] : [{ role, content }]
   }
-  if (role === 'assistant') return messageOf(role, assistantParts(parts, profile))
+  if (role === 'assistant') return messageOf(role, assistantParts(parts, around))
   const results = role === 'tool' ? parts.filter(isResult) : []
   const others = parts.filter((part) => !results.some((result) => result === part))
   return [
     ...messageOf(
       'tool',
-      results.map((part) => resultPart(part, profile)),
+      results.map((part) => resultPart(part, around)),
     ),
     ...messageOf(
       'user',
@@ -58,10 +91,10 @@ function userPart(part: Part): readonly JsonObject[] {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
-function assistantParts(parts: readonly Part[], profile: Profile): readonly JsonObject[] {
+function assistantParts(parts: readonly Part[], around: Around): readonly JsonObject[] {
   return parts.flatMap((part) => {
-    const facts = factsOf(part, profile)
-    const sent = assistantPart(part, facts, profile)
+    const facts = factsOf(part, around.profile)
+    const sent = assistantPart(part, facts, around)
     return sent ? [{ ...sent, ...defined({ providerOptions: facts?.['metadata'] }) }] : []
   })
 }
@@ -70,7 +103,7 @@ function assistantParts(parts: readonly Part[], profile: Profile): readonly Json
 function assistantPart(
   part: Part,
   facts: JsonObject | undefined,
-  profile: Profile,
+  around: Around,
 ): JsonObject | undefined {
   switch (part.type) {
     case 'text':
@@ -86,7 +119,7 @@ function assistantPart(
     default:
       return part.providerExecuted && !facts
         ? { type: 'text', text: foreignText(part) ?? '' }
-        : toolPart(part, profile)
+        : toolPart(part, around)
   }
 }
 
@@ -98,25 +131,42 @@ function ownFilePart(part: FilePart, facts: JsonObject | undefined): JsonObject 
 
 function toolPart(
   part: Extract<Part, { type: 'tool-call' | 'tool-result' }>,
-  profile: Profile,
+  around: Around,
 ): JsonObject {
-  if (part.type === 'tool-result') return resultPart(part, profile)
-  const { callId: toolCallId, name: toolName, input, providerExecuted } = part
+  if (part.type === 'tool-result') return resultPart(part, around)
+  const { callId: toolCallId, name: toolName, providerExecuted } = part
+  const input = argumentsObject(part.input)
   return { type: 'tool-call', toolCallId, toolName, input, ...defined({ providerExecuted }) }
 }
 
-function resultPart(part: ToolResultPart, profile: Profile): JsonObject {
+function resultPart(part: ToolResultPart, around: Around): JsonObject {
   const { callId: toolCallId, name: toolName } = part
-  return { type: 'tool-result', toolCallId, toolName, output: outputOf(part, profile) }
+  return { type: 'tool-result', toolCallId, toolName, output: outputOf(part, around) }
 }
 
-function outputOf({ output: given, isError }: ToolResultPart, profile: Profile): JsonObject {
+function outputOf(part: ToolResultPart, { profile, taken }: Around): JsonObject {
+  const { output: given, isError } = part
   const { own, output } = nativeOf(given, profile)
   if (isObject(own) && typeof own['type'] === 'string') return own
   if (typeof output === 'string') return { type: isError ? 'error-text' : 'text', value: output }
   if (!isPartList(output)) return { type: isError ? 'error-json' : 'json', value: output ?? null }
   if (isError) return { type: 'error-text', value: textOfOutput(output) }
+  if (!taken.inResults) return { type: 'text', value: textOfOutput(output) }
   return { type: 'content', value: output.flatMap((part) => userPart(part)) }
+}
+
+/** The images of a result that cannot have them itself, behind a text that says whose they are. */
+function resultImages(part: Part, { profile, taken }: Around): readonly JsonObject[] {
+  if (!isResult(part) || (taken.inResults && !part.isError)) return []
+  const { own, output } = nativeOf(part.output, profile)
+  if (own !== undefined || !isPartList(output)) return []
+  const images = output.flatMap((one) => (isImage(one) ? [filePart(one)] : []))
+  const text = `[The images in the result of "${part.name}", call "${part.callId}":]`
+  return images.length > 0 ? [{ type: 'text', text }, ...images] : []
+}
+
+function isImage(part: Part): part is FilePart {
+  return part.type === 'file' && part.mediaType.startsWith('image/')
 }
 
 const DATA_URL = /^data:[^,]*;base64,/i

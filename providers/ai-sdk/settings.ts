@@ -20,6 +20,8 @@ export interface AiSdkSettings extends Sampling {
   readonly api?: string
   readonly models?: readonly string[]
   readonly capabilities?: readonly Capability[]
+  /** What the models take, instead of what is known of the package. */
+  readonly input?: readonly string[]
   readonly api_key?: string
   readonly base_url?: string
   readonly headers?: { readonly [name: string]: string }
@@ -63,6 +65,13 @@ export const SETTINGS_SCHEMA: JsonObject = {
       items: { enum: CAPABILITIES },
       uniqueItems: true,
       default: CAPABILITIES,
+    },
+    input: {
+      type: 'array',
+      title: 'What the models take',
+      description: 'By default what is known of the package',
+      items: { type: 'string', enum: ['text', 'image', 'audio', 'video', 'file'] },
+      uniqueItems: true,
     },
     api_key: text('Key', {
       description: 'By default the package reads its own environment variable',

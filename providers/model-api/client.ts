@@ -1,9 +1,11 @@
 import { type Config, type Headers, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Access } from './access.ts'
+import { causesOf, reasonOf } from './causes.ts'
 import {
   apiError,
   interrupted,
   NoAnswer,
+  ProxyFault,
   providerError,
   retryAfterIn,
   unreadable,
@@ -74,20 +76,35 @@ export async function readJson(
   profile: Profile,
   limits: Limits,
 ): Promise<JsonObject> {
+  const answer = await readAnswer(response, profile, limits)
+  if (isObject(answer)) return answer
+  throw unreadable(profile, NO_OBJECT, JSON.stringify(answer))
+}
+
+const NO_OBJECT = 'sent an answer that is not a JSON object'
+
+/** Reads an object or a list. */
+async function readAnswer(
+  response: Response,
+  profile: Profile,
+  limits: Limits,
+): Promise<JsonObject | readonly unknown[]> {
   const text = await textOf(response, limits.answer_bytes).catch(() => {
     throw interrupted(profile, 'The connection was lost before the answer ended')
   })
   if (text === undefined) throw tooMuch(profile, limits, 'answer_bytes')
   if (text.trim() === '') throw unreadable(profile, 'sent an empty answer')
   const answer = parsed(text)
-  if (!isObject(answer)) throw unreadable(profile, 'sent an answer that is not a JSON object', text)
+  if (Array.isArray(answer)) return answer
+  if (!isObject(answer)) throw unreadable(profile, NO_OBJECT, text)
   if (answer['error']) throw apiError(profile, answer['error'])
   return answer
 }
 
-/** The ids of the models that the API lists. */
+/** The ids of the models that the API lists. The answer of some servers, such as Together, is the list itself. */
 export async function listModels(line: Line, path: string, ask: Ask): Promise<readonly string[]> {
-  const { data, models } = await getJson(line, path, ask)
+  const answer = await getJson(line, path, ask)
+  const { data, models } = isObject(answer) ? answer : { data: answer, models: undefined }
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
   if (list.length > MOST_MODELS) {
     throw unreadable(line.profile, `listed ${list.length} models, more than ${MOST_MODELS}`)
@@ -95,14 +112,14 @@ export async function listModels(line: Line, path: string, ask: Ask): Promise<re
   return list.flatMap((model) => (isObject(model) ? (textIn(model['id']) ?? []) : []))
 }
 
-/** Requests a JSON object. Nothing remains at the caller's signal, which may live long. */
-async function getJson(line: Line, path: string, ask: Ask): Promise<JsonObject> {
+/** Requests an object or a list. Nothing remains at the caller's signal, which may live long. */
+async function getJson(line: Line, path: string, ask: Ask): ReturnType<typeof readAnswer> {
   const { controller, unlink } = linked(ask.signal)
   const sending = sendingOf({ ...ask, signal: controller.signal })
   try {
     const client = await line.connect(line)
     const response = await tell(line, ask, () => client.get(path, sending).asResponse())
-    return await readJson(response, line.profile, ask.limits)
+    return await readAnswer(response, line.profile, ask.limits)
   } finally {
     unlink()
   }
@@ -192,9 +209,11 @@ const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND/
 function unreachable(error: Error, { title, name }: Profile): Error {
   const reason = reasonOf(error)
   const isTls = CERTIFICATE.test(reason)
-  const isElsewhere = isTls || NOBODY_THERE.test(reason)
+  const isProxy = causesOf(error).some((cause) => cause instanceof ProxyFault)
+  const isElsewhere = isTls || isProxy || NOBODY_THERE.test(reason)
   const certificate = isTls ? CERTIFICATE_ADVICE : ''
-  const advice = isElsewhere ? ` Check settings.${name}.base_url${certificate}.` : ''
+  const setting = isProxy ? 'proxy' : 'base_url'
+  const advice = isElsewhere ? ` Check settings.${name}.${setting}${certificate}.` : ''
   const message = `${title} could not be reached: ${reason}.${advice}`
   return providerError('PROVIDER_FAILED', message, { retryable: !isTls })
 }
@@ -215,18 +234,4 @@ function plain(message: string): string {
   return text.startsWith('<')
     ? `a page instead of JSON, ${JSON.stringify(text.slice(0, 120))}`
     : text
-}
-
-function reasonOf(error: Error): string {
-  const causes: string[] = []
-  for (let at: unknown = error; at instanceof Error && causes.length < 4; at = causeOf(at)) {
-    const message = at.message.replace(/\.$/, '')
-    if (message && !causes.includes(message)) causes.push(message)
-  }
-  return causes.join(': ')
-}
-
-/** The root cause. If a host has several addresses and all failed, the first failure. */
-function causeOf(error: Error): unknown {
-  return error instanceof AggregateError ? error.errors[0] : error.cause
 }

@@ -108,6 +108,9 @@ export class NoAnswer extends Error {
   }
 }
 
+/** A proxy that is not there, or refuses to connect. */
+export class ProxyFault extends Error {}
+
 /** The error for a missing key; no request was sent. */
 export function keyMissing(profile: Profile): Error {
   const message = `There is no key for ${profile.title}. ${keyAdvice(profile)}`

@@ -25,10 +25,12 @@ export {
   withoutKey,
 } from './errors.ts'
 export { createExchange, createStreaming, type Exchange, type Streaming } from './exchange.ts'
+export { checkFiles } from './files.ts'
 export type { Format, Gathering, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
 export { httpClient, type KeyRules } from './http-client.ts'
 export {
+  argumentsObject,
   argumentsText,
   defined,
   objectsIn,

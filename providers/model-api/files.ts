@@ -10,6 +10,12 @@ export interface FileRules {
   readonly largest: number
   /** The largest image in bytes, if it differs. */
   readonly largestImage?: number
+  /** The types in results of tools, if they differ. */
+  readonly inResults?: RegExp
+  /** Whether the API has a file itself, which is then not sent. */
+  readonly isKept?: (file: FilePart) => boolean
+  /** Why a file cannot be sent for another reason, as a sentence. */
+  readonly faultOf?: (file: FilePart) => string | undefined
 }
 
 interface Around {
@@ -47,7 +53,9 @@ function checkResult(part: Part, around: Around): Part {
   if (part.type !== 'tool-result') return part
   const { own, output } = nativeOf(part.output, around.profile)
   if (own !== undefined || !isPartList(output)) return part
-  const faults = output.map((one) => faultOf(one, around))
+  const { inResults: types = around.rules.types } = around.rules
+  const rules = { ...around.rules, types }
+  const faults = output.map((one) => faultOf(one, { ...around, rules }))
   const [fault] = faults.filter((one) => one !== undefined)
   if (fault === undefined) return part
   around.warn(`${fault} In the result of "${part.name}" it is only named.`)
@@ -70,7 +78,7 @@ function labelOf({ name, mediaType }: FilePart): string {
 
 /** Why a file cannot be sent, as a sentence. */
 function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): string | undefined {
-  if (part.type !== 'file') return undefined
+  if (part.type !== 'file' || rules.isKept?.(part)) return undefined
   const label = `The file (${labelOf(part)})`
   const { mediaType, data = '' } = part
   const kind = kindOf(mediaType)
@@ -80,6 +88,8 @@ function faultOf(part: Part, { profile, model, modelInfo, rules }: Around): stri
   if (!rules.types.test(mediaType)) {
     return `${label} is of a type that ${profile.title} does not take.`
   }
+  const other = rules.faultOf?.(part)
+  if (other !== undefined) return other
   const size = Math.floor((data.length * 3) / 4)
   const { largest, largestImage = largest } = rules
   const most = kind === 'image' ? largestImage : largest

@@ -109,6 +109,17 @@ export function argumentsText(input: unknown, original?: unknown): string {
   return JSON.stringify(parseArguments(original)) === JSON.stringify(input) ? original : text
 }
 
+/** The arguments of a call as an object, for APIs that take nothing else: other arguments are wrapped in one. */
+export function argumentsObject(input: unknown): JsonObject {
+  return isObject(input) ? input : { INVALID_JSON: input }
+}
+
+/** As `argumentsText`, for APIs that parse the text and take only an object: other arguments are wrapped in one. */
+export function objectText(input: unknown, original?: unknown): string {
+  const isBlank = typeof original === 'string' && original.trim() === ''
+  return argumentsText(argumentsObject(input), isBlank ? undefined : original)
+}
+
 function isTooDeep(text: string): boolean {
   if (text.length <= 2 * DEEPEST || openings(text) <= DEEPEST) return false
   let depth = 0

@@ -3,6 +3,7 @@ import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:tls'
 import type { Asked } from './dispatch.ts'
+import { ProxyFault } from './errors.ts'
 import { sendOverHttp } from './node-http.ts'
 import type { Answer } from './response.ts'
 
@@ -44,11 +45,13 @@ async function openTunnel(
       if (statusCode === 200 && !signal?.aborted) resolve(socket)
       else {
         socket.destroy()
-        reject(signal?.reason ?? new Error(`the proxy answered CONNECT with status ${statusCode}`))
+        reject(
+          signal?.reason ?? new ProxyFault(`the proxy answered CONNECT with status ${statusCode}`),
+        )
       }
     })
     asked.once('error', (cause) => {
-      reject(new Error(`the proxy ${proxy.host} could not be reached`, { cause }))
+      reject(new ProxyFault(`the proxy ${proxy.host} could not be reached`, { cause }))
     })
     asked.end()
   })

@@ -15,6 +15,8 @@ const DIALECT: ChatDialect = {
   // The API returns no reasoning, and refuses reasoning from other servers.
   returnsReasoning: 'never',
   callIds: { pattern: /^[\s\S]+$/, longest: 64 },
+  // The API gives the model its own text back, also one that was cut off.
+  takesAnyArguments: true,
   files: ['image', 'audio', 'pdf'],
   largestFile: 50 * 1024 * 1024,
 }

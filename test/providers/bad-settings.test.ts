@@ -146,6 +146,8 @@ describe('settings of a connection', () => {
       const error = await failOf(configFor(provider, { proxy: 'http://127.0.0.1:9' }))
       expect(error).to.include({ code: 'PROVIDER_FAILED', retryable: true })
       expect(error.message).to.include('the proxy 127.0.0.1:9 could not be reached')
+      expect(error.message).to.include(`Check settings.${provider}.proxy.`)
+      expect(error.message).not.to.include('base_url')
     })
 
     it(`say that TLS failed where the server has none (${provider})`, async () => {

@@ -1,4 +1,5 @@
 import {
+  argumentsObject,
   defined,
   factsOf,
   foreignText,
@@ -182,8 +183,7 @@ function callBlock(
   type: unknown = 'tool_use',
 ): JsonObject {
   const { callId: id, name, input } = part
-  // The API accepts only objects as input. Arguments that were not valid JSON are wrapped in one as text.
-  return { type, id, name, input: isObject(input) ? input : { INVALID_JSON: input } }
+  return { type, id, name, input: argumentsObject(input) }
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   GrowingText,
   isObject,
   type JsonObject,
-  type Message,
   type Part,
   type PartialEvent,
 } from '@braidwork/plugin'
@@ -10,7 +9,16 @@ import { DELTA_TYPES } from '../delta-types.ts'
 import { unreadable } from '../errors.ts'
 import { objectsIn, tell, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
-import { callsIn, contentIn, IN_CONTENT, reasoningIn, thinkingFacts, usageIn } from './fields.ts'
+import { AudioPieces, spokenIn } from './audio.ts'
+import {
+  callsIn,
+  contentIn,
+  firstChoice,
+  IN_CONTENT,
+  reasoningIn,
+  thinkingFacts,
+  usageIn,
+} from './fields.ts'
 import { chatMessage, type Place } from './message.ts'
 import { OpenCalls } from './open-calls.ts'
 
@@ -27,8 +35,14 @@ function hasReason(choice: unknown): boolean {
 const NOTHING: readonly PartialEvent[] = []
 const NO_DETAILS: readonly JsonObject[] = []
 const HEAD = ['id', 'model', 'created'] as const
+const SOURCES = ['citations', 'search_results'] as const
 
-const SEGMENTS = { reasoning: 'reasoning', content: 'text', refusal: 'text' } as const
+const SEGMENTS = {
+  reasoning: 'reasoning',
+  content: 'text',
+  transcript: 'text',
+  refusal: 'text',
+} as const
 type TextField = keyof typeof SEGMENTS
 
 /** Collects the chunks of one answer: converts each to partial events, and all of them to the whole completion. */
@@ -39,6 +53,7 @@ export class ChatAnswer {
   readonly #calls = new OpenCalls(this.#order)
   readonly #annotations: JsonObject[] = []
   readonly #images: JsonObject[] = []
+  readonly #audio = new AudioPieces()
   readonly #details: { [key: string]: unknown }[] = []
   #reasoningField = 'reasoning_content'
   readonly #thinking: { [key: string]: unknown } = {}
@@ -55,7 +70,7 @@ export class ChatAnswer {
 
   get held(): number {
     const details = this.#details.length + this.#annotations.length
-    return this.#calls.count + this.#images.length + details
+    return this.#calls.count + this.#images.length + this.#audio.count + details
   }
 
   add(chunk: JsonObject): readonly PartialEvent[] {
@@ -78,7 +93,7 @@ export class ChatAnswer {
     const last = this.#calls.end(this.#head)
     const final = this.#completion()
     const { parts, metadata = {} } = chatMessage(final, this.#profile)
-    const closed = parts.flatMap((part) => closing(part))
+    const closed = parts.flatMap((part) => closing(part, this.#profile))
     return { events: [...last, ...closed, { type: 'metadata', metadata }], final }
   }
 
@@ -90,8 +105,9 @@ export class ChatAnswer {
       }
       this.#isHeadWhole = HEAD.every((fact) => this.#head[fact])
     }
-    const { citations } = chunk
-    if (Array.isArray(citations)) this.#head = { ...this.#head, citations }
+    for (const list of SOURCES) {
+      if (Array.isArray(chunk[list])) this.#head = { ...this.#head, [list]: chunk[list] }
+    }
   }
 
   /** Adds a delta. All parts share one event list, and only present fields are looked at: this code runs per chunk. */
@@ -100,6 +116,10 @@ export class ChatAnswer {
     this.#addReasoning(delta, events)
     this.#addText('content', contentIn(delta['content']), events)
     this.#addText('refusal', textIn(delta['refusal']), events)
+    if (isObject(delta['audio'])) {
+      this.#audio.add(delta['audio'])
+      this.#addText('transcript', textIn(delta['audio']['transcript']), events)
+    }
     if (delta['tool_calls'] || delta['function_call']) {
       const around = { chunk: this.#chunks, completion: this.#head }
       for (const call of callsIn(delta)) addTo(events, this.#calls.add(call, around))
@@ -151,10 +171,12 @@ export class ChatAnswer {
 
   #completion(): JsonObject {
     const calls = this.#calls.whole()
+    const audio = this.#audio.whole(this.#texts.get('transcript')?.toString())
     const message = {
       role: 'assistant',
       ...this.#reasoned(),
       ...(this.#texts.has('refusal') ? { refusal: String(this.#texts.get('refusal')) } : {}),
+      ...(audio ? { audio } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
       ...(this.#annotations.length > 0 ? { annotations: this.#annotations } : {}),
       ...(this.#images.length > 0 ? { images: this.#images } : {}),
@@ -193,24 +215,12 @@ function addTo<T>(list: T[], more: readonly T[]): void {
   for (const one of more) list.push(one)
 }
 
-/** The first choice of a chunk. Other choices are ignored. */
-function firstChoice(choices: unknown): JsonObject | undefined {
-  if (!Array.isArray(choices)) return undefined
-  const [only] = choices
-  if (choices.length === 1) return isFirst(only) ? only : undefined
-  return choices.find(isFirst)
-}
-
-function isFirst(choice: unknown): choice is JsonObject {
-  return isObject(choice) && Number(choice['index'] ?? 0) === 0
-}
-
-function closing(part: Message['parts'][number]): readonly PartialEvent[] {
+function closing(part: Part, profile: Profile): readonly PartialEvent[] {
   if (part.type === 'reasoning') {
     const { providerMetadata = {} } = part
     return [{ type: 'reasoning-end', id: 'reasoning', providerMetadata }]
   }
-  if (part.type === 'text') return [textEnd(part)]
+  if (part.type === 'text') return [textEnd(part, profile)]
   if (part.type === 'tool-call') {
     const { callId: id, input, providerMetadata } = part
     return [{ type: 'tool-call-end', id, input, ...(providerMetadata ? { providerMetadata } : {}) }]
@@ -218,8 +228,9 @@ function closing(part: Message['parts'][number]): readonly PartialEvent[] {
   return part.type === 'source' || part.type === 'file' ? [part] : []
 }
 
-function textEnd({ providerMetadata }: Extract<Part, { type: 'text' }>): PartialEvent {
-  return providerMetadata
-    ? { type: 'text-end', id: 'refusal', providerMetadata }
-    : { type: 'text-end', id: 'content' }
+function textEnd(part: Extract<Part, { type: 'text' }>, profile: Profile): PartialEvent {
+  const { providerMetadata } = part
+  if (!providerMetadata) return { type: 'text-end', id: 'content' }
+  const id: TextField = spokenIn(part, profile) ? 'transcript' : 'refusal'
+  return { type: 'text-end', id, providerMetadata }
 }

@@ -42,6 +42,11 @@ export interface ChatDialect {
   /** A field that each assistant message in the history must have while the model reasons, even if it is empty. */
   readonly requiredReasoning?: string
   readonly callIds: CallIds
+  /**
+   * Whether the arguments of earlier calls may be any text. By default they must be a JSON object: chat templates parse
+   * them, and a server refuses all requests of a conversation with others.
+   */
+  readonly takesAnyArguments?: boolean
   /** Whether a user message may directly follow tool results. */
   readonly hasUserAfterTools: boolean
   /** The supported kinds of files. */

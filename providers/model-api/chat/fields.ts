@@ -76,8 +76,31 @@ function isTold(usage: unknown): boolean {
   return isObject(usage) && Object.keys(usage).length > 0
 }
 
+/** The first choice of a list. Others are ignored. */
+export function firstChoice(choices: unknown): JsonObject | undefined {
+  if (!Array.isArray(choices)) return undefined
+  const [only] = choices
+  if (choices.length === 1) return isFirst(only) ? only : undefined
+  return choices.find(isFirst)
+}
+
+function isFirst(choice: unknown): choice is JsonObject {
+  return isObject(choice) && Number(choice['index'] ?? 0) === 0
+}
+
+/** Whether a call is that of a custom tool, whose input is a text and no JSON. */
+export function isCustom(call: JsonObject): boolean {
+  return isObject(call['custom'])
+}
+
+/** What the model wrote for a call: the arguments of a function as text, or the input of a custom tool. */
+export function writtenIn({ function: called, custom }: JsonObject): string {
+  if (isObject(custom)) return textIn(custom['input']) ?? ''
+  return isObject(called) ? argumentsIn(called['arguments']) : ''
+}
+
 /** The arguments of a call as text. Some servers send them as parsed JSON. */
-export function argumentsIn(value: unknown): string {
+function argumentsIn(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
@@ -88,5 +111,6 @@ export function nameOf(call: JsonObject): string {
 }
 
 export function nameIn(call: JsonObject): string | undefined {
-  return isObject(call['function']) ? textIn(call['function']['name']) : undefined
+  const called = isCustom(call) ? call['custom'] : call['function']
+  return isObject(called) ? textIn(called['name']) : undefined
 }

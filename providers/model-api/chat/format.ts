@@ -1,4 +1,5 @@
 import type { Format } from '../format.ts'
+import { spokenIn } from './audio.ts'
 import { ChatAnswer, isWholeChat } from './chunks.ts'
 import type { FileKind } from './dialect.ts'
 import { chatMessage } from './message.ts'
@@ -11,7 +12,7 @@ export function chatFormat(server: ChatServer): Format {
   return {
     profile,
     callIds: dialect.callIds,
-    files: filesOf(dialect),
+    files: filesOf(server),
     path: '/chat/completions',
     list: 'choices',
     mayBeEmpty: false,
@@ -31,7 +32,11 @@ const TYPES: { readonly [kind in FileKind]: string } = {
   document: '(application|text)/.+',
 }
 
-function filesOf({ files, largestFile }: ChatServer['dialect']): Format['files'] {
-  const types = files.map((kind) => TYPES[kind]).join('|')
-  return { types: new RegExp(`^(${types || '$'})$`), largest: largestFile }
+function filesOf({ profile, dialect }: ChatServer): Format['files'] {
+  const types = dialect.files.map((kind) => TYPES[kind]).join('|')
+  return {
+    types: new RegExp(`^(${types || '$'})$`),
+    largest: dialect.largestFile,
+    isKept: (file) => spokenIn(file, profile) !== undefined,
+  }
 }

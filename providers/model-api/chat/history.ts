@@ -16,8 +16,9 @@ import {
   nativeOf,
   textOfOutput,
 } from '../content.ts'
-import { argumentsText, objectsIn, textIn } from '../json.ts'
+import { argumentsText, objectsIn, objectText, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
+import { keptAudio, spokenIn } from './audio.ts'
 import type { ChatDialect } from './dialect.ts'
 import { IN_CONTENT } from './fields.ts'
 
@@ -107,14 +108,18 @@ const isHostRun = (part: Part): part is ToolCallPart =>
 
 function assistantMessage(parts: readonly Part[], around: Around): readonly JsonObject[] {
   const { profile } = around
+  const audio = keptAudio(parts, profile)
+  const isTold = (part: Part): boolean =>
+    factsOf(part, profile)?.['refusal'] === true ||
+    (audio !== undefined && spokenIn(part, profile) !== undefined)
   const texts = parts.map((part) => {
-    if (part.type === 'text') return factsOf(part, profile)?.['refusal'] ? undefined : part.text
-    return isHostRun(part) ? undefined : foreignText(part)
+    if (part.type === 'text') return isTold(part) ? undefined : part.text
+    return isHostRun(part) || spokenIn(part, profile) ? undefined : foreignText(part)
   })
   const refusal = parts.find((part) => part.type === 'text' && factsOf(part, profile)?.['refusal'])
-  const calls = parts.filter(isHostRun).map((part) => callOf(part, profile))
+  const calls = parts.filter(isHostRun).map((part) => callOf(part, around))
   const content = texts.some((text) => text !== undefined) ? joined(texts) : null
-  if (content === null && calls.length === 0 && !refusal) return []
+  if (content === null && calls.length === 0 && !refusal && !audio) return []
   const { [IN_CONTENT]: thinking, ...reasoning } = reasoningFields(parts, around, calls.length > 0)
   return [
     {
@@ -122,6 +127,7 @@ function assistantMessage(parts: readonly Part[], around: Around): readonly Json
       content: isObject(thinking) ? thoughtful(thinking, content) : content,
       ...reasoning,
       ...(refusal?.type === 'text' ? { refusal: refusal.text } : {}),
+      ...(audio ? { audio } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
   ]
@@ -163,16 +169,16 @@ function ownReasoning(text: string, facts: JsonObject | undefined): JsonObject {
   }
 }
 
-function callOf(part: ToolCallPart, profile: Profile): JsonObject {
+function callOf(part: ToolCallPart, { profile, dialect }: Around): JsonObject {
   const facts = factsOf(part, profile)
-  const text = argumentsText(part.input, facts?.['arguments'])
+  const { callId: id, name } = part
   const extra = isObject(facts?.['call']) ? facts['call'] : {}
-  return {
-    ...extra,
-    id: part.callId,
-    type: 'function',
-    function: { name: part.name, arguments: text },
+  if (facts?.['custom']) {
+    return { ...extra, id, type: 'custom', custom: { name, input: argumentsText(part.input) } }
   }
+  const write = dialect.takesAnyArguments ? argumentsText : objectText
+  const text = write(part.input, facts?.['arguments'])
+  return { ...extra, id, type: 'function', function: { name, arguments: text } }
 }
 
 function toolMessage(part: Part, { profile, warn }: Around): readonly JsonObject[] {

@@ -6,19 +6,23 @@ import {
   type Part,
   type ToolCallPart,
 } from '@braidwork/plugin'
-import { ownFacts } from '../content.ts'
+import { factsOf, ownFacts } from '../content.ts'
 import { defined, objectsIn, parseArguments, textIn, without } from '../json.ts'
 import type { Profile } from '../profile.ts'
+import { audioPart, transcriptPart } from './audio.ts'
 import { LONGEST_ID } from './dialect.ts'
 import {
-  argumentsIn,
   callsIn,
   contentIn,
+  firstChoice,
+  isCustom,
   nameOf,
   reasoningIn,
   thinkingFacts,
   usageIn,
+  writtenIn,
 } from './fields.ts'
+import { sourceParts } from './sources.ts'
 import { usageOf } from './usage.ts'
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -31,28 +35,28 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ])
 
 /** Identifies a part of a chat message: its field, or the index of a tool call. */
-export type Place = 'reasoning' | 'content' | 'refusal' | number
+export type Place = 'reasoning' | 'content' | 'transcript' | 'refusal' | number
 
 /**
  * Converts a completion to the core message. `order` is the order in which a stream began the parts; without it
  * the parts follow the order of the API's fields.
  */
 export function chatMessage(completion: JsonObject, profile: Profile): Message {
-  const [choice = {}] = objectsIn(completion['choices'])
+  const choice = choiceIn(completion)
   const message = isObject(choice['message']) ? choice['message'] : {}
   const calls = callParts(message, { completion, profile })
   const order = isOrder(completion['order'])
     ? completion['order']
-    : [...(['reasoning', 'content', 'refusal'] as const), ...calls.keys()]
+    : [...(['reasoning', 'content', 'transcript', 'refusal'] as const), ...calls.keys()]
   const parts = [
     ...order.flatMap((at) =>
       typeof at === 'number' ? (calls[at] ?? []) : TEXTS[at](message, profile),
     ),
     ...objectsIn(message['images']).flatMap((image) => imagePart(image)),
-    ...objectsIn(message['annotations']).flatMap((annotation) => sourcePart(annotation, profile)),
-    ...citedParts(completion['citations']),
+    ...audioPart(message, profile),
+    ...sourceParts(message, completion, profile),
   ]
-  return { role: 'assistant', parts, metadata: metadataOf(completion, parts) }
+  return { role: 'assistant', parts, metadata: metadataOf(completion, parts, profile) }
 }
 
 function isOrder(value: unknown): value is readonly Place[] {
@@ -63,23 +67,28 @@ function isOrder(value: unknown): value is readonly Place[] {
 function metadataOf(
   completion: JsonObject,
   parts: readonly Part[],
+  profile: Profile,
 ): NonNullable<Message['metadata']> {
-  const [choice = {}] = objectsIn(completion['choices'])
+  const isRefused = parts.some((part) => factsOf(part, profile)?.['refusal'] === true)
   return defined({
-    finishReason: finishReasonOf(choice['finish_reason'], parts),
+    finishReason: finishReasonOf(choiceIn(completion)['finish_reason'], parts, isRefused),
     usage: usageOf(usageIn(completion)),
     responseId: textIn(completion['id']),
     model: textIn(completion['model']),
   })
 }
 
-function finishReasonOf(reason: unknown, parts: readonly Part[]): FinishReason {
+/** The choice with the index 0, wherever it is in the list. A server may be asked for several. */
+function choiceIn({ choices }: JsonObject): JsonObject {
+  return firstChoice(choices) ?? objectsIn(choices)[0] ?? {}
+}
+
+function finishReasonOf(reason: unknown, parts: readonly Part[], isRefused: boolean): FinishReason {
   const known = FINISH_REASONS.get(reason) ?? 'other'
   const calls = parts.some((part) => part.type === 'tool-call')
   // Some servers send `stop`, or no finish reason, with calls that the host must execute.
   if (calls && (known === 'stop' || known === 'other')) return 'tool-calls'
-  const refuses = parts.some((part) => part.type === 'text' && part.providerMetadata !== undefined)
-  return refuses && known === 'stop' ? 'content-filter' : known
+  return isRefused && known === 'stop' ? 'content-filter' : known
 }
 
 interface Around {
@@ -113,6 +122,7 @@ const TEXTS: {
     const text = contentIn(message['content'])
     return text === undefined ? [] : [{ type: 'text', text }]
   },
+  transcript: transcriptPart,
   refusal: (message, profile) => {
     const text = textIn(message['refusal'])
     if (text === undefined) return []
@@ -135,12 +145,13 @@ export function callIdOf(call: JsonObject, { completion, index, taken }: CallPla
 
 function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {
   const callId = callIdOf(call, place)
-  const called = isObject(call['function']) ? call['function'] : {}
-  const text = argumentsIn(called['arguments'])
-  const input = parseArguments(text)
-  const extra = without(call, 'id', 'type', 'index', 'function')
+  const text = writtenIn(call)
+  const isText = isCustom(call)
+  const input = isText ? text : parseArguments(text)
+  const extra = without(call, 'id', 'type', 'index', 'function', 'custom')
   const facts = {
-    ...(text !== '' && JSON.stringify(input) !== text ? { arguments: text } : {}),
+    ...(isText ? { custom: true } : {}),
+    ...(!isText && text !== '' && JSON.stringify(input) !== text ? { arguments: text } : {}),
     ...(Object.keys(extra).length > 0 ? { call: extra } : {}),
     ...(callId.length > LONGEST_ID ? { hasOwnId: true } : {}),
   }
@@ -151,21 +162,6 @@ function callPart(call: JsonObject, place: CallPlace & Around): ToolCallPart {
     input,
     ...(Object.keys(facts).length > 0 ? { providerMetadata: ownFacts(facts, place.profile) } : {}),
   }
-}
-
-function sourcePart(annotation: JsonObject, profile: Profile): readonly Part[] {
-  const cited = isObject(annotation['url_citation']) ? annotation['url_citation'] : annotation
-  const url = textIn(cited['url'])
-  if (url === undefined) return []
-  const title = textIn(cited['title'])
-  const facts = ownFacts(without(cited, 'url', 'title'), profile)
-  return [{ type: 'source', url, ...defined({ title }), providerMetadata: facts }]
-}
-
-/** Converts the list of cited addresses that some servers send. */
-function citedParts(citations: unknown): readonly Part[] {
-  const urls = Array.isArray(citations) ? citations : []
-  return urls.filter((url) => typeof url === 'string').map((url) => ({ type: 'source', url }))
 }
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s

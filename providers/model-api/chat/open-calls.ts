@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
 import { textIn, without } from '../json.ts'
 import { CallArguments } from './call-arguments.ts'
-import { argumentsIn, nameIn, nameOf } from './fields.ts'
+import { isCustom, nameIn, nameOf, writtenIn } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'
 
 interface OpenCall {
@@ -48,12 +48,14 @@ export class OpenCalls {
   add(delta: JsonObject, around: Around): readonly PartialEvent[] {
     const open = this.#openFor(delta, around.chunk)
     open.chunk = around.chunk
-    Object.assign(open.call, without(delta, 'function', 'index', 'id'), {
+    // Some servers repeat the name in every delta.
+    const called = { name: nameIn(open.call) ?? nameIn(delta) }
+    const field = isCustom(open.call) || isCustom(delta) ? 'custom' : 'function'
+    Object.assign(open.call, without(delta, 'function', 'custom', 'index', 'id'), {
       id: textIn(open.call['id']) ?? textIn(delta['id']),
-      // Some servers repeat the name in every delta.
-      function: { name: nameIn(open.call) ?? nameIn(delta) },
+      [field]: called,
     })
-    addArguments(open, argumentsIn(argumentsOf(delta)))
+    addArguments(open, writtenIn(delta))
     if (open.id === undefined) return nameIn(delta) ? this.#announce(open, around.completion) : []
     return isEmptyObject(open.text) ? [] : show(open)
   }
@@ -69,8 +71,10 @@ export class OpenCalls {
   /** The complete calls, as in a message without streaming. */
   whole(): readonly JsonObject[] {
     return this.#calls.map(({ call, text, id }) => {
-      const called = isObject(call['function']) ? call['function'] : {}
-      return { ...call, id, function: { ...called, arguments: text.toString() } }
+      const written = text.toString()
+      const { custom, function: called } = call
+      if (isObject(custom)) return { ...call, id, custom: { ...custom, input: written } }
+      return { ...call, id, function: { ...(isObject(called) ? called : {}), arguments: written } }
     })
   }
 
@@ -118,14 +122,14 @@ function beginsAnother({ call, text, chunk }: OpenCall, delta: JsonObject, now: 
   if (!hasOtherId && (id !== undefined || name === undefined)) return false
   // The list of one chunk contains each call only once.
   if (chunk === now && (hasOtherId || isNamedTwice)) return true
-  const added = argumentsIn(argumentsOf(delta))
+  const added = writtenIn(delta)
   if (text.isWhole) return added.trim() !== '' || (hasOtherId && isNamedTwice)
   return hasOtherId && isNamedTwice && text.length === 0 && added === ''
 }
 
 /** Adds arguments. After complete arguments, new ones are a repetition, or replace an empty object. */
 function addArguments(open: OpenCall, added: string): void {
-  const isTold = open.text.isWhole && added.trimStart().startsWith('{')
+  const isTold = !isCustom(open.call) && open.text.isWhole && added.trimStart().startsWith('{')
   if (isTold) open.text = new CallArguments()
   open.text.add(added)
   // Shown arguments cannot be taken back; the call's end event contains the correct ones.
@@ -140,10 +144,6 @@ function show(open: OpenCall): PartialEvent[] {
   if (delta === '' || open.id === undefined) return []
   open.isShown = true
   return [{ type: 'tool-call-delta', id: open.id, delta }]
-}
-
-function argumentsOf(call: JsonObject): unknown {
-  return isObject(call['function']) ? call['function']['arguments'] : undefined
 }
 
 /** Some servers send an empty object before the arguments. */

@@ -123,7 +123,7 @@ function checkFields(part: JsonObject, fields: Fields, path: Path): void {
     if (!right)
       throw invalid(
         [...path, field],
-        `"${field}" of a ${show(part['type'])} part is missing or is not a ${type}`,
+        `"${field}" of a ${show(part['type'])} part is missing${type === 'any' ? '' : ' or is no string'}`,
       )
   }
 }

@@ -100,6 +100,15 @@ describe('toMessages, and the check of its pairs', () => {
     )
   })
 
+  it('says that a value is missing, and that a text must be one', () => {
+    const { output: _, ...without } = result
+    expect(faultOf([user(without)])?.message)
+      .to.include('"output" of a "tool-result" part is missing')
+      .and.not.to.include('any')
+    const numbered = faultOf([user({ type: 'text', text: 5 })])
+    expect(numbered?.message).to.include('is no string')
+  })
+
   it('refuses whatever is no conversation with MESSAGES_INVALID, and with nothing else', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (input) => {

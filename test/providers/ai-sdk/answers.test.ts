@@ -214,6 +214,27 @@ describe('answers in the provider ai-sdk', () => {
       { code: 'CONTEXT_OVERFLOW', status: 400, retryable: false },
     ],
     [
+      'the part of an answer that its schema refuses',
+      apiError(
+        {
+          statusCode: 200,
+          responseBody: '{"id":"c"}',
+          cause: Object.assign(new Error('Type validation failed: Value: {"id":"c"}.'), {
+            cause: Object.assign(new Error('invalid'), {
+              issues: [{ path: ['choices', 0], message: 'Required' }, { message: 'Odd' }],
+            }),
+          }),
+        },
+        'Invalid JSON response',
+      ),
+      {
+        code: 'PROVIDER_FAILED',
+        status: 200,
+        message:
+          'The AI SDK provider answered with status 200: Invalid JSON response (choices.0: Required; Odd)',
+      },
+    ],
+    [
       'nobody there',
       apiError({ isRetryable: true }, 'Cannot connect'),
       { code: 'PROVIDER_FAILED', retryable: true },

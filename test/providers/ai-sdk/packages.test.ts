@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import aiSdk from '../../../providers/ai-sdk/index.ts'
+import { takenBy } from '../../../providers/ai-sdk/packages.ts'
 import { createHost, type Host } from '../../../src/core/index.ts'
 import { readConfigFile } from '../../../src/core/load/config-file.ts'
 import { configOf, FakeModels, hostOf } from './models.ts'
@@ -185,5 +186,33 @@ describe('packages in the provider ai-sdk', () => {
     const { finishReason } = await own.stream(configOf(), 'Hello').result
     await own.close()
     expect(finishReason).to.equal('stop')
+  })
+})
+
+describe('what packages of the AI SDK take', () => {
+  const take = (api: string, name = 'x') => {
+    const { files, inResults } = takenBy(api, name)
+    const types = ['image/png', 'application/pdf', 'audio/wav', 'text/plain', 'application/x-foo']
+    return { files: types.filter((type) => files.test(type)), hasFileResults: !!inResults }
+  }
+
+  it('is known by the model API, also where Vertex serves it', () => {
+    for (const api of ['anthropic.messages', 'vertex.anthropic.messages']) {
+      const files = ['image/png', 'application/pdf', 'text/plain']
+      expect(take(api)).to.deep.equal({ files, hasFileResults: true })
+    }
+    expect(take('google.vertex.chat').files).to.have.length(5)
+  })
+
+  it('is known by the package where its user names the model API', () => {
+    const files = ['image/png', 'application/pdf', 'audio/wav', 'text/plain']
+    const taken = take('anything.chat', '@ai-sdk/openai-compatible')
+    expect(taken).to.deep.equal({ files, hasFileResults: false })
+  })
+
+  it('is everything for others, but only texts in results', () => {
+    const { files, hasFileResults } = take('openrouter.chat')
+    expect(files).to.have.length(5)
+    expect(hasFileResults).to.equal(false)
   })
 })

@@ -26,7 +26,7 @@ describe('requests of the provider ai-sdk', () => {
   }
 
   const promptFor = async (version: string, messages: readonly Message[]) => {
-    models.told = { version }
+    models.told = { version, provider: 'anthropic.messages' }
     const { options } = await asked(messages)
     return options['prompt']
   }
@@ -62,7 +62,18 @@ describe('requests of the provider ai-sdk', () => {
     ])
   })
 
+  for (const input of ['{"a":', 'raw', null, [1], 5]) {
+    it(`wrap the arguments ${JSON.stringify(input)} of an earlier call in an object`, async () => {
+      const call = { ...CALL, input }
+      const history = [user('Add'), { role: 'assistant', parts: [call] }] as const
+      const { options } = await asked([...history, { role: 'tool', parts: [RESULT] }])
+      const { content } = (options['prompt'] as { content: { input: unknown }[] }[])[1]!
+      expect(content[0]?.input).to.deep.equal({ INVALID_JSON: input })
+    })
+  }
+
   it('say the outputs of tools in the form that fits', async () => {
+    models.told = { provider: 'anthropic.messages' }
     const outputOf = async (output: unknown, isError?: true) => {
       const result = { ...RESULT, output, ...(isError ? { isError } : {}) }
       const history = [user('Add'), { role: 'assistant', parts: [CALL] }] as const
@@ -133,6 +144,113 @@ describe('requests of the provider ai-sdk', () => {
       user('Sure?'),
     ])
     expect(JSON.stringify(options['prompt'])).to.include('[file image/png]')
+  })
+
+  const WAV = { type: 'file', mediaType: 'audio/wav', data: 'UklGRg==', name: 'a.wav' } as const
+  const PDF = {
+    type: 'file',
+    mediaType: 'application/pdf',
+    data: 'JVBERi0=',
+    name: 'a.pdf',
+  } as const
+  const earlier = (...files: Message['parts']) =>
+    [
+      { role: 'user', parts: files },
+      { role: 'assistant', parts: [{ type: 'text', text: 'Nice.' }] },
+      user('Sure?'),
+    ] as const
+  const firstIn = ({ options }: Awaited<ReturnType<typeof asked>>) =>
+    (options['prompt'] as { content: readonly object[] }[])[0]?.content
+
+  for (const provider of [
+    'anthropic.messages',
+    'mistral.chat',
+    'cohere.chat',
+    'openai.responses',
+  ]) {
+    it(`name a file of an earlier turn that ${provider} does not take, and refuse it in the current one`, async () => {
+      models.told = { provider }
+      expect(firstIn(await asked(earlier(WAV)))).to.deep.equal([
+        { type: 'text', text: '[file a.wav, audio/wav]' },
+      ])
+      const { error } = await asked([{ role: 'user', parts: [PNG, WAV] }])
+      expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/1' })
+    })
+  }
+
+  it('have all files for model APIs that take them or are not known', async () => {
+    for (const provider of ['google.generative-ai', 'fake.chat', 'openai.chat']) {
+      models.told = { provider }
+      const [part] = firstIn(await asked(earlier(WAV))) ?? []
+      expect(part, provider).to.include({ type: 'file', mediaType: 'audio/wav' })
+    }
+  })
+
+  it('have the kinds of files that the settings say', async () => {
+    const settings = { input: ['text', 'audio'] }
+    models.told = { provider: 'anthropic.messages' }
+    const prompt = firstIn(await asked(earlier(WAV, PNG), configOf({}, settings)))
+    expect(prompt?.[0]).to.include({ type: 'file', mediaType: 'audio/wav' })
+    expect(prompt?.[1]).to.deep.equal({ type: 'text', text: '[file image/png]' })
+    const { tags } = await host.resolve(configOf({}, settings))
+    expect(tags).not.to.include.members(['vision']).and.not.to.include.members(['files'])
+  })
+
+  it('name the file that a package refuses, and the setting', async () => {
+    const message = "'media type: audio/wav' functionality not supported."
+    models.told = {
+      thrown: Object.assign(new Error(message), { name: 'AI_UnsupportedFunctionalityError' }),
+    }
+    const { error } = await asked(earlier(PNG, WAV))
+    expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/1' })
+    expect(error?.message).to.include('a.wav').and.to.include('settings.ai-sdk.input')
+    models.told = {
+      thrown: Object.assign(new Error('Non-image file content parts'), {
+        name: 'AI_UnsupportedFunctionalityError',
+      }),
+    }
+    expect((await asked(earlier(PNG, PDF))).error).to.include({ pointer: '/messages/0/parts/1' })
+  })
+
+  const drawn = (...output: Message['parts']): readonly Message[] => [
+    user('Draw'),
+    { role: 'assistant', parts: [CALL, { ...CALL, callId: 'c2' }] },
+    { role: 'tool', parts: [{ ...RESULT, output }] },
+    { role: 'tool', parts: [{ ...RESULT, callId: 'c2' }] },
+  ]
+  const done = { type: 'text', text: 'done' } as const
+
+  it('have images of tools behind all results, where a package has only texts in them', async () => {
+    const { options, warnings } = await asked(drawn(done, PNG))
+    const [, , first, second, images] = options['prompt'] as { role: string; content: object[] }[]
+    expect(first?.content[0]).to.deep.include({
+      output: { type: 'text', value: 'done\n[file image/png]' },
+    })
+    expect(second?.role).to.equal('tool')
+    expect(images).to.deep.equal({
+      role: 'user',
+      content: [
+        { type: 'text', text: '[The images in the result of "add", call "c1":]' },
+        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'iVBORw0=' } },
+      ],
+    })
+    expect(warnings).to.deep.equal([])
+  })
+
+  it('have an answer before such images where Mistral asks for one', async () => {
+    models.told = { provider: 'mistral.chat' }
+    const { options } = await asked(drawn(done, PNG))
+    const roles = (options['prompt'] as { role: string }[]).map(({ role }) => role)
+    expect(roles).to.deep.equal(['user', 'assistant', 'tool', 'tool', 'assistant', 'user'])
+  })
+
+  it('name other files of tools that a package does not take, with a warning', async () => {
+    for (const provider of ['fake.chat', 'anthropic.messages']) {
+      models.told = { provider }
+      const { options, warnings } = await asked(drawn(done, WAV))
+      expect(JSON.stringify(options['prompt']), provider).to.include('[file a.wav, audio/wav]')
+      expect(warnings.join(), provider).to.include('In the result of "add" it is only named.')
+    }
   })
 
   it('have the keys of the config, and the settings over them', async () => {

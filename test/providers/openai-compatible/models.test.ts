@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { CATALOGUES } from '../../../providers/openai-compatible/known-models.ts'
 import type { Host } from '../../../src/core/index.ts'
-import { compatibleHost, configWith } from './asking.ts'
+import { compatibleHost, configWith, hostAnswered } from './asking.ts'
 
 describe('models of OpenAI-compatible servers', () => {
   let host: Host
@@ -45,6 +45,14 @@ describe('models of OpenAI-compatible servers', () => {
       }
     })
   }
+
+  it('are listed where the answer is the list itself, as that of Together is', async () => {
+    const list = JSON.stringify([{ id: 'a/one' }, { id: 'b/two', type: 'chat' }])
+    const listing = await hostAnswered(() => list, 'application/json')
+    const config = configWith({ api_key: 'k', preset: 'together', models: [] })
+    expect(await listing.refreshModels(config)).to.deep.equal(['a/one', 'b/two'])
+    await listing.close()
+  })
 
   const infoOf = (preset: string, model: string) =>
     host.modelInfo(configWith({ api_key: 'k', preset }, { model }))

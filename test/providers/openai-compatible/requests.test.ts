@@ -65,6 +65,51 @@ describe('requests with penalties, a bias, the end user and metadata', () => {
 const answerIn = ({ body }: Pick<Asked, 'body'>): Body =>
   (body['messages'] as readonly Body[])[1] as Body
 
+const calledBy = (parts: Message['parts']): readonly Message[] => [
+  hello,
+  { role: 'assistant', parts },
+  {
+    role: 'tool',
+    parts: parts.flatMap((part) =>
+      part.type === 'tool-call'
+        ? [{ type: 'tool-result', callId: part.callId, name: part.name, output: 'done' }]
+        : [],
+    ),
+  },
+]
+
+describe('arguments of earlier calls in requests to OpenAI-compatible servers', () => {
+  const argumentsIn = (asked: Asked): unknown => {
+    const [call] = answerIn(asked)['tool_calls'] as readonly { function: Body }[]
+    return call?.function['arguments']
+  }
+
+  for (const input of ['{"city": "Ro', 'raw', null, [1], 5]) {
+    it(`wrap the arguments ${JSON.stringify(input)} of an earlier call in an object`, async () => {
+      const call = { type: 'tool-call', callId: 'a', name: 'now', input } as const
+      for (const preset of ['vllm', 'llama-cpp', 'mistral'] as const) {
+        const text = argumentsIn(await asked(preset, {}, calledBy([call])))
+        expect(JSON.parse(String(text)), preset).to.deep.equal({ INVALID_JSON: input })
+      }
+    })
+  }
+
+  for (const [written, expected] of [
+    ['{"city": "Ro', '{"INVALID_JSON":"{\\"city\\": \\"Ro"}'],
+    ['[1]', '{"INVALID_JSON":[1]}'],
+    [' ', '{}'],
+    ['{ "city": "Rome" }', '{ "city": "Rome" }'],
+  ] as const) {
+    it(`give the server its own arguments ${written} back as an object`, async () => {
+      const call = { id: 'a', type: 'function', function: { name: 'now', arguments: written } }
+      const answer = { choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }
+      const { messages } = await sent(answer, { preset: 'vllm' })
+      const own = calledBy(messages[0]?.parts ?? [])
+      expect(argumentsIn(await asked('vllm', {}, own))).to.equal(expected)
+    })
+  }
+})
+
 describe('requests to OpenAI-compatible servers', () => {
   for (const preset of NAMES) {
     it(`say no more than they are asked to: ${preset}`, async () => {
@@ -366,18 +411,6 @@ describe('requests to OpenAI-compatible servers', () => {
     expect((await host.resolve(config)).tags).to.not.include.members(['vision'])
   })
 
-  const calledBy = (parts: Message['parts']): readonly Message[] => [
-    hello,
-    { role: 'assistant', parts },
-    {
-      role: 'tool',
-      parts: parts.flatMap((part) =>
-        part.type === 'tool-call'
-          ? [{ type: 'tool-result', callId: part.callId, name: part.name, output: 'done' }]
-          : [],
-      ),
-    },
-  ]
   const idsIn = ({ body }: Asked): readonly unknown[] => {
     const [, answer, ...results] = body['messages'] as readonly Body[]
     const calls = answer?.['tool_calls'] as readonly Body[]

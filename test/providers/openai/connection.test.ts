@@ -120,6 +120,7 @@ describe('the connection of the OpenAI provider', () => {
   it('says so where the proxy refuses', async () => {
     const { result } = await streamed(host, configFor(server, { proxy: server.url }))
     expect(result.error).to.include({ code: 'PROVIDER_FAILED' })
+    expect(result.error?.message).to.include('Check settings.openai.proxy.')
   })
 
   it('closes the connection to a proxy that refuses', async () => {

@@ -164,6 +164,15 @@ describe('requests of the OpenAI provider', () => {
     ])
   })
 
+  it('carry arguments that are no JSON as the text that they are', async () => {
+    const history = [hello, assistant({ ...call, input: '{"city": ' }), tool(result('No JSON.'))]
+    const { input } = await bodyOf('responses', history)
+    expect((input as Body[])[1]).to.include({ arguments: '{"city": ' })
+    const { messages } = await bodyOf('chat', history)
+    const [, sent] = messages as { tool_calls: { function: Body }[] }[]
+    expect(sent?.tool_calls[0]?.function).to.include({ arguments: '{"city": ' })
+  })
+
   it('say of a call without a result that none was recorded', async () => {
     const { messages } = await bodyOf('chat', [hello, assistant(call), hello])
     expect((messages as Body[]).find(({ role }) => role === 'tool')).to.deep.equal({

@@ -1,0 +1,22 @@
+/** The messages of an error and its causes, each once. */
+export function reasonOf(error: Error): string {
+  const messages = causesOf(error).map(({ message }) => message.replace(/\.$/, ''))
+  return [...new Set(messages)]
+    .filter((message) => message !== '')
+    .slice(0, 4)
+    .join(': ')
+}
+
+/** An error and its causes, outermost first. */
+export function causesOf(error: Error): readonly Error[] {
+  const causes: Error[] = []
+  for (let at: unknown = error; at instanceof Error && causes.length < 8; at = causeOf(at)) {
+    causes.push(at)
+  }
+  return causes
+}
+
+/** The root cause. If a host has several addresses and all failed, the first failure. */
+function causeOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
+}
