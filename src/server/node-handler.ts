@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { setIncoming } from './body-pieces.ts'
@@ -40,8 +40,17 @@ async function answer(
   const body = EventBody.of(response)
   if (!body) return response
   gather(client.socket)
-  client.writeHead(response.status, Object.fromEntries(response.headers))
+  client.writeHead(response.status, headersOf(response))
   client.flushHeaders()
   await body.writeTo(client)
   return RESPONSE_ALREADY_SENT
+}
+
+/** Each cookie is a header of its own. RFC 9110, section 5.3 */
+function headersOf({ headers }: Response): OutgoingHttpHeaders {
+  const cookies = headers.getSetCookie()
+  return {
+    ...Object.fromEntries(headers),
+    ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+  }
 }
