@@ -1,49 +1,74 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { HostError } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { setIncoming } from './body-pieces.ts'
 import { EventBody } from './event-body.ts'
+import { peeked } from './peeked-body.ts'
 import type { BraidworkServer } from './server.ts'
 import { gather } from './text-writer.ts'
 
-/** Answers a request of Node's HTTP server, and of frameworks that hand on its objects, such as Express. */
-export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/**
+ * Answers a request of Node's HTTP server, and of frameworks that hand on its objects, such as Express.
+ * @param next called with the error of a request that failed before its response began, where a framework passes it
+ */
+export type NodeHandler = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void
 
 /** Methods of requests without a body. */
 const BODILESS = new Set(['GET', 'HEAD'])
 
 /**
  * Makes a handler for Node's HTTP server of a server, or of any function that answers a `Request`. The body of the
- * request must not have been read: mount the handler before body parsers.
+ * request must not have been read: mount the handler before body parsers. An error of the function goes to `next` of
+ * the framework. Without `next` it is a warning of the process, and the client gets 500 without the text of the error.
  */
 export function toNodeHandler({ fetch }: Pick<BraidworkServer, 'fetch'>): NodeHandler {
-  const serve = getRequestListener(
-    (request, { incoming, outgoing }) => {
-      if (!BODILESS.has(request.method)) setIncoming(request, incoming as IncomingMessage)
-      return answer(fetch, request, outgoing as ServerResponse)
-    },
-    { overrideGlobalObjects: false },
-  )
-  return (incoming, outgoing) => void serve(incoming, outgoing)
+  return (incoming, outgoing, next) => {
+    const serve = getRequestListener(
+      (request) => {
+        if (!BODILESS.has(request.method)) setIncoming(request, incoming)
+        return answer(fetch, request, outgoing).catch((error: unknown) =>
+          failed(error, outgoing, next),
+        )
+      },
+      { overrideGlobalObjects: false },
+    )
+    void serve(incoming, outgoing)
+  }
 }
 
 /**
  * Answers a request. Returns a response for the listener to write, except for an event stream, which is written
  * here without a web stream.
+ * @throws what the function throws, and what its body throws at once
  */
 async function answer(
   fetch: BraidworkServer['fetch'],
   request: Request,
   client: ServerResponse,
 ): Promise<Response> {
-  const response = await fetch(request)
+  const response: unknown = await fetch(request)
+  if (!isResponse(response)) throw new HostError('HOOK_ANSWER_INVALID', NO_RESPONSE)
   const body = EventBody.of(response)
-  if (!body) return response
+  if (!body) return peeked(response, () => client.destroy())
   gather(client.socket)
   client.writeHead(response.status, headersOf(response))
   client.flushHeaders()
   await body.writeTo(client)
   return RESPONSE_ALREADY_SENT
+}
+
+const NO_RESPONSE = 'The function "fetch" of toNodeHandler returned no Response.'
+
+/** A response may be of another class, such as that of another copy of undici. */
+function isResponse(value: unknown): value is Response {
+  const { status, headers } = Object(value) as Partial<Response>
+  return typeof status === 'number' && typeof headers?.getSetCookie === 'function'
 }
 
 /** Each cookie is a header of its own. RFC 9110, section 5.3 */
@@ -53,4 +78,26 @@ function headersOf({ headers }: Response): OutgoingHttpHeaders {
     ...Object.fromEntries(headers),
     ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
   }
+}
+
+/** Hands an error on to the framework. Without one, a client that has left needs no answer, and nobody a warning. */
+function failed(
+  error: unknown,
+  client: ServerResponse,
+  next: ((error?: unknown) => void) | undefined,
+): Response {
+  if (typeof next === 'function') {
+    next(error)
+    return RESPONSE_ALREADY_SENT
+  }
+  if (!client.destroyed) {
+    const detail =
+      error instanceof Error && error.stack !== undefined ? { detail: error.stack } : {}
+    const message = `A request to toNodeHandler failed: ${messageOf(error)}`
+    process.emitWarning(message, { code: 'REQUEST_FAILED', ...detail })
+  }
+  return new Response('The server failed to process the request.', {
+    status: 500,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
 }

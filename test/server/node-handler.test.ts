@@ -39,4 +39,123 @@ describe('a handler for the HTTP server of Node', () => {
     expect(await response.text()).to.include('[DONE]')
     expect(response.headers.getSetCookie()).to.deep.equal(['session=1; HttpOnly', 'csrf=2'])
   })
+
+  describe('of a function that fails', () => {
+    const FAULTS: readonly (readonly [string, () => unknown])[] = [
+      [
+        'throws',
+        () => {
+          throw new Error('secret /etc/x')
+        },
+      ],
+      ['rejects', () => Promise.reject(new TypeError('secret /etc/x'))],
+      ['returns nothing', () => Promise.resolve(undefined)],
+      [
+        'has a body that fails at once',
+        async () => {
+          const pull = () => Promise.reject(new Error('secret /etc/x'))
+          return new Response(new ReadableStream({ pull }))
+        },
+      ],
+    ]
+    const told: Error[] = []
+    const warn = (warning: Error) => void told.push(warning)
+    beforeEach(() => {
+      told.length = 0
+      process.on('warning', warn)
+    })
+    afterEach(() => process.off('warning', warn))
+
+    for (const [fault, answer] of FAULTS) {
+      it(`answers 500 without the text of the error, and warns: ${fault}`, async () => {
+        const url = await serve(toNodeHandler({ fetch: answer as never }))
+        const response = await fetch(url)
+        expect(response.status).to.equal(500)
+        expect(response.headers.get('content-type')).to.include('text/plain')
+        expect(await response.text()).to.equal('The server failed to process the request.')
+        expect(told.map((warning) => (warning as { code?: string }).code)).to.deep.equal([
+          'REQUEST_FAILED',
+        ])
+        expect(told[0]?.message).to.match(/secret|returned no Response/)
+      })
+
+      it(`hands the error on to the framework: ${fault}`, async () => {
+        const handler = toNodeHandler({ fetch: answer as never })
+        const handed: unknown[] = []
+        const url = await serve((request, response) =>
+          handler(request, response, (error) => {
+            handed.push(error)
+            response.writeHead(599).end('own')
+          }),
+        )
+        const response = await fetch(url)
+        expect([response.status, await response.text()]).to.deep.equal([599, 'own'])
+        expect(handed.map(String).join()).to.match(/secret|returned no Response/)
+        expect(told).to.deep.equal([])
+      })
+    }
+
+    it('disconnects the client when the body fails later, without the text of the error', async () => {
+      const pieces = ['one', 'two', 'three']
+      const pull = async (controller: ReadableStreamDefaultController) => {
+        const piece = pieces.shift()
+        if (piece === undefined) throw new Error('secret /etc/x')
+        controller.enqueue(new TextEncoder().encode(piece))
+        await new Promise(setImmediate)
+      }
+      const body = () => new ReadableStream({ pull })
+      const response = await fetch(
+        await serve(toNodeHandler({ fetch: async () => new Response(body()) })),
+      )
+      const read = await response.text().catch((error: Error) => error.message)
+      expect(response.status).to.equal(200)
+      expect(read).to.equal('terminated')
+    })
+  })
+
+  it('sends bodies in one piece with their length, and streams others as they come', async () => {
+    const fetchOf = async ({ url }: Request) => {
+      if (url.endsWith('/text')) return new Response('a text')
+      if (url.endsWith('/none')) return new Response(null, { status: 204 })
+      if (url.endsWith('/empty')) return new Response('')
+      let count = 0
+      const pull = async (controller: ReadableStreamDefaultController) => {
+        await new Promise(setImmediate)
+        if (count++ === 3) controller.close()
+        else controller.enqueue(new TextEncoder().encode(`${count} `))
+      }
+      return new Response(new ReadableStream({ pull }), { headers: { 'x-own': '1' } })
+    }
+    const url = await serve(toNodeHandler({ fetch: fetchOf }))
+    const told = await Promise.all(
+      ['text', 'none', 'empty', 'stream'].map(async (path) => {
+        const response = await fetch(`${url}${path}`)
+        return [response.status, response.headers.get('content-length'), await response.text()]
+      }),
+    )
+    expect(told).to.deep.equal([
+      [200, '6', 'a text'],
+      [204, null, ''],
+      [200, '0', ''],
+      [200, null, '1 2 3 '],
+    ])
+  })
+
+  it('cancels a body when its client leaves', async () => {
+    let cancel: () => void = () => undefined
+    const cancelled = new Promise<void>((resolve) => {
+      cancel = resolve
+    })
+    const pull = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('piece'))
+      return new Promise<void>(() => undefined)
+    }
+    const answer = async () => new Response(new ReadableStream({ pull, cancel }))
+    const leaving = new AbortController()
+    const url = await serve(toNodeHandler({ fetch: answer }))
+    const response = await fetch(url, { signal: leaving.signal })
+    await response.body?.getReader().read()
+    leaving.abort()
+    await cancelled
+  })
 })
