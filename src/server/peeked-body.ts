@@ -51,7 +51,7 @@ function rest(reader: Reader, reads: Read[], cut: () => void): ReadableStream<Ui
   )
 }
 
-function withBody(response: Response, body: BodyInit | null): Response {
+function withBody(response: Response, body: Uint8Array<ArrayBuffer> | ReadableStream): Response {
   const { status, statusText, headers } = response
   return new Response(body, { status, statusText, headers })
 }
