@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
@@ -10,14 +11,18 @@ import type { BraidworkServer } from './server.ts'
 import { gather } from './text-writer.ts'
 
 /**
- * Answers a request of Node's HTTP server, and of frameworks that hand on its objects, such as Express.
- * @param next called with the error of a request that failed before its response began, where a framework passes it
+ * Answers a request of Node's servers of HTTP/1 and HTTP/2, and of frameworks that hand on their objects, such as Express.
+ * @param next of a framework. Called with the error of a request that failed before its response began, and without one
+ * for a path outside of the server's `basePath`
  */
 export type NodeHandler = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  next?: (error?: unknown) => void,
+  incoming: IncomingMessage | Http2ServerRequest,
+  outgoing: ServerResponse | Http2ServerResponse,
+  next?: Next,
 ) => void
+
+type Next = (error?: unknown) => void
+type Client = Parameters<NodeHandler>[1]
 
 /** Methods of requests without a body. */
 const BODILESS = new Set(['GET', 'HEAD'])
@@ -26,20 +31,47 @@ const BODILESS = new Set(['GET', 'HEAD'])
  * Makes a handler for Node's HTTP server of a server, or of any function that answers a `Request`. The body of the
  * request must not have been read: mount the handler before body parsers. An error of the function goes to `next` of
  * the framework. Without `next` it is a warning of the process, and the client gets 500 without the text of the error.
+ * With `basePath`, paths are those that the client sent, also where a framework mounts the handler below a path, and
+ * other paths go to `next`.
  */
-export function toNodeHandler({ fetch }: Pick<BraidworkServer, 'fetch'>): NodeHandler {
+export function toNodeHandler(
+  served: Pick<BraidworkServer, 'fetch'> & Partial<Pick<BraidworkServer, 'basePath'>>,
+): NodeHandler {
   return (incoming, outgoing, next) => {
+    const { basePath } = served
+    const routed = incoming.url ?? ''
+    const url = basePath === undefined ? routed : urlOf(incoming, routed)
+    if (next && basePath !== undefined && !isBelow(url, basePath)) return next()
     const serve = getRequestListener(
       (request) => {
         if (!BODILESS.has(request.method)) setIncoming(request, incoming)
-        return answer(fetch, request, outgoing).catch((error: unknown) =>
+        return answer(served.fetch, request, outgoing).catch((error: unknown) =>
           failed(error, outgoing, next),
         )
       },
       { overrideGlobalObjects: false },
     )
+    // The listener reads the address at once. Afterwards, the framework needs its own.
+    incoming.url = url
     void serve(incoming, outgoing)
+    incoming.url = routed
+    return undefined
   }
+}
+
+/** The address that the client sent. Frameworks cut the path of a mount off `url`, and keep the whole in `originalUrl`. */
+function urlOf(incoming: object, routed: string): string {
+  const { baseUrl, originalUrl = routed } = incoming as {
+    readonly baseUrl?: string
+    readonly originalUrl?: string
+  }
+  // Nothing is cut off here, and the application may have rewritten the address.
+  return baseUrl === '' ? routed : originalUrl
+}
+
+function isBelow(url: string, basePath: string): boolean {
+  const [path = ''] = url.split('?')
+  return path === basePath || path.startsWith(`${basePath}/`)
 }
 
 /**
@@ -50,7 +82,7 @@ export function toNodeHandler({ fetch }: Pick<BraidworkServer, 'fetch'>): NodeHa
 async function answer(
   fetch: BraidworkServer['fetch'],
   request: Request,
-  client: ServerResponse,
+  client: Client,
 ): Promise<Response> {
   const response: unknown = await fetch(request)
   if (!isResponse(response)) throw new HostError('HOOK_ANSWER_INVALID', NO_RESPONSE)
@@ -58,7 +90,7 @@ async function answer(
   if (!body) return peeked(response, () => client.destroy())
   gather(client.socket)
   client.writeHead(response.status, headersOf(response))
-  client.flushHeaders()
+  if ('flushHeaders' in client) client.flushHeaders()
   await body.writeTo(client)
   return RESPONSE_ALREADY_SENT
 }
@@ -81,12 +113,8 @@ function headersOf({ headers }: Response): OutgoingHttpHeaders {
 }
 
 /** Hands an error on to the framework. Without one, a client that has left needs no answer, and nobody a warning. */
-function failed(
-  error: unknown,
-  client: ServerResponse,
-  next: ((error?: unknown) => void) | undefined,
-): Response {
-  if (typeof next === 'function') {
+function failed(error: unknown, client: Client, next: Next | undefined): Response {
+  if (next) {
     next(error)
     return RESPONSE_ALREADY_SENT
   }

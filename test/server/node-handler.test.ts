@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { connect, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
 import { run } from '../../src/agent/index.ts'
@@ -16,8 +18,8 @@ describe('a handler for the HTTP server of Node', () => {
   })
   after(() => host.close())
   afterEach(() => {
-    http.closeAllConnections()
-    http.close()
+    http?.closeAllConnections()
+    http?.close()
   })
 
   async function serve(handler: NodeHandler): Promise<string> {
@@ -157,5 +159,45 @@ describe('a handler for the HTTP server of Node', () => {
     await response.body?.getReader().read()
     leaving.abort()
     await cancelled
+  })
+
+  it('hands paths outside of "basePath" on to the framework, and its own address stays', async () => {
+    const answer = async ({ url }: Request) => new Response(new URL(url).pathname)
+    const handler = toNodeHandler({ fetch: answer, basePath: '/ai' })
+    const url = await serve((request, response) => {
+      // As Express does at a mount path.
+      const { url: originalUrl = '' } = request
+      if (/^\/ai(?:\/|$)/.test(originalUrl)) {
+        Object.assign(request, { baseUrl: '/ai', originalUrl, url: originalUrl.slice(3) || '/' })
+      }
+      handler(request, response, (error) => response.end(`${error} ${request.url}`))
+    })
+    const said = async (path: string) => (await fetch(new URL(path, url))).text()
+    expect(await said('/ai/v1/models?a=1')).to.equal('/ai/v1/models')
+    expect(await said('/ai')).to.equal('/ai')
+    expect(await said('/air')).to.equal('undefined /air')
+    expect(await said('/other?x=/ai/')).to.equal('undefined /other?x=/ai/')
+  })
+
+  it('answers over HTTP/2 too, with streams and bodies of requests', async () => {
+    const answer = async (request: Request) => {
+      const text = await request.text()
+      const stream = run(host, { messages: text })
+      return toResponse(stream, { protocol: 'ui-message-stream' })
+    }
+    const handler = toNodeHandler({ fetch: answer })
+    const http2 = createHttp2Server(handler).listen(0, '127.0.0.1')
+    await once(http2, 'listening')
+    const session = connect(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+    const stream = session.request({ ':method': 'POST', ':path': '/api/chat' })
+    stream.end('hello')
+    const [headers] = await once(stream, 'response')
+    expect(headers).to.include({ ':status': 200 })
+    expect(await textOf(stream))
+      .to.include('"type":"finish"')
+      .and.include('[DONE]')
+    session.close()
+    http2.close()
+    await once(http2, 'close')
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { Hono } from 'hono'
 import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
@@ -38,5 +39,21 @@ describe('createServer', () => {
       const message = `"${name}" of createServer is a promise: await it.`
       expect(error).to.include({ code: 'OPTION_INVALID', pointer: `/${name}`, message })
     }
+  })
+
+  it('is below its "basePath" in an application of Hono', async () => {
+    const models = { a: { config: {} } }
+    const own = { host, storage: memoryStorage(), anonymous: LOCAL, models, basePath: '/ai' }
+    const server = await createServer(own)
+    const apps = [
+      new Hono().all('/ai/*', (c) => server.fetch(c.req.raw)),
+      new Hono().mount('/ai', server.fetch, { replaceRequest: false }),
+    ]
+    for (const app of apps) {
+      const card = await app.request('http://localhost/ai/.well-known/agent-card.json')
+      expect(await card.text()).to.include('http://localhost/ai/a2a/a')
+      expect((await app.request('http://localhost/other')).status).to.equal(404)
+    }
+    await server.close()
   })
 })
