@@ -2,6 +2,7 @@ import { HostError } from '@braidwork/plugin'
 import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { CryptoKey, JSONWebKeySet, JWTPayload } from 'jose'
 import { type Authenticate, type Identity, readsTokens, tokenOf } from '../identity.ts'
+import { assertOidc } from './assert-oidc.ts'
 import { OIDC_IDS } from './identity-schema.ts'
 import { IssuerKeys, type KeySet } from './issuer-keys.ts'
 
@@ -52,8 +53,10 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
  * to 24 hours while it does not answer. They are read again after ten minutes, and for a signature that none of them
  * made, at most every ten seconds. The function throws ISSUER_AWAY where it needs other keys and the issuer does not
  * answer.
+ * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function oidcAuthenticator(config: OidcConfig): Authenticate {
+  assertOidc(config)
   let verifier: Promise<Verify> | undefined
   return readsTokens(async (request) => {
     const token = tokenOf(request)
