@@ -94,13 +94,18 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     close: async () => {
       await upkeep.close()
       await mcp.close()
-      await current.services.compactions.close()
-      await current.services.runs.close()
-      await current.services.notifier.close()
-      await current.services.telemetry?.close()
-      await current.services.tokens.close()
+      await closeServices(current.services)
     },
   }
+}
+
+async function closeServices(services: Services): Promise<void> {
+  const { compactions, runs, notifier, telemetry, tokens } = services
+  await compactions.close()
+  await runs.close()
+  await notifier.close()
+  await telemetry?.close()
+  await tokens.close()
 }
 
 function needsAnonymous(): HostError {
