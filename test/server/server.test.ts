@@ -1,9 +1,18 @@
+import { createRequire } from 'node:module'
 import { expect } from 'chai'
-import { Hono } from 'hono'
 import scripted from '../../providers/scripted/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
 import { createServer, LOCAL, type ServerOptions } from '../../src/server/index.ts'
+
+/** As far as the tests use it. */
+interface HonoApp {
+  all(path: string, answer: (c: { readonly req: { readonly raw: Request } }) => unknown): this
+  request(url: string): Promise<Response>
+}
+
+const ofServer = createRequire(new URL('../../src/server/package.json', import.meta.url))
+const { Hono } = ofServer('hono') as { readonly Hono: new () => HonoApp }
 
 describe('createServer', () => {
   let host: Host
