@@ -24,6 +24,10 @@ const IDENTITY: Kind = {
   has: isIdentity,
   expected: 'an identity, such as { id: "me", role: "admin" }',
 }
+const PATH: Kind = {
+  has: (value) => typeof value === 'string' && /^(?:\/[\w.~-]+)+$/.test(value),
+  expected: 'a path, such as "/braidwork", without a slash at its end',
+}
 const PROTOCOL_LIST: Kind = {
   has: (value) => isListOf(value, (one) => (PROTOCOLS as readonly unknown[]).includes(one)),
   expected: `a list of protocols: ${PROTOCOLS.join(', ')}`,
@@ -56,7 +60,7 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   logsContent: BOOLEAN,
   showsUpstreamErrors: BOOLEAN,
   page: INSTANCE,
-  basePath: TEXT,
+  basePath: PATH,
   log: FUNCTION,
   environment: INSTANCE,
   lease: OBJECT,

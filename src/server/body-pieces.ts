@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { HostError } from '@braidwork/plugin'
 import { release } from './release.ts'
 
@@ -17,11 +17,11 @@ export interface BodyPieces {
  * Node's own request objects. Reading them directly avoids a web stream, which would copy each piece; it also makes
  * sure that nobody else uses the pieces.
  */
-const incoming = new WeakMap<Request, IncomingMessage>()
+const incoming = new WeakMap<Request, Readable>()
 const opened = new WeakSet<Request>()
 
 /** Makes the body of a request readable from Node's own request object. */
-export function setIncoming(request: Request, from: IncomingMessage): void {
+export function setIncoming(request: Request, from: Readable): void {
   incoming.set(request, from)
 }
 
@@ -44,7 +44,7 @@ function webPieces({ body, bodyUsed }: Request): BodyPieces | undefined {
   }
 }
 
-function nodePieces(from: IncomingMessage): BodyPieces {
+function nodePieces(from: Readable): BodyPieces {
   const iterator = from[Symbol.asyncIterator]()
   return { next: () => nextOf(iterator), release }
 }

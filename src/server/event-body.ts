@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
 import { IdleTimer, type Sink } from '@braidwork/core/internal'
 import type { RunEvent } from '@braidwork/plugin'
 import { TextWriter } from './text-writer.ts'
@@ -91,7 +92,7 @@ export class EventBody {
    * Writes the body to a Node response whose headers are sent. Resolves when all is written or the client has
    * disconnected.
    */
-  async writeTo(client: ServerResponse): Promise<void> {
+  async writeTo(client: ServerResponse | Http2ServerResponse): Promise<void> {
     const writer = new TextWriter(client)
     const leave = () => void this.#end()
     client.once('close', leave)

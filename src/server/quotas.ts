@@ -87,6 +87,15 @@ export class Quotas {
       `The conversation has reached the limit of ${most} bytes of messages. Continue in another conversation, or branch off from an earlier message.`,
     )
   }
+
+  /**
+   * Checks whether a run may be stored, and its messages in the conversation that it belongs to.
+   * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE
+   */
+  async assertRunFits(identity: Identity, conversationId: string | undefined): Promise<void> {
+    await this.assertRoom(identity)
+    if (conversationId !== undefined) await this.assertGrows(identity, conversationId)
+  }
 }
 
 const noop = () => undefined

@@ -63,7 +63,7 @@ export class RunLogs {
     return this.passing.begunWith(owner, key) ?? this.stored.begunWith(owner, key)
   }
 
-  /** Counts one more response for an unstored run. */
+  /** Counts one more response for an unstored run, or the telemetry, which reads the run when its client may have left. */
   addResponse({ id }: StoredRun, isStored: boolean): void {
     const answers = this.#passingRuns.get(id) ?? 0
     if (!isStored || answers > 0) this.#passingRuns.set(id, answers + 1)
@@ -82,6 +82,11 @@ export class RunLogs {
     } catch (error) {
       this.#parts.log({ level: 'error', message: messageOf(error) })
     }
+  }
+
+  /** Counts one response less for an unstored run, as {@link forget}. Of a stored run nothing is counted. */
+  async release(run: StoredRun): Promise<void> {
+    if (this.#passingRuns.has(run.id)) await this.forget(run)
   }
 
   /** Stops a run at once, or ends one that waits. Returns whether there was one to stop. */

@@ -33,9 +33,9 @@ export class RunService {
   /** @param earlier the service of a server before its options changed. Its runs go on, with their host. */
   constructor(parts: RunServiceParts, earlier?: RunService) {
     this.#parts = parts
-    const onLegEnd = (run: StoredRun) =>
-      parts.telemetry?.tell(run, (signal) => this.read(run, { signal }))
-    this.#logs = earlier ? earlier.#logs : new RunLogs({ ...parts, onLeft: onLegEnd })
+    const onLeft = (run: StoredRun) => void this.#told(run)
+    const onLegEnd = (run: StoredRun) => void this.#told(run)?.then(() => this.#logs.release(run))
+    this.#logs = earlier ? earlier.#logs : new RunLogs({ ...parts, onLeft })
     this.#work = new RunWork({ ...parts, onLegEnd }, earlier ? earlier.#work : undefined)
     this.work = this.#work
     this.shownErrors = new ShownErrors(parts.showsUpstreamErrors ?? false)
@@ -71,7 +71,7 @@ export class RunService {
     const known = await this.repeated(work)
     if (known) return known
     const { identity, conversationId, append, idempotencyKey, digest } = work
-    if (work.isStored) await this.#assertRoom(work)
+    if (work.isStored) await this.#parts.quotas.assertRunFits(identity, conversationId)
     const order = await this.#work.decided(work)
     const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)
@@ -91,7 +91,9 @@ export class RunService {
         ...abandoning(work),
         open: (stored, leg) => {
           this.#notify(stored)
-          return this.#work.open(stored, { work: prepared, leg, metered })
+          const stream = this.#work.open(stored, { work: prepared, leg, metered })
+          if (this.#parts.telemetry) this.#logs.addResponse(stored, work.isStored)
+          return stream
         },
       })
       if (started.outcome !== 'started') metered.end()
@@ -222,15 +224,13 @@ export class RunService {
     })
   }
 
+  #told(run: StoredRun): Promise<void> | undefined {
+    return this.#parts.telemetry?.tell(run, (signal) => this.read(run, { signal }))
+  }
+
   async close(): Promise<void> {
     await this.#logs.close()
     await this.#work.settled()
-  }
-
-  async #assertRoom({ identity, conversationId }: NewWork): Promise<void> {
-    const { quotas } = this.#parts
-    await quotas.assertRoom(identity)
-    if (conversationId !== undefined) await quotas.assertGrows(identity, conversationId)
   }
 
   /** Checks that a repeated request equals the first one, and counts one more response for an unstored run. */

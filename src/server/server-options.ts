@@ -160,7 +160,7 @@ export interface ServerOptions extends PerRequest {
   readonly showsUpstreamErrors?: boolean
   /** The page that the server shows at `/`. By default it shows none. */
   readonly page?: PageFiles
-  /** A prefix of all paths, such as `/braidwork`. */
+  /** A prefix of all paths, such as `/braidwork`, without a slash at its end. The default is none. */
   readonly basePath?: string
   readonly log?: Log
   readonly environment?: Environment

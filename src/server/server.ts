@@ -15,6 +15,8 @@ const RETENTION = 7 * 24 * 60 * 60_000
 /** A server as a fetch handler. It opens no socket and can be mounted wherever a fetch handler can. */
 export interface BraidworkServer {
   readonly fetch: (request: Request) => Promise<Response>
+  /** The prefix of all paths, from the options. A handler of `toNodeHandler` hands other paths on. */
+  readonly basePath?: string | undefined
   /** The number of runs that this process is working on. */
   readonly activeRuns: number
   /**
@@ -42,6 +44,7 @@ export interface Reloaded {
 interface Generation {
   readonly app: App
   readonly services: Services
+  readonly basePath: string | undefined
 }
 
 /**
@@ -66,6 +69,9 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
   await upkeep.begin()
   return {
     fetch: (request) => using(current.services, async () => current.app.fetch(request)),
+    get basePath() {
+      return current.basePath
+    },
     get activeRuns() {
       return current.services.runs.activeRuns
     },
@@ -88,13 +94,18 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
     close: async () => {
       await upkeep.close()
       await mcp.close()
-      await current.services.compactions.close()
-      await current.services.runs.close()
-      await current.services.notifier.close()
-      await current.services.telemetry?.close()
-      await current.services.tokens.close()
+      await closeServices(current.services)
     },
   }
+}
+
+async function closeServices(services: Services): Promise<void> {
+  const { compactions, runs, notifier, telemetry, tokens } = services
+  await compactions.close()
+  await runs.close()
+  await notifier.close()
+  await telemetry?.close()
+  await tokens.close()
 }
 
 function needsAnonymous(): HostError {
@@ -137,5 +148,6 @@ async function generationOf(
   earlier?: Services,
 ): Promise<Generation> {
   const services = await servicesOf(options, environment, log, earlier)
-  return { services, app: appOf(options, services, { log, mcp }) }
+  const { basePath } = options
+  return { services, basePath, app: appOf(options, services, { log, mcp }) }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
 
 /**
@@ -16,9 +17,11 @@ export class TextWriter {
   readonly #stream: Writable
   readonly #isDirect: boolean
 
-  constructor(response: ServerResponse) {
-    const { socket, chunkedEncoding } = response
-    this.#isDirect = socket !== null && chunkedEncoding
+  constructor(response: ServerResponse | Http2ServerResponse) {
+    const { socket } = response
+    // Only HTTP/1 has chunks.
+    const isChunked = 'chunkedEncoding' in response && response.chunkedEncoding
+    this.#isDirect = socket !== null && isChunked
     this.#stream = this.#isDirect && socket ? socket : response
   }
 

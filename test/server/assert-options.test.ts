@@ -23,7 +23,9 @@ const FAULTS: readonly (readonly [options: object | undefined, pointer: string, 
   [{ retention: -1 }, '/retention', 'milliseconds'],
   [{ trustsProxy: 'yes' }, '/trustsProxy', 'true or false'],
   [{ askAllowedOn: ['chat'] }, '/askAllowedOn', 'chat-completions'],
-  [{ basePath: '' }, '/basePath', 'not empty'],
+  [{ basePath: '' }, '/basePath', 'a path'],
+  [{ basePath: 'ai' }, '/basePath', '"/braidwork"'],
+  [{ basePath: '/ai/' }, '/basePath', 'without a slash'],
 ]
 
 describe('the options of createServer', () => {

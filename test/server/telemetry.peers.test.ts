@@ -1,10 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { metrics, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  type ContextManager,
+  context,
+  metrics,
+  ROOT_CONTEXT,
+  trace,
+} from '@opentelemetry/api'
 import { expect } from 'chai'
 import { needsPeer } from '../helpers/peer-scripts.ts'
 import { chatBody, Served, user } from './routes/served.ts'
@@ -68,6 +76,27 @@ class Collector {
     this.#server.closeAllConnections()
     this.#server.close()
     await once(this.#server, 'close')
+  }
+}
+
+/** What keeps the active context, as an SDK for Node registers it. */
+class AsyncContexts implements ContextManager {
+  readonly #kept = new AsyncLocalStorage<Context>()
+
+  active(): Context {
+    return this.#kept.getStore() ?? ROOT_CONTEXT
+  }
+  with: ContextManager['with'] = (own, act, self, ...rest) =>
+    this.#kept.run(own, () => act.call(self as never, ...rest))
+  bind<T>(_: Context, target: T): T {
+    return target
+  }
+  enable(): this {
+    return this
+  }
+  disable(): this {
+    this.#kept.disable()
+    return this
   }
 }
 
@@ -183,6 +212,26 @@ describe('a server with the exporters of OpenTelemetry', function () {
     const tokens = found.get('gen_ai.client.token.usage')?.histogram.dataPoints ?? []
     const types = new Set(tokens.map((point) => attributeOf(point, 'gen_ai.token.type')))
     expect([...types]).to.have.members(['input', 'output'])
+  })
+
+  it('sends the span of a run below the span that is active when its request is handled', async () => {
+    context.setGlobalContextManager(new AsyncContexts())
+    const around = trace.getTracer('application').startSpan('POST /api/chat')
+    try {
+      await context.with(trace.setSpan(context.active(), around), () => spansOf('calculate'))
+      around.end()
+      await flush()
+    } finally {
+      context.disable()
+    }
+    const agent = collector.spans.find(({ name }) => name.startsWith('invoke_agent'))
+    const chats = collector.spans.filter(({ name }) => name.startsWith('chat'))
+    expect(agent?.parentSpanId).to.equal(around.spanContext().spanId)
+    expect(chats.map(({ parentSpanId }) => parentSpanId)).to.deep.equal([
+      agent?.spanId,
+      agent?.spanId,
+    ])
+    expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).to.equal(1)
   })
 
   it('sends the spans of runs that are not stored too', async () => {

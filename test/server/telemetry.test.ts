@@ -52,6 +52,35 @@ describe('the telemetry of a server', () => {
     ])
   })
 
+  for (const [path, body] of [
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'wait' }] }],
+    ['/v1/messages', { messages: [{ role: 'user', content: 'wait' }], max_tokens: 99 }],
+    ['/v1/responses', { input: 'wait', store: false }],
+  ] as const) {
+    it(`is also of a run that is not stored and whose client has left: ${path}`, async () => {
+      const settings = {
+        scripted: { script: [{ then: { text: 'a b c d e f' } }], delay_ms: 60_000 },
+      }
+      const models = { slow: { config: { provider: 'scripted', settings } } }
+      served = await Served.start({ models, telemetry: {}, cancelAfter: 0 })
+      const response = await served.fetch(path, { body: { model: 'slow', stream: true, ...body } })
+      await response.body?.cancel()
+      await served.close()
+      expect(told.map(({ event }) => event.seq)).to.deep.equal([...told.keys()])
+      expect(told.at(-1)?.event.type).to.equal('abort')
+      expect(told[0]?.run.id).to.equal(response.headers.get('x-run-id'))
+    })
+  }
+
+  it('keeps no run that is not stored once it is told', async () => {
+    served = await Served.start({ telemetry: {} })
+    const body = { model: 'quick', messages: [{ role: 'user', content: 'hello' }] }
+    const { headers } = await served.ask('/v1/chat/completions', { body })
+    await served.close()
+    const { status } = await served.ask(`/runs/${headers.get('x-run-id')}/events`)
+    expect([told.at(-1)?.event.type, status]).to.deep.equal(['finish', 404])
+  })
+
   it('is nothing where it is not asked for', async () => {
     await ask('calculate')
     await served.close()

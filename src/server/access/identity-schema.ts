@@ -40,7 +40,7 @@ export const TOKEN_IDENTITY = {
 } as const
 
 /** Addresses of an issuer. Keys that come over plain HTTP could be anybody's, except from this machine. */
-const ADDRESS = '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])[:/])'
+export const ADDRESS = '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])[:/])'
 const address = { type: 'string', pattern: ADDRESS } as const
 const text = { type: 'string', pattern: '.' } as const
 

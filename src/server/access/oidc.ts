@@ -1,8 +1,10 @@
 import { HostError } from '@braidwork/plugin'
 import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
-import type { JWTPayload } from 'jose'
+import type { CryptoKey, JSONWebKeySet, JWTPayload } from 'jose'
 import { type Authenticate, type Identity, readsTokens, tokenOf } from '../identity.ts'
+import { assertOidc } from './assert-oidc.ts'
 import { OIDC_IDS } from './identity-schema.ts'
+import { IssuerKeys, type KeySet } from './issuer-keys.ts'
 
 /** How callers are identified by tokens of an OpenID Connect issuer. */
 export interface OidcConfig extends Pick<Identity, 'models' | 'limits' | 'host_tools'> {
@@ -39,9 +41,7 @@ const ALGORITHMS = [
 ]
 /** How far the clocks of issuer and server may differ, in seconds. */
 const TOLERANCE = 30
-/** A token with an unknown key makes the server ask for the keys, at most once in this time, in milliseconds. */
-const COOLDOWN = 10_000
-/** The longest wait for the issuer, in milliseconds. */
+/** The longest wait for an answer of the issuer, in milliseconds. */
 const PATIENCE = 5000
 const LONGEST_ID = 200
 /** Three parts of base64url. Other tokens are not for this authenticator. */
@@ -49,21 +49,21 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
  * Returns a function that identifies callers by JSON Web Tokens of an issuer (OpenID Connect Core 1.0; RFC 7519). The id
- * of a caller is `oidc:` and its `sub`. A token that is not valid identifies nobody. The function throws ISSUER_AWAY
- * while the issuer's keys are needed and it does not answer. The keys are kept, and read again for an unknown one.
+ * of a caller is `oidc:` and its `sub`. A token that is not valid identifies nobody. The keys of the issuer are kept, up
+ * to 24 hours while it does not answer. They are read again after ten minutes, and for a signature that none of them
+ * made, at most every ten seconds. The function throws ISSUER_AWAY where it needs other keys and the issuer does not
+ * answer.
+ * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function oidcAuthenticator(config: OidcConfig): Authenticate {
-  let verifier: Promise<Verifier> | undefined
+  assertOidc(config)
+  let verifier: Promise<Verify> | undefined
   return readsTokens(async (request) => {
     const token = tokenOf(request)
     if (token === undefined || !JWT.test(token)) return undefined
-    verifier ??= verifierOf(config).catch((error: unknown) => {
-      // The next request asks the issuer again.
-      verifier = undefined
-      throw error
-    })
     try {
-      const { verify } = await verifier
+      verifier ??= verifierOf(config)
+      const verify = await verifier
       const claims = await verify(token)
       return claims && identityOf(claims, config)
     } catch (error) {
@@ -72,25 +72,33 @@ export function oidcAuthenticator(config: OidcConfig): Authenticate {
   })
 }
 
-/** Checks tokens. Returns undefined for one that is not valid. @throws the error of an issuer that is away */
-interface Verifier {
-  readonly verify: (token: string) => Promise<JWTPayload | undefined>
+type Jose = typeof import('jose')
+/** Checks a token. Returns undefined for one that is not valid. @throws the error of an issuer that is away */
+type Verify = (token: string) => Promise<JWTPayload | undefined>
+
+async function verifierOf(config: OidcConfig): Promise<Verify> {
+  const jose = await loadJose()
+  const issuer = new IssuerKeys(keyReader(config, jose))
+  const claimsOf = claimReader(config, jose)
+  const { JWKSNoMatchingKey, JWSSignatureVerificationFailed } = jose.errors
+  return async (token) => {
+    const keys = await issuer.current()
+    try {
+      return await claimsOf(token, keys)
+    } catch (error) {
+      const isUnknownKey =
+        error instanceof JWKSNoMatchingKey || error instanceof JWSSignatureVerificationFailed
+      if (!isUnknownKey) return refused(error, jose)
+    }
+    // The issuer may have replaced its keys, also without a new id.
+    const latest = await issuer.latest()
+    if (latest === keys) return undefined
+    return claimsOf(token, latest).catch((error: unknown) => refused(error, jose))
+  }
 }
 
-async function verifierOf({ issuer, audience, jwks_uri }: OidcConfig): Promise<Verifier> {
-  const { createRemoteJWKSet, errors, jwtVerify } = await loadJose()
-  const keys = createRemoteJWKSet(new URL(jwks_uri ?? (await discovered(issuer))), {
-    cooldownDuration: COOLDOWN,
-    timeoutDuration: PATIENCE,
-  })
-  const options = {
-    issuer,
-    audience: typeof audience === 'string' ? audience : [...audience],
-    algorithms: ALGORITHMS,
-    clockTolerance: TOLERANCE,
-    requiredClaims: ['sub', 'exp'],
-  }
-  /** Errors of a token, in contrast to those of the issuer. */
+/** Returns undefined for an error of a token, in contrast to those of the issuer, which it throws. */
+function refused(error: unknown, { errors }: Jose): undefined {
   const ofTokens = [
     errors.JWTClaimValidationFailed,
     errors.JWTExpired,
@@ -100,29 +108,53 @@ async function verifierOf({ issuer, audience, jwks_uri }: OidcConfig): Promise<V
     errors.JOSEAlgNotAllowed,
     errors.JOSENotSupported,
     errors.JWKSNoMatchingKey,
-    errors.JWKSMultipleMatchingKeys,
   ]
-  return {
-    verify: async (token) => {
+  if (!ofTokens.some((kind) => error instanceof kind)) throw error
+}
+
+/** Returns a function that reads the claims of a token, and throws the errors of jose. */
+function claimReader({ issuer, audience }: OidcConfig, { errors, jwtVerify }: Jose) {
+  const options = {
+    issuer,
+    audience: typeof audience === 'string' ? audience : [...audience],
+    algorithms: ALGORITHMS,
+    clockTolerance: TOLERANCE,
+    requiredClaims: ['sub', 'exp'],
+  }
+  /** A token without the id of a key may be signed with any of those that fit. RFC 7515, section 4.1.4 */
+  async function byAny(token: string, keys: AsyncIterable<CryptoKey>): Promise<JWTPayload> {
+    for await (const key of keys) {
       try {
-        return (await jwtVerify(token, keys, options)).payload
+        return (await jwtVerify(token, key, options)).payload
       } catch (error) {
-        if (ofTokens.some((kind) => error instanceof kind)) return undefined
-        throw error
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
       }
-    },
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  }
+  return async (token: string, keys: KeySet): Promise<JWTPayload> => {
+    try {
+      return (await jwtVerify(token, keys, options)).payload
+    } catch (error) {
+      if (error instanceof errors.JWKSMultipleMatchingKeys) return byAny(token, error)
+      throw error
+    }
+  }
+}
+
+/** Returns a function that asks the issuer for its keys. Their address is looked up once. */
+function keyReader({ issuer, jwks_uri }: OidcConfig, { createLocalJWKSet }: Jose) {
+  let address = jwks_uri
+  return async (): Promise<KeySet> => {
+    address ??= await discovered(issuer)
+    return createLocalJWKSet((await readJson(address)) as JSONWebKeySet)
   }
 }
 
 /** Reads the address of the keys. OpenID Connect Discovery 1.0, section 4 */
 async function discovered(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const response = await fetch(address, {
-    redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE),
-  })
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  const document = (await response.json()) as {
+  const document = (await readJson(address)) as {
     readonly issuer?: unknown
     readonly jwks_uri?: unknown
   }
@@ -131,7 +163,17 @@ async function discovered(issuer: string): Promise<string> {
   throw new Error(`${address} has no "jwks_uri"`)
 }
 
-async function loadJose(): Promise<typeof import('jose')> {
+async function readJson(address: string): Promise<unknown> {
+  const response = await fetch(address, {
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  return response.json()
+}
+
+async function loadJose(): Promise<Jose> {
   try {
     return await import('jose')
   } catch (error) {

@@ -22,6 +22,8 @@ export interface SpanParts {
 export class RunSpans {
   readonly #parts: SpanParts
   readonly #run: StoredRun
+  /** What the span of the agent belongs to. */
+  readonly #around: Context
   readonly #calls = new Map<string, OpenSpan>()
   #agent: OpenSpan | undefined
   #chat: OpenSpan | undefined
@@ -30,8 +32,9 @@ export class RunSpans {
   /** The time of the event before. */
   #last = 0
 
-  constructor(run: StoredRun, parts: SpanParts) {
+  constructor(run: StoredRun, parts: SpanParts, around: Context) {
     this.#run = run
+    this.#around = around
     this.#parts = parts
   }
 
@@ -174,8 +177,8 @@ export class RunSpans {
   }
 
   #parent(): Context {
-    const { trace, ROOT_CONTEXT } = this.#parts.api
-    return this.#agent ? trace.setSpan(ROOT_CONTEXT, this.#agent.span) : ROOT_CONTEXT
+    const { trace } = this.#parts.api
+    return this.#agent ? trace.setSpan(this.#around, this.#agent.span) : this.#around
   }
 
   #finish(

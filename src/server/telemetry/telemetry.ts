@@ -41,8 +41,11 @@ export class Telemetry {
     return new Telemetry({ log, spans })
   }
 
-  /** Tells a leg of a run. @param read reads the events of the leg as they are stored, to its end */
-  tell(run: StoredRun, read: ReadLeg): void {
+  /**
+   * Tells a leg of a run. Its span belongs to the span that is active, such as that of the request that began the leg.
+   * Resolves when the leg is told. @param read reads the events of the leg as they are stored, to its end
+   */
+  tell(run: StoredRun, read: ReadLeg): Promise<void> {
     const work = this.#read(run, read(this.#closing.signal))
       .catch((error: unknown) => {
         const message = `The telemetry of a run failed: ${messageOf(error)}`
@@ -50,6 +53,7 @@ export class Telemetry {
       })
       .finally(() => this.#work.delete(work))
     this.#work.add(work)
+    return work
   }
 
   /** Waits until the runs that have ended are told. */
@@ -60,7 +64,7 @@ export class Telemetry {
 
   async #read(run: StoredRun, pages: ReturnType<ReadLeg>): Promise<void> {
     const { spans: parts } = this.#parts
-    const spans = parts && new RunSpans(run, parts)
+    const spans = parts && new RunSpans(run, parts, parts.api.context.active())
     for await (const page of pages) {
       for (const event of page) {
         spans?.add(event)

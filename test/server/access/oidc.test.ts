@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { type OidcConfig, oidcAuthenticator } from '../../../src/server/access/index.ts'
-import { identify } from '../../../src/server/identity.ts'
+import { type Authenticate, identify } from '../../../src/server/identity.ts'
 import { readServerConfig } from '../../../src/server/server-config.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
@@ -16,6 +16,8 @@ class Issuer {
   readonly #http: Server
   readonly keys: JWK[] = []
   isAway = false
+  /** Whether it takes requests and does not answer. */
+  hangs = false
   asked: string[] = []
 
   private constructor(http: Server) {
@@ -24,6 +26,7 @@ class Issuer {
     this.address = `http://127.0.0.1:${port}`
     http.on('request', ({ url = '' }, response) => {
       this.asked.push(url)
+      if (this.hangs) return
       if (this.isAway) response.writeHead(500)
       else if (url === '/keys') response.write(JSON.stringify({ keys: this.keys }))
       else
@@ -39,8 +42,9 @@ class Issuer {
   }
 
   /** Publishes the public half of a key. */
-  async publish({ publicKey }: KeyPair, kid: string, algorithm = 'RS256'): Promise<void> {
-    this.keys.push({ ...(await exportJWK(publicKey)), kid, alg: algorithm })
+  async publish({ publicKey }: KeyPair, kid?: string, algorithm = 'RS256'): Promise<void> {
+    const named = kid === undefined ? {} : { kid }
+    this.keys.push({ ...(await exportJWK(publicKey)), ...named, alg: algorithm })
   }
 
   close(): void {
@@ -48,6 +52,10 @@ class Issuer {
     this.#http.close()
   }
 }
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
 const CLAIMS = { sub: 'ada', groups: ['staff'], plan: 'pro' }
 
@@ -66,7 +74,15 @@ describe('tokens of an OIDC issuer', () => {
     const roles = { role_claim: 'groups', admin_values: ['operators'], scope_claim: 'plan' }
     config = { issuer: issuer.address, audience: 'braidwork', ...roles }
   })
-  afterEach(() => issuer.close())
+  const { now } = Date
+  /** Sets the clock forward, counted from the present. */
+  const setForward = (milliseconds: number) => {
+    Date.now = () => now() + milliseconds
+  }
+  afterEach(() => {
+    Date.now = now
+    issuer.close()
+  })
 
   interface Signing {
     readonly claims?: Record<string, unknown>
@@ -86,7 +102,13 @@ describe('tokens of an OIDC issuer', () => {
 
   const asking = (token: string) =>
     new Request('http://localhost/', { headers: { authorization: `Bearer ${token}` } })
-  const known = async (token: string, own = oidcAuthenticator(config)) => own(asking(token))
+  const known = async (token: string, own: Authenticate = oidcAuthenticator(config)) =>
+    own(asking(token))
+
+  const faultOf = async (token: string, own: Authenticate) => {
+    const answer = await known(token, own).catch((thrown: unknown) => thrown)
+    return HostError.is(answer) ? answer.code : answer
+  }
 
   it('identify a caller by subject, with role and scope from claims', async () => {
     expect(await known(await signed())).to.deep.equal({
@@ -155,14 +177,9 @@ describe('tokens of an OIDC issuer', () => {
     await issuer.publish(other, 'second')
     const token = await signed({ key: other.privateKey, header: { alg: 'RS256', kid: 'second' } })
     expect(await known(token, own)).to.equal(undefined)
-    const { now } = Date
-    Date.now = () => now() + 11_000
-    try {
-      expect(await known(token, own)).to.include({ id: 'oidc:ada' })
-      expect(await known(await signed(), own)).to.equal(undefined)
-    } finally {
-      Date.now = now
-    }
+    setForward(11 * SECOND)
+    expect(await known(token, own)).to.include({ id: 'oidc:ada' })
+    expect(await known(await signed(), own)).to.equal(undefined)
     const asked = issuer.asked.length
     for (let count = 0; count < 20; count++) {
       expect(
@@ -176,16 +193,100 @@ describe('tokens of an OIDC issuer', () => {
     const own = oidcAuthenticator(config)
     issuer.isAway = true
     const token = await signed()
-    const error = await known(token, own).then(
-      () => expect.fail('it was not refused'),
-      (thrown: unknown) => thrown,
-    )
-    expect(HostError.is(error) && error.code).to.equal('ISSUER_AWAY')
+    expect(await faultOf(token, own)).to.equal('ISSUER_AWAY')
     expect(await known('bw_no-jwt', own)).to.equal(undefined)
     issuer.isAway = false
+    setForward(10 * SECOND)
     expect(await known(token, own)).to.include({ id: 'oidc:ada' })
     issuer.isAway = true
     expect(await known(token, own)).to.include({ id: 'oidc:ada' })
+  })
+
+  it('ask an issuer that is away at most once in ten seconds, whoever sends them', async () => {
+    const own = oidcAuthenticator({ ...config, jwks_uri: `${issuer.address}/keys` })
+    issuer.isAway = true
+    for (let count = 0; count < 5; count++) {
+      expect(await faultOf(await signed(), own)).to.equal('ISSUER_AWAY')
+    }
+    expect(issuer.asked).to.have.lengthOf(1)
+    issuer.isAway = false
+    setForward(10 * SECOND)
+    expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
+    issuer.isAway = true
+    setForward(25 * SECOND)
+    for (let count = 0; count < 5; count++) {
+      const header = { alg: 'RS256', kid: `x${count}` }
+      expect(await faultOf(await signed({ header }), own)).to.equal('ISSUER_AWAY')
+      expect(await faultOf(await signed({ key: other.privateKey }), own)).to.equal('ISSUER_AWAY')
+    }
+    expect(issuer.asked).to.have.lengthOf(3)
+  })
+
+  it('are checked with the keys that are there for a day while the issuer is away', async () => {
+    const own = oidcAuthenticator(config)
+    const token = await signed({ expires: '48h' })
+    expect(await known(token, own)).to.include({ id: 'oidc:ada' })
+    issuer.isAway = true
+    for (const later of [9 * MINUTE, 11 * MINUTE, 2 * HOUR, 23 * HOUR]) {
+      setForward(later)
+      expect(await known(token, own), String(later)).to.include({ id: 'oidc:ada' })
+    }
+    setForward(25 * HOUR)
+    expect(await faultOf(token, own)).to.equal('ISSUER_AWAY')
+    issuer.isAway = false
+    setForward(25 * HOUR + 10 * SECOND)
+    expect(await known(token, own)).to.include({ id: 'oidc:ada' })
+  })
+
+  it('are not checked with a key that the issuer withdrew more than ten minutes ago', async () => {
+    const own = oidcAuthenticator(config)
+    expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
+    issuer.keys.length = 0
+    await issuer.publish(other, 'second')
+    setForward(11 * MINUTE)
+    expect(await known(await signed(), own)).to.equal(undefined)
+  })
+
+  it('do not wait for an issuer that is known to be away', async () => {
+    const own = oidcAuthenticator(config)
+    expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
+    issuer.isAway = true
+    setForward(11 * MINUTE)
+    expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
+    issuer.hangs = true
+    setForward(12 * MINUTE)
+    const before = performance.now()
+    expect(await known(await signed(), own)).to.include({ id: 'oidc:ada' })
+    expect(performance.now() - before).to.be.below(4 * SECOND)
+  })
+
+  it('are checked with a new key that has no id, or the same one', async () => {
+    for (const kid of [undefined, 'same']) {
+      issuer.keys.length = 0
+      await issuer.publish(pair, kid)
+      const header = { alg: 'RS256', ...(kid === undefined ? {} : { kid }) }
+      const own = oidcAuthenticator(config)
+      expect(await known(await signed({ header }), own)).to.include({ id: 'oidc:ada' })
+      issuer.keys.length = 0
+      await issuer.publish(other, kid)
+      const token = await signed({ header, key: other.privateKey })
+      setForward(11 * SECOND)
+      expect(await known(token, own), String(kid)).to.include({ id: 'oidc:ada' })
+      expect(await known(await signed({ header }), own)).to.equal(undefined)
+      Date.now = now
+    }
+  })
+
+  it('may name no key where the issuer has several', async () => {
+    await issuer.publish(other)
+    const header = { alg: 'RS256' }
+    const third = await generateKeyPair('RS256', { extractable: true })
+    const own = oidcAuthenticator(config)
+    for (const { privateKey: key } of [pair, other]) {
+      expect(await known(await signed({ header, key }), own)).to.include({ id: 'oidc:ada' })
+    }
+    expect(await known(await signed({ header, expires: '-1h' }), own)).to.equal(undefined)
+    expect(await known(await signed({ header, key: third.privateKey }), own)).to.equal(undefined)
   })
 
   it('get a 401 that speaks of tokens', async () => {

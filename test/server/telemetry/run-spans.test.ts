@@ -49,9 +49,9 @@ describe('the spans of a run that a crash interrupted', () => {
       return span
     }
     const trace = { getTracer: () => ({ startSpan }), setSpan: (_: unknown, span: unknown) => span }
-    const api = { trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }
+    const api = { trace, SpanKind, SpanStatusCode }
     const parts = { api, meters: { add: () => undefined }, hasContent: false }
-    const telling = new RunSpans(run as never, parts as unknown as SpanParts)
+    const telling = new RunSpans(run as never, parts as unknown as SpanParts, ROOT_CONTEXT)
     for (const [seq, event] of events.entries()) {
       telling.add({ ...event, runId: 'r', seq, at: seq * 10 })
     }
