@@ -90,7 +90,9 @@ describe('a response of the Responses API', () => {
       ]
       expect(ids.map(([, , at]) => at)).to.deep.equal(others.map((item) => item.replace(/.*,/, '')))
     }
-    expect(bare(await itemsOf({ 'user-agent': 'ai/6.0.326 ai-sdk/provider-utils/4.0.44' }))).to.deep.equal(all)
+    expect(
+      bare(await itemsOf({ 'user-agent': 'ai/6.0.326 ai-sdk/provider-utils/4.0.44' })),
+    ).to.deep.equal(all)
     const wrong = await served.ask('/v1/responses', {
       body,
       headers: { 'x-braidwork-host-calls': 'all' },

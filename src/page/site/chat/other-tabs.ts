@@ -9,6 +9,6 @@ export function otherTabs(
   onSignedOut: (person: unknown) => void,
 ): (person: string | undefined) => void {
   const channel = new BroadcastChannel(`braidwork ${base.pathname}`)
-  channel.onmessage = ({ data }) => onSignedOut(data)
+  channel.addEventListener('message', ({ data }) => onSignedOut(data))
   return (person) => channel.postMessage(person)
 }
