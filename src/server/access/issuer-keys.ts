@@ -1,3 +1,4 @@
+import { messageOf } from '@braidwork/plugin/internal'
 import type { createLocalJWKSet } from 'jose'
 
 /** Finds the key of a token's signature among the keys of an issuer. */
@@ -64,10 +65,17 @@ export class IssuerKeys {
       this.#isAway = false
       return keys
     } catch (error) {
+      if (this.#kept && !this.#isAway) warnOf(error)
       this.#isAway = true
       throw error
     }
   }
+}
+
+/** An outage that no caller notices is told once: it locks them out when the keys are too old. */
+function warnOf(error: unknown): void {
+  const message = `The keys of the issuer of tokens cannot be read: ${messageOf(error)}. The server uses those that it has for up to 24 hours.`
+  process.emitWarning(message, { code: 'ISSUER_AWAY' })
 }
 
 /** The time since, in milliseconds. A clock that was set back counts as well. */

@@ -227,10 +227,14 @@ describe('tokens of an OIDC issuer', () => {
     const token = await signed({ expires: '48h' })
     expect(await known(token, own)).to.include({ id: 'oidc:ada' })
     issuer.isAway = true
+    const warned = once(process, 'warning')
     for (const later of [9 * MINUTE, 11 * MINUTE, 2 * HOUR, 23 * HOUR]) {
       setForward(later)
       expect(await known(token, own), String(later)).to.include({ id: 'oidc:ada' })
     }
+    const [{ code, message }] = (await warned) as [Error & { code?: string }]
+    expect(code).to.equal('ISSUER_AWAY')
+    expect(message).to.include('answered 500').and.include('up to 24 hours')
     setForward(25 * HOUR)
     expect(await faultOf(token, own)).to.equal('ISSUER_AWAY')
     issuer.isAway = false
