@@ -19,8 +19,8 @@ export class CallIds {
 
   /** Adds the calls of messages. */
   add(messages: readonly Message[]): void {
-    for (const part of messages.flatMap(({ parts }) => parts)) {
-      if (part.type === 'tool-call') this.#taken.add(part.callId)
+    for (const { parts } of messages) {
+      for (const part of parts) if (part.type === 'tool-call') this.#taken.add(part.callId)
     }
   }
 
@@ -64,8 +64,8 @@ class AnswerIds {
   /** Changes the messages of the answer. */
   result(result: Result): Result {
     const { messages } = result
-    for (const part of messages.flatMap(({ parts }) => parts)) {
-      if (part.type === 'tool-call') this.#begin(part.callId, part)
+    for (const { parts } of messages) {
+      for (const part of parts) if (part.type === 'tool-call') this.#begin(part.callId, part)
     }
     if (!this.#isChanged) return result
     const part = (one: Part) => this.#part(one)

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { HostError } from '@braidwork/plugin'
 
 /**
@@ -23,8 +24,10 @@ export function linkSignals(
   }
 }
 
-/** What follows each signal. One listener serves all: Node warns of a leak at the eleventh listener of a signal. */
-const followers = new WeakMap<AbortSignal, Followers>()
+/** Node warns of a leak at the eleventh listener of a signal, so those behind this number share one. */
+const MOST_OWN = 9
+/** What shares the listener of a signal. Most signals have few listeners, and no entry, which would cost more. */
+const shared = new WeakMap<AbortSignal, Followers>()
 
 function link(signal: AbortSignal, controller: AbortController): () => void {
   const abort = () => controller.abort(signal.reason)
@@ -32,10 +35,19 @@ function link(signal: AbortSignal, controller: AbortController): () => void {
     abort()
     return () => undefined
   }
-  const all = followers.get(signal) ?? new Followers(signal)
-  followers.set(signal, all)
+  if (!isCrowded(signal)) {
+    signal.addEventListener('abort', abort, { once: true })
+    return () => signal.removeEventListener('abort', abort)
+  }
+  const all = shared.get(signal) ?? new Followers(signal)
+  shared.set(signal, all)
   all.add(abort)
   return () => all.remove(abort)
+}
+
+/** A signal of another library, which is no EventTarget of this process, does not warn. */
+function isCrowded(signal: AbortSignal): boolean {
+  return signal instanceof EventTarget && getEventListeners(signal, 'abort').length >= MOST_OWN
 }
 
 /** What is called when a signal aborts. It listens while there is something. */
