@@ -74,7 +74,7 @@ describe('the frame of the page', function () {
   }
 
   it('prints the whole conversation, dark on white', async () => {
-    const address = await served.store('long', dialog(40, 'An answer. '.repeat(40)))
+    const address = await served.store('long', dialog(90, 'An answer. '.repeat(40)))
     const page = await ready(await browser.open(address, { colorScheme: 'dark' }))
     await page.waitForSelector('.message')
     await page.emulateMedia({ media: 'print' })
@@ -82,6 +82,12 @@ describe('the frame of the page', function () {
     expect(await page.evaluate(`document.documentElement.scrollHeight >= ${height}`)).to.equal(true)
     const color = 'getComputedStyle(document.documentElement).backgroundColor'
     expect(await page.evaluate(color)).to.equal('rgb(255, 255, 255)')
+    const count = 'document.querySelectorAll(".message").length'
+    expect(await page.evaluate<number>(count)).to.be.below(90)
+    await page.evaluate(`addEventListener('beforeprint', () => (window.printed = ${count}))`)
+    await page.pdf()
+    expect(await page.evaluate('window.printed')).to.equal(90)
+    await until(page, `${count} < 90`)
   })
 
   it('tells no fault where the person deletes a conversation during its answer', async () => {

@@ -23,6 +23,7 @@ export interface Page {
   waitForSelector(selector: string, options?: { state?: string }): Promise<unknown>
   evaluate<T>(script: string): Promise<T>
   screenshot(options: { path: string }): Promise<unknown>
+  pdf(): Promise<unknown>
   setViewportSize(size: { width: number; height: number }): Promise<void>
   emulateMedia(media: { colorScheme?: 'light' | 'dark'; media?: 'print' }): Promise<void>
   on(event: string, listener: (told: Told) => void): void

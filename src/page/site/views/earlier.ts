@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { usePrinting } from './printing.ts'
 
 /** How many messages are drawn at once: a long conversation opens as quickly as a short one. */
 const PAGE = 40
@@ -30,7 +31,7 @@ interface Range {
 
 /**
  * Draws the last messages of a conversation, or those around one of them, and further messages when somebody goes
- * there.
+ * there. On paper, all are drawn.
  * @param length the number of messages
  * @param box the element that scrolls
  */
@@ -40,7 +41,9 @@ export function useDrawn(length: number, box: RefObject<HTMLElement | null>): Dr
   const opened = useRef(0)
   if (opened.current === 0 || length < opened.current) opened.current = length
   const end = { from: Math.max(0, opened.current - PAGE), to: Number.POSITIVE_INFINITY }
-  const { from, to } = chosen && chosen.from < length ? chosen : end
+  const isPrinting = usePrinting()
+  const onScreen = chosen && chosen.from < length ? chosen : end
+  const { from, to } = isPrinting ? { from: 0, to: Number.POSITIVE_INFINITY } : onScreen
   const below = useRef<number | undefined>(undefined)
   useLayoutEffect(() => {
     if (!box.current || below.current === undefined) return
