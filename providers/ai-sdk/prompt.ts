@@ -1,12 +1,15 @@
 import {
   argumentsObject,
+  bridged,
   defined,
   factsOf,
   foreignText,
   isPartList,
   nativeOf,
   type Profile,
+  resultImages,
   textOfOutput,
+  withImagesBehind,
 } from '@braidwork/model-api/exchange'
 import {
   type FilePart,
@@ -29,30 +32,18 @@ interface Around {
  * a package has no files in results, their images follow as a message of the user, behind all results of the step.
  */
 export function promptOf(messages: readonly Message[], around: Around): readonly JsonObject[] {
-  const prompt: JsonObject[] = []
-  let images: JsonObject[] = []
-  for (const [at, message] of messages.entries()) {
-    prompt.push(...promptMessages(message, around))
-    if (message.role !== 'tool') continue
-    for (const part of message.parts) images.push(...resultImages(part, around))
-    if (messages[at + 1]?.role === 'tool') continue
-    prompt.push(...messageOf('user', images))
-    images = []
-  }
-  return around.taken.needsBridge ? bridged(prompt) : prompt
-}
-
-/** Inserted between tool results and a user message, for model APIs that require an assistant message there. */
-const BRIDGE = {
-  role: 'assistant',
-  content: [{ type: 'text', text: '[The results were read.]' }],
-}
-
-function bridged(prompt: readonly JsonObject[]): readonly JsonObject[] {
-  return prompt.flatMap((message, at) => {
-    const isBehindTools = prompt[at - 1]?.['role'] === 'tool'
-    return isBehindTools && message['role'] === 'user' ? [BRIDGE, message] : [message]
+  const { profile, taken } = around
+  const prompt = withImagesBehind(messages, {
+    write: (message) => promptMessages(message, around),
+    imagesOf: (part) =>
+      hasOwnImages(part, taken) ? [] : resultImages(part, profile, (file) => [filePart(file)]),
   })
+  return taken.needsBridge ? bridged(prompt, (text) => [{ type: 'text', text }]) : prompt
+}
+
+/** Whether the images of a result are in the result. An error is a text. */
+function hasOwnImages(part: Part, { inResults }: Taken): boolean {
+  return inResults !== undefined && isResult(part) && !part.isError
 }
 
 function promptMessages(message: Message, around: Around): readonly JsonObject[] {
@@ -153,20 +144,6 @@ function outputOf(part: ToolResultPart, { profile, taken }: Around): JsonObject 
   if (isError) return { type: 'error-text', value: textOfOutput(output) }
   if (!taken.inResults) return { type: 'text', value: textOfOutput(output) }
   return { type: 'content', value: output.flatMap((part) => userPart(part)) }
-}
-
-/** The images of a result that cannot have them itself, behind a text that says whose they are. */
-function resultImages(part: Part, { profile, taken }: Around): readonly JsonObject[] {
-  if (!isResult(part) || (taken.inResults && !part.isError)) return []
-  const { own, output } = nativeOf(part.output, profile)
-  if (own !== undefined || !isPartList(output)) return []
-  const images = output.flatMap((one) => (isImage(one) ? [filePart(one)] : []))
-  const text = `[The images in the result of "${part.name}", call "${part.callId}":]`
-  return images.length > 0 ? [{ type: 'text', text }, ...images] : []
-}
-
-function isImage(part: Part): part is FilePart {
-  return part.type === 'file' && part.mediaType.startsWith('image/')
 }
 
 const DATA_URL = /^data:[^,]*;base64,/i

@@ -18,6 +18,7 @@ import {
 } from '../content.ts'
 import { argumentsText, objectsIn, objectText, textIn } from '../json.ts'
 import type { Profile } from '../profile.ts'
+import { bridged, isImage, resultImages, withImagesBehind } from '../result-images.ts'
 import { keptAudio, spokenIn } from './audio.ts'
 import type { ChatDialect } from './dialect.ts'
 import { IN_CONTENT } from './fields.ts'
@@ -34,17 +35,11 @@ interface Around {
  * so the images of tool results follow as a message of the user, behind all results of the step.
  */
 export function chatMessages(messages: readonly Message[], around: Around): readonly JsonObject[] {
-  const native: JsonObject[] = []
-  let images: JsonObject[] = []
-  for (const [at, message] of messages.entries()) {
-    native.push(...chatMessage(message, around))
-    if (message.role !== 'tool') continue
-    for (const part of message.parts) images.push(...resultImages(part, around))
-    if (images.length === 0 || messages[at + 1]?.role === 'tool') continue
-    native.push({ role: 'user', content: images })
-    images = []
-  }
-  return around.dialect.hasUserAfterTools ? native : bridged(native)
+  const native = withImagesBehind(messages, {
+    write: (message) => chatMessage(message, around),
+    imagesOf: (part) => resultImages(part, around.profile, (file) => fileContent(file, around)),
+  })
+  return around.dialect.hasUserAfterTools ? native : bridged(native, (text) => text)
 }
 
 function chatMessage({ role, parts }: Message, around: Around): readonly JsonObject[] {
@@ -54,16 +49,6 @@ function chatMessage({ role, parts }: Message, around: Around): readonly JsonObj
   const content = parts.flatMap((part) => userContent(part, around))
   const [only, second] = content
   return [{ role, content: only?.['type'] === 'text' && !second ? only['text'] : content }]
-}
-
-/** Inserted between tool results and a user message, for servers that require an assistant message there. */
-const BRIDGE = { role: 'assistant', content: '[The results were read.]' }
-
-function bridged(messages: readonly JsonObject[]): readonly JsonObject[] {
-  return messages.flatMap((message, at) => {
-    const isBehindTools = messages[at - 1]?.['role'] === 'tool'
-    return isBehindTools && message['role'] === 'user' ? [BRIDGE, message] : [message]
-  })
 }
 
 function systemMessage(
@@ -193,22 +178,6 @@ function toolMessage(part: Part, { profile, warn }: Around): readonly JsonObject
   return [{ role: 'tool', tool_call_id: part.callId, content }]
 }
 
-/** The images of a tool result, behind a text that says whose they are. */
-function resultImages(part: Part, around: Around): readonly JsonObject[] {
-  if (part.type !== 'tool-result') return []
-  const { own, output } = nativeOf(part.output, around.profile)
-  const images = own === undefined ? filesIn(output).filter(isImage) : []
-  const content = images.flatMap((file) => fileContent(file, around))
-  if (content.length === 0) return []
-  const { name, callId } = part
-  const text = `[The images in the result of "${name}", call "${callId}":]`
-  return [{ type: 'text', text }, ...content]
-}
-
 function filesIn(output: unknown): readonly FilePart[] {
   return isPartList(output) ? output.filter((part) => part.type === 'file') : []
-}
-
-function isImage({ mediaType }: FilePart): boolean {
-  return mediaType.startsWith('image/')
 }
