@@ -1,20 +1,14 @@
 import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
-import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { isObject, pointerOf } from '@braidwork/plugin'
 import { isIdentity } from './identity.ts'
-import { DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
-
-/** Whether a value is valid, and what it must be. */
-interface Kind {
-  readonly has: (value: unknown) => boolean
-  readonly expected: string
-}
+import { invalid, isListOf, isText, type Kind, TEXT } from './option-kinds.ts'
+import { BASE_PATH, DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
 
 const BOOLEAN: Kind = { has: (value) => typeof value === 'boolean', expected: 'true or false' }
 const FUNCTION: Kind = { has: (value) => typeof value === 'function', expected: 'a function' }
 const OBJECT: Kind = { has: isObject, expected: 'an object' }
 /** Of a class, such as a host. */
 const INSTANCE: Kind = { has: (value) => Object(value) === value, expected: 'an object' }
-const TEXT: Kind = { has: isText, expected: 'a text that is not empty' }
 const TEXTS: Kind = { has: (value) => isListOf(value, isText), expected: 'a list of texts' }
 const DURATION: Kind = {
   has: (value) => typeof value === 'number' && value >= 0,
@@ -25,7 +19,7 @@ const IDENTITY: Kind = {
   expected: 'an identity, such as { id: "me", role: "admin" }',
 }
 const PATH: Kind = {
-  has: (value) => typeof value === 'string' && /^(?:\/[\w.~-]+)+$/.test(value),
+  has: (value) => typeof value === 'string' && new RegExp(BASE_PATH).test(value),
   expected: 'a path, such as "/braidwork", without a slash at its end',
 }
 const PROTOCOL_LIST: Kind = {
@@ -124,16 +118,4 @@ function assertComplete(options: ServerOptions): void {
   throw invalid(
     'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
   )
-}
-
-function invalid(message: string, pointer?: string): HostError {
-  return new HostError('OPTION_INVALID', message, { pointer })
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isOne)
 }

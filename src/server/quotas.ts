@@ -89,10 +89,10 @@ export class Quotas {
   }
 
   /**
-   * Checks whether a run may be stored, and its messages in the conversation that it belongs to.
+   * Checks whether further messages may be stored, and in the conversation that they belong to.
    * @throws {HostError} STORAGE_QUOTA_EXCEEDED, REQUEST_TOO_LARGE
    */
-  async assertRunFits(identity: Identity, conversationId: string | undefined): Promise<void> {
+  async assertMessagesFit(identity: Identity, conversationId: string | undefined): Promise<void> {
     await this.assertRoom(identity)
     if (conversationId !== undefined) await this.assertGrows(identity, conversationId)
   }

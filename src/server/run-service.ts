@@ -71,7 +71,7 @@ export class RunService {
     const known = await this.repeated(work)
     if (known) return known
     const { identity, conversationId, append, idempotencyKey, digest } = work
-    if (work.isStored) await this.#parts.quotas.assertRunFits(identity, conversationId)
+    if (work.isStored) await this.#parts.quotas.assertMessagesFit(identity, conversationId)
     const order = await this.#work.decided(work)
     const prepared = await this.#work.prepare({ ...work, order })
     await turnFor(work.messages, work.order.tools)

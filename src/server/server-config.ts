@@ -4,6 +4,7 @@ import { asSentence } from '@braidwork/plugin/internal'
 import { OIDC_SCHEMA, type OidcConfig, TOKEN_IDENTITY } from './access/index.ts'
 import type { TokenIdentity } from './identity.ts'
 import {
+  BASE_PATH,
   PROTOCOLS,
   type Protocol,
   type ServerOptions,
@@ -160,7 +161,7 @@ export const SERVER_SCHEMA = {
     settable: pointers,
     mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
-    base_path: { type: 'string', pattern: '^(/[\\w.~-]+)+$' },
+    base_path: { type: 'string', pattern: BASE_PATH },
     page: { type: 'boolean' },
     trust_proxy: { type: 'boolean' },
     store: { type: 'string', pattern: '.' },

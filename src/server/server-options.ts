@@ -9,6 +9,9 @@ import type { PerRequest } from './per-request.ts'
 import type { PublishedModels } from './published.ts'
 import type { StorageLimits } from './quotas.ts'
 
+/** The pattern of a prefix of all paths, which has no slash at its end. */
+export const BASE_PATH = '^(/[\\w.~-]+)+$'
+
 /** The names of the protocols, as used in settings and logs. */
 export const PROTOCOLS = [
   'ui-message-stream',

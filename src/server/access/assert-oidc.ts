@@ -1,23 +1,14 @@
 import { unknownOption } from '@braidwork/core/internal'
-import { HostError, isObject } from '@braidwork/plugin'
+import { isObject } from '@braidwork/plugin'
+import { invalid, isListOf, isText, type Kind, TEXT } from '../option-kinds.ts'
 import { ADDRESS, AMOUNTS_SCHEMA, OIDC_SCHEMA } from './identity-schema.ts'
 
-/** Whether a value is valid, and what it must be. */
-interface Kind {
-  readonly has: (value: unknown) => boolean
-  readonly expected: string
-}
-
 const secure = new RegExp(ADDRESS)
-const isText = (value: unknown) => typeof value === 'string' && /./.test(value)
-const isListOf = (value: unknown, isOne: (one: unknown) => boolean) =>
-  Array.isArray(value) && value.every(isOne)
 
 const ADDRESS_KIND: Kind = {
   has: (value) => typeof value === 'string' && secure.test(value),
   expected: 'an address with https:, or one of this machine with http:',
 }
-const TEXT: Kind = { has: isText, expected: 'a text that is not empty' }
 const LIMITS: Kind = {
   has: isLimits,
   expected: `an object with numbers above 0: ${Object.keys(AMOUNTS_SCHEMA.properties).join(', ')}`,
@@ -55,8 +46,7 @@ export function assertOidc(given: unknown): void {
   for (const [name, { has, expected }] of Object.entries(KINDS)) {
     const value = options[name]
     if (value === undefined ? !REQUIRED.includes(name) : has(value)) continue
-    const message = `"${name}" of oidcAuthenticator must be ${expected}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: `/${name}` })
+    throw invalid(`"${name}" of oidcAuthenticator must be ${expected}.`, `/${name}`)
   }
   const names = Object.keys(KINDS)
   const unknown = Object.keys(options).find((name) => !names.includes(name))

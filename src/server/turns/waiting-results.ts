@@ -28,7 +28,6 @@ export async function keepResults(
   { identity, conversationId: id, entries, open }: GivenResults,
 ): Promise<void> {
   if (open?.status === 'active') throw conversationBusy(id)
-  await quotas.assertRoom(identity)
-  await quotas.assertGrows(identity, id)
+  await quotas.assertMessagesFit(identity, id)
   await storage.conversations.append(identity.id, id, { entries }, environment.now())
 }
