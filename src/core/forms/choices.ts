@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { conditionalSchema } from './conditional-schema.ts'
 import { kindOf } from './kinds.ts'
 
 /** One of the values that a field offers. */
@@ -77,8 +78,7 @@ function plainChoice(schema: JsonObject): JsonObject {
   const type = choices.every(({ value }) => Number.isInteger(value)) ? 'integer' : 'number'
   const description = withValues(rest['description'], choices)
   // Beside the type, `enum` would make a list of texts. In a condition that always holds, it only limits the values.
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  return { ...rest, type, description, if: {}, then: offered(choices) }
+  return { ...rest, type, description, ...conditionalSchema({}, offered(choices)) }
 }
 
 function offered(choices: readonly Choice[]): JsonObject {

@@ -1,5 +1,6 @@
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { isQuick, listIn, referred } from '../config/index.ts'
+import { conditionalSchema } from './conditional-schema.ts'
 import { chosenWords } from './locale.ts'
 import { mergedSchema, type NoteUnmerged, type Unmerged } from './merged-schema.ts'
 
@@ -174,11 +175,12 @@ function conditionsOf(schema: JsonObject, inner: Inner): readonly JsonObject[] {
   const named = [dependencies, dependentRequired, dependentSchemas].flatMap((map) =>
     isObject(map) ? Object.entries(map) : [],
   )
-  return named.map(([name, needed]) => ({
-    if: { required: [name] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: Array.isArray(needed) ? { required: needed } : inner(needed, 'dependentSchemas', name),
-  }))
+  return named.map(([name, needed]) =>
+    conditionalSchema(
+      { required: [name] },
+      Array.isArray(needed) ? { required: needed } : inner(needed, 'dependentSchemas', name),
+    ),
+  )
 }
 
 function writtenOut(walk: Walk, reference: unknown, place: Place): JsonObject {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@braidwork/plugin'
 import { withNumberChoices } from '../choices.ts'
+import { conditionalSchema } from '../conditional-schema.ts'
 import { kindOf } from '../kinds.ts'
 import type { Category, Control, Element, Group } from '../layout.ts'
 import { pathOf } from '../scope.ts'
@@ -93,8 +94,7 @@ function objectOf(schema: JsonObject, elements: readonly Element[], depth: numbe
 }
 
 function shownIf(condition: JsonObject, name: string, schema: JsonObject): JsonObject {
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  return { if: condition, then: { properties: { [name]: schema } } }
+  return conditionalSchema(condition, { properties: { [name]: schema } })
 }
 
 /** The first control in a group. There always is one, because groups without fields are left out. */
