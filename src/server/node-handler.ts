@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -85,7 +84,7 @@ async function answer(
   client: Client,
 ): Promise<Response> {
   const response: unknown = await fetch(request)
-  if (!isResponse(response)) throw new HostError('HOOK_ANSWER_INVALID', NO_RESPONSE)
+  if (!isResponse(response)) throw new TypeError(NO_RESPONSE)
   const body = EventBody.of(response)
   if (!body) return peeked(response, () => client.destroy())
   gather(client.socket)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createHost, type Host } from '../../src/core/index.ts'
-import { KINDS, type Kind } from '../../src/plugin/index.ts'
+import { HostError, KINDS, type Kind } from '../../src/plugin/index.ts'
 import { TABLES } from '../../src/python/hook-tables.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { runWithKit } from './python-suite.ts'
@@ -185,17 +185,23 @@ async function isRefused(host: Host, { kind, hook, answer }: Case): Promise<bool
   const others = { provider: 'answering', enabled_plugins: ['tried'] }
   const config = { settings, ...(kind === 'provider' ? { provider: 'tried' } : others) }
   // A plugin that cannot be asked whether it takes part is off, with a diagnostic.
-  const resolved = await host.resolve(config).catch(() => undefined)
-  const { diagnostics = [] } = resolved ?? {}
-  if (!resolved || diagnostics.some(({ plugin }) => plugin === 'tried')) return true
-  const results = [
-    await host.send(config, 'Hello').then(
-      () => 'done',
-      () => 'failed',
-    ),
-    await host.stream(config, 'Hello').result.then(({ status }) => status),
-  ]
-  return results.some((status) => status !== 'done')
+  const isOff = async () => {
+    const { diagnostics } = await host.resolve(config)
+    return diagnostics.some(({ plugin }) => plugin === 'tried')
+  }
+  const isUnanswered = async () => (await host.send(config, 'Hello')).status !== 'done'
+  if ((await refuses(isOff)) || (await refuses(isUnanswered))) return true
+  return (await host.stream(config, 'Hello').result).status !== 'done'
+}
+
+/** What is found, or true where the host throws an error of its own. Any other error is a fault of the test. */
+async function refuses(find: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await find()
+  } catch (error) {
+    if (HostError.is(error)) return true
+    throw error
+  }
 }
 
 const ANSWERING = {

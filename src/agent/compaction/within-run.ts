@@ -52,7 +52,7 @@ export function leftBy(
   return { instead: [markerMessage(compaction), ...asked], rest: leg.length - compaction.cut }
 }
 
-/** A history that what a compaction left was kept beside. One that has its summary already stays as it is. */
+/** Replaces the older messages of a history by what a compaction left of them. Done twice, it changes nothing. */
 export function compactedTo(
   messages: readonly Message[],
   { instead, rest }: CompactedHistory,

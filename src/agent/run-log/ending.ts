@@ -46,16 +46,15 @@ function named(message: Message, { order }: StoredRun): Message {
   return typeof id === 'string' ? { ...message, id } : message
 }
 
-const COUNTS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const
-
 /**
  * The messages of a leg, with what it used beside its own answers, such as in child runs. The last results have it, so
  * that the sum over the messages is what the leg used. A leg without results keeps it to its events.
  */
 export function withOtherUsage(messages: readonly Message[], total: Usage): readonly Message[] {
   const own = messages.reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), {} as Usage)
-  const others = COUNTS.flatMap((key) => {
-    const rest = (total[key] ?? 0) - (own[key] ?? 0)
+  const { raw: _, ...counts } = total
+  const others = Object.entries(counts).flatMap(([key, count]) => {
+    const rest = count - (own[key as keyof typeof counts] ?? 0)
     return rest > 0 ? [[key, rest] as const] : []
   })
   const at = messages.findLastIndex(({ role }) => role === 'tool')

@@ -33,7 +33,7 @@ export class IssuerKeys {
 
   /**
    * Returns the keys to check a token with. While the issuer does not answer, these are the ones that it had.
-   * @throws what `read` throws, if there are none, or only such that are too old
+   * @throws what `read` throws, if there are none, or if they are too old
    */
   current(): Promise<KeySet> {
     if (!this.#kept) return this.latest()

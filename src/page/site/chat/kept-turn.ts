@@ -18,8 +18,7 @@ export async function keptHistory(
   if (fault && isUntaken(fault)) return undefined
   try {
     const history = await routes.history()
-    const isSent = ({ id, ...message }: UiMessage) =>
-      id === sent.id && textOf({ id, ...message }) === textOf(sent)
+    const isSent = (one: UiMessage) => one.id === sent.id && textOf(one) === textOf(sent)
     return history.messages.some(isSent) ? history : undefined
   } catch (error) {
     // Why the turn failed is told already.

@@ -7,7 +7,6 @@ import { ConversationList } from './conversation-list.ts'
 import { Kept } from './kept.ts'
 import { otherTabs } from './other-tabs.ts'
 import { Session, takenFromAddress } from './session.ts'
-
 import { isOffline, untilReached } from './until-reached.ts'
 
 const CHOSEN = 'agent'

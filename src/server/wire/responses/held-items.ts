@@ -69,7 +69,7 @@ interface Placed<P extends Part = Part> {
 }
 
 /** A part as a client is shown it, with the sources of a text. */
-interface ShownPart {
+interface SourcedPart {
   readonly part: Part
   readonly sources: readonly SourcePart[]
 }
@@ -119,7 +119,7 @@ class RunItems {
     }))
   }
 
-  #addPart(placed: Placed, { part, sources }: ShownPart): void {
+  #addPart(placed: Placed, { part, sources }: SourcedPart): void {
     if (isHostCall(placed, this.#facts)) {
       this.#hostCalls.set(placed.part.callId, placed)
       return
