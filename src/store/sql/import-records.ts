@@ -126,7 +126,7 @@ function rowOf(record: Insertable): readonly [table: string, row: NewRow] {
     case 'run':
       return ['runs', runRow(record.run, record.idempotencyKey)]
     case 'event':
-      return ['events', { ...eventRow(record.event) }]
+      return ['events', { ...eventRow(record.event, JSON.stringify(record.event)) }]
     case 'settings':
       return [
         'settings',

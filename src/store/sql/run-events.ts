@@ -1,4 +1,10 @@
-import { bytesOf, type EventBatch, mergeDeltas, PART_TYPES } from '@braidwork/agent/internal'
+import {
+  bytesOf,
+  type EventBatch,
+  mergeDeltas,
+  PART_TYPES,
+  writtenJson,
+} from '@braidwork/agent/internal'
 import type { RunEvent } from '@braidwork/plugin'
 import { groups, jsonIn, placeholders, type SqlSession, type SqlValue } from './database.ts'
 import { addCharge, type Charge, chargeAll } from './usage.ts'
@@ -48,9 +54,12 @@ export async function storeBatches(
   const held = new Set<string>()
   const isStored = new Set<string>()
   const charges = new Map<string, Charge>()
-  const written = batches.map(({ runId, events }) => ({ runId, rows: events.map(eventRow) }))
+  const written: WrittenBatch[] = []
+  for (const { runId, events } of batches) {
+    written.push({ runId, ...(await writtenRows(events)) })
+  }
   for (const some of groups(session, written)) {
-    const bytes = new Map(some.map(({ runId, rows }) => [runId, bytesIn(rows)]))
+    const bytes = new Map(some.map((batch) => [batch.runId, batch.bytes]))
     for (const { id, owner } of await advance(session, holder, some)) {
       held.add(id)
       addCharge(charges, owner, { bytes: bytes.get(id) ?? 0 })
@@ -87,7 +96,7 @@ async function heldAmong(
 async function advance(
   session: SqlSession,
   holder: string,
-  batches: readonly { readonly runId: string; readonly rows: readonly EventRow[] }[],
+  batches: readonly WrittenBatch[],
 ): Promise<readonly { readonly id: string; readonly owner: string }[]> {
   const row = '(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))'
   const moved = await session.query(
@@ -97,7 +106,7 @@ async function advance(
       WHERE runs.id = moved.id AND holder = ? AND status = 'active' AND runs.next_seq < moved.next
       RETURNING runs.id AS id, runs.owner AS owner`,
     [
-      ...batches.flatMap(({ runId, rows }) => [runId, (rows.at(-1)?.seq ?? -1) + 1, bytesIn(rows)]),
+      ...batches.flatMap(({ runId, rows, bytes }) => [runId, (rows.at(-1)?.seq ?? -1) + 1, bytes]),
       holder,
     ],
   )
@@ -109,13 +118,31 @@ export async function insertEvents(
   session: SqlSession,
   events: readonly RunEvent[],
 ): Promise<number> {
-  const rows = events.map(eventRow)
+  const { rows, bytes } = await writtenRows(events)
   await insertRows(session, rows)
-  return bytesIn(rows)
+  return bytes
 }
 
-function bytesIn(rows: readonly EventRow[]): number {
-  return rows.reduce((sum, { event }) => sum + bytesOf(event), 0)
+interface WrittenRows {
+  readonly rows: readonly EventRow[]
+  /** The size of the events in bytes. */
+  readonly bytes: number
+}
+
+interface WrittenBatch extends WrittenRows {
+  readonly runId: string
+}
+
+/** Serializes and measures events. Yields to the event loop at each long one. */
+async function writtenRows(events: readonly RunEvent[]): Promise<WrittenRows> {
+  const rows: EventRow[] = []
+  let bytes = 0
+  for (const event of events) {
+    const written = await writtenJson(event)
+    rows.push(eventRow(event, written.text))
+    bytes += written.bytes
+  }
+  return { rows, bytes }
 }
 
 async function insertRows(session: SqlSession, events: readonly EventRow[]): Promise<void> {
@@ -136,9 +163,8 @@ export interface EventRow {
   readonly event: string
 }
 
-export function eventRow(event: RunEvent): EventRow {
-  const { runId, seq, type } = event
-  return { run_id: runId, seq, type, event: JSON.stringify(event) }
+export function eventRow({ runId, seq, type }: RunEvent, text: string): EventRow {
+  return { run_id: runId, seq, type, event: text }
 }
 
 /** Merges the deltas of each part of a run. Returns the change of the run's size in bytes, which is negative. */
