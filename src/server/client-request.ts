@@ -99,8 +99,9 @@ async function hostToolsFor(
 }
 
 /**
- * Whether the answer to a request has the texts of its last step alone. A text beside calls of the host would make an
- * answer in a format unreadable.
+ * Whether the answer to a request has the texts of its last step alone. A text beside calls of the host, or before
+ * another try of a feature, would make an answer in a format unreadable. A stream waits only for calls: it shows a text
+ * before it is known that there is another try.
  */
 export async function holdsTextOf(
   identity: Identity,
@@ -109,7 +110,9 @@ export async function holdsTextOf(
 ): Promise<boolean> {
   const { type = 'text' } = planned.request.settings.response_format ?? {}
   if (type === 'text') return false
-  return (await hostToolsFor(identity, services, planned)).length > 0
+  return (
+    !planned.request.isStreaming || (await hostToolsFor(identity, services, planned)).length > 0
+  )
 }
 
 function headerOf(header: string, names: readonly string[]): { readonly [name: string]: string } {

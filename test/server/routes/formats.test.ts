@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import structuredOutput from '../../../features/structured-output/index.ts'
+import scripted from '../../../providers/scripted/index.ts'
 import { Served } from './served.ts'
 
 const schema = { type: 'object', properties: {} }
 const LOCATE = { name: 'locate', parameters: schema }
-const REQUESTS: { readonly [path: string]: object } = {
+const REQUESTS: { readonly [path: string]: { readonly tools: readonly object[] } } = {
   '/v1/chat/completions': {
     messages: [{ role: 'user', content: 'twice' }],
     response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
@@ -19,6 +21,19 @@ const REQUESTS: { readonly [path: string]: object } = {
     messages: [{ role: 'user', content: 'twice' }],
     output_config: { format: { type: 'json_schema', schema } },
     tools: [{ name: 'locate', input_schema: schema }],
+  },
+}
+/** The first answer is not in the format, the second is. */
+const TRIES = {
+  provider: 'scripted',
+  enabled_plugins: ['structured-output'],
+  settings: {
+    scripted: {
+      script: [
+        { when: { text: 'twice', step: 1 }, then: { text: 'First words.' } },
+        { then: { text: '{"second":"try"}' } },
+      ],
+    },
   },
 }
 const FORMATS = ['response_format', 'text', 'output_config']
@@ -49,6 +64,24 @@ describe('an answer in a format, whose model says something before it calls the 
         const text = await ask({ stream, ...none })
         expect(text).to.include('Both?').and.include('\\n\\nIt')
       }
+    })
+  }
+})
+
+describe('an answer in a format that a feature asked for again', () => {
+  let served: Served
+  beforeEach(async () => {
+    served = await Served.start(
+      { models: { quick: {} } },
+      { plugins: [scripted, structuredOutput], config: TRIES },
+    )
+  })
+  afterEach(() => served.close())
+
+  for (const [path, { tools: _, ...request }] of Object.entries(REQUESTS)) {
+    it(`has the text of the second try alone at ${path}, where it is not a stream`, async () => {
+      const { text } = await served.ask(path, { body: { model: 'quick', ...request } })
+      expect(text).to.include('second').and.not.include('First words')
     })
   }
 })
