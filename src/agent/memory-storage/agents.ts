@@ -32,15 +32,18 @@ export function memoryAgents(tables: Tables): AgentStorage {
       charge(tables, agent.owner, { bytes: jsonBytes(agent.spec) - sizeOf(key) })
       agents.set(key, agent)
     },
-    rename: async (owner, id, name, now) => {
+    rename: async (owner, id, to, check) => {
       const agent = agents.get(agentKey(owner, id))
       if (!agent) throw agentUnknown(id)
-      const renamed = { ...agent, name, updatedAt: now }
+      check?.(agent)
+      const renamed = { ...agent, ...to }
       claim(renamed)
       agents.set(agentKey(owner, id), renamed)
     },
-    delete: async (owner, id) => {
+    delete: async (owner, id, check) => {
       const key = agentKey(owner, id)
+      const before = agents.get(key)
+      if (before) check?.(before)
       charge(tables, owner, { bytes: -sizeOf(key) })
       return agents.delete(key)
     },

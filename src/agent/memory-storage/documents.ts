@@ -1,9 +1,4 @@
-import {
-  byName,
-  type DocumentKind,
-  type DocumentStorage,
-  type StoredDocument,
-} from '../storage/index.ts'
+import { byName, type DocumentKind, type DocumentStorage } from '../storage/index.ts'
 import type { Tables } from './tables.ts'
 import { charge, jsonBytes } from './usage.ts'
 
@@ -21,14 +16,17 @@ export function memoryDocuments(tables: Tables): DocumentStorage {
         .filter((document) => document.owner === owner && document.kind === kind)
         .sort(byName),
     load: async (owner, kind, name) => documents.get(keyOf(owner, kind, name)),
-    save: async (document: StoredDocument) => {
+    save: async (document, check) => {
       const { owner, kind, name, content } = document
       const key = keyOf(owner, kind, name)
+      check?.(documents.get(key))
       charge(tables, owner, { bytes: jsonBytes(content) - sizeOf(key) })
       documents.set(key, document)
     },
-    delete: async (owner, kind, name) => {
+    delete: async (owner, kind, name, check) => {
       const key = keyOf(owner, kind, name)
+      const before = documents.get(key)
+      if (before) check?.(before)
       charge(tables, owner, { bytes: -sizeOf(key) })
       return documents.delete(key)
     },

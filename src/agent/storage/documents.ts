@@ -51,9 +51,21 @@ export interface AgentStorage {
    * @throws {HostError} AGENT_NAME_TAKEN, and what `check` throws
    */
   upsert(agent: StoredAgent, check?: (before: StoredAgent | undefined) => void): Promise<void>
-  /** @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN */
-  rename(owner: string, id: string, name: string, now: number): Promise<void>
-  delete(owner: string, id: string): Promise<boolean>
+  /**
+   * @param check as that of `upsert`
+   * @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN, and what `check` throws
+   */
+  rename(
+    owner: string,
+    id: string,
+    to: Pick<StoredAgent, 'name' | 'updatedAt'>,
+    check?: (before: StoredAgent) => void,
+  ): Promise<void>
+  /**
+   * Returns whether there was one.
+   * @param check is given the stored agent, in the same transaction. If it throws, nothing is deleted
+   */
+  delete(owner: string, id: string, check?: (before: StoredAgent) => void): Promise<boolean>
 }
 
 export type DocumentKind = 'memory' | 'skill' | 'manifest' | 'config' | 'costs' | 'model'
@@ -71,6 +83,22 @@ export interface DocumentStorage {
   /** Sorted by name. */
   list(owner: string, kind: DocumentKind): Promise<readonly StoredDocument[]>
   load(owner: string, kind: DocumentKind, name: string): Promise<StoredDocument | undefined>
-  save(document: StoredDocument): Promise<void>
-  delete(owner: string, kind: DocumentKind, name: string): Promise<boolean>
+  /**
+   * @param check is given the stored document that this one replaces, in the same transaction. If it throws, nothing is
+   * stored
+   */
+  save(
+    document: StoredDocument,
+    check?: (before: StoredDocument | undefined) => void,
+  ): Promise<void>
+  /**
+   * Returns whether there was one.
+   * @param check is given the stored document, in the same transaction. If it throws, nothing is deleted
+   */
+  delete(
+    owner: string,
+    kind: DocumentKind,
+    name: string,
+    check?: (before: StoredDocument) => void,
+  ): Promise<boolean>
 }

@@ -2,4 +2,4 @@
 export { type DeclaredAgents, unknownAgents } from './declared-agents.ts'
 export { type ServerAgents, serverAgents } from './server-agents.ts'
 export { storedSchema } from './stored-schema.ts'
-export { SPECS_OWNER, type StoredSpecs } from './stored-specs.ts'
+export { type Expected, SPECS_OWNER, type StoredSpecs } from './stored-specs.ts'

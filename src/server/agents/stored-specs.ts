@@ -76,13 +76,10 @@ export class StoredSpecs {
 
   /**
    * Stores the spec of an agent. Its name stays as it is.
-   * @param mayReplace judges the agent that is stored at that time
+   * @param expected judges the agent that is stored at that time
    * @throws {HostError} AGENT_NAME_TAKEN, SPEC_CHANGED, STORAGE_FAILED
    */
-  async saveAgent(
-    spec: AgentSpec,
-    mayReplace: (before: StoredAgent | undefined) => boolean,
-  ): Promise<StoredAgent> {
+  async saveAgent(spec: AgentSpec, expected: Expected<StoredAgent>): Promise<StoredAgent> {
     const { storage, environment } = this.#parts
     const { id } = spec
     const { name = id } = (await this.agent(id)) ?? {}
@@ -93,20 +90,22 @@ export class StoredSpecs {
       updatedAt: environment.now(),
       spec: spec as unknown as StoredAgent['spec'],
     }
-    await storage.agents.upsert(agent, (before) => {
-      if (!mayReplace(before)) throw changed(id, before)
-    })
+    await storage.agents.upsert(agent, checkOf(`agent "${id}"`, expected))
     return agent
   }
 
-  /** @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN */
-  renameAgent(id: string, name: string): Promise<void> {
+  /** @throws {HostError} AGENT_UNKNOWN, AGENT_NAME_TAKEN, SPEC_CHANGED */
+  renameAgent(id: string, name: string, expected: Expected<StoredAgent>): Promise<void> {
     const { storage, environment } = this.#parts
-    return storage.agents.rename(SPECS_OWNER, id, name, environment.now())
+    const to = { name, updatedAt: environment.now() }
+    return storage.agents.rename(SPECS_OWNER, id, to, checkOf(`agent "${id}"`, expected))
   }
 
-  async deleteAgent(id: string): Promise<boolean> {
-    return isSpecId(id) && this.#parts.storage.agents.delete(SPECS_OWNER, id)
+  /** Returns whether there was one. @throws {HostError} SPEC_CHANGED */
+  async deleteAgent(id: string, expected: Expected<StoredAgent>): Promise<boolean> {
+    if (!isSpecId(id)) return false
+    const check = checkOf(`agent "${id}"`, expected)
+    return this.#parts.storage.agents.delete(SPECS_OWNER, id, check)
   }
 
   /** Sorted by id. */
@@ -118,7 +117,8 @@ export class StoredSpecs {
     return isSpecId(id) ? this.#parts.storage.documents.load(SPECS_OWNER, MODEL, id) : undefined
   }
 
-  async saveModel(spec: ModelSpec): Promise<StoredDocument> {
+  /** @throws {HostError} SPEC_CHANGED, STORAGE_FAILED */
+  async saveModel(spec: ModelSpec, expected: Expected<StoredDocument>): Promise<StoredDocument> {
     const { storage, environment } = this.#parts
     const document = {
       kind: MODEL,
@@ -127,12 +127,15 @@ export class StoredSpecs {
       content: spec,
       updatedAt: environment.now(),
     } as const
-    await storage.documents.save(document)
+    await storage.documents.save(document, checkOf(`model "${spec.id}"`, expected))
     return document
   }
 
-  async deleteModel(id: string): Promise<boolean> {
-    return isSpecId(id) && this.#parts.storage.documents.delete(SPECS_OWNER, MODEL, id)
+  /** Returns whether there was one. @throws {HostError} SPEC_CHANGED */
+  async deleteModel(id: string, expected: Expected<StoredDocument>): Promise<boolean> {
+    if (!isSpecId(id)) return false
+    const check = checkOf(`model "${id}"`, expected)
+    return this.#parts.storage.documents.delete(SPECS_OWNER, MODEL, id, check)
   }
 
   /** The ids of the stored agents that refer to a model. */
@@ -203,9 +206,19 @@ export class StoredSpecs {
   }
 }
 
-function changed(id: string, before: StoredAgent | undefined): HostError {
-  const what = before ? 'is another one than the request expects' : 'does not exist any more'
-  return new HostError('SPEC_CHANGED', `The agent "${id}" ${what}. Read it again.`)
+/** Judges the spec that is stored when a change is made; undefined where there is none. */
+export type Expected<Stored> = (before: Stored | undefined) => boolean
+
+/** Refuses a change of a spec that is not the expected one. @param named the spec, for the error */
+function checkOf<Stored>(
+  named: string,
+  isExpected: Expected<Stored>,
+): (before: Stored | undefined) => void {
+  return (before) => {
+    if (isExpected(before)) return
+    const what = before ? 'is another one than the request expects' : 'does not exist any more'
+    throw new HostError('SPEC_CHANGED', `The ${named} ${what}. Read it again.`)
+  }
 }
 
 /** Whether an id can be that of a spec, so that the storage need not be asked. */

@@ -1,8 +1,14 @@
 import type { AgentSpec } from '@braidwork/agent'
-import { explained, faultsOf, maskedSpec, type StoredAgent } from '@braidwork/agent/internal'
+import {
+  explained,
+  faultsOf,
+  maskedSpec,
+  type StoredAgent,
+  type StoredDocument,
+} from '@braidwork/agent/internal'
 import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { SPECS_OWNER, storedSchema } from '../agents/index.ts'
+import { type Expected, SPECS_OWNER, storedSchema } from '../agents/index.ts'
 import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { responseOf } from '../dialect.ts'
@@ -36,8 +42,7 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
       const { spec: own, resolved } = await trial.agent(id, spec)
       if (isTrial) return c.json(explained(host, resolved))
       await assertRoom(services, own)
-      const may = preconditionIn(c.req.raw.headers) ?? (() => true)
-      const saved = await stored.saveAgent(own, (old) => may(old && etagOf(shownOf(old))))
+      const saved = await stored.saveAgent(own, expectedBy(c, shownOf))
       return tagged(c, shownOf(saved), { warnings: resolved.warnings })
     })
   })
@@ -51,15 +56,15 @@ export function agentRoutes(app: Hono<{ Variables: RouteVariables }>, services: 
     if (!name) {
       throw new HostError('REQUEST_INVALID', '"name" must be a text.', { pointer: '/name' })
     }
-    await stored.renameAgent(id, name)
-    return c.json(shownOf(await agentOf(c, services)))
+    await stored.renameAgent(id, name, expectedBy(c, shownOf))
+    return tagged(c, shownOf(await agentOf(c, services)))
   })
 
   app.delete('/api/agents/:id', async (c) => {
     const { id } = await agentOf(c, services)
     const [asker] = await stored.askersOf(id)
     if (asker) return inUse('agent', id, asker)
-    if (!(await stored.deleteAgent(id))) throw unknown('agent', id)
+    if (!(await stored.deleteAgent(id, expectedBy(c, shownOf)))) throw unknown('agent', id)
     return new Response(null, { status: 204 })
   })
 }
@@ -73,7 +78,7 @@ function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Ser
     const id = c.req.param('id')
     const model = await stored.model(id)
     if (!model) throw unknown('model', id)
-    return c.json({ id, spec: model.content, updatedAt: model.updatedAt })
+    return tagged(c, modelOf(model))
   })
 
   app.put('/api/models/:id', async (c) => {
@@ -82,8 +87,7 @@ function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Ser
       const model = await trial.model(id, spec)
       if (isTrial) return c.json({ spec: model })
       await assertRoom(services, model)
-      const { content, updatedAt } = await stored.saveModel(model)
-      return c.json({ id, spec: content, updatedAt })
+      return tagged(c, modelOf(await stored.saveModel(model, expectedBy(c, modelOf))))
     })
   })
 
@@ -92,7 +96,7 @@ function modelSpecRoutes(app: Hono<{ Variables: RouteVariables }>, services: Ser
     if (!(await stored.model(id))) throw unknown('model', id)
     const [user] = await stored.usersOf(id)
     if (user) return inUse('model', id, user)
-    if (!(await stored.deleteModel(id))) throw unknown('model', id)
+    if (!(await stored.deleteModel(id, expectedBy(c, modelOf)))) throw unknown('model', id)
     return new Response(null, { status: 204 })
   })
 }
@@ -130,8 +134,7 @@ function headOf({ id, description }: AgentSpec): object {
 }
 
 async function listedModels({ agents }: Services): Promise<readonly object[]> {
-  const models = await agents.stored.models()
-  return models.map(({ name: id, content, updatedAt }) => ({ id, spec: content, updatedAt }))
+  return (await agents.stored.models()).map(modelOf)
 }
 
 /** @throws {HostError} AGENT_UNKNOWN */
@@ -146,7 +149,17 @@ function shownOf({ id, name, spec, updatedAt }: StoredAgent): object {
   return { id, name, from: 'storage', updatedAt, spec }
 }
 
-/** Answers with an agent and its ETag. @param more what the ETag does not depend on */
+function modelOf({ name: id, content, updatedAt }: StoredDocument): object {
+  return { id, spec: content, updatedAt }
+}
+
+/** Whether a stored spec is the one that a request expects by an ETag. @param shown the spec as it is answered */
+function expectedBy<Stored>(c: RouteContext, shown: (stored: Stored) => object): Expected<Stored> {
+  const isMet = preconditionIn(c.req.raw.headers)
+  return (before) => isMet === undefined || isMet(before && etagOf(shown(before)))
+}
+
+/** Answers with a spec and its ETag. @param more what the ETag does not depend on */
 function tagged(c: RouteContext, shown: object, more: object = {}): Response {
   return c.json({ ...shown, ...more }, 200, { etag: etagOf(shown) })
 }

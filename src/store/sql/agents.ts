@@ -34,19 +34,22 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
     loadByName: (owner, name) => one(database, 'name', [owner, name]),
     upsert: (agent, check) =>
       database.transaction(async (session) => {
-        check?.(await locked(session, agent))
+        check?.(await locked(session, agent.owner, agent.id))
         await claim(session, agent.owner, agent.name, agent.id)
         await upsertAgent(session, agent)
       }),
-    rename: (owner, id, name, now) =>
+    rename: (owner, id, to, check) =>
       database.transaction(async (session) => {
-        const agent = await one(session, 'id', [owner, id])
+        const agent = await locked(session, owner, id)
         if (!agent) throw agentUnknown(id)
-        await claim(session, owner, name, id)
-        await upsertAgent(session, { ...agent, name, updatedAt: now })
+        check?.(agent)
+        await claim(session, owner, to.name, id)
+        await upsertAgent(session, { ...agent, ...to })
       }),
-    delete: (owner, id) =>
+    delete: (owner, id, check) =>
       database.transaction(async (session) => {
+        const before = check && (await locked(session, owner, id))
+        if (before) check(before)
         const text = `DELETE FROM agents WHERE owner = ? AND id = ? RETURNING ${SIZE}`
         const size = await sizeIn(session, text, [owner, id])
         await charge(session, owner, { bytes: -size })
@@ -58,7 +61,8 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
 /** A stored agent, which nobody else changes before the end of the transaction. */
 async function locked(
   session: SqlSession,
-  { owner, id }: StoredAgent,
+  owner: string,
+  id: string,
 ): Promise<StoredAgent | undefined> {
   const text = `SELECT * FROM agents WHERE owner = ? AND id = ?${session.forUpdate}`
   const [row] = await session.query(text, [owner, id])

@@ -5,7 +5,7 @@ import {
   type DocumentStorage,
   type StoredDocument,
 } from '@braidwork/agent/internal'
-import { jsonIn, type Row, type SqlDatabase } from './database.ts'
+import { jsonIn, type Row, type SqlDatabase, type SqlSession } from './database.ts'
 import { charge, sizeIn } from './usage.ts'
 
 const SIZE = 'octet_length(content) AS size'
@@ -19,16 +19,11 @@ export function sqlDocuments(database: SqlDatabase): DocumentStorage {
       ])
       return rows.map(documentIn).sort(byName)
     },
-    load: async (owner, kind, name) => {
-      const [row] = await database.query(
-        'SELECT * FROM documents WHERE owner = ? AND kind = ? AND name = ?',
-        [owner, kind, name],
-      )
-      return row && documentIn(row)
-    },
-    save: (document) =>
+    load: (owner, kind, name) => one(database, [owner, kind, name]),
+    save: (document, check) =>
       database.transaction(async (session) => {
         const { owner, kind, name } = document
+        check?.(await locked(session, [owner, kind, name]))
         const row = documentRow(document)
         const text = `SELECT ${SIZE} FROM documents WHERE owner = ? AND kind = ? AND name = ?`
         const size = await sizeIn(session, text, [owner, kind, name])
@@ -40,14 +35,33 @@ export function sqlDocuments(database: SqlDatabase): DocumentStorage {
         )
         await charge(session, owner, { bytes: bytesOf(row.content) - size })
       }),
-    delete: (owner, kind, name) =>
+    delete: (owner, kind, name, check) =>
       database.transaction(async (session) => {
+        const before = check && (await locked(session, [owner, kind, name]))
+        if (before) check(before)
         const text = `DELETE FROM documents WHERE owner = ? AND kind = ? AND name = ? RETURNING ${SIZE}`
         const size = await sizeIn(session, text, [owner, kind, name])
         await charge(session, owner, { bytes: -size })
         return size > 0
       }),
   }
+}
+
+type DocumentKey = readonly [owner: string, kind: DocumentKind, name: string]
+
+async function one(
+  session: Pick<SqlSession, 'query'>,
+  key: DocumentKey,
+  suffix = '',
+): Promise<StoredDocument | undefined> {
+  const text = `SELECT * FROM documents WHERE owner = ? AND kind = ? AND name = ?${suffix}`
+  const [row] = await session.query(text, key)
+  return row && documentIn(row)
+}
+
+/** A stored document, which nobody else changes before the end of the transaction. */
+function locked(session: SqlSession, key: DocumentKey): Promise<StoredDocument | undefined> {
+  return one(session, key, session.forUpdate)
 }
 
 export function documentIn(row: Row): StoredDocument {

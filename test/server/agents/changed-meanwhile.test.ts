@@ -65,9 +65,55 @@ describe('an agent that several admins change', () => {
     expect((await server.served.ask(PATH)).json['spec']).to.include({ system_prompt: 'one' })
   })
 
+  for (const [method, body] of [['PATCH', { name: 'Helper' }], ['DELETE']] as const) {
+    it(`is changed by ${method} only where If-Match has its ETag`, async () => {
+      await put({ system_prompt: 'one' }, {})
+      const first = await tagOf()
+      await put({ system_prompt: 'two' }, {})
+      const change = (tag: string) =>
+        server.served.ask(PATH, { method, headers: { 'if-match': tag }, ...(body ? { body } : {}) })
+      const late = await change(first)
+      expect(late.status).to.equal(412)
+      expect(late.json['error']).to.include({ code: 'SPEC_CHANGED' })
+      expect((await server.served.ask(PATH)).json).to.include({ name: 'helper' })
+      expect((await change(await tagOf())).status).to.be.below(300)
+      expect((await server.served.ask(PATH)).json['name']).to.equal(body?.name)
+    })
+  }
+
   it('is tried whatever it has become meanwhile', async () => {
     await put({}, {})
     const tried = await put({}, { 'if-match': '"other"' }, `${PATH}?trial=only`)
     expect(tried.status).to.equal(200)
+  })
+})
+
+describe('a model that several admins change', () => {
+  const MODEL = '/api/models/small'
+  const SPEC = { provider_id: 'scripted', upstream_model: 'one' }
+  let server: AgentServer
+  beforeEach(async () => {
+    server = await AgentServer.start([{ id: 'declared' }])
+  })
+  afterEach(() => server.close())
+
+  const send = (method: 'PUT' | 'DELETE', headers: Record<string, string>, body?: object) =>
+    server.served.ask(MODEL, { method, headers, ...(body ? { body } : {}) })
+
+  it('has an ETag, by which alone it is stored and deleted', async () => {
+    const fresh = { 'if-none-match': '*' }
+    const first = (await send('PUT', fresh, SPEC)).headers.get('etag') ?? ''
+    expect(first).to.match(/^"[\w-]+"$/)
+    expect((await server.served.ask(MODEL)).headers.get('etag')).to.equal(first)
+    expect((await send('PUT', fresh, SPEC)).status).to.equal(412)
+    const match = { 'if-match': first }
+    const next = await send('PUT', match, { ...SPEC, upstream_model: 'two' })
+    const late = await send('PUT', match, { ...SPEC, upstream_model: 'three' })
+    expect([late.status, (await send('DELETE', match)).status]).to.deep.equal([412, 412])
+    expect(late.json['error']?.['message']).to.include('The model "small" is another one')
+    const { spec } = (await server.served.ask(MODEL)).json
+    expect(spec).to.include({ upstream_model: 'two' })
+    const deleted = await send('DELETE', { 'if-match': next.headers.get('etag') ?? '' })
+    expect(deleted.status).to.equal(204)
   })
 })

@@ -5,7 +5,9 @@ import { Served } from './served.ts'
 
 const schema = { type: 'object', properties: {} }
 const LOCATE = { name: 'locate', parameters: schema }
-const REQUESTS: { readonly [path: string]: { readonly tools: readonly object[] } } = {
+const REQUESTS: {
+  readonly [path: string]: { readonly tools: readonly object[]; readonly [name: string]: unknown }
+} = {
   '/v1/chat/completions': {
     messages: [{ role: 'user', content: 'twice' }],
     response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },

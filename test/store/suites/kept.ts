@@ -29,13 +29,17 @@ export function keptSuite(stored: Stored): void {
     await agents.upsert({ ...agent, id: '1', owner: 'bob' })
     expect((await agents.list(OWNER)).map(({ name }) => name)).to.deep.equal(['Ann', 'zoe'])
     expect(await agents.loadByName(OWNER, 'zoe')).to.deep.equal(agent)
-    await agents.rename(OWNER, '1', 'eva', 2)
+    await agents.rename(OWNER, '1', { name: 'eva', updatedAt: 2 })
     expect(await agents.load(OWNER, '1')).to.deep.equal({ ...agent, name: 'eva', updatedAt: 2 })
-    expect(await codeOf(agents.rename(OWNER, '1', 'Ann', 3))).to.equal('AGENT_NAME_TAKEN')
+    expect(await codeOf(agents.rename(OWNER, '1', { name: 'Ann', updatedAt: 3 }))).to.equal(
+      'AGENT_NAME_TAKEN',
+    )
     expect(await codeOf(agents.upsert({ ...agent, id: '9', name: 'eva' }))).to.equal(
       'AGENT_NAME_TAKEN',
     )
-    expect(await codeOf(agents.rename('cid', '1', 'x', 3))).to.equal('AGENT_UNKNOWN')
+    expect(await codeOf(agents.rename('cid', '1', { name: 'x', updatedAt: 3 }))).to.equal(
+      'AGENT_UNKNOWN',
+    )
     expect(await agents.delete('cid', '1')).to.equal(false)
     expect(await agents.delete(OWNER, '1')).to.equal(true)
     expect(await agents.load(OWNER, '1')).to.equal(undefined)
@@ -49,11 +53,24 @@ export function keptSuite(stored: Stored): void {
     await agents.upsert(agent, (before) => void seen.push(before))
     await agents.upsert({ ...agent, spec: { v: 2 } }, (before) => void seen.push(before))
     expect(seen).to.deep.equal([undefined, agent])
-    const refused = agents.upsert({ ...agent, spec: { v: 3 } }, () => {
-      throw new HostError('SPEC_CHANGED', 'Not this one.')
-    })
+    const refused = agents.upsert({ ...agent, spec: { v: 3 } }, refuse)
     expect(await codeOf(refused)).to.equal('SPEC_CHANGED')
     expect(await agents.load(OWNER, '1')).to.deep.include({ spec: { v: 2 } })
+  })
+
+  it('renames and deletes an agent only if the one that is stored is the expected one', async () => {
+    const { agents } = stored.storage
+    const agent = { id: '1', owner: OWNER, name: 'zoe', spec: { v: 1 }, updatedAt: 1 }
+    await agents.upsert(agent)
+    const to = { name: 'eva', updatedAt: 2 }
+    expect(await codeOf(agents.rename(OWNER, '1', to, refuse))).to.equal('SPEC_CHANGED')
+    expect(await codeOf(agents.delete(OWNER, '1', refuse))).to.equal('SPEC_CHANGED')
+    expect(await agents.load(OWNER, '1')).to.deep.equal(agent)
+    expect(await agents.delete(OWNER, '2', refuse)).to.equal(false)
+    const seen: unknown[] = []
+    await agents.rename(OWNER, '1', to, (before) => seen.push(before))
+    expect(await agents.delete(OWNER, '1', (before) => seen.push(before))).to.equal(true)
+    expect(seen).to.deep.equal([agent, { ...agent, ...to }])
   })
 
   it('keeps the values of plugins, for a conversation, with which they go, or for none', async () => {
@@ -102,6 +119,20 @@ export function keptSuite(stored: Stored): void {
     expect(await documents.delete(OWNER, 'memory', 'b')).to.equal(false)
   })
 
+  it('saves and deletes a document only if the one that is stored is the expected one', async () => {
+    const { documents } = stored.storage
+    const memo = { kind: 'model', owner: OWNER, name: 'b', content: [1], updatedAt: 1 } as const
+    const seen: unknown[] = []
+    await documents.save(memo, (before) => seen.push(before))
+    const second = documents.save({ ...memo, content: [2] }, refuse)
+    expect(await codeOf(second)).to.equal('SPEC_CHANGED')
+    expect(await codeOf(documents.delete(OWNER, 'model', 'b', refuse))).to.equal('SPEC_CHANGED')
+    expect(await documents.load(OWNER, 'model', 'b')).to.deep.equal(memo)
+    expect(await documents.delete(OWNER, 'model', 'a', refuse)).to.equal(false)
+    await documents.delete(OWNER, 'model', 'b', (before) => seen.push(before))
+    expect(seen).to.deep.equal([undefined, memo])
+  })
+
   it('keeps whatever texts there are', async () => {
     await stored.create()
     await fc.assert(
@@ -127,4 +158,9 @@ export function keptSuite(stored: Stored): void {
       expect(answer).to.be.oneOf([undefined, 'REQUEST_INVALID'], JSON.stringify(answer))
     }
   })
+}
+
+/** A check of the stored value that it does not pass. */
+function refuse(): never {
+  throw new HostError('SPEC_CHANGED', 'Not this one.')
 }

@@ -49,11 +49,16 @@ export const AGENT_ROUTES = {
     client.json<Trial>(`${pathOf(id)}?trial=only`, { method: 'PUT', json: spec }),
   /** Stores a spec where the agent is still what it was, or there is none if it was none. */
   save: (client: Client, { id, spec, before }: SavedSpec): Promise<Stored> => {
-    const tag = before?.etag === undefined ? {} : { 'if-match': before.etag }
-    const headers: Ask['headers'] = before ? tag : { 'if-none-match': '*' }
+    const headers = before ? ifStill(before) : { 'if-none-match': '*' }
     return client.json(pathOf(id), { method: 'PUT', json: spec, headers })
   },
-  remove: (client: Client, id: string) => client.json(pathOf(id), { method: 'DELETE' }),
+  /** Deletes an agent where it is still what it was. */
+  remove: (client: Client, id: string, before: TaggedSpec) =>
+    client.json(pathOf(id), { method: 'DELETE', headers: ifStill(before) }),
+}
+
+function ifStill(before: TaggedSpec): NonNullable<Ask['headers']> {
+  return before?.etag === undefined ? {} : { 'if-match': before.etag }
 }
 
 interface SavedSpec {

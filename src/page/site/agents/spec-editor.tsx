@@ -58,7 +58,7 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   })
   const remove = () =>
     void act.during(async () => {
-      await AGENT_ROUTES.remove(client, id)
+      await AGENT_ROUTES.remove(client, id, spec)
       onChange()
       return undefined
     })
