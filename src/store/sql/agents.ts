@@ -12,15 +12,6 @@ import { charge, sizeIn } from './usage.ts'
 const SIZE = 'octet_length(spec) AS size'
 
 export function sqlAgents(database: SqlDatabase): AgentStorage {
-  const one = async (
-    session: SqlSession,
-    column: 'id' | 'name',
-    [owner, value]: readonly [owner: string, value: string],
-  ): Promise<StoredAgent | undefined> => {
-    const text = `SELECT * FROM agents WHERE owner = ? AND ${column} = ?`
-    const [row] = await session.query(text, [owner, value])
-    return row && agentIn(row)
-  }
   const claim = async (session: SqlSession, owner: string, name: string, id: string) => {
     const other = await one(session, 'name', [owner, name])
     if (other && other.id !== id) throw agentNameTaken(name)
@@ -34,8 +25,13 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
     loadByName: (owner, name) => one(database, 'name', [owner, name]),
     upsert: (agent, check) =>
       database.transaction(async (session) => {
-        check?.(await locked(session, agent.owner, agent.id))
-        await claim(session, agent.owner, agent.name, agent.id)
+        const { owner, id, name } = agent
+        const before = await locked(session, owner, id)
+        check?.(before)
+        await claim(session, owner, name, id)
+        if (!before && (await insertAgent(session, agent))) return
+        // Another transaction has created it since.
+        if (!before) check?.(await locked(session, owner, id))
         await upsertAgent(session, agent)
       }),
     rename: (owner, id, to, check) =>
@@ -58,6 +54,16 @@ export function sqlAgents(database: SqlDatabase): AgentStorage {
   }
 }
 
+async function one(
+  session: Pick<SqlSession, 'query'>,
+  column: 'id' | 'name',
+  key: readonly [owner: string, value: string],
+): Promise<StoredAgent | undefined> {
+  const text = `SELECT * FROM agents WHERE owner = ? AND ${column} = ?`
+  const [row] = await session.query(text, key)
+  return row && agentIn(row)
+}
+
 /** A stored agent, which nobody else changes before the end of the transaction. */
 async function locked(
   session: SqlSession,
@@ -67,6 +73,19 @@ async function locked(
   const text = `SELECT * FROM agents WHERE owner = ? AND id = ?${session.forUpdate}`
   const [row] = await session.query(text, [owner, id])
   return row && agentIn(row)
+}
+
+/** Inserts an agent. Returns false if there is one. Waits for another transaction that creates it. */
+async function insertAgent(session: SqlSession, agent: StoredAgent): Promise<boolean> {
+  const row = agentRow(agent)
+  const inserted = await session.query(
+    `INSERT INTO agents (id, owner, name, spec, updated_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (owner, id) DO NOTHING RETURNING id`,
+    Object.values(row),
+  )
+  if (inserted.length === 0) return false
+  await charge(session, agent.owner, { bytes: bytesOf(row.spec) })
+  return true
 }
 
 async function upsertAgent(session: SqlSession, agent: StoredAgent): Promise<void> {

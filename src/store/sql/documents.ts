@@ -23,8 +23,14 @@ export function sqlDocuments(database: SqlDatabase): DocumentStorage {
     save: (document, check) =>
       database.transaction(async (session) => {
         const { owner, kind, name } = document
-        check?.(await locked(session, [owner, kind, name]))
         const row = documentRow(document)
+        if (check) {
+          const before = await locked(session, [owner, kind, name])
+          check(before)
+          if (!before && (await insertDocument(session, row))) return
+          // Another transaction has created it since.
+          if (!before) check(await locked(session, [owner, kind, name]))
+        }
         const text = `SELECT ${SIZE} FROM documents WHERE owner = ? AND kind = ? AND name = ?`
         const size = await sizeIn(session, text, [owner, kind, name])
         await session.query(
@@ -62,6 +68,21 @@ async function one(
 /** A stored document, which nobody else changes before the end of the transaction. */
 function locked(session: SqlSession, key: DocumentKey): Promise<StoredDocument | undefined> {
   return one(session, key, session.forUpdate)
+}
+
+/** Inserts a document. Returns false if there is one. Waits for another transaction that creates it. */
+async function insertDocument(
+  session: SqlSession,
+  row: ReturnType<typeof documentRow>,
+): Promise<boolean> {
+  const inserted = await session.query(
+    `INSERT INTO documents (owner, kind, name, content, updated_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (owner, kind, name) DO NOTHING RETURNING name`,
+    Object.values(row),
+  )
+  if (inserted.length === 0) return false
+  await charge(session, row.owner, { bytes: bytesOf(row.content) })
+  return true
 }
 
 export function documentIn(row: Row): StoredDocument {

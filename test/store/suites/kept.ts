@@ -133,6 +133,25 @@ export function keptSuite(stored: Stored): void {
     expect(seen).to.deep.equal([undefined, memo])
   })
 
+  it('creates an agent and a document once where many do it at the same time', async () => {
+    const { agents, documents } = stored.storage
+    const isFirst = (before: unknown) => before === undefined || refuse()
+    const tries = Array.from({ length: 20 }, (_, at) => ({ id: String(at >> 2), v: at }))
+    const outcomes = await Promise.allSettled(
+      tries.flatMap(({ id, v }) => [
+        agents.upsert({ id, owner: OWNER, name: id, spec: { v }, updatedAt: 1 }, isFirst),
+        documents.save(
+          { kind: 'model', owner: OWNER, name: id, content: v, updatedAt: 1 },
+          isFirst,
+        ),
+      ]),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(10)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    const codes = refused.map(({ reason }) => (reason as HostError).code)
+    expect(new Set(codes)).to.deep.equal(new Set(['SPEC_CHANGED']))
+  })
+
   it('keeps whatever texts there are', async () => {
     await stored.create()
     await fc.assert(
