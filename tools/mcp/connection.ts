@@ -1,13 +1,11 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { ChildTransport } from './child-transport.ts'
+import { farewellOf } from './farewell.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { endLostRequests } from './lost-answers.ts'
 import { Problem, type TooLarge } from './problem.ts'
 import type { ServerSettings } from './settings.ts'
 import { oneLine } from './visible.ts'
-
-/** The most milliseconds that the end of a session over HTTP takes. */
-const FAREWELL_MS = 1_000
 
 /** A connected client, and what it stands on. */
 export interface Connection {
@@ -88,6 +86,8 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
 /** A transport, with what must be closed beside it. */
 interface Carrier {
   readonly transport: Transport
+  /** Ends the session with the server. Called before the client closes. */
+  farewell?(): Promise<void>
   close(): Promise<void> | void
   problem(error: unknown): Problem
   /** Why the host ended the server. */
@@ -96,6 +96,7 @@ interface Carrier {
 
 /** Closes what a connection that failed has opened. A client that never connected may fail to close. */
 async function closeBoth(client: Client, carrier: Carrier): Promise<void> {
+  await carrier.farewell?.()
   await client.close().catch(() => undefined)
   await carrier.close()
 }
@@ -146,8 +147,8 @@ async function httpCarrier(
     })
   return {
     transport,
+    farewell: farewellOf(transport),
     close: async () => {
-      if ('terminateSession' in transport) await soon(transport.terminateSession())
       await transport.close()
       guarded.close()
     },
@@ -158,16 +159,6 @@ async function httpCarrier(
       return new Problem(messageOf(error))
     },
   }
-}
-
-/** Waits for a farewell, but not long: the server may hang. */
-async function soon(farewell: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FAREWELL_MS)
-  })
-  await Promise.race([farewell.catch(() => undefined), late])
-  clearTimeout(timer)
 }
 
 function statusOf(error: unknown): unknown {

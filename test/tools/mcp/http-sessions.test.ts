@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import type { Host } from '../../../src/core/host/index.ts'
-import { callOn, mcpHost } from './mcp-host.ts'
+import { callOf, callOn, mcpHost } from './mcp-host.ts'
 import { SessionServer } from './session-server.ts'
 
 describe('a session with an MCP server over HTTP', function () {
@@ -67,6 +67,31 @@ describe('a session with an MCP server over HTTP', function () {
     expect(isError).to.equal(true)
     expect(output).to.include('does not have this file')
     expect(server.begun).to.equal(1)
+  })
+
+  it('ends when its host closes', async () => {
+    await callOn(host, 'web__count')
+    await host.close()
+    expect(server.asked.at(-1)).to.equal('DELETE')
+  })
+
+  it('is told that a call is cancelled where its host closes at once', async () => {
+    const hanging = server.hanging()
+    const stop = new AbortController()
+    using opened = await host.open()
+    const call = callOf(opened, 'web__hangs', {}, { signal: stop.signal })
+    await hanging
+    stop.abort()
+    await host.close()
+    expect((await call).isError).to.equal(true)
+    expect(server.asked.slice(-2)).to.deep.equal(['notifications/cancelled', 'DELETE'])
+  })
+
+  it('does not hold its host up where the server does not answer to its end', async () => {
+    server.isDeaf = true
+    await callOn(host, 'web__count')
+    await host.close()
+    expect(server.asked.at(-1)).to.equal('DELETE')
   })
 
   for (const how of ['breaks', 'ends']) {

@@ -9,20 +9,23 @@ interface Asked {
 }
 
 const CAPABILITIES = { tools: {}, resources: {} }
-const NAMES = ['count', 'breaks', 'ends', 'large', 'body']
+const NAMES = ['count', 'breaks', 'ends', 'large', 'body', 'hangs']
 
 /** A server over streamable HTTP of 2025 that keeps sessions, and forgets them when it is told to. */
 export class SessionServer implements AsyncDisposable {
   /** The calls that ran. */
   readonly ran: string[] = []
-  /** The methods of all requests, in order. */
+  /** The methods of all messages, and `DELETE` for each session that was ended, in order. */
   readonly asked: string[] = []
+  /** Whether it does not answer when a session is ended. */
+  isDeaf = false
   /** How many sessions were begun. */
   begun = 0
   /** The status and message for a session that is not known. */
   unknown: readonly [status: number, message: string, id?: number] = [404, 'Session not found']
   readonly #server: Server
   #sessions = new Set<string>()
+  #onHang: () => void = () => undefined
 
   constructor() {
     this.#server = createServer((request, response) => void this.#answer(request, response))
@@ -43,7 +46,15 @@ export class SessionServer implements AsyncDisposable {
     await once(this.#server, 'close')
   }
 
+  /** Resolves when a call hangs. */
+  hanging(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onHang = resolve
+    })
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'DELETE') return this.#end(request, response)
     if (request.method !== 'POST') return void response.writeHead(405).end()
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
@@ -67,6 +78,12 @@ export class SessionServer implements AsyncDisposable {
     json(response, { id, result })
   }
 
+  #end({ headers }: IncomingMessage, response: ServerResponse): void {
+    this.asked.push('DELETE')
+    this.#sessions.delete(String(headers['mcp-session-id']))
+    if (!this.isDeaf) response.writeHead(200).end()
+  }
+
   #result({ id, method, params: { name = '', uri = '' } = {} }: Asked, response: ServerResponse) {
     const tools = NAMES.map((one) => ({ name: one, inputSchema: { type: 'object' } }))
     if (method === 'tools/list') return json(response, { id, result: { tools } })
@@ -79,7 +96,8 @@ export class SessionServer implements AsyncDisposable {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (name === 'large') return response.end(`data: ${'x'.repeat(200_000)}\n\n`)
     response.write(': it works\n\n', () => {
-      if (name === 'breaks') response.destroy()
+      if (name === 'hangs') this.#onHang()
+      else if (name === 'breaks') response.destroy()
       else response.end()
     })
   }
