@@ -1,6 +1,7 @@
 import type { ActionContext, ToolCall, ToolOutput, ToolResult } from '@braidwork/plugin'
 import type { Client } from '@modelcontextprotocol/client'
 import { messageOf } from './connection.ts'
+import { httpFault, isBroken } from './http-fault.ts'
 import { throughRounds } from './input-rounds.ts'
 import { isCut, isLost } from './lost-answers.ts'
 import type { ServerTool } from './offered.ts'
@@ -111,7 +112,10 @@ async function begin(session: Session, { server }: ServerTool): Promise<Use> {
 function failed(error: unknown, { server }: ServerTool): unknown {
   const { code } = error as { readonly code?: unknown }
   if (error instanceof TooLarge || isCut(error)) throw tooLarge(error, server)
-  const isGone = isLost(error) || GONE.has(code)
+  const isGone = isLost(error) || isBroken(error) || GONE.has(code)
+  const fault = isGone ? undefined : httpFault(error, server)
+  if (fault && 'code' in fault) throw fault
+  if (fault) return { content: [{ type: 'text', text: fault.message }], isError: true }
   if (!isGone && (typeof code === 'number' || error instanceof Problem))
     return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
   const what = isGone ? 'ended while the call ran, which may have had effects' : messageOf(error)

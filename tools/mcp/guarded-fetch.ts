@@ -103,8 +103,9 @@ async function send(
   request.once('socket', (socket) => {
     // A stream that is only listened to must not keep the process of the host alive.
     socket.unref()
-    if (!socket.connecting) clearTimeout(late)
-    socket.once('connect', () => clearTimeout(late))
+    // A kept connection never connects again, and would keep the listener of each request.
+    if (socket.connecting) socket.once('connect', () => clearTimeout(late))
+    else clearTimeout(late)
   })
   request.once('close', () => clearTimeout(late))
   const response = responseOf(request, target, signal)
@@ -112,7 +113,7 @@ async function send(
   try {
     return await response
   } catch (error) {
-    throw error instanceof GuardError ? new Problem(error.message) : error
+    throw error instanceof GuardError ? new Problem(error.message, { cause: error.cause }) : error
   }
 }
 

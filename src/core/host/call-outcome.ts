@@ -72,10 +72,13 @@ export function failure(
   message: unknown,
   facts: Partial<Omit<ToolCallError, 'class'>> = {},
 ): CallOutcome {
-  const advice = facts.advice ?? ADVICE[errorClass]
+  const retryable = facts.retryable ?? RETRYABLE.has(errorClass)
+  // The advice of these classes is to repeat the call.
+  const isVain = RETRYABLE.has(errorClass) && !retryable
+  const advice = facts.advice ?? (isVain ? undefined : ADVICE[errorClass])
   const error: ToolCallError = {
     class: errorClass,
-    retryable: facts.retryable ?? RETRYABLE.has(errorClass),
+    retryable,
     ...(facts.retryAfter === undefined ? {} : { retryAfter: facts.retryAfter }),
     ...(advice === undefined ? {} : { advice }),
   }

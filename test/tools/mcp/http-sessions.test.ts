@@ -94,11 +94,40 @@ describe('a session with an MCP server over HTTP', function () {
     expect(server.asked.at(-1)).to.equal('DELETE')
   })
 
-  for (const how of ['breaks', 'ends']) {
-    it(`ends a call at once whose stream ${how} before the answer`, async () => {
+  const ANSWERED: { readonly [tool: string]: readonly [error: object, text: RegExp] } = {
+    login: [{ class: 'execution_failed', retryable: false }, /HTTP status 401.*mcp login web/],
+    limit: [{ class: 'rate_limited', retryable: true }, /HTTP status 429 \(.*why not\)/],
+    busy: [{ class: 'rate_limited', retryable: true }, /HTTP status 503 \(.*why not\)/],
+    fails: [{ class: 'execution_failed', retryable: false }, /HTTP status 500 \(.*why not\)/],
+  }
+  for (const [name, [error, text]] of Object.entries(ANSWERED)) {
+    it(`names the server and the status where a call gets no result (${name})`, async () => {
+      const outcome = await callOn(host, `web__${name}`)
+      expect(outcome.output).to.match(text)
+      expect(outcome.output).to.match(/^The MCP server "web" answered/)
+      expect(outcome.error).to.include(error)
+    })
+  }
+
+  it('names the server where it cannot be reached any more', async () => {
+    await callOn(host, 'web__count')
+    await server[Symbol.asyncDispose]()
+    let outcome = await callOn(host, 'web__count')
+    // Of the connections that were there, nobody knows whether the server had read the calls.
+    for (let at = 0; at < 5 && /ended while/.test(String(outcome.output)); at++)
+      outcome = await callOn(host, 'web__count')
+    const { output, error } = outcome
+    expect(output).to.match(/^The MCP server "web" is not available: .*ECONNREFUSED/)
+    expect(error).to.include({ class: 'dependency_unavailable', retryable: true })
+    server = new SessionServer()
+    await server.url()
+  })
+
+  for (const how of ['breaks', 'ends', 'dies']) {
+    it(`ends a call at once whose response ${how} before the answer`, async () => {
       const { error, output } = await callOn(host, `web__${how}`)
       expect(output).to.match(/ended while the call ran, which may have had effects/)
-      expect(error).to.include({ class: 'dependency_unavailable', retryable: false })
+      expect(error).to.deep.equal({ class: 'dependency_unavailable', retryable: false })
       expect(await callOn(host, 'web__count')).to.include({ output: 'count 2' })
     })
   }

@@ -9,7 +9,23 @@ interface Asked {
 }
 
 const CAPABILITIES = { tools: {}, resources: {} }
-const NAMES = ['count', 'breaks', 'ends', 'large', 'body', 'hangs']
+/** What it answers to a call with a status of HTTP. */
+const STATUSES: { readonly [tool: string]: number } = {
+  login: 401,
+  limit: 429,
+  busy: 503,
+  fails: 500,
+}
+const NAMES = [
+  'count',
+  'breaks',
+  'ends',
+  'large',
+  'body',
+  'hangs',
+  'dies',
+  ...Object.keys(STATUSES),
+]
 
 /** A server over streamable HTTP of 2025 that keeps sessions, and forgets them when it is told to. */
 export class SessionServer implements AsyncDisposable {
@@ -90,6 +106,9 @@ export class SessionServer implements AsyncDisposable {
     if (method === 'resources/read')
       return json(response, { id, result: { contents: [{ uri, text: 'read' }] } })
     this.ran.push(name)
+    if (name === 'dies') return response.destroy()
+    const status = STATUSES[name]
+    if (status) return response.writeHead(status).end('why not')
     const result = { content: [{ type: 'text', text: `${name} ${this.ran.length}` }] }
     if (name === 'count') return json(response, { id, result })
     if (name === 'body') return json(response, { id, result, padding: 'x'.repeat(200_000) })
