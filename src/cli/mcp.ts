@@ -1,4 +1,4 @@
-import { isObject } from '@braidwork/plugin'
+import { isObject, type Log } from '@braidwork/plugin'
 import { jsonText, visible } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
@@ -59,7 +59,7 @@ interface States {
 }
 
 async function serverStates(options: McpOptions): Promise<States> {
-  const { host, diagnostics } = await openHost(options)
+  const { host, diagnostics } = await openHost(options, { log: showWords })
   await using _ = host
   reportDiagnostics([...diagnostics, ...(await host.resolve()).diagnostics])
   const inventory = await host.toolSchemas({}, { inventory: true })
@@ -82,6 +82,11 @@ async function serverStates(options: McpOptions): Promise<States> {
     }
   })
   return { servers: states.filter(({ tools, faults }) => tools.length + faults.length > 0) }
+}
+
+/** Prints why a server failed: only the log has what its process wrote. */
+const showWords: Log = ({ level, message, plugin }) => {
+  if (level === 'error' && plugin === 'mcp') process.stderr.write(`${visible(message)}\n`)
 }
 
 function serverNames(options: McpOptions): readonly string[] {

@@ -60,7 +60,10 @@ describe('braidwork mcp', function () {
   it('check ends with 1 and says what is wrong', async () => {
     const { status, err } = await mcp({ raw: rawServer('fails') }, ['check'])
     expect(status).to.equal(1)
-    expect(err).to.include('error raw: The MCP server "raw" is not available: The key is missing.')
+    expect(err).to.include('MCP server "raw" wrote: The key is missing.\n')
+    expect(err).to.match(
+      /error raw: The MCP server "raw" is not available: it ended with exit stat/,
+    )
   })
 
   it('check tells of tools that cannot be used', async () => {

@@ -14,7 +14,7 @@ const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR']
 const GRACE_MS = 1_000
 /** Milliseconds after a server's end in which its last output is read: a process outside its group may hold it open. */
 const MOST_AFTER_MS = 200
-/** The most characters of what a server wrote to stderr that are kept, for an error. */
+/** The most characters of what a server wrote to stderr that are kept. */
 const MOST_KEPT = 2_000
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
@@ -36,6 +36,7 @@ export class ChildTransport implements Transport {
   readonly #lines: MessageLines
   #child: Child | undefined
   #kept = ''
+  #how = 'it ended'
   #isClosing = false
   #endedItself = false
   #fault: Problem | undefined
@@ -66,7 +67,12 @@ export class ChildTransport implements Transport {
     return this.#child?.stderr ?? null
   }
 
-  /** The end of what the server wrote to stderr, for an error. */
+  /** How the server ended. */
+  get ending(): string {
+    return this.#how
+  }
+
+  /** The end of what the server wrote to stderr, for the log. */
   get lastWords(): string {
     return this.#kept.trim()
   }
@@ -146,7 +152,7 @@ export class ChildTransport implements Transport {
     // A server with a fault may end just when it is asked to: its status tells.
     this.#endedItself = !this.#isClosing || (code !== null && code !== 0)
     const how = code === null ? `the signal ${signal}` : `exit status ${code}`
-    if (this.#endedItself) this.#kept = [this.lastWords, `It ended with ${how}.`].join(' ').trim()
+    this.#how = `it ended with ${how}`
     this.onclose?.()
   }
 

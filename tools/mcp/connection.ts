@@ -112,9 +112,9 @@ async function carrierOf(options: ConnectOptions): Promise<Carrier> {
     fault: () => transport.fault,
     problem: (error) => {
       if (error instanceof Problem) return error
-      const words = transport.lastWords
-      if (!transport.hasEnded) return new Problem(`${asSentence(messageOf(error))} ${words}`.trim())
-      return new EndedEarly(words)
+      const { lastWords: words, ending } = transport
+      if (!transport.hasEnded) return new Problem(messageOf(error), { words })
+      return new EndedEarly(ending, { words })
     },
   }
 }
@@ -163,10 +163,6 @@ async function httpCarrier(
 
 function statusOf(error: unknown): unknown {
   return (error as { readonly status?: unknown }).status
-}
-
-function asSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 /** The message of an error, without the texts of responses in which it may be long. */

@@ -2,6 +2,7 @@ import type { ActionContext } from '@braidwork/plugin'
 import { messageOf } from './connection.ts'
 import { type Offer, offerOf, type ServerOffer } from './offered.ts'
 import type { Pool } from './pool.ts'
+import { Problem } from './problem.ts'
 import type { McpState, ServerSettings } from './settings.ts'
 
 /** The default of `limits.hook`, in seconds. */
@@ -9,6 +10,8 @@ const USUAL_HOOK_LIMIT = 30
 /** The part of the host's limit for a hook that a server may take to start. */
 const SHARE = 0.8
 const OFFER = 'offer'
+/** Where to read the last words of a server. They are not told to callers: they may hold secrets of the operator. */
+const WORDS_AT = '"braidwork mcp check" and the log show what it wrote to standard error.'
 
 /**
  * The tools of all servers in use. They are fixed for an opened config, whatever servers do meanwhile. Servers that are
@@ -49,7 +52,11 @@ async function serverOffer(
     return { server, listed: await within(session.tools(), { ms, signal }) }
   } catch (error) {
     if (signal.aborted) throw error
-    const away = `The MCP server "${server.name}" is not available: ${messageOf(error)}`
+    const words = error instanceof Problem ? error.words : ''
+    if (words !== '')
+      context.log({ level: 'error', message: `MCP server "${server.name}" wrote: ${words}` })
+    const where = words === '' ? '' : `. ${WORDS_AT}`
+    const away = `The MCP server "${server.name}" is not available: ${messageOf(error)}${where}`
     context.warn(away)
     return { server, listed: session.knownTools, away }
   }

@@ -222,9 +222,18 @@ describe('an MCP server that is not there', function () {
     )
   })
 
-  it('ends at its start: the reason has its last words', async () => {
-    const reason = await reasonOf(rawServer('fails'))
-    expect(reason).to.include('The key is missing. It ended with exit status 2.')
+  it('ends at its start: the log has its last words, and the reason says so', async () => {
+    const lines: string[] = []
+    const config = serversConfig({ away: rawServer('fails') })
+    await using host = await createHost({
+      plugins: [scripted, mcp],
+      config,
+      log: ({ level, message }) => void (level === 'error' && lines.push(message)),
+    })
+    const { away__unavailable: away } = await inventoryOf(host)
+    expect(away?.reason).to.match(/ is not available: it ended with exit status 2\. "braidwork mcp/)
+    expect(away?.reason).to.not.include('The key is missing')
+    expect(lines).to.deep.equal(['MCP server "away" wrote: The key is missing.'])
   })
 
   it('speaks a protocol of the future', async () => {
@@ -242,7 +251,7 @@ describe('an MCP server that is not there', function () {
     await inventoryOf(host)
     const begunAt = performance.now()
     const { reason } = (await inventoryOf(host))['away__unavailable'] ?? {}
-    expect(reason).to.match(/The key is missing.*The next try is in 1 s\.$/)
+    expect(reason).to.match(/it ended with exit status 2.*The next try is in 1 s\.$/)
     expect(performance.now() - begunAt).to.be.below(100)
   })
 
