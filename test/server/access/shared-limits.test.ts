@@ -54,6 +54,16 @@ describe('limits that all servers of a storage count together', function () {
     expect(passed(await statuses(asked))).to.equal(2)
   })
 
+  it('count each message of a batch of MCP as a request', async () => {
+    const served = await secured.serve()
+    const { headers } = await secured.issue({ id: 'eva', limits: { requests_per_day: 4 } })
+    const batch = Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+    const accept = { accept: 'application/json, text/event-stream' }
+    const answer = await served.ask('/mcp', { body: batch, headers: { ...headers, ...accept } })
+    expect(answer.status).to.equal(429)
+    expect(answer.text).to.include('The limit is 4 requests per day.')
+  })
+
   it('refuse in the words of each protocol, and say when to come back', async () => {
     const clock = new HandClock()
     const { environment } = clock

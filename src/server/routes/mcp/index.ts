@@ -3,6 +3,7 @@ import { holdFor } from '../../access/index.ts'
 import { readJson } from '../../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../../context.ts'
 import type { Dialect } from '../../dialect.ts'
+import type { Identity } from '../../identity.ts'
 import { mcpErrorAnswer, PARSE_ERROR, SESSION_UNKNOWN } from '../../wire/mcp/index.ts'
 import type { McpGate } from './gate.ts'
 
@@ -32,14 +33,24 @@ async function respond(c: RouteContext, services: Services, mcp: McpGate): Promi
   unread.add(request)
   const body = await readJson(request, services.limits)
   unread.delete(request)
-  countFurther(body, () => services.counts.countRequest(identity))
+  await countFurther(body, services, identity)
   return (await mcp.open()).respond(request, caller, body)
 }
 
-/** Revision 2025-03-26 has batches. Each message of one is a request to the limits. */
-function countFurther(body: unknown, count: () => void): void {
+/**
+ * Revision 2025-03-26 has batches. Each message of one is a request to the limits.
+ * @throws {HostError} TOO_MANY_REQUESTS, STORAGE_FAILED
+ */
+async function countFurther(
+  body: unknown,
+  { counts, shared }: Services,
+  identity: Identity,
+): Promise<void> {
   if (!Array.isArray(body)) return
-  for (const _ of body.slice(1)) count()
+  for (const _ of body.slice(1)) {
+    counts.countRequest(identity)
+    await shared.countRequest(identity)
+  }
 }
 
 /** Returns the error format of a request before its message is handled. */
