@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { HostError } from '@braidwork/plugin'
 import { createServer, LOCAL } from '@braidwork/server'
+import { publishedNames } from '@braidwork/server/internal'
 import { agentNames } from './agent-names.ts'
 import { EXIT } from './exit.ts'
 import type { ConfigOptions } from './options.ts'
@@ -23,9 +24,11 @@ export interface McpServeOptions extends ConfigOptions {
 export async function mcpServeCommand({ agent, ...options }: McpServeOptions): Promise<number> {
   const output = protocolOutput()
   return withOwnServer(options, serverLog(), async ({ opened, read, storage, ...own }) => {
-    const { agents, models = {} } = read.config
-    const known = [...Object.keys(models), ...(await agentNames(opened, agents, storage))]
-    assertKnown(agent ?? [], known)
+    const { agents, models } = read.config
+    if (agent) {
+      const names = await publishedNames(opened.host, models)
+      assertKnown(agent, [...names, ...(await agentNames(opened, agents, storage))])
+    }
     const anonymous = { ...LOCAL, ...(agent ? { models: agent } : {}) }
     const server = await createServer({ ...own.options, anonymous })
     try {
@@ -48,7 +51,7 @@ function assertKnown(asked: readonly string[], known: readonly string[]): void {
   const names = known.join(', ') || 'none'
   throw new HostError(
     'AGENT_NOT_FOUND',
-    `The config has no agent or model "${unknown}"; it has ${names}.`,
+    `The server has no agent or model "${unknown}"; it has ${names}.`,
   )
 }
 

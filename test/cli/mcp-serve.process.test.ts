@@ -125,6 +125,14 @@ describe('braidwork mcp serve', function () {
     expect(tools.map(({ name }) => name)).to.deep.equal(['slow'])
   })
 
+  it('offers a model that the config does not name, by its name', async () => {
+    const config = join(folder, 'config.json')
+    await writeFile(config, JSON.stringify({ plugins: [join(ROOT, 'providers', 'scripted')] }))
+    await using connected = await connect('auto', ['--agent', 'scripted-1'])
+    const { tools } = await connected.client.listTools()
+    expect(tools.map(({ name }) => name)).to.deep.equal(['scripted-1'])
+  })
+
   it('says which agents there are, if it is told another', async () => {
     const child = spawn(process.execPath, argsOf(['--agent', 'nobody']), {
       cwd: folder,
@@ -137,7 +145,7 @@ describe('braidwork mcp serve', function () {
     const [status] = await once(child, 'close')
     expect(status).to.equal(2)
     expect(err).to.include(
-      'The config has no agent or model "nobody"; it has quick, slow, careful.',
+      'The server has no agent or model "nobody"; it has quick, quick-plain, slow, slow-plain, careful, careful-plain.',
     )
   })
 

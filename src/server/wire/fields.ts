@@ -119,7 +119,8 @@ export class Fields {
   /** Reads a string that must be present and not empty. */
   need(name: string): string {
     const value = this.text(name)
-    if (value === undefined || value === '') throw this.fault(name, 'is missing; give a string')
+    if (value === undefined) throw this.fault(name, 'is missing; give a string')
+    if (value === '') throw this.fault(name, 'is empty; give a string of at least one character')
     return value
   }
 

@@ -203,7 +203,12 @@ describe('the decoder of responses', () => {
     pointer: string,
     message: string,
   ])[] = [
-    ['no model', { model: '' }, '/model', '"model" is missing; give a string.'],
+    [
+      'an empty model',
+      { model: '' },
+      '/model',
+      '"model" is empty; give a string of at least one character.',
+    ],
     [
       'no input',
       { input: undefined },
