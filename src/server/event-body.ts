@@ -109,6 +109,7 @@ export class EventBody {
       client.destroy()
     } finally {
       client.off('close', leave)
+      writer.release()
     }
   }
 

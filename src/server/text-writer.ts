@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { OutgoingMessage, type ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { Writable } from 'node:stream'
 
@@ -8,25 +8,32 @@ import type { Writable } from 'node:stream'
  */
 const PIECE = 32 * 1024
 
+/** Node's own. Middleware that changes bodies, such as `compression` of Express, puts another in its place. */
+const { write: WRITE } = OutgoingMessage.prototype
+
 /**
  * Writes the body of a response whose headers are sent. For each piece, Node's response makes four, which it
  * gathers and writes together; written to the socket as one piece, the same bytes cost a third less. A pipelined
- * response that waits for the one before it has no socket yet.
+ * response that waits for the one before it has no socket yet, and one whose `write` was replaced changes its body.
  */
 export class TextWriter {
   readonly #stream: Writable
   readonly #isDirect: boolean
+  #isListening = false
+  /** Pending while the buffer is full. */
+  #full: Promise<void> | undefined
+  #empty: () => void = () => undefined
 
   constructor(response: ServerResponse | Http2ServerResponse) {
     const { socket } = response
     // Only HTTP/1 has chunks.
     const isChunked = 'chunkedEncoding' in response && response.chunkedEncoding
-    this.#isDirect = socket !== null && isChunked
+    this.#isDirect = socket !== null && isChunked && response.write === WRITE
     this.#stream = this.#isDirect && socket ? socket : response
   }
 
   get writableNeedDrain(): boolean {
-    return this.#stream.writableNeedDrain
+    return this.#full !== undefined || this.#stream.writableNeedDrain
   }
 
   /**
@@ -39,7 +46,7 @@ export class TextWriter {
     if (text === '') return undefined
     gather(this.#stream)
     const mayGoOn = this.#stream.write(this.#isDirect ? chunkOf(text) : text)
-    return mayGoOn ? undefined : this.#drained()
+    return mayGoOn ? undefined : this.#wait()
   }
 
   async #writeLong(text: string): Promise<void> {
@@ -49,16 +56,26 @@ export class TextWriter {
     }
   }
 
-  #drained(): Promise<void> {
-    const stream = this.#stream
-    return new Promise((resolve) => {
-      const done = () => {
-        stream.off('drain', done).off('close', done)
-        resolve()
-      }
-      stream.once('drain', done).once('close', done)
-      if (stream.destroyed) done()
+  /** Leaves the connection to the next response. */
+  release(): void {
+    this.#stream.off('drain', this.#drained).off('close', this.#drained)
+  }
+
+  /** Waits with one listener for all writes: compressing middleware hands listeners on, and removes none. */
+  #wait(): Promise<void> {
+    if (!this.#isListening) this.#stream.on('drain', this.#drained).on('close', this.#drained)
+    this.#isListening = true
+    this.#full ??= new Promise((resolve) => {
+      this.#empty = resolve
     })
+    const full = this.#full
+    if (this.#stream.destroyed) this.#drained()
+    return full
+  }
+
+  readonly #drained = (): void => {
+    this.#full = undefined
+    this.#empty()
   }
 }
 

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { request, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
+import { run } from '../../src/agent/index.ts'
 import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
 import {
@@ -11,7 +14,9 @@ import {
   createServer,
   LOCAL,
   type NodeHandler,
+  type Protocol,
   toNodeHandler,
+  toResponse,
 } from '../../src/server/index.ts'
 import { needsPeer } from '../helpers/peer-scripts.ts'
 import { user } from './routes/served.ts'
@@ -34,12 +39,16 @@ interface Express {
 
 describe('a handler for the HTTP server of Node, in Express', () => {
   let express: () => Express
+  let compression: () => NodeHandler
   let host: Host
   let server: BraidworkServer
   let http: Server
   before(async function () {
     needsPeer(this, 'express')
-    express = createRequire(new URL('../peers/package.json', import.meta.url))('express')
+    needsPeer(this, 'compression')
+    const require = createRequire(new URL('../peers/package.json', import.meta.url))
+    express = require('express')
+    compression = require('compression')
     host = await createHost({ plugins: [scripted], config: { provider: 'scripted' } })
   })
   after(() => host?.close())
@@ -115,5 +124,57 @@ describe('a handler for the HTTP server of Node, in Express', () => {
       }) as FaultHandler)
     const response = await fetch(`${await served(app)}/ai/chat`)
     expect([response.status, await response.text()]).to.deep.equal([599, 'it broke'])
+  })
+
+  describe('behind a middleware that compresses', () => {
+    const script = [{ then: { text: 'A sentence of an answer. '.repeat(5000) } }]
+    const LONG = { messages: 'hi', config: { settings: { scripted: { delay_ms: 0, script } } } }
+    /** Serves an answer of the model, with headers that the middleware heeds. */
+    const answering = (protocol: Protocol, headers: { readonly [name: string]: string } = {}) =>
+      served(
+        express()
+          .use(compression())
+          .use(
+            toNodeHandler({
+              fetch: async () => {
+                const response = await toResponse(run(host, LONG), { protocol })
+                for (const [name, value] of Object.entries(headers)) {
+                  response.headers.set(name, value)
+                }
+                return response
+              },
+            }),
+          ),
+      )
+
+    for (const protocol of [
+      'ui-message-stream',
+      'ag-ui',
+      'chat-completions',
+      'responses',
+      'anthropic-messages',
+    ] as const) {
+      it(`streams events as they come, uncompressed: ${protocol}`, async () => {
+        const response = await fetch(await answering(protocol))
+        expect(response.headers.get('content-encoding')).to.equal(null)
+        expect(response.headers.get('cache-control')).to.equal('no-cache, no-transform')
+        expect(await response.text()).to.include('sentence')
+      })
+    }
+
+    it('hands a stream that may be compressed on to it, only as fast as the client reads', async () => {
+      const warnings: Error[] = []
+      const onWarning = (warning: Error) => warnings.push(warning)
+      process.on('warning', onWarning)
+      const url = await answering('ui-message-stream', { 'cache-control': 'no-cache' })
+      const headers = { 'accept-encoding': 'gzip' }
+      const [response] = await once(request(url, { headers }).end(), 'response')
+      expect(response.headers['content-encoding']).to.equal('gzip')
+      const text = await textOf(response.pipe(createGunzip()))
+      expect(text.match(/answer/g)).to.have.length(5000)
+      expect(text).to.include('data: [DONE]')
+      process.off('warning', onWarning)
+      expect(warnings).to.deep.equal([])
+    })
   })
 })

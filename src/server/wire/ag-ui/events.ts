@@ -9,7 +9,7 @@ export const AG_UI_CAN_RESET = false
 
 export const AG_UI_HEADERS = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
+  'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 } as const
 

@@ -8,7 +8,7 @@ export type SdkVersion = (typeof SDK_VERSIONS)[number]
 /** The response headers of a UI message stream. */
 export const UI_MESSAGE_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
+  'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
   'x-vercel-ai-ui-message-stream': 'v1',
 } as const
