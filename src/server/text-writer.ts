@@ -8,13 +8,11 @@ import type { Writable } from 'node:stream'
  */
 const PIECE = 32 * 1024
 
-/** Node's own. Middleware that changes bodies, such as `compression` of Express, puts another in its place. */
-const { write: WRITE } = OutgoingMessage.prototype
-
 /**
  * Writes the body of a response whose headers are sent. For each piece, Node's response makes four, which it
  * gathers and writes together; written to the socket as one piece, the same bytes cost a third less. A pipelined
- * response that waits for the one before it has no socket yet, and one whose `write` was replaced changes its body.
+ * response that waits for the one before it has no socket yet. Middleware that changes bodies, such as `compression` of
+ * Express, replaces `write`.
  */
 export class TextWriter {
   readonly #stream: Writable
@@ -28,7 +26,8 @@ export class TextWriter {
     const { socket } = response
     // Only HTTP/1 has chunks.
     const isChunked = 'chunkedEncoding' in response && response.chunkedEncoding
-    this.#isDirect = socket !== null && isChunked && response.write === WRITE
+    const isNodes = response.write === OutgoingMessage.prototype.write
+    this.#isDirect = socket !== null && isChunked && isNodes
     this.#stream = this.#isDirect && socket ? socket : response
   }
 

@@ -1,9 +1,6 @@
 import { dirname } from 'node:path'
 import { HostError } from '@braidwork/plugin'
 
-/** The folder of this package. The frames of a plugin lie above the first frame of the host. */
-const HOST = dirname(import.meta.dirname)
-
 /** A frame of Node: `at name (file:///path/module.js:3:14)`, or without a name. */
 const NODE_FRAME = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/
 /** A frame of Python: `File "/path/module.py", line 3, in name`. */
@@ -46,8 +43,18 @@ function framesOf(error: unknown): readonly Frame[] {
     return file && number ? [{ file, line: number }] : []
   })
   if (isPython) return frames.reverse().filter(({ file }) => !PYTHON_ITSELF.test(file))
-  const host = frames.findIndex(({ file }) => file.startsWith(HOST))
+  const own = hostFolder()
+  const host = own === undefined ? -1 : frames.findIndex(({ file }) => file.startsWith(own))
   return host === -1 ? frames : frames.slice(0, host)
+}
+
+/**
+ * The folder of this package: the frames of a plugin lie above the first frame of the host. Undefined where a bundler
+ * made one file of both.
+ */
+function hostFolder(): string | undefined {
+  const own: string | undefined = import.meta.dirname
+  return own && dirname(own)
 }
 
 function stackOf(error: unknown): string {
