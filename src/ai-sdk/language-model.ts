@@ -1,4 +1,5 @@
 import type { OpenedConfig } from '@braidwork/core'
+import { unknownOption } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { GenerateResult, StreamPart } from './answer-types.ts'
 import { generate, streamed, type ToPart } from './call.ts'
@@ -19,7 +20,7 @@ export interface LanguageModelOptions {
  *
  * Calls fail with an error that the AI SDK knows as its `APICallError` for what the model API does, and with a
  * `HostError` for all else.
- * @throws {HostError} OPTION_INVALID for another version
+ * @throws {HostError} OPTION_INVALID for another version, an unknown option, or anything but an opened config
  */
 export function asLanguageModel(
   opened: OpenedConfig,
@@ -29,8 +30,11 @@ export function asLanguageModel(opened: OpenedConfig, options: { readonly sdk: 6
 export function asLanguageModel(opened: OpenedConfig, options: { readonly sdk: 5 }): LanguageModel5
 export function asLanguageModel(
   opened: OpenedConfig,
-  { sdk = 7 }: LanguageModelOptions = {},
+  options: LanguageModelOptions = {},
 ): LanguageModel5 | LanguageModel6 | LanguageModel7 {
+  assertOpened(opened)
+  assertOptions(options)
+  const { sdk = 7 } = options
   const about = factsOf(opened)
   switch (sdk) {
     case 7:
@@ -46,10 +50,26 @@ export function asLanguageModel(
     default:
       throw new HostError(
         'OPTION_INVALID',
-        `asLanguageModel knows the versions 5, 6 and 7 of the AI SDK, and not ${String(sdk)}.`,
+        `"sdk" of asLanguageModel must be the number 5, 6 or 7, and not ${JSON.stringify(sdk)}.`,
         { pointer: '/sdk' },
       )
   }
+}
+
+/** A host, or the promise of an opened config, is easily passed in its place. */
+function assertOpened(opened: unknown): void {
+  const { resolved, reopen } = Object(opened) as Partial<OpenedConfig>
+  if (resolved && typeof reopen === 'function') return
+  const message =
+    'asLanguageModel needs an opened config: asLanguageModel(await host.open(config)).'
+  throw new HostError('OPTION_INVALID', message)
+}
+
+const OPTIONS = ['sdk'] satisfies (keyof LanguageModelOptions)[]
+
+function assertOptions(options: object): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.some((known) => known === name))
+  if (unknown !== undefined) throw unknownOption('asLanguageModel', `/${unknown}`, OPTIONS)
 }
 
 function factsOf({ resolved }: OpenedConfig) {

@@ -34,6 +34,9 @@ export async function ask(
     const sdkNames = new Map(offered.map(({ ownName, name }) => [name, ownName]))
     const modelName = (name: string) => modelNames.get(name) ?? name
     const warn = (warning: Warning) => warnings.push(warning)
+    for (const { level, message } of own.resolved.diagnostics) {
+      if (level !== 'info') warn({ type: 'other', message })
+    }
     const toolChoice = toolChoiceOf(options.toolChoice, modelName)
     const { abortSignal: signal } = options
     const stream = own.ask(messagesOf(options.prompt, { modelName, warn }), {

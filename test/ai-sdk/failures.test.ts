@@ -126,7 +126,7 @@ describe('a language model whose request fails', () => {
   it('is not made for a version that nobody knows', async () => {
     const { host } = await listening(text('fine'))
     const opened = await host.open({})
-    expect(() => asLanguageModel(opened, { sdk: 4 as 7 })).to.throw(HostError, '5, 6 and 7')
+    expect(() => asLanguageModel(opened, { sdk: 4 as 7 })).to.throw(HostError, '5, 6 or 7')
     await host.close()
   })
 })
