@@ -8,7 +8,7 @@ import {
   sdkSettings,
   type WireRequest,
 } from '../index.ts'
-import { readUiMessages } from './ui-messages.ts'
+import { readUiMessages, unknownPart } from './ui-messages.ts'
 
 /** A request of a chat UI. */
 export interface UiRequest extends WireRequest {
@@ -31,8 +31,9 @@ export function decodeUiRequest(body: unknown): UiRequest {
   const fields = fieldsOf(body)
   const trigger = fields.oneOf('trigger', TRIGGERS)
   const messageId = fields.text('messageId')
-  const { messages, continues, approvals, ignored } = readUiMessages(messagesIn(fields))
+  const { messages, continues, approvals, ignored, unknown } = readUiMessages(messagesIn(fields))
   if (messages.length === 0 && approvals.length === 0) {
+    if (unknown) throw unknownPart(unknown)
     throw fields.fault('messages', 'is empty; give at least one message')
   }
   return {

@@ -1,5 +1,12 @@
-import type { Message, Part, ToolResultPart } from '@braidwork/plugin'
-import { type ApprovalAnswer, defined, type Fields, fileAt, requestInvalid } from '../index.ts'
+import type { HostError, Message, Part, ToolResultPart } from '@braidwork/plugin'
+import {
+  type ApprovalAnswer,
+  defined,
+  type Fields,
+  fileAt,
+  quoted,
+  requestInvalid,
+} from '../index.ts'
 import { metadataIn, type ReadCall, readToolPart } from './tool-part.ts'
 
 const ROLES = ['system', 'user', 'assistant'] as const
@@ -13,11 +20,14 @@ export interface ReadMessages {
   readonly approvals: readonly ApprovalAnswer[]
   /** The types of ignored parts. */
   readonly ignored: readonly string[]
+  /** The first part of an unknown type, in the last message of which nothing is left. */
+  readonly unknown: Fields | undefined
 }
 
 /**
  * Decodes UI messages. An assistant message becomes one message per step, each followed by its tool message. The
- * first one keeps the id and the metadata.
+ * first one keeps the id and the metadata. Parts of unknown types are left out: other versions of the AI SDK may have
+ * them. The user's last message is refused if nothing else is in it.
  * @throws {HostError} REQUEST_INVALID
  */
 export function readUiMessages(list: readonly Fields[]): ReadMessages {
@@ -25,18 +35,29 @@ export function readUiMessages(list: readonly Fields[]): ReadMessages {
   const read = list.map((fields) => readMessage(fields, ignored))
   // Only the last answer and later messages can contain new approvals. Those in earlier messages were handled before.
   const lastAnswer = read.findLastIndex(({ isAnswer }) => isAnswer)
+  const last = read.at(-1)
+  if (last?.unknown && !last.isAnswer) throw unknownPart(last.unknown)
   return {
     messages: read.flatMap(({ messages }) => messages),
-    continues: lastAnswer === read.length - 1 ? read.at(-1)?.messages[0]?.id : undefined,
+    continues: lastAnswer === read.length - 1 ? last?.messages[0]?.id : undefined,
     approvals: read.slice(Math.max(lastAnswer, 0)).flatMap(({ approvals }) => approvals),
     ignored: [...ignored],
+    unknown: read.findLast(({ unknown }) => unknown)?.unknown,
   }
+}
+
+/** The fault of a part whose type is unknown. */
+export function unknownPart(part: Fields): HostError {
+  const type = quoted(part.need('type'))
+  return part.fault('type', `must be the type of a part, such as text or file, not ${type}`)
 }
 
 interface ReadMessage {
   readonly messages: readonly Message[]
   readonly approvals: readonly ApprovalAnswer[]
   readonly isAnswer: boolean
+  /** Its first part of an unknown type, if nothing else is in it. */
+  readonly unknown: Fields | undefined
 }
 
 function readMessage(fields: Fields, ignored: Set<string>): ReadMessage {
@@ -46,17 +67,18 @@ function readMessage(fields: Fields, ignored: Set<string>): ReadMessage {
   const parts = fields.list('parts')
   if (parts === undefined) throw fields.fault('parts', 'is missing; give the parts of the message')
   const steps = new Steps(role)
-  for (const part of parts) {
-    const type = part.need('type')
-    if (!readPart(part, type, steps)) ignored.add(`parts.${type.slice(0, 80)}`)
-  }
+  const unknown = parts.filter((part) => !readPart(part, part.need('type'), steps))
+  for (const part of unknown) ignored.add(`parts.${part.need('type').slice(0, 80)}`)
   const { retry: _, ...metadata } = fields.raw('metadata') ?? {}
   const told = Object.keys(metadata).length > 0 ? { metadata } : {}
   const [first, ...rest] = steps.messages()
   const id = fields.text('id')
   const named = first && { ...defined({ id: id === '' ? undefined : id }), ...first, ...told }
   const messages = named ? [named, ...rest] : []
-  return { messages, approvals: steps.approvals, isAnswer: role === 'assistant' }
+  const { approvals } = steps
+  const isEmpty = messages.length + approvals.length === 0
+  const isAnswer = role === 'assistant'
+  return { messages, approvals, isAnswer, unknown: isEmpty ? unknown[0] : undefined }
 }
 
 /** Collects the parts of one UI message, step by step. */

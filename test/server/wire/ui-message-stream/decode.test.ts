@@ -259,6 +259,27 @@ describe('requests of the UI message stream', () => {
     expect(ignored).to.deep.equal(['parts.hologram'])
   })
 
+  it('are refused with the place of a part whose type is unknown, where nothing else was said', () => {
+    const misspelled = { role: 'user', parts: [{ type: 'txt', text: 'x' }] }
+    const message = '"type" must be the type of a part, such as text or file, not "txt".'
+    expect(refusal({ messages: [misspelled] })).to.deep.equal({
+      pointer: '/messages/0/parts/0/type',
+      message,
+    })
+    expect(refusal({ messages: [HELLO, misspelled] })).to.deep.equal({
+      pointer: '/messages/1/parts/0/type',
+      message,
+    })
+    const answer = { ...misspelled, role: 'assistant' }
+    expect(refusal({ messages: [answer] }).pointer).to.equal('/messages/0/parts/0/type')
+    for (const earlier of [misspelled, answer]) {
+      const { messages, ignored } = decoded([HELLO, earlier, HELLO])
+      expect(messages).to.deep.equal([HELLO, HELLO])
+      expect(ignored).to.deep.equal(['parts.txt'])
+    }
+    expect(decoded([HELLO, answer]).messages).to.deep.equal([HELLO])
+  })
+
   it('ask for no step by their metadata', () => {
     const metadata = { theme: 'dark', retry: { message: 'again', code: 'X' } }
     expect(decoded([{ ...HELLO, metadata }]).messages[0]?.metadata).to.deep.equal({ theme: 'dark' })
