@@ -2,7 +2,7 @@ import { HostError } from '@braidwork/plugin'
 
 /** The host names that the server answers to, and the web pages that may call it from a browser. */
 export interface Origins {
-  /** The host names, without port, that a request may name in its address. Undefined allows any. */
+  /** The host names, without port, by which a request may address the server. Undefined allows any. */
   readonly hosts: readonly string[] | undefined
   /** Allowed origins of web pages besides the server's own, such as `https://chat.example.org`. */
   readonly origins: readonly string[]
@@ -21,14 +21,30 @@ export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const
 export function checkOrigin(request: Request, { hosts, origins, trustsProxy }: Origins): void {
   const { hostname, host, protocol } = addressOf(request, trustsProxy)
   if (hosts && !hosts.includes(hostname)) {
-    const name = hostname.slice(0, 100)
-    throw new HostError('HOST_FOREIGN', `This server does not answer to the host name "${name}".`)
+    const remedy = 'If the name is its own, add it to "hosts".'
+    const message = `This server does not answer to the host name "${shown(hostname)}". ${remedy}`
+    throw new HostError('HOST_FOREIGN', message)
   }
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes(origin)) return
   const page = urlOf(origin)
   if (page?.host === host && (protocol === undefined || page.protocol === protocol)) return
-  throw new HostError('ORIGIN_FOREIGN', 'Web pages of this origin may not call the server.')
+  throw foreignOrigin(origin, protocol === undefined ? host : `${protocol}//${host}`)
+}
+
+function foreignOrigin(origin: string, asked: string): HostError {
+  const proxy = '"trustsProxy" ("trust_proxy" in a config)'
+  return new HostError(
+    'ORIGIN_FOREIGN',
+    `Web pages of the origin "${shown(origin)}" may not call this server, which was requested as "${shown(asked)}". Add the origin to "origins", or set ${proxy} behind a proxy that sets "X-Forwarded-Host" and "X-Forwarded-Proto".`,
+  )
+}
+
+/** The longest excerpt of a header in an error. */
+const LONGEST_SHOWN = 100
+
+function shown(header: string): string {
+  return header.slice(0, LONGEST_SHOWN)
 }
 
 /** Returns the headers that let a page of another origin read the response. */
@@ -73,21 +89,26 @@ interface Address {
 }
 
 /**
- * The address that the client requested. @throws {HostError} HOST_FOREIGN if a forwarded host is not a valid name
+ * The address that the client requested. Browsers write `Host`, and no page can change it. Some frameworks, such as
+ * Next.js, put an address of their own into `url`, so `url` counts only for a request without `Host`, as over HTTP/2.
+ * @throws {HostError} HOST_FOREIGN if the header is not a valid name
  */
 function addressOf({ url, headers }: Request, trustsProxy: boolean): Address {
   const asked = new URL(url)
-  const host = trustsProxy ? lastOf(headers.get('x-forwarded-host')) : undefined
   const scheme = trustsProxy ? lastOf(headers.get('x-forwarded-proto')) : undefined
   const protocol = scheme === undefined ? undefined : `${scheme.toLowerCase()}:`
+  const forwarded = trustsProxy ? lastOf(headers.get('x-forwarded-host')) : undefined
+  const host = forwarded ?? (headers.get('host') || undefined)
   if (host === undefined) return { hostname: asked.hostname, host: asked.host, protocol }
-  const forwarded = urlOf(`${scheme ?? 'http'}://${host}`)
-  if (forwarded) return { hostname: forwarded.hostname, host: forwarded.host, protocol }
-  throw new HostError(
-    'HOST_FOREIGN',
-    'The "X-Forwarded-Host" header of the proxy is not a valid host name.',
-  )
+  const named = HOST.test(host) ? urlOf(`${protocol ?? asked.protocol}//${host}`) : undefined
+  if (named) return { hostname: named.hostname, host: named.host, protocol }
+  const header =
+    forwarded === undefined ? '"Host" header' : '"X-Forwarded-Host" header of the proxy'
+  throw new HostError('HOST_FOREIGN', `The ${header} is not a valid host name.`)
 }
+
+/** A host with an optional port, and nothing else of an address. */
+const HOST = /^[^\s/?#@\\]+$/
 
 /**
  * Returns the last item of a forwarded list, which the nearest proxy added. The client may have sent the earlier

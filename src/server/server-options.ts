@@ -123,7 +123,8 @@ export interface ServerOptions extends PerRequest {
   readonly anonymous?: Identity
   /**
    * The host names that the server answers to. By default any name with `authenticate`; without it only loopback
-   * names, so that a page of another site cannot reach the server under a name of its own (DNS rebinding).
+   * names, so that a page of another site cannot reach the server under a name of its own (DNS rebinding). A request
+   * names the host in its `Host` header, and in its URL if there is no such header.
    */
   readonly hosts?: readonly string[]
   /** Origins of web pages, besides the server's own, that may call it. */
