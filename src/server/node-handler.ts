@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -32,10 +33,12 @@ const BODILESS = new Set(['GET', 'HEAD'])
  * the framework. Without `next` it is a warning of the process, and the client gets 500 without the text of the error.
  * With `basePath`, paths are those that the client sent, also where a framework mounts the handler below a path, and
  * other paths go to `next`.
+ * @throws {HostError} OPTION_INVALID for anything without `fetch`, such as the promise of a server
  */
 export function toNodeHandler(
   served: Pick<BraidworkServer, 'fetch'> & Partial<Pick<BraidworkServer, 'basePath'>>,
 ): NodeHandler {
+  assertServed(served)
   return (incoming, outgoing, next) => {
     const { basePath } = served
     const routed = incoming.url ?? ''
@@ -56,6 +59,18 @@ export function toNodeHandler(
     incoming.url = routed
     return undefined
   }
+}
+
+/** A function, or the promise of a server, is easily passed in its place. */
+function assertServed(served: unknown): void {
+  const { fetch, then } = Object(served) as { readonly fetch?: unknown; readonly then?: unknown }
+  if (typeof fetch === 'function') return
+  const isPromise = typeof then === 'function'
+  const remedy = isPromise
+    ? 'Await the promise that it was given.'
+    : 'Write toNodeHandler({ fetch }).'
+  const message = 'toNodeHandler needs a server, or an object with the function "fetch".'
+  throw new HostError('OPTION_INVALID', `${message} ${remedy}`, { pointer: '/fetch' })
 }
 
 /** The address that the client sent. Frameworks cut the path of a mount off `url`, and keep the whole in `originalUrl`. */

@@ -42,6 +42,20 @@ describe('a handler for the HTTP server of Node', () => {
     expect(response.headers.getSetCookie()).to.deep.equal(['session=1; HttpOnly', 'csrf=2'])
   })
 
+  it('is made only of what answers a request', () => {
+    const answer = async () => new Response('x')
+    for (const [given, advice] of [
+      [answer, 'toNodeHandler({ fetch })'],
+      [Promise.resolve({ fetch: answer }), 'Await'],
+      [undefined, 'toNodeHandler({ fetch })'],
+      [{ fetch: 'x' }, 'toNodeHandler({ fetch })'],
+    ] as const) {
+      expect(() => toNodeHandler(given as never))
+        .to.throw(advice)
+        .with.property('code', 'OPTION_INVALID')
+    }
+  })
+
   describe('of a function that fails', () => {
     const FAULTS: readonly (readonly [string, () => unknown])[] = [
       [
