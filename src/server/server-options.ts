@@ -82,8 +82,11 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
   conversation: 64 << 20,
 }
 
-/** After how many milliseconds without an event a stream sends a comment, unless an option says otherwise. */
-export const DEFAULT_HEARTBEAT = 15_000
+/**
+ * After how many milliseconds without an event a stream sends a comment, unless an option says otherwise. `Bun.serve`
+ * closes a connection that is silent for 8 to 12 seconds, unless it is told otherwise.
+ */
+export const DEFAULT_HEARTBEAT = 5000
 
 /** A file of a page. */
 export interface PageFile {
@@ -133,7 +136,7 @@ export interface ServerOptions extends PerRequest {
   /** Stop a run of a chat UI after this many milliseconds without a reader. The default is 30,000. */
   readonly cancelAfter?: number
   /**
-   * Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000.
+   * Send a comment after this many milliseconds without an event, to keep the stream open. The default is 5,000.
    */
   readonly heartbeat?: number
   /** How long after a run's end its single deltas are kept, in milliseconds. The default is 7 days. */

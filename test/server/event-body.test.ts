@@ -10,6 +10,7 @@ import {
   type EventPages,
   type Page,
 } from '../../src/server/event-body.ts'
+import { DEFAULT_HEARTBEAT } from '../../src/server/server-options.ts'
 import { KEEP_ALIVE } from '../../src/server/wire/index.ts'
 import { timers } from '../helpers/timers.ts'
 
@@ -108,6 +109,10 @@ describe('an EventBody as a web stream', () => {
     pages.answer(pageOf(EVENT))
     expect(await third).to.equal('text-delta;')
     await reader.cancel()
+  })
+
+  it('sends a comment by default before Bun closes a silent connection, after 8 seconds at the earliest', () => {
+    expect(DEFAULT_HEARTBEAT).to.be.below(8000)
   })
 
   it('queues no comments for a client that does not read', async () => {

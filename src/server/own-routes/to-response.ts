@@ -17,7 +17,7 @@ export type ResponseTo = DecodedRequest | { readonly protocol: Protocol }
 export interface ResponseOptions {
   /** The id of the answer's message. The default is the one that the client expects, or a new one. */
   readonly messageId?: string
-  /** Send a comment after this many milliseconds without an event, to keep the stream open. The default is 15,000. */
+  /** Send a comment after this many milliseconds without an event, to keep the stream open. The default is 5,000. */
   readonly heartbeat?: number
 }
 
