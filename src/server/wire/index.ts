@@ -42,6 +42,7 @@ export {
   openAIModels,
 } from './models.ts'
 export { headersOf, openAIError, openAIErrorAnswer, retryHeaders } from './openai-error.ts'
+export { anthropicMessage, openAIMessage } from './overflow.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'
 export type {

@@ -1,3 +1,4 @@
+import { openAIMessage } from './overflow.ts'
 import type { WireAnswer } from './protocol.ts'
 import type { PublicError } from './public-error.ts'
 
@@ -28,10 +29,11 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ])
 
-export function openAIError({ code, message, status, pointer }: PublicError): OpenAIError {
+export function openAIError(error: PublicError): OpenAIError {
+  const { code, status, pointer } = error
   const kind = status < 499 ? 'invalid_request_error' : 'server_error'
   return {
-    message,
+    message: openAIMessage(error),
     type: code === 'QUOTA_EXCEEDED' ? 'insufficient_quota' : (TYPES.get(status) ?? kind),
     param: pointer === undefined ? null : paramOf(pointer),
     code: CODES.get(code) ?? code.toLowerCase(),
@@ -44,12 +46,15 @@ export function openAIErrorAnswer(error: PublicError): WireAnswer {
   return { status: error.status, headers, body: { error: openAIError(error) } }
 }
 
+/** The statuses of requests whose fault is their own: they fail every time. */
+const FINAL: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 413, 421])
+
 /**
  * Returns the header that keeps the clients of OpenAI and Anthropic from repeating a request that fails every time. By
- * default they repeat it for its status.
+ * default they repeat it for its status, and Claude Code repeats a 401 and a 404 for minutes.
  */
-export function retryHeaders({ retryable }: PublicError): WireAnswer['headers'] {
-  return retryable === false ? { 'x-should-retry': 'false' } : {}
+export function retryHeaders({ retryable, status }: PublicError): WireAnswer['headers'] {
+  return retryable === false || FINAL.has(status) ? { 'x-should-retry': 'false' } : {}
 }
 
 /** Returns a `retry-after` header, if the error has a time. */

@@ -1,4 +1,5 @@
 import type { ErrorData } from '@braidwork/plugin'
+import { type Overflow, overflowIn } from './overflow.ts'
 
 interface PublicKind {
   readonly status: number
@@ -88,6 +89,8 @@ export interface PublicError {
   /** The HTTP status, for an error before the first byte. */
   readonly status: number
   readonly pointer?: string
+  /** How long the messages are, and may be, where the code is CONTEXT_OVERFLOW and the numbers are known. */
+  readonly overflow?: Overflow
   /** In seconds. */
   readonly retryAfter?: number
   /** False if the same request fails every time, so that a client need not repeat it. */
@@ -121,10 +124,12 @@ export function publicError(error: ShownError): PublicError {
   const refusal =
     isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
   const isPlaced = pointer !== undefined && (hiding === undefined || field !== undefined)
+  const overflow = code === 'CONTEXT_OVERFLOW' ? overflowIn(message) : undefined
   return {
     code,
     message: refusal ?? message,
     status,
+    ...(overflow === undefined ? {} : { overflow }),
     ...(isPlaced ? { pointer } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(retryable === false ? { retryable } : {}),

@@ -1,4 +1,10 @@
-import { headersOf, type PublicError, retryHeaders, type WireAnswer } from '../index.ts'
+import {
+  anthropicMessage,
+  headersOf,
+  type PublicError,
+  retryHeaders,
+  type WireAnswer,
+} from '../index.ts'
 
 const TYPES: ReadonlyMap<number, string> = new Map([
   [401, 'authentication_error'],
@@ -16,10 +22,9 @@ const NO_THREADS = { error_code: 'thread_unsupported_request', unsupported: ['th
 /**
  * Formats an error for the Messages API. If the request is wrong, the message begins with the place of the fault.
  */
-export function anthropicError(
-  { message, status, pointer }: PublicError,
-  requestId?: string,
-): object {
+export function anthropicError(error: PublicError, requestId?: string): object {
+  const { status, pointer } = error
+  const message = anthropicMessage(error)
   const place = pointer === undefined ? '' : pointer.slice(1).replaceAll('/', '.')
   const kind = status < 499 ? 'invalid_request_error' : 'api_error'
   return {

@@ -1,5 +1,5 @@
 import type { FinishEvent, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
-import { defined, isLink, type PublicError, type RunFacts } from '../index.ts'
+import { defined, isLink, openAIMessage, type PublicError, type RunFacts } from '../index.ts'
 import type { RepeatedFields } from './repeated.ts'
 
 /** Properties of a response that its request decides. */
@@ -77,7 +77,7 @@ export function finishedResponse(
 
 /** The error codes of the Responses API. All other errors are `server_error`. */
 const CODES: ReadonlyMap<string, string> = new Map([
-  ['CONTEXT_OVERFLOW', 'invalid_prompt'],
+  ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
   ['INVALID_REQUEST', 'invalid_prompt'],
   ['QUOTA_EXCEEDED', 'rate_limit_exceeded'],
   ['RATE_LIMITED', 'rate_limit_exceeded'],
@@ -87,12 +87,13 @@ const CODES: ReadonlyMap<string, string> = new Map([
 export function failedResponse(
   head: ResponseHead,
   output: readonly object[],
-  { code, message }: PublicError,
+  failure: PublicError,
 ): ResponseHead {
+  const { code } = failure
   return {
     ...head,
     status: code === 'ABORTED' ? 'cancelled' : 'failed',
-    error: { code: CODES.get(code) ?? 'server_error', message },
+    error: { code: CODES.get(code) ?? 'server_error', message: openAIMessage(failure) },
     output,
   }
 }

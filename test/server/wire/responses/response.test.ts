@@ -8,7 +8,6 @@ describe('a response that failed', () => {
 
   it('has an error code of the Responses API', () => {
     const codes = {
-      CONTEXT_OVERFLOW: 'invalid_prompt',
       INVALID_REQUEST: 'invalid_prompt',
       QUOTA_EXCEEDED: 'rate_limit_exceeded',
       RATE_LIMITED: 'rate_limit_exceeded',
