@@ -41,7 +41,7 @@ function roomIn(window: number, request: Request): Room {
 /** The tokens reserved for the answer: the config's limit, or the model's maximum output. */
 function answerOf(window: number, { config, modelInfo, settings }: Request): number {
   const { max_output_tokens: asked, reasoning_effort: effort } = config
-  // A thinking budget is added to the limit.
+  // A provider may add a thinking budget to the limit.
   if (asked !== undefined) return asked + (typeof effort === 'number' ? effort : 0)
   const largest = positive(modelInfo.maxOutputTokens) ?? window
   // If the maximum output is most of the window, only a part of the window is reserved.

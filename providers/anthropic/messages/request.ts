@@ -58,7 +58,7 @@ function compatible(
 /** The thinking field, unless the messages or a forced tool rule it out. */
 function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
   const { sampling, family, settings, warn, model } = ask
-  const thinking = thinkingOf(sampling.reasoning_effort, ask, settings.thinking)
+  const thinking = thinkingOf(ask, settings.thinking)
   if (!isThinking(thinking)) return thinking
   const isManual = thinking.thinking?.['type'] === 'enabled'
   const isUnforced = family.forcedTool === 'without-thinking' || isManual
@@ -73,7 +73,7 @@ function allowedThinking(ask: Ask, messages: readonly JsonObject[]): Thinking {
   return { ...thinking, thinking: { type: 'disabled' }, budget: 0 }
 }
 
-/** The API requires a limit: the config's plus the thinking budget, or the model's maximum. */
+/** The API requires a limit: the config's, plus a thinking budget that does not fit into it, or the model's maximum. */
 function maxTokensOf({ sampling, family, modelInfo, model, warn }: Ask, { budget }: Thinking) {
   const { max_output_tokens: asked } = sampling
   const known = modelInfo.maxOutputTokens

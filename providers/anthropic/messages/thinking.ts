@@ -22,29 +22,43 @@ const LEFT_TO_ANSWER = 4096
 export interface Thinking {
   readonly thinking?: JsonObject
   readonly effort?: string
-  /** Thinking tokens in addition to those of the answer. */
+  /** Thinking tokens in addition to the limit of the answer, which otherwise includes them. */
   readonly budget: number
 }
 
 interface Around {
   readonly model: string
   readonly family: Family
+  readonly sampling: Pick<Sampling, 'reasoning_effort' | 'max_output_tokens'>
   readonly warn: Context['warn']
 }
 
 /** Converts the config's reasoning effort for a model. The setting `thinking` takes precedence. */
-export function thinkingOf(
-  effort: Sampling['reasoning_effort'],
-  around: Around,
-  own?: JsonObject,
-): Thinking {
-  const asked = askedThinking(effort, around)
-  if (!own) return asked
-  const { budget_tokens: budget } = own
-  return atQuietEffort(
-    { ...asked, thinking: own, budget: typeof budget === 'number' ? budget : 0 },
-    around,
-  )
+export function thinkingOf(around: Around, own?: JsonObject): Thinking {
+  const { sampling } = around
+  const asked = askedThinking(sampling.reasoning_effort, around)
+  if (!own) return withinLimit(asked, around)
+  const given = typeof own['budget_tokens'] === 'number' ? own['budget_tokens'] : 0
+  const budget = given < (sampling.max_output_tokens ?? 0) ? 0 : given
+  return atQuietEffort({ ...asked, thinking: own, budget }, around)
+}
+
+/**
+ * Keeps a budget within the limit of the answer, as the API counts it: a budget that the config names, if it is below the
+ * limit, and otherwise half of the limit at most. A limit that is too small for both is for the answer alone.
+ */
+function withinLimit(asked: Thinking, { model, sampling, warn }: Around): Thinking {
+  const { reasoning_effort: effort, max_output_tokens: limit } = sampling
+  const { budget } = asked
+  if (budget === 0 || limit === undefined) return asked
+  const half = Math.floor(limit / 2)
+  const isNamed = typeof effort === 'number'
+  if (budget <= half || (isNamed && budget < limit)) return { ...asked, budget: 0 }
+  if (half < SMALLEST_BUDGET) return asked
+  if (isNamed) {
+    warn(`"${model}" cannot think ${budget} tokens within ${limit}: a budget of ${half} is set.`)
+  }
+  return { ...asked, ...budgeted(half), budget: 0 }
 }
 
 function askedThinking(effort: Sampling['reasoning_effort'], around: Around): Thinking {

@@ -190,6 +190,29 @@ describe('thinking of the Anthropic models', () => {
     })
   }
 
+  const WITHIN: readonly [limit: number, effort: Effort, budget: number, warning?: RegExp][] = [
+    [8000, 4000, 4000],
+    [8000, 7999, 7999],
+    [8000, 8000, 4000, /8000 tokens within 8000: a budget of 4000/],
+    [9000, 'low', 4096],
+    [5000, 'low', 2500],
+    [2048, 'max', 1024],
+  ]
+  for (const [limit, effort, budget, warning] of WITHIN) {
+    it(`stays within ${limit} tokens with the effort "${effort}"`, async () => {
+      const more = { model: 'claude-haiku-4-5', max_output_tokens: limit, reasoning_effort: effort }
+      const { body, warnings } = await asked('Hello', { more: more as ConfigLayer })
+      expect(body).to.deep.include({ max_tokens: limit, thinking: enabled(budget) })
+      expect(warnings.join()).to.match(warning ?? /^$/)
+    })
+  }
+
+  it('stays within the limit by the setting of the operator too', async () => {
+    const more = { model: 'claude-haiku-4-5', max_output_tokens: 8000 }
+    const { body } = await asked('Hello', { more, settings: { thinking: enabled(3000) } })
+    expect(body).to.deep.include({ max_tokens: 8000, thinking: enabled(3000) })
+  })
+
   it('waits where calls are answered that were made without it', async () => {
     const call = { callId: 'c1', name: 'weather' }
     const thought = {
