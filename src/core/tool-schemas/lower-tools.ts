@@ -39,7 +39,8 @@ export async function lowerTools(
 
 /** One broken schema must not fail the request: the API may accept it, or report the error itself. */
 function loweredOrOwn(lower: Lower, tool: OfferedTool, format: ToolSchemaFormat): LoweredSchema {
-  const { input_schema } = tool.schema
+  const { input_schema, strict } = tool.schema
+  if (strict === false && hasStrict(format)) return { input_schema, strict, lost: [] }
   try {
     if (format !== 'json-schema' && hasMore(input_schema, MOST_VALUES)) throw tooLarge()
     return lower(input_schema, { takesNulls: isRunHere(tool) })

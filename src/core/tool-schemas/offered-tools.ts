@@ -26,6 +26,8 @@ export interface CallerTool extends Omit<ToolSchema, 'unavailable' | 'runtime_ow
    * default such a name is an error.
    */
   readonly replaces?: boolean
+  /** False if calls need not follow the schema, where the provider makes tools strict by default. */
+  readonly strict?: false
   /** Who offers the tool, for errors. The default is `the caller of the request`. */
   readonly source?: string
 }
@@ -50,7 +52,7 @@ export interface OfferedTool {
   readonly name: string
   /** The tool's own name. */
   readonly ownName: string
-  readonly schema: ToolSchema
+  readonly schema: ToolSchema & Pick<CallerTool, 'strict'>
   readonly policy: ToolPolicyDecision
   /** The schema in the provider's format. Absent if the provider names no format; it then gets `schema`. */
   readonly lowered?: FormattedSchema

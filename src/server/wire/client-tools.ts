@@ -1,8 +1,12 @@
+import type { CallerTool } from '@braidwork/core'
 import type { ToolSchema } from '@braidwork/plugin'
 import { type Fields, tame } from './fields.ts'
 import type { ToolWord, ToolWords } from './tool-words.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
+
+/** A client's tool as the model is shown it. An explicit `strict: false` is kept, because the default is the provider's. */
+export type ClientTool = ToolSchema & Pick<CallerTool, 'strict'>
 
 /** How a protocol spells a client's tool. */
 export interface ToolSpelling {
@@ -11,7 +15,7 @@ export interface ToolSpelling {
   /** The name of the field with the JSON Schema of the arguments. */
   readonly schemaField: string
   /** The tool as the model is shown it, if it has no fields of this form. */
-  readonly tool?: ToolSchema
+  readonly tool?: ClientTool
   /** How the client names the tool, if the model is shown it in another way. */
   readonly word?: ToolWord
 }
@@ -47,8 +51,13 @@ export function hostToolsIn(fields: Fields): { readonly hostTools?: 'none' } {
   return hostTools === undefined ? {} : { hostTools }
 }
 
+/** Reads whether a client wants a tool whose calls need not follow its schema. */
+export function strictIn(fields: Fields): Pick<CallerTool, 'strict'> {
+  return fields.is('strict', false) ? { strict: false } : {}
+}
+
 /** Decodes a client's tool. */
-export function clientTool({ fields, schemaField, tool }: ToolSpelling): ToolSchema {
+export function clientTool({ fields, schemaField, tool }: ToolSpelling): ClientTool {
   const name = tool?.name ?? fields.need('name')
   if (!NAME.test(name)) {
     throw fields.fault('name', 'must have at most 64 characters: letters, digits, "_" and "-"')
@@ -58,12 +67,13 @@ export function clientTool({ fields, schemaField, tool }: ToolSpelling): ToolSch
     name,
     description: fields.text('description') ?? '',
     input_schema: fields.raw(schemaField) ?? { type: 'object', properties: {} },
+    ...strictIn(fields),
   }
 }
 
 /** The tools of a request whose tool choice may list those that it allows. */
 export interface AllowedTools {
-  readonly tools: readonly ToolSchema[]
+  readonly tools: readonly ClientTool[]
   /** Whether the tool choice counts. It is ignored with a list that has none of the client's tools. */
   readonly hasChoice: boolean
   readonly ignored: readonly string[]
@@ -74,7 +84,7 @@ export interface AllowedTools {
  * @param names the names of the allowed tools, as the model is shown them; undefined if all are allowed
  */
 export function allowedTools(
-  tools: readonly ToolSchema[],
+  tools: readonly ClientTool[],
   names: readonly string[] | undefined,
 ): AllowedTools {
   if (names === undefined) return { tools, hasChoice: true, ignored: [] }
@@ -100,7 +110,7 @@ export function wordsOf(tools: readonly ToolSpelling[]): { readonly toolWords?: 
  * Decodes tools and checks that their names are unique.
  * @throws {HostError} REQUEST_INVALID, at the second tool with the same name
  */
-export function uniqueTools(tools: readonly ToolSpelling[]): readonly ToolSchema[] {
+export function uniqueTools(tools: readonly ToolSpelling[]): readonly ClientTool[] {
   const taken = new Set<string>()
   return tools.map((spelling) => {
     const tool = clientTool(spelling)

@@ -110,6 +110,13 @@ export class Fields {
     return Object.hasOwn(this.#value, name) ? (this.#value[name] ?? undefined) : undefined
   }
 
+  /** Whether a value is this one. Another value counts as unread. */
+  is(name: string, value: boolean): boolean {
+    return (
+      Object.hasOwn(this.#value, name) && this.#value[name] === value && this.any(name) === value
+    )
+  }
+
   text(name: string): string | undefined {
     const value = this.any(name)
     if (value === undefined || typeof value === 'string') return value

@@ -13,8 +13,10 @@ export { CallNames } from './call-names.ts'
 export {
   type AllowedTools,
   allowedTools,
+  type ClientTool,
   clientTool,
   hostToolsIn,
+  strictIn,
   type ToolSpelling,
   toolsIn,
   uniqueTools,

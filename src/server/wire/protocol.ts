@@ -1,4 +1,5 @@
-import type { Config, JsonObject, Message, RunEvent, ToolSchema } from '@braidwork/plugin'
+import type { Config, JsonObject, Message, RunEvent } from '@braidwork/plugin'
+import type { ClientTool } from './client-tools.ts'
 import type { ToolWords } from './tool-words.ts'
 
 /** The settings that a request may contain. The server decides about everything else. */
@@ -46,7 +47,7 @@ export interface WireRequest {
   readonly messages: readonly Message[]
   readonly settings: RequestSettings
   /** The tools that the client defines. The client answers their calls. */
-  readonly tools: readonly ToolSchema[]
+  readonly tools: readonly ClientTool[]
   /** How the client names those of its tools that the model is shown in another way. */
   readonly toolWords?: ToolWords
   /** `none`: the client wants no tools of the host in this run. */

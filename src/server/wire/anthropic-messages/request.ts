@@ -54,6 +54,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   const tools = toolsIn(fields, toolOf)
+  assertHasChosen(fields)
   const eager = tools.own.filter((tool) => tool.fields.flag('eager_input_streaming') ?? false)
   const thought = thinkingOf(fields)
   const request = {
@@ -82,6 +83,16 @@ function settingsOf(fields: Fields, effort: Config['reasoning_effort']): Request
     reasoning_effort: effort,
     response_format: formatOf(fields),
   })
+}
+
+/** @throws {HostError} REQUEST_INVALID if the tool that must be called is one that the API itself would run */
+function assertHasChosen(fields: Fields): void {
+  const choice = fields.object('tool_choice')
+  if (choice?.any('type') !== 'tool') return
+  const name = choice.need('name')
+  const named = (fields.list('tools') ?? []).find((tool) => tool.any('name') === name)
+  if (named === undefined || typeof toolOf(named) !== 'string') return
+  throw choice.fault('name', `is ${quoted(name)}, a tool that this server does not have`)
 }
 
 const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const

@@ -1,5 +1,13 @@
-import { isObject, type ToolChoice, type ToolSchema } from '@braidwork/plugin'
-import { type Fields, flatName, quoted, type ToolSpelling, tame } from '../index.ts'
+import { isObject, type ToolChoice } from '@braidwork/plugin'
+import {
+  type ClientTool,
+  type Fields,
+  flatName,
+  quoted,
+  strictIn,
+  type ToolSpelling,
+  tame,
+} from '../index.ts'
 
 const CHOICES = ['auto', 'none', 'required'] as const
 /** The longest name of a namespace, or of a tool in one. */
@@ -98,12 +106,13 @@ function customTool(fields: Fields): ToolSpelling {
   return { fields, schemaField: 'format', tool, word: { name, isCustom: true } }
 }
 
-type Unnamed = Omit<ToolSchema, 'name'>
+type Unnamed = Omit<ClientTool, 'name'>
 
 function functionSchema(fields: Fields): Unnamed {
   return {
     description: fields.text('description') ?? '',
     input_schema: fields.raw('parameters') ?? { type: 'object', properties: {} },
+    ...strictIn(fields),
   }
 }
 

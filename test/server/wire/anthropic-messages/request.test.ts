@@ -247,6 +247,15 @@ describe('the decoder of Anthropic messages', () => {
       '"type" is "mcp_toolset", a tool that this server does not have; define it with an "input_schema".',
     ],
     [
+      'a choice of a tool that the API would run',
+      {
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        tool_choice: { type: 'tool', name: 'web_search' },
+      },
+      '/tool_choice/name',
+      '"name" is "web_search", a tool that this server does not have.',
+    ],
+    [
       'a choice that is none',
       { tool_choice: { type: 'some' } },
       '/tool_choice/type',
