@@ -5,6 +5,7 @@ import type { Config, JsonObject } from '@braidwork/plugin'
 import { reasons } from './models.ts'
 import { OPENAI } from './profile.ts'
 import type { OpenAISettings } from './settings.ts'
+import { wishesOf } from './wishes.ts'
 
 const DIALECT: ChatDialect = {
   ...COMMON,
@@ -51,6 +52,7 @@ function warnOf({ config, warn }: RequestInput): void {
 }
 
 function ownFields(config: Config): JsonObject {
-  const { verbosity, store, service_tier } = settingsOf<OpenAISettings>(config, OPENAI)
-  return defined({ verbosity, store, service_tier })
+  const { verbosity, service_tier } = settingsOf<OpenAISettings>(config, OPENAI)
+  const { store, cacheKey } = wishesOf(config)
+  return defined({ verbosity, store, service_tier, prompt_cache_key: cacheKey })
 }

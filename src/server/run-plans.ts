@@ -75,8 +75,10 @@ export class RunPlans {
         const whole = stackLayers(config, ...layers)
         return isToolless ? withoutHostTools(host, whole) : whole
       }
-    // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates.
-    const planned = planWith(plan, layered(settings), layered({}))
+    // What a request sets, such as the format of the answer, is for the agent that it asks, and not for its delegates. But
+    // nobody is to store what the client wants stored nowhere.
+    const passed: ConfigLayer = settings.store === false ? { store: false } : {}
+    const planned = planWith(plan, layered(settings), layered(passed))
     if (!plan.remote && touchesPlugins(own)) {
       const both = { config: planned.config, without: layered(settings, {})(plan.config) }
       const [fault] = await callerFaults(ownStorage(host, identity, quotas), both)

@@ -1,5 +1,5 @@
 import type { Sampling } from '@braidwork/model-api/exchange'
-import type { Context, JsonObject } from '@braidwork/plugin'
+import type { Config, Context, JsonObject } from '@braidwork/plugin'
 import type { Family } from '../models.ts'
 
 /** Thinking budgets in tokens by effort, for models that take a budget instead of an effort. */
@@ -30,6 +30,7 @@ interface Around {
   readonly model: string
   readonly family: Family
   readonly sampling: Pick<Sampling, 'reasoning_effort' | 'max_output_tokens'>
+  readonly config: Config
   readonly warn: Context['warn']
 }
 
@@ -78,28 +79,39 @@ function askedThinking(effort: Sampling['reasoning_effort'], around: Around): Th
       }
 }
 
-function withoutThinking({ model, family, warn }: Around): Thinking {
+/** The effort of the answer beside thinking that is off, or has a budget. */
+function answerEffort({ config, family }: Around): Pick<Thinking, 'effort'> {
+  const { answer_effort: effort } = config as Config & { readonly answer_effort?: string }
+  return effort === undefined || effort === 'none' ? {} : effortOf(effort, family)
+}
+
+function withoutThinking(around: Around): Thinking {
+  const { model, family, warn } = around
   if (family.quiet === 'never') {
     warn(`"${model}" always thinks: the lowest effort is requested.`)
-    return { ...effortOf('minimal', family), budget: 0 }
+    return { ...effortOf('minimal', family), ...answerEffort(around), budget: 0 }
   }
   if (family.quiet === 'between_tools') {
     warn(`"${model}" cannot stop thinking entirely: it thinks only between tool calls.`)
   }
-  return { thinking: { type: family.quiet }, budget: 0 }
+  return atQuietEffort(
+    { thinking: { type: family.quiet }, ...answerEffort(around), budget: 0 },
+    around,
+  )
 }
 
-function withBudget(tokens: number, { model, family, warn }: Around): Thinking {
+function withBudget(tokens: number, around: Around): Thinking {
+  const { model, family, warn } = around
   if (!family.takesBudget) {
     warn(
       `"${model}" takes an effort instead of a thinking budget: the model decides how much it thinks.`,
     )
-    return { thinking: ADAPTIVE, budget: 0 }
+    return { thinking: ADAPTIVE, ...answerEffort(around), budget: 0 }
   }
   const budget = fittingBudget(tokens, family)
   if (budget !== tokens)
     warn(`"${model}" cannot think with a budget of ${tokens} tokens: ${budget} are set.`)
-  return budgeted(budget)
+  return { ...budgeted(budget), ...answerEffort(around) }
 }
 
 function fittingBudget(tokens: number, { maxOutputTokens }: Family): number {

@@ -14,6 +14,7 @@ import { isObject, type JsonObject, type ModelTool } from '@braidwork/plugin'
 import { reasons } from '../models.ts'
 import { OPENAI } from '../profile.ts'
 import type { OpenAISettings } from '../settings.ts'
+import { type Wishes, wishesOf } from '../wishes.ts'
 import { inputOf } from './input.ts'
 
 /** Builds the body of a request to the responses API. */
@@ -21,22 +22,24 @@ export function responsesRequest(request: RequestInput): JsonObject {
   const { model, messages, tools, config, warn } = request
   const settings = settingsOf<OpenAISettings>(config, OPENAI)
   const sampling = samplingOf(config, settings)
+  const wishes = wishesOf(config, model)
   const hosted = (settings.hosted_tools ?? []).map(hostedTool)
   const offered = [...tools.map(functionTool), ...hosted]
   warnOf(sampling, warn)
   warnOfLoose(tools, settings, request)
   return {
     model,
-    input: inputOf(messages, { profile: OPENAI, model, isStored: settings.store !== false }),
+    input: inputOf(messages, { profile: OPENAI, model, isStored: wishes.store !== false }),
     ...(offered.length > 0 ? toolFields(offered, hosted, sampling) : {}),
     ...temperatureFields(sampling, { model, reasons: reasons(model), warn }),
     ...defined({
       max_output_tokens: sampling.max_output_tokens,
-      reasoning: reasoningOf(sampling, settings),
+      reasoning: reasoningOf(sampling, wishes),
       text: textOf(sampling, settings),
-      store: settings.store,
+      store: wishes.store,
+      prompt_cache_key: wishes.cacheKey,
       context_management: settings.context_management,
-      include: includeOf(settings, hosted, model),
+      include: includeOf(settings, hosted, wishes.isSealed),
       service_tier: settings.service_tier,
       user: sampling.user,
       metadata: sampling.metadata,
@@ -87,7 +90,7 @@ function warnOf(sampling: Sampling, warn: RequestInput['warn']): void {
 
 function reasoningOf(
   { reasoning_effort: effort }: Sampling,
-  { reasoning_summary: summary }: OpenAISettings,
+  { summary }: Wishes,
 ): JsonObject | undefined {
   const reasoning = defined({ effort: typeof effort === 'number' ? undefined : effort, summary })
   return Object.keys(reasoning).length > 0 ? reasoning : undefined
@@ -125,12 +128,12 @@ const INCLUDED: ReadonlyMap<unknown, string> = new Map([
 ])
 
 function includeOf(
-  { include = [], store }: OpenAISettings,
+  { include = [] }: OpenAISettings,
   hosted: readonly JsonObject[],
-  model: string,
+  isSealed: boolean,
 ): readonly string[] | undefined {
   const ofTools = hosted.flatMap(({ type }) => textIn(INCLUDED.get(type)) ?? [])
-  const sealed = store === false && reasons(model) ? ['reasoning.encrypted_content'] : []
+  const sealed = isSealed ? ['reasoning.encrypted_content'] : []
   const all = [...new Set([...include, ...ofTools, ...sealed])]
   return all.length > 0 ? all : undefined
 }

@@ -47,13 +47,14 @@ export { headersOf, openAIError, openAIErrorAnswer, retryHeaders } from './opena
 export { anthropicMessage, openAIMessage } from './overflow.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'
-export type {
-  ApprovalAnswer,
-  RequestSettings,
-  RunFacts,
-  StreamEncoder,
-  WireAnswer,
-  WireRequest,
+export {
+  type ApprovalAnswer,
+  REASONING_SUMMARIES,
+  type RequestSettings,
+  type RunFacts,
+  type StreamEncoder,
+  type WireAnswer,
+  type WireRequest,
 } from './protocol.ts'
 export { type PublicError, publicError, type ShownError } from './public-error.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'

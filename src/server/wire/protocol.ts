@@ -15,7 +15,8 @@ export type RequestSettings = Pick<
   | 'reasoning_effort'
   | 'response_format'
 > &
-  OpenAISettings
+  OpenAISettings &
+  AnthropicSettings
 
 /** Settings of OpenAI's APIs. Providers that have no such parameter leave them out. */
 type OpenAISettings = {
@@ -24,6 +25,19 @@ type OpenAISettings = {
   readonly logit_bias?: JsonObject
   readonly user?: string
   readonly metadata?: JsonObject
+  /** The client wants nobody to store the answer. */
+  readonly store?: false
+  readonly reasoning_summary?: (typeof REASONING_SUMMARIES)[number]
+  readonly sealed_reasoning?: true
+  readonly prompt_cache_key?: string
+}
+
+export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const
+
+/** Settings of Anthropic's API. Providers that have no such parameter leave them out. */
+type AnthropicSettings = {
+  /** The effort of an answer whose reasoning is off, or has a number of tokens. */
+  readonly answer_effort?: Config['reasoning_effort']
 }
 
 /** A person's answer to a request for approval, or to a question. */

@@ -60,7 +60,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   const request = {
     agent,
     messages: [...systemOf(fields), ...messagesOf(given)],
-    settings: settingsOf(fields, thought.effort),
+    settings: settingsOf(fields, thought),
     tools: uniqueTools(tools.own),
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
@@ -71,7 +71,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   return { ...request, ignored: [...unread, ...tools.ignored, ...thought.ignored] }
 }
 
-function settingsOf(fields: Fields, effort: Config['reasoning_effort']): RequestSettings {
+function settingsOf(fields: Fields, { effort, answer }: Thought): RequestSettings {
   const choice = fields.object('tool_choice')
   const isSingle = choice?.flag('disable_parallel_tool_use')
   return defined({
@@ -81,6 +81,7 @@ function settingsOf(fields: Fields, effort: Config['reasoning_effort']): Request
     tool_choice: toolChoiceOf(choice),
     parallel_tool_calls: isSingle === undefined ? undefined : !isSingle,
     reasoning_effort: effort,
+    answer_effort: answer,
     response_format: formatOf(fields),
   })
 }
@@ -109,6 +110,8 @@ const USUAL_EFFORT = 'high'
 
 interface Thought {
   readonly effort: Config['reasoning_effort']
+  /** The effort of an answer whose thinking is off, or has a budget. */
+  readonly answer?: Config['reasoning_effort']
   readonly ignored: readonly string[]
 }
 
@@ -119,12 +122,16 @@ function thinkingOf(fields: Fields): Thought {
   const thinking = fields.object('thinking')
   const type = thinking?.any('type')
   if (thinking === undefined) return { effort, ignored: [] }
-  const beside = effort === undefined ? [] : ['output_config.effort']
+  const answer = effort === undefined ? {} : { answer: effort }
   switch (type) {
     case 'enabled':
-      return { effort: thinking.integer('budget_tokens', 1) ?? USUAL_EFFORT, ignored: beside }
+      return {
+        effort: thinking.integer('budget_tokens', 1) ?? USUAL_EFFORT,
+        ...answer,
+        ignored: [],
+      }
     case 'disabled':
-      return { effort: 'none', ignored: beside }
+      return { effort: 'none', ...answer, ignored: [] }
     case 'adaptive':
       return { effort: effort ?? USUAL_EFFORT, ignored: [] }
     default:

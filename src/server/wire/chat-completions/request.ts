@@ -86,6 +86,8 @@ function settingsOf(fields: Fields, allowed: AllowedTools): RequestSettings {
     logit_bias: biasOf(fields),
     user: userOf(fields),
     metadata: metadataOf(fields),
+    store: fields.flag('store') === false ? false : undefined,
+    prompt_cache_key: fields.text('prompt_cache_key'),
   })
 }
 

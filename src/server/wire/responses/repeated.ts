@@ -9,12 +9,15 @@ export type RepeatedFields = ReturnType<typeof repeatedIn>
 export function repeatedIn(fields: Fields, { hasChoice }: { readonly hasChoice: boolean }) {
   const format = memberOf(fields.any('text'), 'format')
   const effort = memberOf(fields.any('reasoning'), 'effort')
+  const summary = memberOf(fields.any('reasoning'), 'summary')
+  const reasons = effort !== undefined || summary !== undefined
   const tools = fields.any('tools')
   return defined({
     instructions: fields.any('instructions'),
     max_output_tokens: fields.any('max_output_tokens'),
     parallel_tool_calls: fields.any('parallel_tool_calls'),
-    reasoning: effort === undefined ? undefined : { effort, summary: null },
+    prompt_cache_key: fields.any('prompt_cache_key'),
+    reasoning: reasons ? { effort: effort ?? null, summary: summary ?? null } : undefined,
     temperature: fields.any('temperature'),
     text: format === undefined ? undefined : { format },
     tool_choice: hasChoice ? fields.any('tool_choice') : undefined,

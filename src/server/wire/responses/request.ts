@@ -7,6 +7,7 @@ import {
   fieldsOf,
   formatOf,
   hostToolsIn,
+  REASONING_SUMMARIES,
   type RequestSettings,
   samplingOf,
   toolsIn,
@@ -43,7 +44,7 @@ export type ResponsesRequest = WireRequest & {
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', top_logprobs: 0, truncation: 'disabled' }
 /** The same for fields inside of items and tools. */
-const NEUTRAL_BELOW = { summary: 'auto', detail: 'auto', strict: false, defer_loading: false }
+const NEUTRAL_BELOW = { detail: 'auto', strict: false, defer_loading: false }
 
 /**
  * Decodes the body of a POST to /v1/responses.
@@ -59,7 +60,6 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   const input = inputIn(fields, isContinued, known)
   const tools = toolsIn(fields, toolsOf)
   const format = fields.object('text')
-  const reasoning = fields.object('reasoning')
   const choice = toolChoiceOf(fields)
   const allowed = allowedTools(uniqueTools(tools.own), choice.allowed)
   const include = includedIn(fields)
@@ -70,8 +70,8 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
     messages: [...instructionsIn(fields), ...input.messages],
     settings: settingsOf(fields, {
       format,
-      reasoning,
       choice: allowed.hasChoice ? choice.choice : undefined,
+      sealsReasoning: include.sealsReasoning,
     }),
     tools: allowed.tools,
     ...wordsOf(tools.own),
@@ -140,11 +140,15 @@ function conversationIn(fields: Fields): string | undefined {
 
 interface Below {
   readonly format: Fields | undefined
-  readonly reasoning: Fields | undefined
   readonly choice: ToolChoice | undefined
+  readonly sealsReasoning: boolean
 }
 
-function settingsOf(fields: Fields, { format, reasoning, choice }: Below): RequestSettings {
+function settingsOf(
+  fields: Fields,
+  { format, choice, sealsReasoning }: Below,
+): RequestSettings {
+  const reasoning = fields.object('reasoning')
   return defined({
     ...samplingOf(fields),
     max_output_tokens: fields.integer('max_output_tokens', 1),
@@ -152,5 +156,9 @@ function settingsOf(fields: Fields, { format, reasoning, choice }: Below): Reque
     parallel_tool_calls: fields.flag('parallel_tool_calls'),
     reasoning_effort: reasoning && effortIn(reasoning, 'effort'),
     response_format: formatOf(format?.object('format')),
+    store: fields.flag('store') === false ? false : undefined,
+    reasoning_summary: reasoning?.oneOf('summary', REASONING_SUMMARIES),
+    sealed_reasoning: sealsReasoning ? true : undefined,
+    prompt_cache_key: fields.text('prompt_cache_key'),
   })
 }

@@ -285,6 +285,8 @@ describe("OpenAI's client at responses", () => {
         tool_choice: { tool: 'look' },
         reasoning_effort: 'low',
         response_format: { type: 'json-schema', name: 'n', schema: { type: 'object' } },
+        reasoning_summary: 'auto',
+        sealed_reasoning: true,
       },
       tools: [{ ...look, input_schema }],
       isStreaming: false,
@@ -295,7 +297,7 @@ describe("OpenAI's client at responses", () => {
       repeated: {
         instructions: 'Be short.',
         max_output_tokens: 100,
-        reasoning: { effort: 'low', summary: null },
+        reasoning: { effort: 'low', summary: 'auto' },
         text: { format: { type: 'json_schema', name: 'n', schema: { type: 'object' } } },
         tool_choice: { type: 'function', name: 'look' },
         tools: [LOOK],

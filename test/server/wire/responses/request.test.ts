@@ -131,14 +131,14 @@ describe('the decoder of responses', () => {
       truncation: 'disabled',
       max_tool_calls: 3,
       text: { format: { type: 'text' }, verbosity: 'high' },
-      reasoning: { effort: 'low', summary: 'detailed' },
+      reasoning: { effort: 'low', summary: 'detailed', generate_summary: 'auto' },
       tools: [{ type: 'web_search' }, { type: 'file_search_\nb' }],
       tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] },
     })
     expect(ignored).to.deep.equal([
       'max_tool_calls',
       'text.verbosity',
-      'reasoning.summary',
+      'reasoning.generate_summary',
       'tools.web_search',
       'tools.unknown',
       'tool_choice.allowed_tools',
