@@ -1,13 +1,15 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Serving } from '../cli/serving.ts'
+import { Serving, TOKEN } from '../cli/serving.ts'
 import { NAME, type ProxyKind, ReverseProxy, textOf } from './proxies.ts'
 
 const WORDS = 'one two three four five six'
 const MEBIBYTE = 1 << 20
+const BEARER = { authorization: `Bearer ${TOKEN}` }
 const paced = (delay_ms: number) => ({ config: { settings: { scripted: { delay_ms } } } })
 
 /** A config of a server behind a proxy. */
@@ -16,7 +18,8 @@ const CONFIG = {
   plugins: ['@braidwork/provider-scripted'],
   settings: { scripted: { script: [{ then: { text: WORDS, chunks: 6 } }] } },
   server: {
-    models: { quick: paced(0), slow: paced(200), silent: paced(1500) },
+    models: { quick: paced(0), slow: paced(200), silent: paced(1500), left: paced(1500) },
+    tokens: [{ token: TOKEN, id: 'ada', role: 'admin' }],
     hosts: [NAME],
     trust_proxy: true,
     heartbeat_ms: 300,
@@ -59,7 +62,8 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     })
 
-    const ask = (...request: Parameters<ReverseProxy['ask']>) => proxy.ask(...request)
+    const ask = (path: string, body?: string | Buffer, headers: object = {}) =>
+      proxy.ask(path, body, { ...BEARER, ...headers })
 
     const chat = (model: string, rest: object = {}) =>
       ask(
@@ -116,6 +120,19 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       expect(line.seconds).to.be.below(5)
     })
 
+    it('stops a run whose client leaves before the whole answer comes', async () => {
+      const messages = [{ role: 'user', content: 'hello' }]
+      const body = JSON.stringify({ model: 'left', messages })
+      const sent = proxy.begin('/v1/chat/completions', body, BEARER)
+      const failed = once(sent, 'error')
+      while (!(await isWorking())) await wait(10)
+      sent.destroy(new Error('The client leaves.'))
+      await failed
+      const line = await runLine('"model":"left"')
+      expect(line.status).to.equal('aborted')
+      expect(line.seconds).to.be.below(5)
+    })
+
     it('tells the server its public address', async () => {
       const page = `https://${NAME}:${proxy.port}`
       expect((await ask('/v1/models', undefined, { origin: page })).statusCode).to.equal(200)
@@ -147,11 +164,22 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       expect(found).to.deep.equal(answered)
     })
 
-    /** The line of a run's end in the log of the server that had it. */
-    async function runLine(runId: string): Promise<RunLine> {
+    /** Whether one of the servers has a run in progress. */
+    async function isWorking(): Promise<boolean> {
+      const printed = await Promise.all(
+        servers.map(async (server) => {
+          const answer = await fetch(`${await server.address()}/metrics`, { headers: BEARER })
+          return answer.text()
+        }),
+      )
+      return printed.some((text) => text.includes('\nbraidwork_active_runs 1\n'))
+    }
+
+    /** The line of a run's end in the log of the server that had it. @param about a text in the line */
+    async function runLine(about: string): Promise<RunLine> {
       for (;;) {
         const lines = servers.flatMap(({ err }) => err.split('\n'))
-        const found = lines.find((line) => line.includes('"msg":"run"') && line.includes(runId))
+        const found = lines.find((line) => line.includes('"msg":"run"') && line.includes(about))
         if (found !== undefined) return JSON.parse(found) as RunLine
         await wait(20)
       }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { get, request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -52,9 +52,18 @@ export class ReverseProxy {
     return new ReverseProxy(port, child)
   }
 
+  /** Sends a request as {@link begin}, and returns its answer. */
+  ask(...asked: Parameters<ReverseProxy['begin']>): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      this.begin(...asked)
+        .once('response', resolve)
+        .once('error', reject)
+    })
+  }
+
   /** Sends a request for the host name of the examples; with a body, a POST. Nobody signed the certificate. */
-  ask(path: string, body?: string | Buffer, headers: object = {}): Promise<IncomingMessage> {
-    const options = {
+  begin(path: string, body?: string | Buffer, headers: object = {}): ClientRequest {
+    const sent = request({
       host: '127.0.0.1',
       port: this.port,
       path,
@@ -63,12 +72,9 @@ export class ReverseProxy {
       headers: { host: `${NAME}:${this.port}`, ...headers },
       rejectUnauthorized: false,
       agent: false,
-    } as const
-    return new Promise((resolve, reject) => {
-      const sent = request(options, resolve)
-      sent.once('error', reject)
-      sent.end(body)
     })
+    sent.end(body)
+    return sent
   }
 
   async stop(): Promise<void> {
