@@ -3,16 +3,21 @@ import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import {
   configFaults,
+  mcpToolsFaults,
+  modelSettingsFaults,
   policyFaults,
   readServerConfig,
+  type ServerConfig,
   tokenFaults,
   toolFaults,
   unknownAgents,
 } from '@braidwork/server/internal'
+import { assertPlace } from '@braidwork/store/internal'
 import { agentConfigs, agentNames } from './agent-names.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
+import { accessOf, LOOPBACK_ADDRESS } from './server-access.ts'
 
 /** `braidwork config check`: prints every fault in a config with its place, or that the config is valid. */
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
@@ -26,8 +31,9 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     ...(await policyFaults(host, configsOf(opened, server))),
     ...(await foundBy(() => toolFaults(host))),
   ]
-  const ofServer = await serverFaults(opened, server, own)
-  const found = [...diagnostics, ...own, ...faults.map(toDiagnostic), ...ofServer]
+  const ofSettings = faults.map(toDiagnostic)
+  const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])
+  const found = [...diagnostics, ...own, ...ofSettings, ...ofServer]
   reportDiagnostics(
     found.map((diagnostic) => withPlace(diagnostic, layers)),
     true,
@@ -60,8 +66,13 @@ function serverFaults(
     const known = new Set(own.map(({ message }) => message))
     const agents = await agentNames(opened, config.agents)
     const faults = [
+      ...(await asserted(() => accessOf(config, LOOPBACK_ADDRESS))),
+      ...(await asserted(() => assertPlace(config.store ?? 'memory'))).map((one) =>
+        at('/server/store', one),
+      ),
       ...unknownAgents(config.agents, await agentNames(opened, undefined)),
       ...(await foundBy(() => tokenFaults(host, config, agents))),
+      ...(await foundBy(() => mcpToolsFaults(host, config, agents))),
     ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])
@@ -72,7 +83,21 @@ function serverFaults(
       const added = new Map(found.map((one) => [one.message, at(place, one)]))
       faults.push(...[...added].flatMap(([message, one]) => (known.has(message) ? [] : one)))
     }
-    return faults
+    return [...faults, ...(await ofModelSettings(host, config, own))]
+  })
+}
+
+/** The faults in the settings of models, beside those that are told of a plugin in the config that is over all models. */
+async function ofModelSettings(
+  host: OpenHost['host'],
+  { models = {}, settable }: ServerConfig,
+  told: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const found = await modelSettingsFaults(host, models, { settable })
+  return found.flatMap((fault) => {
+    if (fault.pointer?.startsWith('/models/')) return at('/server', fault)
+    const isTold = told.some(({ code, plugin }) => code === fault.code && plugin === fault.plugin)
+    return isTold ? [] : fault
   })
 }
 
@@ -84,6 +109,14 @@ async function foundBy(look: () => Promise<readonly Diagnostic[]>): Promise<read
     if (HostError.is(error)) return [toDiagnostic(error)]
     throw error
   }
+}
+
+/** The diagnostic of an error that a function throws. */
+function asserted(assert: () => unknown): Promise<readonly Diagnostic[]> {
+  return foundBy(() => {
+    assert()
+    return Promise.resolve([])
+  })
 }
 
 function at(place: string, diagnostic: Diagnostic): Diagnostic {

@@ -5,6 +5,7 @@ import { reportDiagnostics } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { PluginVersions } from './plugin-versions.ts'
 import { type OpenedServer, openServer, type ReadServer } from './served-config.ts'
+import { LOOPBACK_ADDRESS } from './server-access.ts'
 import { openStore } from './server-store.ts'
 
 /** The parts of a server of this process alone: it has the storage of the config, and no callers over HTTP. */
@@ -26,7 +27,7 @@ export async function withOwnServer<T>(
   const storage = await openStore(read.given)
   try {
     const parts = { log, storage, versions: new PluginVersions() }
-    const server = await openServer({ ...options, hostname: '127.0.0.1' }, read, parts)
+    const server = await openServer({ ...options, hostname: LOOPBACK_ADDRESS }, read, parts)
     await using _ = server.opened.host
     reportDiagnostics(server.opened.diagnostics)
     return await act({ ...server, read, storage })
@@ -42,4 +43,13 @@ async function readOwn(options: ConfigOptions): Promise<ReadServer> {
   return { given, config: await readServerConfig(given, process.env), access: {} }
 }
 
-const WITHOUT_CALLERS = { tokens: undefined, oidc: undefined, stored_tokens: undefined }
+/** Who may call over HTTP, and by which names and paths. */
+const WITHOUT_CALLERS = {
+  tokens: undefined,
+  oidc: undefined,
+  stored_tokens: undefined,
+  hosts: undefined,
+  origins: undefined,
+  trust_proxy: undefined,
+  base_path: undefined,
+}

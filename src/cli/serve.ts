@@ -3,6 +3,7 @@ import { EXIT } from './exit.ts'
 import type { ConfigOptions } from './options.ts'
 import { ReloadableServer } from './reloadable-server.ts'
 import { readServer } from './served-config.ts'
+import { LOOPBACK_ADDRESS } from './server-access.ts'
 import { serverLog } from './server-log.ts'
 import { openStore } from './server-store.ts'
 import { holdReload, stopSignal } from './stop-signal.ts'
@@ -21,7 +22,7 @@ export interface ServeOptions extends ConfigOptions {
  * the config, also one that comes during the start.
  */
 export async function serve(given: ServeOptions): Promise<number> {
-  const { port = DEFAULT_PORT, host: hostname = '127.0.0.1', ...options } = given
+  const { port = DEFAULT_PORT, host: hostname = LOOPBACK_ADDRESS, ...options } = given
   const askedToReload = holdReload()
   const log = serverLog()
   const place = { ...options, walksUp: false, hostname }

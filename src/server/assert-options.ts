@@ -1,8 +1,15 @@
 import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
+import { hostNameFault } from './host-names.ts'
 import { isIdentity } from './identity.ts'
 import { invalid, isListOf, isText, type Kind, TEXT } from './option-kinds.ts'
-import { BASE_PATH, DEFAULT_WIRE_LIMITS, PROTOCOLS, type ServerOptions } from './server-options.ts'
+import {
+  BASE_PATH,
+  BASE_PATH_EXPECTED,
+  DEFAULT_WIRE_LIMITS,
+  PROTOCOLS,
+  type ServerOptions,
+} from './server-options.ts'
 
 const BOOLEAN: Kind = { has: (value) => typeof value === 'boolean', expected: 'true or false' }
 const FUNCTION: Kind = { has: (value) => typeof value === 'function', expected: 'a function' }
@@ -20,7 +27,7 @@ const IDENTITY: Kind = {
 }
 const PATH: Kind = {
   has: (value) => typeof value === 'string' && new RegExp(BASE_PATH).test(value),
-  expected: 'a path, such as "/braidwork", without a slash at its end',
+  expected: BASE_PATH_EXPECTED,
 }
 const PROTOCOL_LIST: Kind = {
   has: (value) => isListOf(value, (one) => (PROTOCOLS as readonly unknown[]).includes(one)),
@@ -90,6 +97,12 @@ export function assertOptions(options: ServerOptions): void {
     throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
   }
   for (const [name, model] of Object.entries(options.models ?? {})) assertModel(name, model)
+  assertHosts(options)
+}
+
+function assertHosts({ hosts = [] }: ServerOptions): void {
+  const fault = hostNameFault(hosts)
+  if (fault) throw invalid(`"hosts" of createServer: ${fault.message}.`, `/hosts/${fault.index}`)
 }
 
 /** A key of the config, such as "model", is easily written beside "config" in place of into it. */

@@ -4,6 +4,7 @@ import type { ServerAgents } from './agents/index.ts'
 import { type Identity, modelsOf } from './identity.ts'
 import { withoutTools } from './plain-model.ts'
 import type { PublishedModel } from './published.ts'
+import { unpublishedTools } from './token-faults.ts'
 import type { ListedModel, WireRequest } from './wire/index.ts'
 
 /** An agent that a server publishes, with the plan of its next run. A published model is an agent without more. */
@@ -75,8 +76,7 @@ export class Catalog {
   async assertHasToolsOf(name: string): Promise<void> {
     const names = (await this.listFor(EVERYBODY)).map((one) => one.name)
     if (names.includes(name)) return
-    const message = `"mcpTools" ("server.mcp_tools" of a config) names "${name}", which the server does not publish; it publishes ${names.join(', ') || 'none'}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: '/mcpTools' })
+    throw new HostError('OPTION_INVALID', unpublishedTools(name, names), { pointer: '/mcpTools' })
   }
 
   async #named(name: string): Promise<PublishedAgent | undefined> {

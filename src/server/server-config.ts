@@ -1,8 +1,9 @@
 import { checkConfig, fillReferences, type Variables, validatorOf } from '@braidwork/core/internal'
 import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { asSentence } from '@braidwork/plugin/internal'
 import { OIDC_SCHEMA, type OidcConfig, TOKEN_IDENTITY } from './access/index.ts'
+import { hostNameFault } from './host-names.ts'
 import type { TokenIdentity } from './identity.ts'
+import { invalidServer, ORIGIN, SETTING, schemaError, TOKEN } from './server-config-faults.ts'
 import {
   BASE_PATH,
   PROTOCOLS,
@@ -20,7 +21,7 @@ type SameWords = Pick<
 /** The property `server` of a config file. */
 export interface ServerConfig extends SameWords {
   readonly tokens?: readonly TokenIdentity[]
-  /** Whether tokens of the storage count. The default is true if `tokens` is given. */
+  /** Whether tokens of the storage count. The default is true if `tokens` is given, also an empty list. */
   readonly stored_tokens?: boolean
   readonly oidc?: OidcConfig
   /** `memory`, the path or `file:` address of an SQLite file, or `postgres://…`. */
@@ -82,10 +83,7 @@ function notificationsOf({
 }
 
 const texts = { type: 'array', items: { type: 'string' } } as const
-const pointers = {
-  type: 'array',
-  items: { type: 'string', pattern: '^/(settings|switches)/' },
-} as const
+const pointers = { type: 'array', items: { type: 'string', pattern: SETTING } } as const
 const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 
@@ -107,7 +105,7 @@ export const SERVER_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          token: { type: 'string', pattern: '^(?:\\S{16,}|\\$\\{env:\\w+\\})$' },
+          token: { type: 'string', pattern: TOKEN },
           ...TOKEN_IDENTITY,
         },
         required: ['token', 'id'],
@@ -117,7 +115,7 @@ export const SERVER_SCHEMA = {
     stored_tokens: { type: 'boolean' },
     oidc: OIDC_SCHEMA,
     hosts: texts,
-    origins: { type: 'array', items: { type: 'string', pattern: '^https?://[^/]+$' } },
+    origins: { type: 'array', items: { type: 'string', pattern: ORIGIN } },
     limits: {
       type: 'object',
       properties: {
@@ -183,13 +181,15 @@ export async function readServerConfig(
   const { config: whole } = fillReferences({ server: given ?? {} }, variables)
   const config = whole['server'] as JsonObject
   const fault = (await validatorOf(SERVER_SCHEMA))(config)
-  if (fault) throw invalid(fault.message, fault.pointer)
+  if (fault) throw schemaError(fault, given, config)
   const checked: ServerConfig = config
-  const { models = {}, tokens = [] } = checked
+  const { models = {}, tokens = [], hosts = [] } = checked
   for (const [name, model] of Object.entries(models)) checkModel(name, model.config)
   const first = new Map(tokens.map(({ token }, index) => [token, index] as const).reverse())
   const again = tokens.findIndex(({ token }, index) => first.get(token) !== index)
-  if (again >= 0) throw invalid('the same token is listed twice', `/tokens/${again}/token`)
+  if (again >= 0) throw invalidServer('the same token is listed twice', `/tokens/${again}/token`)
+  const foreign = hostNameFault(hosts)
+  if (foreign) throw invalidServer(foreign.message, `/hosts/${foreign.index}`)
   return checked
 }
 
@@ -199,12 +199,9 @@ function checkModel(name: string, config: unknown): void {
     checkConfig(config ?? {})
   } catch (error) {
     if (!HostError.is(error)) throw error
-    throw invalid(error.message, `${pointerOf(['models', name, 'config'])}${error.pointer ?? ''}`)
+    throw invalidServer(
+      error.message,
+      `${pointerOf(['models', name, 'config'])}${error.pointer ?? ''}`,
+    )
   }
-}
-
-function invalid(message: string, pointer: string): HostError {
-  const place = `/server${pointer}`
-  const text = `The config is not valid at "${place}": ${asSentence(message)}`
-  return new HostError('CONFIG_INVALID', text, { pointer: place })
 }

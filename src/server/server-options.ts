@@ -11,6 +11,7 @@ import type { StorageLimits } from './quotas.ts'
 
 /** The pattern of a prefix of all paths, which has no slash at its end. */
 export const BASE_PATH = '^(/[\\w.~-]+)+$'
+export const BASE_PATH_EXPECTED = 'a path, such as "/braidwork", without a slash at its end'
 
 /** The names of the protocols, as used in settings and logs. */
 export const PROTOCOLS = [

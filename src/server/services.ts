@@ -8,9 +8,10 @@ import type { Services } from './context.ts'
 import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
+import { assertModelSettings } from './model-settings.ts'
 import { Notices, Notifier } from './notifications/index.ts'
 import { tellPolicies } from './policy-faults.ts'
-import { publishedModels } from './published.ts'
+import { type PublishedModel, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
 import type { DoneRun } from './run-parts.ts'
 import { RunService } from './run-service.ts'
@@ -59,7 +60,7 @@ export async function servicesOf(
   const { storage, metrics, shared, tokens, notifier } =
     earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
-  const models = await publishedModels(host, options.models, log)
+  const models = await modelsOf(options, log)
   const agents = await serverAgents(options, { storage, environment, log, models })
   const catalog = await catalogOf(options, { models, ...agents }, log)
   const counts = new Limits(limits, () => environment.elapsed(), earlier?.counts)
@@ -95,6 +96,15 @@ export async function servicesOf(
     settable,
     ...(mcpTools === undefined ? {} : { mcpTools }),
   }
+}
+
+/** @throws {HostError} SETTINGS_INVALID, and the errors of resolving configs */
+async function modelsOf(options: ServerOptions, log: Log): Promise<readonly PublishedModel[]> {
+  const { host, models, settable, config } = options
+  const published = await publishedModels(host, models, log)
+  // What a program adds for each request may complete the settings.
+  if (models && !config) await assertModelSettings(host, models, { settable })
+  return published
 }
 
 /** @throws {HostError} OPTION_INVALID, STORAGE_FAILED */

@@ -35,7 +35,7 @@ export function inOurWords(error: HostError): {
   readonly message: string
   readonly [fact: string]: unknown
 } {
-  const { code, message, plugin, hook, status, cause } = error
+  const { code, message, plugin, hook, status, pointer, cause } = error
   if (plugin === undefined) return { code, message }
   const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
   return {
@@ -44,6 +44,8 @@ export function inOurWords(error: HostError): {
     plugin,
     ...(hook === undefined ? {} : { hook }),
     ...(status === undefined ? {} : { status }),
+    // Other pointers may lead into the request.
+    ...(pointer?.startsWith('/settings/') ? { pointer } : {}),
     ...(cause instanceof Error ? { cause: kindOf(cause), at: throwSiteOf(cause) } : {}),
   }
 }

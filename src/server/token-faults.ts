@@ -5,6 +5,27 @@ import { modelsOf } from './identity.ts'
 import { publishedNames } from './published.ts'
 import type { ServerConfig } from './server-config.ts'
 
+/** The fault of a name in `mcp_tools` that is not among those that the server publishes. */
+export function unpublishedTools(name: string, published: readonly string[]): string {
+  return `"mcpTools" ("server.mcp_tools" of a config) names "${name}", which the server does not publish; it publishes ${published.join(', ') || 'none'}.`
+}
+
+/**
+ * Finds an agent in `mcp_tools` that the server does not publish.
+ * @param agents as for {@link tokenFaults}
+ */
+export async function mcpToolsFaults(
+  host: Host,
+  { mcp_tools: name, models }: ServerConfig,
+  agents: readonly string[],
+): Promise<readonly Diagnostic[]> {
+  if (name === undefined) return []
+  const known = [...(await publishedNames(host, models)), ...agents]
+  if (known.includes(name)) return []
+  const message = unpublishedTools(name, known)
+  return [{ code: 'OPTION_INVALID', level: 'error', pointer: '/server/mcp_tools', message }]
+}
+
 /**
  * Finds the models of tokens that the server does not publish.
  * @param agents the ids of the agents that it publishes beside its models

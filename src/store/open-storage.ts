@@ -51,6 +51,11 @@ async function open(place: string): Promise<Storage> {
   return (await import('./sqlite/index.ts')).sqliteStorage(place)
 }
 
+/** Checks the form of a place without opening it. @throws {HostError} OPTION_INVALID */
+export function assertPlace(place: string): void {
+  kindOf(place)
+}
+
 /** @throws {HostError} OPTION_INVALID */
 function kindOf(place: string): 'memory' | 'postgres' | 'sqlite' {
   if (place === 'memory') return 'memory'

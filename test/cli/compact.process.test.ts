@@ -33,6 +33,10 @@ describe('braidwork compact', () => {
       'server.models={"brief": {}}',
       'provider=scripted',
       `settings.scripted.script=${script}`,
+      // Who may call over HTTP, and by which names, does not concern the command.
+      'server.hosts=["chat.example.com"]',
+      'server.trust_proxy=true',
+      'server.base_path=/braidwork',
     ].flatMap((value) => ['--set', value])
     const compact = (...more: readonly string[]) =>
       braidwork(['compact', 'talk', ...more, ...set], { cwd: made.folder })

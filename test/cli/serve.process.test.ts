@@ -248,6 +248,31 @@ describe('braidwork serve', function () {
     expect((await check({}, { tool_policy: { calc: 'ask' } })).err).to.include('POLICY_UNUSED')
   })
 
+  it('has what a start refuses refused by the check, with its place', async () => {
+    const file = join(folder, 'served.json')
+    const hot = { settings: { scripted: { delay: 5 } } }
+    for (const [server, code, told] of [
+      [{ mcp_tools: 'nobody' }, 'OPTION_INVALID', 'names "nobody"'],
+      [{ store: 'mysql://x/y' }, 'OPTION_INVALID', '"mysql:"'],
+      [{ hosts: ['*.example.com'] }, 'CONFIG_INVALID', 'no wildcards'],
+      [{ hosts: ['chat.example.com'] }, 'CONFIG_INVALID', 'Anyone who reaches "chat.example.com"'],
+      [{ trust_proxy: true }, 'CONFIG_INVALID', 'Anyone who reaches the proxy'],
+      [{ models: { m: { config: hot } } }, 'SETTINGS_INVALID', 'Did you mean "delay_ms"?'],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ provider: 'scripted', server }, null, 2))
+      const checked = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+      expect([checked.status, checked.out]).to.deep.equal([2, '1 error, 0 warnings\n'])
+      expect(checked.err)
+        .to.include(code)
+        .and.include(told)
+        .and.match(/served\.json:\d+:/)
+      const args = ['serve', '--port', '0', '--config', file]
+      const started = await braidwork(args, { cwd: folder })
+      expect(started.status, told).to.equal(2)
+      expect(started.err).to.include(code).and.include(told)
+    }
+  })
+
   it('may have policies for tools that only some models and agents have', async () => {
     const file = join(folder, 'served.json')
     const disabled_plugins = ['calculator', 'clock']

@@ -16,6 +16,13 @@ describe('what the log has of a failure', () => {
     { plugin: 'openai-compatible', hook: 'stream', status: 401 },
   )
 
+  it('is the place of a wrong setting too, and no place in a request', () => {
+    const facts = { plugin: 'openai', pointer: '/settings/openai/base_uri' }
+    expect(told(new HostError('SETTINGS_INVALID', 'unknown', facts))).to.include(facts)
+    const other = { plugin: 'openai', pointer: '/messages/0/xyzzy' }
+    expect(told(new HostError('HOOK_FAILED', 'unknown', other))).to.not.have.property('pointer')
+  })
+
   it('is what it was and where, without the words of an API or a plugin, which may quote the question', () => {
     expect(told(refused, { runId: 'r1' })).to.deep.equal({
       level: 'error',

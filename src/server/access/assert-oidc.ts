@@ -1,13 +1,13 @@
 import { unknownOption } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { invalid, isListOf, isText, type Kind, TEXT } from '../option-kinds.ts'
-import { ADDRESS, AMOUNTS_SCHEMA, OIDC_SCHEMA } from './identity-schema.ts'
+import { ADDRESS, ADDRESS_EXPECTED, AMOUNTS_SCHEMA, OIDC_SCHEMA } from './identity-schema.ts'
 
 const secure = new RegExp(ADDRESS)
 
 const ADDRESS_KIND: Kind = {
   has: (value) => typeof value === 'string' && secure.test(value),
-  expected: 'an address with https:, or one of this machine with http:',
+  expected: ADDRESS_EXPECTED,
 }
 const LIMITS: Kind = {
   has: isLimits,

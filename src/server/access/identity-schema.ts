@@ -41,6 +41,7 @@ export const TOKEN_IDENTITY = {
 
 /** Addresses of an issuer. Keys that come over plain HTTP could be anybody's, except from this machine. */
 export const ADDRESS = '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])[:/])'
+export const ADDRESS_EXPECTED = 'an address with https:, or one of this machine with http:'
 const address = { type: 'string', pattern: ADDRESS } as const
 const text = { type: 'string', pattern: '.' } as const
 

@@ -1,4 +1,4 @@
-export { OIDC_SCHEMA, TOKEN_IDENTITY } from './identity-schema.ts'
+export { ADDRESS, ADDRESS_EXPECTED, OIDC_SCHEMA, TOKEN_IDENTITY } from './identity-schema.ts'
 export { type IssuedToken, issueToken } from './issued-token.ts'
 export { type OidcConfig, oidcAuthenticator } from './oidc.ts'
 export { holdFor, setHold } from './request-holds.ts'
