@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
+import { GivenSecrets, SHORTEST_MASKED } from './given-secrets.ts'
 import type { Variables } from './layers.ts'
 import { maskAt, maskValues, stringsIn, valuesAt, withValue } from './masked-values.ts'
 import { type Mark, marksOf } from './secret-marks.ts'
@@ -9,8 +10,6 @@ import { readableSettingsSchema } from './settings-schema.ts'
 import { type VariableSetting, variableSettings } from './variable-settings.ts'
 
 const WHOLE: Mark = { path: [], isSecret: true }
-/** Shorter secrets are not masked in texts, because that would mask parts of ordinary words. */
-const SHORTEST_MASKED = 4
 
 type AllSettings = { readonly [plugin: string]: Settings }
 const NO_SETTINGS: AllSettings = Object.freeze({})
@@ -31,6 +30,7 @@ export class Secrets {
   readonly #marks = new Map<string, readonly Mark[]>()
   readonly #schemas = new Map<string, JsonObject>()
   readonly #values: Set<string>
+  readonly #given = new GivenSecrets()
   #views = new WeakMap<object, { readonly [plugin: string]: unknown }>()
   #echoes = new WeakMap<object, readonly string[]>()
   #filled = new WeakMap<object, Filled>()
@@ -79,6 +79,7 @@ export class Secrets {
     const isKnown = known?.variables === variables
     const settings = isKnown ? known.settings : this.#filledSettings(given, variables)
     if (!isKnown) this.#filled.set(given, { variables, settings })
+    if (!isKnown) this.#given.add(this.#marked(settings))
     return settings === given ? config : { ...config, settings }
   }
 
@@ -128,6 +129,11 @@ export class Secrets {
       secrets ??= this.#secretsIn(config)
       return secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
     }
+  }
+
+  /** Masks the secrets of recent requests in a text that belongs to none of them, such as the output of an interpreter. */
+  maskGiven(text: string): string {
+    return this.#given.mask(text)
   }
 
   /** The texts that an answer must not contain, longest first: secrets that do not occur in ordinary answers. */

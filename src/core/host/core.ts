@@ -31,7 +31,10 @@ export interface HostCore {
   readonly recent: RecentConfigs
   /** The process's variables when the host was made: they fill the settings whose schemas name one. */
   readonly variables: Variables
-  readonly secrets: Pick<Secrets, 'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'echoes'>
+  readonly secrets: Pick<
+    Secrets,
+    'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'maskGiven' | 'echoes'
+  >
   readonly storage: PluginStorages
   readonly models: ModelCache
   readonly log: Log
@@ -159,6 +162,12 @@ export function maskedLog(
 ): Log {
   const mask = secrets.textMask(config)
   return (entry) => log(mapTexts(entry, mask) as typeof entry)
+}
+
+/** Masks the secrets of the host's config and of recent requests, in output that belongs to no request. */
+export function outputMask(secrets: HostCore['secrets'], config: Config): (text: string) => string {
+  const mask = secrets.textMask(config)
+  return (text) => mask(secrets.maskGiven(text))
 }
 
 /** Writes warnings to the log, for which nobody asked otherwise. */

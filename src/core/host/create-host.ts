@@ -3,6 +3,7 @@ import type { Diagnostic, Log } from '@braidwork/plugin'
 import {
   checkConfig,
   fillReferences,
+  mapTexts,
   mergeLayers,
   RecentConfigs,
   Secrets,
@@ -10,7 +11,7 @@ import {
 import { otherVersions, pythonLoader } from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
 import { Closing } from './closing.ts'
-import { type HostCore, maskedLog } from './core.ts'
+import { type HostCore, outputMask } from './core.ts'
 import { Host } from './host.ts'
 import { checkOptions, type HostOptions } from './host-options.ts'
 import { ModelCache } from './model-cache.ts'
@@ -26,8 +27,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
   const secrets = new Secrets(values)
-  let print = maskedLog({ log, secrets }, base)
-  const python = pythonLoader({ ...options.python, log: (entry) => print(entry) })
+  let mask = outputMask(secrets, base)
+  const print: Log = (entry) => log(mapTexts(entry, mask) as typeof entry)
+  const python = pythonLoader({ ...options.python, log: print })
   const references = [...listed, ...(base.plugins ?? [])]
   const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
   const registry = await Registry.of(references, {
@@ -52,7 +54,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     closing,
   }
   // The plugins are registered now, so their secrets are known and the log masks them from here on.
-  print = maskedLog(core, core.config)
+  mask = outputMask(secrets, base)
   return new Host(core)
 }
 

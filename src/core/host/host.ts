@@ -16,6 +16,7 @@ import {
   configFor,
   type HostCore,
   maskResolutionErrors,
+  outputMask,
   resolveFor,
   resolveOptions,
 } from './core.ts'
@@ -91,9 +92,9 @@ export class Host implements AsyncDisposable {
     return new Host({ ...this.#core, caller, storage: storagesOf(this.#core.storage, caller) })
   }
 
-  /** Copies a value and masks the secrets of the host's config in its texts. */
+  /** Copies a value and masks the secrets of the host's config and of recent requests in its texts. */
   maskTexts<T>(value: T): T {
-    return mapTexts(value, this.#core.secrets.textMask(this.#core.config)) as T
+    return mapTexts(value, outputMask(this.#core.secrets, this.#core.config)) as T
   }
 
   /** Copies a config, with `{"$secret": true}` for settings that plugins mark, and for values of variables. */

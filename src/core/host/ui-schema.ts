@@ -114,6 +114,7 @@ function watchedSecrets(
     fill: (config, variables) => secrets.fill(config, variables),
     keep: (values) => secrets.keep(values),
     masked: (config) => secrets.masked(config),
+    maskGiven: (text) => secrets.maskGiven(text),
     textMask: (config) => secrets.textMask(config),
     echoes: (config) => secrets.echoes(config),
     viewOf: (config, plugin) => {
