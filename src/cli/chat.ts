@@ -7,6 +7,7 @@ import type { FinishReason, Message } from '@braidwork/plugin'
 import { agentDiagnostics } from './agent-diagnostics.ts'
 import { askApprovals, askInTerminal } from './ask-approvals.ts'
 import { jsonText, visible } from './characters.ts'
+import { chatLogs } from './chat-log.ts'
 import { openRun, runtimeOf } from './chat-run.ts'
 import { converse, type Person } from './converse.ts'
 import { EXIT, reportDiagnostics, reportError } from './exit.ts'
@@ -48,7 +49,12 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   const trace = options.trace
     ? (await import('./trace.ts')).createTrace(() => view?.pause())
     : undefined
-  const watched = await WatchedHost.open(options, trace?.wrap)
+  const logs = chatLogs(() => view?.pause(), options.trace === true)
+  const watched = await WatchedHost.open(options, {
+    ...(trace ? { wrap: trace.wrap } : {}),
+    ...(logs.host ? { log: logs.host } : {}),
+    pythonLog: logs.python,
+  })
   const conversation: Conversation = {
     watched,
     id: randomUUID(),
@@ -146,7 +152,7 @@ async function answer(
     messages = messagesAfter(messages, result)
   }
   if (result.status === 'done') conversation.messages = messages
-  return report(result, conversation.told)
+  return report(result, conversation)
 }
 
 /** Runs the agent and prints its events as they arrive. */
@@ -195,12 +201,12 @@ function earlyReason({ error, finishReason, termination }: RunResult): string | 
   return EARLY[finishReason]
 }
 
-function report(result: RunResult, told: Conversation['told']): number {
+function report(result: RunResult, { told, options }: Conversation): number {
   const { warnings, error } = result
   const { dim } = stylesOf(process.stderr)
   const early = earlyReason(result)
   const fresh = warnings.filter((warning) => !told.has(warning))
   const all = early === undefined ? fresh : [...fresh, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
-  return error ? reportError(error) : EXIT.ok
+  return error ? reportError(error, options.trace) : EXIT.ok
 }

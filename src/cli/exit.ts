@@ -1,5 +1,6 @@
+import { causePlace, thrownStack } from '@braidwork/core/internal'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
-import { messageOf, throwSiteOf, toMissingPackage } from '@braidwork/plugin/internal'
+import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import { visible } from './characters.ts'
 import { adviceBeside } from './shipped-plugins.ts'
 import { stylesOf } from './terminal.ts'
@@ -45,8 +46,11 @@ const REMEDIES: { readonly [code: string]: string } = {
 /** Codes of warnings about a plugin that may be in a package that is not installed. */
 const ABSENT = new Set(['PLUGIN_UNKNOWN', 'SETTINGS_UNUSED'])
 
-/** Prints an error with its code and advice. @returns the exit status for the error */
-export function reportError(thrown: unknown): number {
+/**
+ * Prints an error with its code and advice, and with the stack of the plugin that threw it if it is traced.
+ * @returns the exit status for the error
+ */
+export function reportError(thrown: unknown, isTraced = false): number {
   const error = toMissingPackage(thrown, 'The command needs')
   const { red, dim } = stylesOf(process.stderr)
   if (!HostError.is(error)) {
@@ -55,7 +59,9 @@ export function reportError(thrown: unknown): number {
   }
   if (error.code === 'ABORTED') return EXIT.interrupted
   process.stderr.write(`${red('error')} ${visible(error.code)}: ${visible(error.message)}\n`)
-  const place = error.code === 'HOOK_FAILED' ? throwSiteOf(error.cause) : undefined
+  const place = error.code === 'HOOK_FAILED' ? causePlace(error.cause) : undefined
+  const stack = isTraced ? thrownStack(error.cause).trimEnd() : ''
+  if (stack !== '') process.stderr.write(`${dim(visible(stack))}\n`)
   if (place) process.stderr.write(`${dim(`at ${visible(place)}`)}\n`)
   const remedy = remedyOf(error)
   const wait =

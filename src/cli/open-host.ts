@@ -18,6 +18,7 @@ import {
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { discoverHere } from './discover-here.ts'
+import { HeldLog } from './held-log.ts'
 import { oldBuilds } from './old-build.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -41,6 +42,8 @@ export interface OpenOptions {
   /** True for a host without a config of its own: each method is passed one. */
   readonly isBare?: boolean
   readonly log?: Log
+  /** Takes what Python plugins print and log. The default is `log`. */
+  readonly pythonLog?: Log | undefined
   readonly storage?: PluginStorages
 }
 
@@ -51,13 +54,15 @@ export interface OpenOptions {
  */
 export async function openHost(
   options: ConfigOptions,
-  { wrap, versions, isBare = false, log, storage }: OpenOptions = {},
+  { wrap, versions, isBare = false, log, pythonLog = log, storage }: OpenOptions = {},
 ): Promise<OpenHost> {
   const { config: given, layers, agentTexts: texts, ...loaded } = loadConfig(options)
   const { plugins: listed = [], server, agents, models, ...config } = given
   const { diagnostics: unused, check } = loaded
   const { plugins: found, diagnostics, check: checkFound } = discoverHere(options)
-  const loading = { versions, python: pythonLoader(), ...(wrap ? { wrap } : {}) }
+  const output = new HeldLog()
+  const python = pythonLoader({ log: output.log })
+  const loading = { versions, python, ...(wrap ? { wrap } : {}) }
   const naming = { ...loading, check, from: hostFolder() ?? process.cwd() }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, naming)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
@@ -75,6 +80,7 @@ export async function openHost(
     ...(storage ? { storage } : {}),
     protectedFiles: () => decidingFiles({ layers, listed }),
   })
+  output.goTo((entry) => pythonLog?.(host.maskTexts(entry)))
   for (const listener of listeners) listener(host)
   return {
     host,

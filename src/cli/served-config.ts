@@ -4,6 +4,7 @@ import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
 import { backendsFor } from './backends.ts'
+import { hostLog } from './host-log.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { assertCounted, type ConfigOptions, loadConfig } from './options.ts'
 import type { PluginVersions } from './plugin-versions.ts'
@@ -46,7 +47,8 @@ export async function openServer(
   parts: { readonly log: Log; readonly storage: Storage; readonly versions: PluginVersions },
 ): Promise<OpenedServer> {
   const { log, storage, versions } = parts
-  const opened = await openHost(place, { log, storage, versions: versions.of })
+  const ofHost = hostLog(log, config.log_content === true)
+  const opened = await openHost(place, { log: ofHost, storage, versions: versions.of })
   try {
     assertCounted(opened.diagnostics)
     const { host, declared, entries } = opened

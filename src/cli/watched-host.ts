@@ -2,24 +2,25 @@ import { type OpenHost, type OpenOptions, openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 import { PluginVersions } from './plugin-versions.ts'
 
-type Wrap = OpenOptions['wrap']
+/** What the host is opened with, also when it is opened again. */
+type Kept = Pick<OpenOptions, 'wrap' | 'log' | 'pythonLog'>
 
 /** A host that reloads the plugins whose files changed, on request. */
 export class WatchedHost {
   readonly #options: ConfigOptions
-  readonly #wrap: Wrap
+  readonly #kept: Kept
   readonly #versions = new PluginVersions()
   #current: OpenHost
 
-  private constructor(current: OpenHost, options: ConfigOptions, wrap: Wrap) {
+  private constructor(current: OpenHost, options: ConfigOptions, kept: Kept) {
     this.#current = current
     this.#options = options
-    this.#wrap = wrap
+    this.#kept = kept
     this.#versions.look(current.entries)
   }
 
-  static async open(options: ConfigOptions, wrap?: Wrap): Promise<WatchedHost> {
-    return new WatchedHost(await openHost(options, wrap ? { wrap } : {}), options, wrap)
+  static async open(options: ConfigOptions, kept: Kept = {}): Promise<WatchedHost> {
+    return new WatchedHost(await openHost(options, kept), options, kept)
   }
 
   get current(): OpenHost {
@@ -32,10 +33,7 @@ export class WatchedHost {
     if (changed.length === 0) return changed
     const opened = await openHost(
       { ...this.#options, isWatched: true },
-      {
-        ...(this.#wrap ? { wrap: this.#wrap } : {}),
-        versions: this.#versions.of,
-      },
+      { ...this.#kept, versions: this.#versions.of },
     )
     await this.close()
     this.#current = opened

@@ -63,6 +63,7 @@ export {
 export {
   type AskedFeature,
   type CallOutcome,
+  causePlace,
   checkedCaller,
   type DeclaredValue,
   type EventSource,
@@ -83,6 +84,8 @@ export {
   resultOf,
   retryOf,
   type ToolExecution,
+  thrownClass,
+  thrownStack,
   unknownOption,
   unknownTool,
 } from './host/index.ts'

@@ -20,9 +20,8 @@ import { turnOf } from './main-thread.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { NotBegun } from './not-begun.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
-import type { Message } from './pythonia.ts'
+import { recordOf } from './records.ts'
 import { type Counts, Requests } from './requests.ts'
-import { LEVELS } from './session.ts'
 import { baseKey, type PluginPython, pluginPythonFor } from './venvs.ts'
 
 export type { Counts } from './requests.ts'
@@ -146,7 +145,7 @@ export class PythonPlugins implements PythonLoader {
     if (known) return known
     const interpreter = new Interpreter({ executable, log: this.#options.log })
     this.#requests.listen(interpreter)
-    interpreter.on('record', (message) => logRecord(this.#options.log, message))
+    interpreter.on('record', (message) => this.#options.log(recordOf(message)))
     interpreter.on('exchange', onExchange)
     this.#interpreters.set(key, interpreter)
     return interpreter
@@ -173,13 +172,6 @@ export class PythonPlugins implements PythonLoader {
     if (clash || !plugin) return undefined
     return { ...toHostPlugin(plugin), [JOIN]: joinChunkHooks }
   }
-}
-
-/** Writes a record of Python's `logging` to the log, as one entry. */
-function logRecord(log: Log, { l: said, d: message, n: logger, p: plugin }: Message): void {
-  const level = LEVELS.find((known) => known === said) ?? 'info'
-  const named = typeof plugin === 'string' ? { plugin } : {}
-  log({ level, message: String(message), ...named, logger: String(logger), from: 'python' })
 }
 
 interface Module {

@@ -9,6 +9,7 @@ import { PythonError, type PythonFault } from './python-error.ts'
 import { PythonProcess } from './python-process.ts'
 import { PythonStream } from './python-stream.ts'
 import type { Message } from './pythonia.ts'
+import { lineOf } from './records.ts'
 import { Turns } from './turns.ts'
 
 export interface InterpreterOptions {
@@ -68,8 +69,7 @@ export class InterpreterLife {
     this.#listeners = listeners
     this.#onEnd = onEnd
     this.#process = new PythonProcess(executable, {
-      onLine: (message, isError) =>
-        log({ level: isError ? 'warn' : 'info', message, from: 'python' }),
+      onLine: (line, isError) => log(lineOf(line, isError)),
       onEnd: (error) => this.#end(error),
     })
     this.#turns = new Turns(this, this.#process)

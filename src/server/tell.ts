@@ -1,5 +1,6 @@
+import { causePlace, thrownClass, thrownStack } from '@braidwork/core/internal'
 import { ERROR_CODES, type ErrorCode, type HostError, type Log } from '@braidwork/plugin'
-import { throwSiteOf, toHostError } from '@braidwork/plugin/internal'
+import { toHostError } from '@braidwork/plugin/internal'
 import { dataOf } from './dialect.ts'
 import { publicError } from './wire/index.ts'
 
@@ -22,8 +23,10 @@ export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOpti
   log({ level: 'error', ...(logsContent ? inItsWords(error) : inOurWords(error)), ...facts })
 }
 
-function inItsWords({ code, message }: HostError) {
-  return { code, message }
+function inItsWords(error: HostError) {
+  const { code, message, cause } = error
+  const stack = cause instanceof Error ? thrownStack(cause) : ''
+  return { code, message, ...placeOf(error), ...(stack === '' ? {} : { stack }) }
 }
 
 /**
@@ -35,24 +38,24 @@ export function inOurWords(error: HostError): {
   readonly message: string
   readonly [fact: string]: unknown
 } {
-  const { code, message, plugin, hook, status, pointer, cause } = error
+  const { code, message, plugin, status, pointer } = error
   if (plugin === undefined) return { code, message }
   const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
   return {
     code,
     message: `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
-    plugin,
-    ...(hook === undefined ? {} : { hook }),
+    ...placeOf(error),
     ...(status === undefined ? {} : { status }),
     // Other pointers may lead into the request.
     ...(pointer?.startsWith('/settings/') ? { pointer } : {}),
-    ...(cause instanceof Error ? { cause: kindOf(cause), at: throwSiteOf(cause) } : {}),
   }
 }
 
-/** The name of a built-in error class. An error's own `name` could contain any text. */
-function kindOf(error: Error): string {
-  return KINDS.find((kind) => error instanceof kind)?.name ?? 'Error'
+/** The plugin and the hook that failed, the class of the error that it threw, and the place in its code. */
+function placeOf({ plugin, hook, cause }: HostError) {
+  return {
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(hook === undefined ? {} : { hook }),
+    ...(cause instanceof Error ? { cause: thrownClass(cause), at: causePlace(cause) } : {}),
+  }
 }
-
-const KINDS = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError]

@@ -46,8 +46,25 @@ describe('what the log has of a failure', () => {
     )
   })
 
-  it('has those words where content may be logged', () => {
+  it('has those words, and the stack, where content may be logged', () => {
     expect(told(refused, { logsContent: true })?.message).to.equal(refused.message)
+    const cause = new RangeError('no room for xyzzy')
+    const thrown = new HostError('HOOK_FAILED', 'it threw', { plugin: 'p', hook: 'init', cause })
+    expect(told(thrown, { logsContent: true })).to.include({
+      plugin: 'p',
+      hook: 'init',
+      cause: 'RangeError',
+      stack: cause.stack,
+    })
+  })
+
+  it('has the class of an exception of Python and its place in the plugin', () => {
+    const stack =
+      'Traceback (most recent call last):\n  File "/plugins/p.py", line 7, in init\nKeyError: xyzzy'
+    const cause = Object.assign(new Error('KeyError: xyzzy'), { name: 'KeyError', stack })
+    const thrown = new HostError('HOOK_FAILED', 'it threw', { plugin: 'p', cause })
+    expect(told(thrown)).to.include({ cause: 'KeyError', at: '/plugins/p.py:7' })
+    expect(JSON.stringify(told(thrown))).to.not.include('xyzzy')
   })
 
   it('has what the host itself says, and nothing of what clients are told in full', () => {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { HostError } from '@braidwork/plugin'
+import { throwSiteOf } from '@braidwork/plugin/internal'
 
 /** A frame of Node: `at name (file:///path/module.js:3:14)`, or without a name. */
 const NODE_FRAME = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/
@@ -26,6 +27,33 @@ export function throwPlace(error: unknown): string | undefined {
   const own = entry && packageOf(entry)
   const place = frames.find((frame) => packageOf(frame) === own)
   return place && `${place.file}:${place.line}`
+}
+
+/** Where an error was thrown that a plugin threw, in Python or in JavaScript. */
+export function causePlace(cause: unknown): string | undefined {
+  return stackOf(cause).includes(TRACEBACK) ? throwPlace(cause) : throwSiteOf(cause)
+}
+
+const CLASS_NAME = /^\w{1,100}$/
+
+/** The class of an error that a plugin threw, or the code of one of the host. No question and no answer has written it. */
+export function thrownClass(error: unknown): string {
+  const thrown = thrownBy(error)
+  try {
+    if (!(thrown instanceof Error)) return typeof thrown
+    if (HostError.is(thrown) && CLASS_NAME.test(thrown.code)) return thrown.code
+    return CLASS_NAME.test(thrown.name) ? thrown.name : thrown.constructor.name
+  } catch {
+    // The name is a getter that throws.
+    return 'Error'
+  }
+}
+
+const LONGEST_STACK = 20_000
+
+/** The stack of an error that a plugin threw, with its causes in Python. Empty if there is none. */
+export function thrownStack(error: unknown): string {
+  return stackOf(thrownBy(error)).slice(0, LONGEST_STACK)
 }
 
 /** The error that the plugin threw: the host wraps it. */

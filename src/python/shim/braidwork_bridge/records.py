@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
+import traceback
 import types
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
 
@@ -29,6 +31,7 @@ class Records:
         # Records of the plugin that is being loaded, until its name is known.
         self._held: List[Dict[str, Any]] = []
         when_imported("logging", self._handle)
+        threading.excepthook = self._thread_failed
 
     @contextlib.contextmanager
     def loading(self, entry: str) -> Iterator[Callable[[str], None]]:
@@ -69,8 +72,33 @@ class Records:
         root.setLevel(logging.INFO)
 
     def _tell(self, record: "logging.LogRecord", message: str) -> None:
-        plugin = self._plugin()
-        told = {"l": _level_of(record.levelno), "d": message, "n": record.name}
+        error = record.exc_info[1] if record.exc_info else None
+        level = _level_of(record.levelno)
+        told = {"l": level, "d": message, "n": record.name, **self._thrown(error)}
+        self._send(told, self._plugin())
+
+    def _thread_failed(self, failed: Any) -> None:
+        """Tells of an exception that ended a thread of a plugin, as `sys.stderr` otherwise does."""
+        error = failed.exc_value
+        if error is None or isinstance(error, SystemExit):
+            return
+        name = failed.thread.name if failed.thread else "a thread"
+        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        message = f"Exception in {name}:\n{''.join(lines)}".rstrip()
+        thrown = self._thrown(error)
+        plugin = self._plugin_of(thrown["w"].rpartition(":")[0]) if "w" in thrown else None
+        self._send({"l": "error", "d": message, "n": "threading", **thrown}, plugin)
+
+    def _thrown(self, error: Optional[BaseException]) -> Dict[str, str]:
+        """The class of an exception, and its place in the code of a plugin, else in any code."""
+        if error is None:
+            return {}
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if self._plugin_of(frame.filename) is not None]
+        place = {"w": f"{at.filename}:{at.lineno}" for at in (own or frames)[-1:]}
+        return {"x": type(error).__name__, **place}
+
+    def _send(self, told: Dict[str, Any], plugin: Optional[str]) -> None:
         if plugin == _LOADING and len(self._held) < _MOST_HELD:
             self._held.append(told)
         else:
