@@ -52,10 +52,7 @@ export function createProgram(done: (status: number) => void): Command {
     .description('ask once, or hold a conversation')
     .option('--agent <id>', 'answer as this agent')
     .option('--json', 'print every event as a line of JSON')
-    .option(
-      '--trace',
-      'show what each hook changed, what plugins log, and the stacks of their errors',
-    )
+    .option('--trace', 'show what each hook changed, and what plugins log')
     .option('--watch', 'before each answer, reload plugins that changed on disk')
     .option('--max-steps <number>', 'maximum number of steps per answer', wholeNumber)
     .option('--no-instructions', 'leave out the AGENTS.md of this folder and of those above it')
