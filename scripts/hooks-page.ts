@@ -51,7 +51,7 @@ Step by step: [a provider](write-a-provider.md), [an extension](write-an-extensi
 const CONTEXT = `## The context
 | member | value |
 | --- | --- |
-| \`signal\` | an \`AbortSignal\`. Pass it to every function that does I/O |
+| \`signal\` | an \`AbortSignal\`. Pass it to every function that does I/O. It aborts when the request or run is cancelled, when the hook exceeds its time limit, and when the host closes |
 | \`phase\` | \`resolve\`, \`prepare\`, \`partials\` while chunks stream, \`finals\` after the answer, \`tools\`, \`settings\` |
 | \`config\` | the config, in which secrets of other plugins are \`{"$secret": true}\` |
 | \`settings\` | the plugin's own settings, with the defaults of its \`configSchema\`. If that is a schema of a library, they are what the library returns. In TypeScript, \`SettingsOf<typeof SCHEMA>\` is their type, and \`defineExtension({ configSchema, … })\` and its like give it to the hooks. In Python, a dataclass or a model of pydantic gives an object of that class |

@@ -1,11 +1,10 @@
 import type { Host, Result } from '@braidwork/core'
-import { stackLayers } from '@braidwork/core/internal'
+import { type AskModel, stackLayers } from '@braidwork/core/internal'
 import {
   addUsage,
   HostError,
   type ModelAnswer,
   type ModelRequest,
-  type ToolCall,
   type Usage,
 } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
@@ -57,10 +56,10 @@ export class ToolModels {
     return this.#spent.get(callId)
   }
 
-  /** Lets the tool of a call ask the model. */
-  askerFor({ callId, signal, tell }: AskingCall): NonNullable<ToolCall['askModel']> {
+  /** Lets the tool of a call ask the model. A signal of the call itself replaces the one of its step. */
+  askerFor({ callId, signal: step, tell }: AskingCall): AskModel {
     let count = 0
-    return async (request) => {
+    return async (request, signal = step) => {
       this.#assertAllowed(callId, ++count)
       const { result, provider, model } = await this.#ask(request, signal)
       this.#count(callId, result)

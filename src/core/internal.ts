@@ -62,6 +62,7 @@ export {
 } from './hooks/index.ts'
 export {
   type AskedFeature,
+  type AskModel,
   type CallOutcome,
   causePlace,
   checkedCaller,

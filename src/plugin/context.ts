@@ -44,7 +44,7 @@ export type Caller = Readonly<{ id: string; role?: string; scope?: string; data?
 
 /** The last argument of every hook of a request. `S` is the type of the plugin's settings. */
 export interface Context<S = Settings> {
-  /** Aborts when the request is cancelled. Pass it on to all I/O. */
+  /** Aborts when the request is cancelled or the hook exceeds its limit. Pass it on to all I/O. */
   readonly signal: AbortSignal
   readonly log: Log
   /** Adds a sentence to the result's `warnings`. */

@@ -54,6 +54,17 @@ describe('a tool that asks the model of its run', () => {
     ])
   })
 
+  it('asks no longer than its call may take', async () => {
+    let answer: Promise<string> | undefined
+    const limited = { ...config, limits: { execute_tool: 0.02 } }
+    const work = (ask: Ask) => {
+      answer = codeOf(ask({ ...WHICH, messages: 'Wait.' }))
+      return answer
+    }
+    await ran(work, { config: limited })
+    expect(await answer).to.equal('TIMEOUT')
+  })
+
   it('asks 64 times at most in a call', async () => {
     const codes: string[] = []
     await ran(async (ask) => {

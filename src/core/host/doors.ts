@@ -72,9 +72,10 @@ export function dryRun<O extends DryRunOptions>(
 export async function refreshModels(core: HostCore, given: Config): Promise<readonly string[]> {
   const resolved = await resolveFor(core, given)
   const { plugins, config } = resolved
-  const models = await scoped(async (scope) => {
+  const models = await scoped(core.closing, undefined, async (signals) => {
     // The hook gets no facts about the model, because it renews the list of models.
-    const run = bindFor('refreshModels', plugins.provider, { core, resolved, modelInfo: {}, scope })
+    const door = { core, resolved, modelInfo: {}, ...signals }
+    const run = bindFor('refreshModels', plugins.provider, door)
     const view = core.secrets.viewOf(config, plugins.provider.name)
     return run && maskErrors(core, config, Promise.resolve(run(view)))
   })
@@ -120,8 +121,8 @@ export async function runAction(core: HostCore, given: Config, action: Action): 
   await checkGiven(core, resolved, [plugin])
   await checkAction(core, resolved, plugin, action)
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))
-  return scoped(async (scope) => {
-    const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, scope })
+  return scoped(core.closing, action.signal, async (signals) => {
+    const run = bindFor('runAction', plugin, { ...action, core, resolved, modelInfo, ...signals })
     if (!run) {
       throw new HostError('PLUGIN_UNKNOWN', `Plugin "${plugin.name}" has no actions.`, {
         plugin: plugin.name,

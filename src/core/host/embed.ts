@@ -39,21 +39,15 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
   const { plugins, config } = resolved
   await checkGiven(core, resolved, [plugins.provider])
   const modelInfo = await maskErrors(core, config, modelInfoOf(core, resolved))
-  const cancel = new AbortController()
-  const unlink = core.closing.link(cancel, asked.signal)
-  try {
-    return await scoped(async (scope) => {
-      const door = { core, resolved, modelInfo, scope, signal: cancel.signal }
-      const run = bindFor('embed', plugins.provider, door)
-      if (!run) throw missing(plugins.provider.name)
-      const { dimensions } = asked
-      const options = dimensions === undefined ? {} : { dimensions }
-      const answer = await maskErrors(core, config, Promise.resolve(run(asked.inputs, options)))
-      return { ...checked(answer, asked, { config, provider: plugins.provider.name }), modelInfo }
-    })
-  } finally {
-    unlink()
-  }
+  return scoped(core.closing, asked.signal, async (signals) => {
+    const door = { core, resolved, modelInfo, ...signals }
+    const run = bindFor('embed', plugins.provider, door)
+    if (!run) throw missing(plugins.provider.name)
+    const { dimensions } = asked
+    const options = dimensions === undefined ? {} : { dimensions }
+    const answer = await maskErrors(core, config, Promise.resolve(run(asked.inputs, options)))
+    return { ...checked(answer, asked, { config, provider: plugins.provider.name }), modelInfo }
+  })
 }
 
 /** @throws {HostError} OPTION_INVALID */

@@ -3,6 +3,7 @@ import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/interna
 import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import { maskedError } from './masked-error.ts'
+import { withOwnSignal } from './own-signal.ts'
 import { contextFor, type Running } from './tool-execution.ts'
 
 /** A feature with a hook for the run or for its tool calls. */
@@ -93,13 +94,15 @@ export class FeatureHooks {
     { plugin, hook, running }: { plugin: AnyPlugin; hook: HookName; running: Running },
     args: readonly unknown[],
   ): Promise<{ readonly [key: string]: unknown } | undefined> {
-    const context = contextFor(plugin.name, running)
     const limits = limitsOf(this.#config)
-    const { signal, mask } = running
+    const { closing, mask } = running
     try {
-      const bound = bindHook({ plugin, phase: 'tools', limits, signal, context }, hook)
-      // Each plugin gets values of its own, which it cannot use to change those of others.
-      const answer = await bound?.(...structuredClone(args))
+      const answer = await withOwnSignal(closing, [running.signal], async (signal) => {
+        const context = contextFor(plugin.name, { ...running, signal })
+        const bound = bindHook({ plugin, phase: 'tools', limits, signal, context }, hook)
+        // Each plugin gets values of its own, which it cannot use to change those of others.
+        return bound?.(...structuredClone(args))
+      })
       if (answer === undefined || answer === null) return undefined
       if (isObject(answer)) return answer
       throw answerInvalid(plugin.name, hook)

@@ -89,8 +89,8 @@ async function askElements(
     })),
     tools: tools.map(({ plugin: _, ownName: __, ...tool }) => tool),
   }
-  return scoped(async (scope) => {
-    const ask = bindFor('getUiElements', plugin, { core, resolved, modelInfo, scope })
+  return scoped(core.closing, undefined, async (signals) => {
+    const ask = bindFor('getUiElements', plugin, { core, resolved, modelInfo, ...signals })
     const answer = ask?.(core.secrets.viewOf(config, plugin.name), input) ?? []
     return maskErrors(core, config, Promise.resolve(answer))
   })

@@ -21,7 +21,7 @@ export type { RequestOptions, RequestStream } from './request-stream.ts'
 export { hostCalls, type Result, type ResultStatus, retryOf } from './result.ts'
 export type { PluginTool } from './shown-tools.ts'
 export { causePlace, thrownClass, thrownStack } from './throw-place.ts'
-export type { ToolExecution } from './tool-execution.ts'
+export type { AskModel, ToolExecution } from './tool-execution.ts'
 export {
   type InventoryOptions,
   idleTools,

@@ -234,8 +234,8 @@ export class OpenedConfig implements Disposable {
   #running(execution: ToolExecution): Running {
     const { signal, listener } = this.#opening
     const mask = this.#core.secrets.textMask(this.resolved.config)
-    const { results } = this.#tools
-    return { ...listener, signal, ...execution, contextOf: this.#contextOf, mask, results }
+    const about = { contextOf: this.#contextOf, mask, results: this.#tools.results }
+    return { ...listener, signal, ...execution, ...about, closing: this.#core.closing }
   }
 
   #chainRequest(trip: Omit<ChainRequest, 'plugins' | 'tools' | 'configOf'>): ChainRequest {

@@ -4,10 +4,11 @@ import {
   findJsonFault,
   HostError,
   type JsonFault,
+  type ModelRequest,
   type PartialEvent,
   type ToolCall,
 } from '@braidwork/plugin'
-import { type ContextOf, limitsOf } from '@braidwork/plugin/internal'
+import { type AnyPlugin, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
 import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
 import type { LargeResults } from '../results/index.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
@@ -19,8 +20,10 @@ import {
   notJsonText,
   outcomeOf,
 } from './call-outcome.ts'
+import type { Closing } from './closing.ts'
 import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
+import { withOwnSignal } from './own-signal.ts'
 import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'
 import { unknownTool } from './unknown-tool.ts'
@@ -56,9 +59,10 @@ export interface Running extends ToolExecution {
   readonly contextOf: ContextOf
   /** Masks the secrets of the config in a text. */
   readonly mask: (text: string) => string
+  readonly closing: Closing
   /** Absent if large results stay whole. */
   readonly results?: LargeResults | undefined
-  /** Ends the wait for the tool. The default is `signal`, which the tool sees. */
+  /** Ends the wait for the tool. The default is the signal that the tool sees. */
   readonly waiting?: AbortSignal
 }
 
@@ -98,7 +102,7 @@ export async function attemptTool(
     if (fault !== undefined) running.warn?.(plainText(known.tool, fault))
     return outcomeOf(settled)
   } catch (error) {
-    if (!signal.aborted) {
+    if (!signal.aborted && !running.closing.signal.aborted) {
       logFailure(known.tool, error, running.contextOf)
       return failureOf(error, mask)
     }
@@ -124,9 +128,15 @@ export async function keepOutcome(
   }
 }
 
+/** What a tool asks the model by. The signal cancels its request; by default that is the signal of the call's step. */
+export type AskModel = (
+  request: ModelRequest,
+  signal?: AbortSignal,
+) => ReturnType<NonNullable<ToolCall['askModel']>>
+
 /** A call and the tool that it is for. */
 export interface KnownCall {
-  readonly call: Omit<ToolCall, 'name'>
+  readonly call: Omit<ToolCall, 'name' | 'askModel'> & { readonly askModel?: AskModel }
   readonly tool: OfferedTool
 }
 
@@ -134,30 +144,50 @@ export interface KnownCall {
  * Runs a tool and returns its answer, or the last value that it yields.
  * @throws the error that the tool throws; {HostError} TIMEOUT, ABORTED, HOOK_ANSWER_INVALID
  */
-export async function callTool(
+export function callTool(set: ToolSet, known: KnownCall, running: Running): Promise<unknown> {
+  return withOwnSignal(running.closing, [running.signal], (signal) => {
+    const own = { ...running, signal }
+    return known.tool.plugin
+      ? callPlugin(set, { ...known, plugin: known.tool.plugin }, own)
+      : callFunction(set, known, own)
+  })
+}
+
+/** Runs a tool of the program. */
+async function callFunction(
   { resolved }: ToolSet,
-  { call: { callId, input: written, ...asking }, tool }: KnownCall,
+  { call: { callId, input: written }, tool }: KnownCall,
   running: Running,
 ): Promise<unknown> {
   const { signal, waiting = signal } = running
   const limits = limitsOf(resolved.config)
-  const input = inputMeant(written, tool)
-  if (!tool.plugin) {
-    const answer = Promise.resolve(tool.execute?.(input, { signal, callId }))
-    const settled = await settle(answer, {
-      seconds: limits.execute_tool,
-      limit: 'execute_tool',
-      signal: waiting,
-    })
-    const plugin = { kind: 'tool', name: tool.ownName } as const
-    return resultOf(settled, { plugin, phase: 'tools', limits, signal: waiting }, running)
-  }
-  const { plugin } = tool
-  const frame = { plugin, phase: 'tools', limits, signal: waiting } as const
+  const answer = Promise.resolve(tool.execute?.(inputMeant(written, tool), { signal, callId }))
+  const limit = { seconds: limits.execute_tool, limit: 'execute_tool' }
+  const settled = await settle(answer, { ...limit, signal: waiting })
+  const plugin = { kind: 'tool', name: tool.ownName } as const
+  return resultOf(settled, { plugin, phase: 'tools', limits, signal: waiting }, running)
+}
+
+async function callPlugin(
+  { resolved }: ToolSet,
+  { call, tool, plugin }: KnownCall & { readonly plugin: AnyPlugin },
+  running: Running,
+): Promise<unknown> {
+  const { signal, waiting = signal } = running
+  const { callId, input: written, askModel, ...asking } = call
+  const frame = {
+    plugin,
+    phase: 'tools',
+    limits: limitsOf(resolved.config),
+    signal: waiting,
+  } as const
   const context = contextFor(plugin.name, running)
   const hook = bindHook({ ...frame, context }, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)
-  const answer = await hook({ callId, name: tool.ownName, input, ...asking }, tool.state)
+  const model = askModel && ((request: ModelRequest) => askModel(request, signal))
+  const about = { ...asking, ...(model ? { askModel: model } : {}) }
+  const input = inputMeant(written, tool)
+  const answer = await hook({ callId, name: tool.ownName, input, ...about }, tool.state)
   return resultOf(answer, { ...frame, context }, running)
 }
 
