@@ -1,9 +1,10 @@
-import { refuseMisspelled, validatorOf } from '@braidwork/core/internal'
+import { refuseMisspelled, unknownOption, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import type { ApprovalVerdict, PendingApproval } from './approvals.ts'
 import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
-import type { RuleBook } from './policy/index.ts'
+import { assertIdentity, type RuleBook } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
 import type { RunOptions } from './run-options.ts'
 import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
@@ -25,6 +26,7 @@ export function assertRunOptions(options: RunOptions): void {
   assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
   assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
   assertThat(areRules(options.rules), '/rules', 'a RuleBook')
+  if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
   assertResume(options)
 }
 
@@ -86,17 +88,36 @@ function assertResume({ resume }: RunOptions): void {
   assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
   assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
   resume.verdicts.forEach(assertVerdict)
+  resume.verdicts.forEach((verdict, at) => {
+    assertPermission(verdict, at, resume.approvals)
+  })
   const { compacted } = resume
   const isLeft = compacted === undefined || isCompactedHistory(compacted)
   assertThat(isLeft, '/resume/compacted', 'what the compactions of the run left, as it was told')
 }
 
-/** A text such as "false", as forms send it, is no verdict. */
+const VERDICT = ['approvalId', 'approved', 'reason', 'value', 'answeredAt']
+
+/** A text such as "false", as forms send it, is no verdict, and edited arguments would not be those that run. */
 function assertVerdict(verdict: unknown, at: number): void {
   const place = `/resume/verdicts/${at}`
-  const { approvalId, approved } = isObject(verdict) ? verdict : {}
+  const { approvalId, approved, ...others } = isObject(verdict) ? verdict : {}
+  const unknown = Object.keys(others).find((name) => !VERDICT.includes(name))
+  if (unknown !== undefined) throw unknownOption('A verdict', `${place}/${unknown}`, VERDICT)
   assertThat(typeof approvalId === 'string', `${place}/approvalId`, 'the id of an approval')
   assertThat(typeof approved === 'boolean', `${place}/approved`, 'true or false')
+}
+
+/** Only a question has an answer as its value: a permission with one means to edit the arguments. */
+function assertPermission(
+  { approvalId, value }: ApprovalVerdict,
+  at: number,
+  approvals: readonly PendingApproval[],
+): void {
+  const approval = approvals.find((one) => one.approvalId === approvalId)
+  if (value === undefined || !approval || approval.isQuestion) return
+  const reason = `"value" answers a question, and the call of "${approval.name}" asks none; its arguments cannot be edited`
+  throw invalid(`/resume/verdicts/${at}/value`, reason)
 }
 
 /** Faults have the place in the spec of an agent, where most conditions are written. */

@@ -64,8 +64,8 @@ export class Leg {
   static async open(opened: OpenedConfig, parts: LegParts): Promise<Leg> {
     const { options } = parts
     const { environment = systemEnvironment } = options
-    assertInScope(options.identity, environment.now())
     assertRunOptions(options)
+    assertInScope(options.identity, environment.now())
     if (options.stopConditions || options.retry) await assertSections(options)
     const elapsed = () => environment.elapsed()
     const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')

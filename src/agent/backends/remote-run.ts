@@ -9,7 +9,7 @@ import {
 } from '@braidwork/plugin'
 import { systemEnvironment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
-import { assertInScope } from '../policy/index.ts'
+import { assertIdentity, assertInScope } from '../policy/index.ts'
 import { endingAfter, endingEvent, isEmpty } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
@@ -70,7 +70,9 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
   async #ask(): Promise<readonly Message[]> {
     const { backend, warnings = [] } = this.#remote
     const { conversationId: conversationKey, environment = systemEnvironment } = this.#options
-    assertInScope(this.#options.identity, environment.now())
+    const { identity } = this.#options
+    if (identity !== undefined) assertIdentity('run', '/identity', identity)
+    assertInScope(identity, environment.now())
     const requestId = this.#record.newRequestId()
     for (const warning of warnings) this.#record.warn(warning)
     await this.#sink([startOf(this.#options, requestId)])

@@ -2,6 +2,7 @@
 export { type Permission, permissionOf, type Restrictions } from './permission.ts'
 export { RuleBook } from './rule-book.ts'
 export {
+  assertIdentity,
   assertInScope,
   expiryFault,
   inheritedIdentity,

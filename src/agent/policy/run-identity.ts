@@ -1,4 +1,5 @@
-import { HostError } from '@braidwork/plugin'
+import { unknownOption } from '@braidwork/core/internal'
+import { HostError, isObject } from '@braidwork/plugin'
 
 /** What the identity of a run allows. What is absent does not restrict. */
 export interface RunScope {
@@ -22,9 +23,53 @@ export interface RunIdentity {
   readonly scope: RunScope
 }
 
-/** An identity that nobody can change any more. */
-export function runIdentity({ scope, ...facts }: RunIdentity): RunIdentity {
+/** An identity that nobody can change any more. @throws {HostError} OPTION_INVALID, with a pointer */
+export function runIdentity(identity: RunIdentity): RunIdentity {
+  assertIdentity('runIdentity', '', identity)
+  const { scope, ...facts } = identity
   return Object.freeze({ ...facts, scope: frozenScope(scope) })
+}
+
+const FACTS = ['request', 'session', 'role', 'identity', 'source'] as const
+const MEMBERS = [...FACTS, 'scope']
+const SCOPE = ['tools', 'expiresAt']
+
+/**
+ * Checks an identity: a misspelled restriction, or one of another form, would restrict nothing.
+ * @param of what takes the identity @param at the pointer of its place there
+ * @throws {HostError} OPTION_INVALID, with a pointer
+ */
+export function assertIdentity(of: string, at: string, identity: unknown): void {
+  if (!isObject(identity)) throw invalid(at, 'The identity of a run must be an object.')
+  assertNames(`The identity of ${of}`, at, identity, MEMBERS)
+  for (const name of FACTS) {
+    if (typeof identity[name] === 'string') continue
+    throw invalid(`${at}/${name}`, `"${name}" of the identity of ${of} must be a text.`)
+  }
+  const { scope } = identity
+  const place = `${at}/scope`
+  if (!isObject(scope)) {
+    const message = `"scope" of the identity of ${of} must be an object; {} does not restrict.`
+    throw invalid(place, message)
+  }
+  assertNames(`"scope" of ${of}`, place, scope, SCOPE)
+  const { tools, expiresAt } = scope
+  const areNames = Array.isArray(tools) && tools.every((one) => typeof one === 'string')
+  if (tools !== undefined && !areNames)
+    throw invalid(`${place}/tools`, `"tools" of the scope of ${of} must be a list of names.`)
+  const isTime = typeof expiresAt === 'number' && !Number.isNaN(expiresAt)
+  if (expiresAt === undefined || isTime) return
+  const message = `"expiresAt" of the scope of ${of} must be a number of milliseconds since 1970, such as "Date.now() + 60_000".`
+  throw invalid(`${place}/expiresAt`, message)
+}
+
+function assertNames(of: string, at: string, value: object, known: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw unknownOption(of, `${at}/${unknown}`, known)
+}
+
+function invalid(pointer: string, message: string): HostError {
+  return new HostError('OPTION_INVALID', message, { pointer })
 }
 
 /** The identity of a run below another one: the same, with a scope that allows no more than both. AL-07 */

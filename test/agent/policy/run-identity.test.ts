@@ -1,11 +1,14 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import {
   inheritedIdentity,
   type RunIdentity,
   type RunScope,
+  run,
   runIdentity,
   systemEnvironment,
 } from '../../../src/agent/index.ts'
+import { scriptedHost } from '../../helpers/hosts.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { ENDPOINT, FakeBackend } from '../backends/fake-backend.ts'
 import { agent, asks, endsIn, leader, read, teamOf } from '../children/team.ts'
@@ -43,6 +46,47 @@ describe('the identity of a run', () => {
       tools: ['look'],
     })
     expect(Object.isFrozen(inheritedIdentity(parent))).to.equal(true)
+  })
+})
+
+/** Identities that would restrict nothing, or not as they say: what is wrong, its place, and a part of what is told. */
+const FAULTS: readonly (readonly [given: object, pointer: string, told: string])[] = [
+  [{ scope: { tool: [] } }, '/scope/tool', 'Did you mean "tools"?'],
+  [{ scope: { expires_at: 1 } }, '/scope/expires_at', 'Did you mean "expiresAt"?'],
+  [{ scope: { tools: 'look' } }, '/scope/tools', 'a list of names'],
+  [{ scope: { tools: [1] } }, '/scope/tools', 'a list of names'],
+  [{ scope: { expiresAt: '2020-01-01T00:00:00Z' } }, '/scope/expiresAt', 'milliseconds since 1970'],
+  [{ scope: { expiresAt: Number.NaN } }, '/scope/expiresAt', 'milliseconds since 1970'],
+  [{ scope: { expiresAt: new Date(0) } }, '/scope/expiresAt', 'milliseconds since 1970'],
+  [{ scope: undefined }, '/scope', 'must be an object'],
+  [{ scope: 'all' }, '/scope', 'must be an object'],
+  [{ scope: {}, scopes: {} }, '/scopes', 'Did you mean "scope"?'],
+  [{ scope: {}, role: 1 }, '/role', 'must be a text'],
+]
+
+describe('an identity that would not restrict as it says', () => {
+  for (const [given, pointer, told] of FAULTS) {
+    it(`AL-07 is refused with ${inspect(given)}, by itself and by a run`, async () => {
+      const wrong = { ...FACTS, ...given } as RunIdentity
+      let error: unknown
+      try {
+        runIdentity(wrong)
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect((error as Error).message).to.include(told)
+      await using host = await scriptedHost()
+      const { error: ended } = await run(host, { messages: 'Hi.', identity: wrong }).result
+      expect(ended).to.include({ code: 'OPTION_INVALID', pointer: `/identity${pointer}` })
+    })
+  }
+
+  it('AL-07 is refused where it is no object', async () => {
+    await using host = await scriptedHost()
+    const identity = 'ada' as unknown as RunIdentity
+    const { error } = await run(host, { messages: 'Hi.', identity }).result
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/identity' })
   })
 })
 
