@@ -27,6 +27,10 @@ const SCRIPT = {
 }
 const ASK = { ...SCRIPT, tool_policy: { remove: 'ask' } } as const
 
+const CHANGED =
+  'The tool "remove" or the arguments of the call were changed after the call was approved.'
+const REMOVED = 'The tool "remove" was removed after the call was approved.'
+
 describe('approvals', () => {
   let ran: string[]
   let host: Host
@@ -191,7 +195,9 @@ describe('approvals', () => {
     const { messages, resume } = resumed(result, true)
     const [approval] = resume.approvals
     const forged = { ...resume, approvals: [{ ...approval, input: { path: '/' } }] }
-    const other = await leg({ messages, resume: forged as typeof resume })
+    const shown = JSON.stringify(messages).replaceAll('{"path":"a"}', '{"path":"/"}')
+    const edited = JSON.parse(shown) as typeof messages
+    const other = await leg({ messages: edited, resume: forged as typeof resume })
     const changed = await scriptedHost([note('read'), note('remove', { description: 'all' })])
     const gone = await scriptedHost([note('read')])
     const legs = [
@@ -204,10 +210,25 @@ describe('approvals', () => {
     await gone.close()
     expect(ran).not.to.include('remove a').and.not.to.include('remove /')
     expect(legs.map(({ events }) => outputs(events))).to.deep.equal(
-      legs.map(() => [
-        ['The tool "remove" was removed or changed after the call was approved.', true],
-      ]),
+      [CHANGED, CHANGED, REMOVED, REMOVED].map((told) => [[told, true]]),
     )
+    for (const differing of [
+      { messages: edited, resume },
+      { messages, resume: forged as typeof resume },
+    ]) {
+      const { result: refused } = await leg(differing)
+      expect(refused.error).to.include({ code: 'MESSAGES_INVALID', pointer: '/messages' })
+      expect(refused.error?.message).to.include('cannot be edited')
+    }
+  })
+
+  it('take no edited arguments for an answer', async () => {
+    const { result } = await leg({})
+    const { messages, resume } = resumed(result, true)
+    const verdicts = resume.verdicts.map((verdict) => ({ ...verdict, value: { path: '/' } }))
+    const { error } = (await leg({ messages, resume: { ...resume, verdicts } })).result
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/resume/verdicts/0/value' })
+    expect(ran).not.to.include('remove a')
   })
 
   it('are not asked for where the arguments are wrong, nor where the tool is denied', async () => {

@@ -30,6 +30,14 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
     (approved) =>
       [withVerdict({ approvalId: 'a', approved }), `${VERDICT}/approved`, 'true'] as const,
   ),
+  ...['input', 'args', 'editedInput', 'reasn'].map(
+    (name) =>
+      [
+        withVerdict({ approvalId: 'a', approved: true, [name]: {} }),
+        `${VERDICT}/${name}`,
+        `A verdict has no option "${name}".`,
+      ] as const,
+  ),
   [withVerdict({ approved: true }), `${VERDICT}/approvalId`, 'the id of an approval'],
   [withVerdict(true), `${VERDICT}/approvalId`, 'the id of an approval'],
 ]

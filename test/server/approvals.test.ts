@@ -110,6 +110,14 @@ describe('an approval that two answer at once', () => {
     const { headers } = await served.ask('/api/chat', { body })
     const [one, two] = await storage.approvals.list('ada', headers.get('x-run-id') ?? '')
     const answer = (id = '') => served.ask(`/approvals/${id}`, { body: { approved: true } })
+    for (const body of [
+      { approved: true, input: { amount: 10 } },
+      { approved: false, reasn: 'No.' },
+    ]) {
+      const refused = await served.ask(`/approvals/${one?.id}`, { body })
+      expect(refused.status).to.equal(400)
+      expect(refused.text).to.include('REQUEST_INVALID')
+    }
     await answer(one?.id)
     meanwhile = () => answer(two?.id)
     expect((await answer(two?.id)).status).to.equal(200)

@@ -108,9 +108,11 @@ export function applyAnswer(
     const message = `The call was not approved.${reason ? ` ${reason}` : ''}`
     return ended(call, failure('approval_rejected', message))
   }
-  const isSame = tool !== undefined && bindingOf(runId, part, tool) === approval.binding
-  if (isSame && isOffered(tool)) return moved(call, 'approved')
-  const message = `The tool "${name}" was removed or changed after the call was approved.`
+  const isThere = tool !== undefined && isOffered(tool)
+  if (isThere && bindingOf(runId, part, tool) === approval.binding) return moved(call, 'approved')
+  const message = isThere
+    ? `The tool "${name}" or the arguments of the call were changed after the call was approved.`
+    : `The tool "${name}" was removed after the call was approved.`
   return ended(call, failure('policy_blocked', message))
 }
 

@@ -5,6 +5,7 @@ import { readJson } from '../body.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
 import { contextFor, factFormatOf, factualOf, respondFacts } from '../facts.ts'
+import { assertKnown } from '../own-fields.ts'
 import { respondStream } from '../respond.ts'
 import { type ApprovalAnswer, eventWithSafeAddresses, publicError, sseData } from '../wire/index.ts'
 import { replayDialect } from './replayed.ts'
@@ -89,8 +90,11 @@ function lastEventOf(given: string | undefined): number {
   )
 }
 
-/** Reads `{approved, reason?}`, or `{answer}` for a question. */
+const VERDICT = ['approved', 'reason', 'answer']
+
+/** Reads `{approved, reason?}`, or `{answer}` for a question. Edited arguments would not be those that run. */
 function approvalOf(body: unknown): Omit<ApprovalAnswer, 'approvalId'> {
+  assertKnown(Object(body) as object, VERDICT)
   const { answer, ...verdict } = Object(body) as { readonly [name: string]: unknown }
   const { approved = answer === undefined ? undefined : true, reason } = verdict
   if (typeof approved !== 'boolean') {

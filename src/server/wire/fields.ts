@@ -220,6 +220,13 @@ export class Fields {
     )
   }
 
+  /** Refuses fields that nobody has read, of an object that must not have others. @throws {HostError} REQUEST_INVALID */
+  assertRead(): void {
+    const [name] = this.unread()
+    if (name === undefined) return
+    throw this.fault(name, `is unknown here. Known fields: ${[...this.#read].join(', ')}`)
+  }
+
   /**
    * Returns the names of fields that are present but were not read, except those in `neutral` with the same value.
    * The names go into a header, so their form and number are restricted.

@@ -145,6 +145,6 @@ describe('a call that asks a person in the middle', () => {
     await using other = await scriptedHost([changed, look], calling('paint', 'look'))
     const events = await collect(run(other, answered(first.result, { color: 'blue' })))
     const [[, output] = []] = ends(events)
-    expect(output).to.match(/was removed or changed/)
+    expect(output).to.match(/changed after the call was approved/)
   })
 })

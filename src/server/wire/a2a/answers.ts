@@ -54,7 +54,9 @@ function answerIn(fields: Fields, id: string | undefined): ApprovalAnswer {
   const approved = fields.flag('approved') ?? (value === undefined ? undefined : true)
   if (approved === undefined)
     throw fields.fault('approved', 'must be true or false; a question takes "answer"')
-  return { approvalId, approved, ...defined({ value, reason: fields.text('reason') }) }
+  const reason = fields.text('reason')
+  fields.assertRead()
+  return { approvalId, approved, ...defined({ value, reason }) }
 }
 
 function answerInText(

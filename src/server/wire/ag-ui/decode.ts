@@ -90,9 +90,12 @@ function approvalIn(entry: Fields): ApprovalAnswer {
   if (status === 'cancelled') return { approvalId, approved: false }
   const payload = entry.object('payload')
   const value = payload?.any('answer')
+  const reason = payload?.text('reason')
   if (value !== undefined) return { approvalId, approved: true, value }
   const approved = payload?.flag('approved')
   if (approved === undefined)
     throw entry.fault('payload', 'must be {"approved": true}, {"approved": false} or {"answer": …}')
-  return { approvalId, approved, ...defined({ reason: payload?.text('reason') }) }
+  // Edited arguments, as some agents take them here, would not be those that run.
+  payload?.assertRead()
+  return { approvalId, approved, ...defined({ reason }) }
 }

@@ -306,6 +306,13 @@ describe('answers of A2A', () => {
       refusalOf(() => answers([{ data: { approvals: [{}] } }], approval('a'))).message,
     ).to.include('"approved" must be true or false')
   })
+
+  it('take no edited arguments', () => {
+    const edited = { data: { approved: true, input: { amount: 10 } } }
+    expect(refusalOf(() => answers([edited], approval('a'))).message).to.include(
+      '"input" is unknown here',
+    )
+  })
 })
 
 describe('JSON-RPC of A2A', () => {

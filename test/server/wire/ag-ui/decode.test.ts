@@ -285,6 +285,16 @@ describe('requests of AG-UI', () => {
       '"payload" must be {"approved": true}, {"approved": false} or {"answer": …}.',
     ],
     [
+      'an answer with edited arguments',
+      resume({
+        interruptId: 'a',
+        status: 'resolved',
+        payload: { approved: true, editedArgs: { amount: 10 } },
+      }),
+      '/resume/0/payload/editedArgs',
+      '"editedArgs" is unknown here. Known fields: answer, reason, approved.',
+    ],
+    [
       'a provider',
       { ...INPUT, messages: [HELLO], provider: 'x' },
       '/provider',
