@@ -12,6 +12,9 @@ const FAILURES: ReadonlyMap<TaskState, string> = new Map<TaskState, string>([
   [7, 'rejected the message'],
 ])
 
+/** Stands for the id of an artifact where the agent says its answer in a status. No id of an agent has a line break. */
+const ASKED = 'status\n'
+
 const LONGEST_REASON = 500
 const HTTP = /^https?:\/\//i
 
@@ -26,6 +29,17 @@ export class RemoteAnswer {
   #taskId: string | undefined
   #contextId: string | undefined
   #state: TaskState | undefined
+  /** The message with which the task asks, and its texts if an earlier answer has shown them. */
+  #asked: string | undefined
+  #repeated: readonly Part[] | undefined
+  readonly #before: Mark | undefined
+
+  /** @param before where the agent has the task that the message goes on with, and what was shown of it */
+  constructor(before?: Mark) {
+    this.#before = before?.taskId === undefined ? undefined : before
+    this.#taskId = this.#before?.taskId
+    this.#contextId = this.#before?.contextId
+  }
 
   /** The task that was begun, if the agent has told it. */
   get taskId(): string | undefined {
@@ -37,9 +51,20 @@ export class RemoteAnswer {
     return this.#hasReplaced
   }
 
-  /** Whether the answer is complete: the task is over, or waits for the next message. */
+  /** Whether the task waits for the next message. */
+  get isWaiting(): boolean {
+    return this.#state !== undefined && WAITING.has(this.#state)
+  }
+
+  /** Whether the answer is complete: the task is over, or waits for the next message, with another question than before. */
   get isOver(): boolean {
-    return this.#state === COMPLETED || (this.#state !== undefined && WAITING.has(this.#state))
+    return this.#state === COMPLETED || (this.isWaiting && !this.#repeated)
+  }
+
+  /** Whether the agent works on the task, as far as it has told. */
+  get isUnderWay(): boolean {
+    const hasFailed = this.#state !== undefined && FAILURES.has(this.#state)
+    return this.#taskId !== undefined && !this.isOver && !hasFailed
   }
 
   /** @throws {HostError} REMOTE_AGENT_FAILED if the task has failed */
@@ -49,13 +74,15 @@ export class RemoteAnswer {
       case 'task':
         return this.#takeTask(payload.value)
       case 'message':
-        this.#contextId = payload.value.contextId || undefined
+        this.#isAt(payload.value)
         this.#state = COMPLETED
         return this.#parts(payload.value.parts, '', false)
       case 'statusUpdate':
+        this.#isAt(payload.value)
         return this.#takeStatus(payload.value.status)
       case 'artifactUpdate': {
         const { artifact, append } = payload.value
+        this.#isAt(payload.value)
         return artifact ? this.#parts(artifact.parts, artifact.artifactId, append) : []
       }
     }
@@ -63,16 +90,33 @@ export class RemoteAnswer {
 
   /** Ends the answer. The last text gets where the agent has the conversation. */
   end(): readonly PartialEvent[] {
+    // A task that only asks again what it has asked already has no other answer.
+    const again = this.isWaiting && !this.#hasText ? (this.#repeated ?? []) : []
+    const said = this.#parts(again, ASKED, false)
     const contextId = this.#contextId
-    if (contextId === undefined) return this.#close()
-    const isWaiting = this.#state !== undefined && WAITING.has(this.#state)
-    const mark: Mark = { contextId, ...(isWaiting && this.#taskId ? { taskId: this.#taskId } : {}) }
-    return this.#close({ [MARK]: mark })
+    if (contextId === undefined) return [...said, ...this.#close()]
+    const mark: Mark = { contextId, ...(this.isWaiting ? this.#waitingTask() : {}) }
+    return [...said, ...this.#close({ [MARK]: mark })]
+  }
+
+  #waitingTask(): Omit<Mark, 'contextId'> {
+    const taskId = this.#taskId
+    if (taskId === undefined) return {}
+    const own = [...this.#artifacts].filter(([id]) => id !== '' && !id.startsWith(ASKED))
+    const noted = Object.fromEntries(own.map(([id, artifact]) => [id, artifact.noted()]))
+    const shown = { ...this.#before?.shown, ...noted }
+    const asked = this.#asked === undefined ? {} : { asked: this.#asked }
+    return { taskId, ...asked, ...(Object.keys(shown).length > 0 ? { shown } : {}) }
+  }
+
+  /** Notes where the agent has the answer. Every update may be the first. */
+  #isAt({ taskId, contextId }: { readonly taskId: string; readonly contextId: string }): void {
+    this.#taskId = taskId || this.#taskId
+    this.#contextId = contextId || this.#contextId
   }
 
   #takeTask({ id, contextId, status, artifacts }: Task): readonly PartialEvent[] {
-    this.#taskId = id || undefined
-    this.#contextId = contextId || undefined
+    this.#isAt({ taskId: id, contextId })
     const own = artifacts.flatMap(({ artifactId, parts }) => this.#parts(parts, artifactId, false))
     return [...own, ...this.#takeStatus(status)]
   }
@@ -84,14 +128,19 @@ export class RemoteAnswer {
     const parts = message?.parts ?? []
     const failure = FAILURES.get(state)
     if (failure !== undefined) throw failed(failure, parts)
+    this.#asked = message?.messageId || undefined
+    const isRepeated = this.#asked !== undefined && this.#asked === this.#before?.asked
+    this.#repeated = isRepeated ? parts.filter(isText) : undefined
+    if (isRepeated) return []
     // An agent may say its answer in the status; what it says while it works is progress.
     const isAnswer = WAITING.has(state) || (state === COMPLETED && !this.#hasText)
-    return isAnswer ? this.#parts(parts.filter(isText), `status ${state}`, false) : []
+    return isAnswer ? this.#parts(parts.filter(isText), `${ASKED}${state}`, false) : []
   }
 
   #parts(parts: readonly Part[], artifactId: string, isMore: boolean): readonly PartialEvent[] {
-    const shown = this.#artifacts.get(artifactId) ?? new ShownArtifact()
-    const isKnown = this.#artifacts.has(artifactId)
+    const before = this.#before?.shown?.[artifactId]
+    const shown = this.#artifacts.get(artifactId) ?? new ShownArtifact(before)
+    const isKnown = before !== undefined || this.#artifacts.has(artifactId)
     this.#artifacts.set(artifactId, shown)
     if (isKnown && !isMore) return this.#replaced(shown.replace(parts), artifactId)
     shown.add(parts)

@@ -12,11 +12,12 @@ import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Resolve } from '@braidwork/request-guard'
 import { RemoteAnswer } from './answer.ts'
+import { CANCEL, cancelTask, Departures } from './cancel.ts'
 import { readCard } from './card.ts'
-import { clientFor, fetchFor } from './client.ts'
+import { type AgentClient, clientFor, fetchFor } from './client.ts'
 import { type A2aEndpoint, readEndpoint } from './endpoint.ts'
-import { contextIdFor, messageFor } from './message.ts'
-import { pollTask } from './poll.ts'
+import { follow } from './follow.ts'
+import { contextIdFor, markFor, messageFor } from './message.ts'
 import { Updates } from './updates.ts'
 
 export interface A2aBackendOptions {
@@ -34,9 +35,6 @@ const CAPABILITIES: BackendCapabilities = {
 }
 
 const REPLACED = 'The remote agent replaced a text that was shown already. The answer has both.'
-
-/** How long a task is waited for and asked to be cancelled, in milliseconds. */
-const CANCEL = 5000
 
 /**
  * Lets a runtime run agents of other servers by A2A, versions 1.0 and 0.3: `createRuntime({ backends: [a2aBackend()] })`.
@@ -73,24 +71,26 @@ class A2aBackend implements AgentBackend {
     const unlink = linkSignals([order.signal], stop)
     const late = new HostError('TIMEOUT', `The remote agent took longer than ${timeout} ms.`)
     const timer = setTimeout(() => stop.abort(late), timeout)
-    const answer = new RemoteAnswer()
+    const contextId = this.#contextFor(order)
+    const answer = new RemoteAnswer(markFor(order, contextId))
+    const departures = new Departures()
     let client: Client | undefined
     let updates: Updates<StreamResponse> | undefined
     try {
-      const fetch = fetchFor(this.#endpoint, this.#resolve)
-      const found = await clientFor(this.#endpoint, fetch, stop.signal)
-      client = found.client
-      const asked = requestOf(this.#messageFor(order), target)
-      updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
       const { signal } = stop
-      yield* taken(answer, updates.until(signal))
+      const found = await this.#client(signal, departures)
+      client = found.client
+      const asked = requestOf(messageFor(order, contextId), target, found.streams)
+      updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
+      const following = { client, answer, target, signal }
+      yield* taken(answer, follow(following, updates, found.streams))
       signal.throwIfAborted()
-      if (!found.streams) yield* taken(answer, pollTask({ client, answer, target, signal }))
-      if (!answer.isOver) throw brokenOff()
       if (answer.hasReplaced) order.warn?.(REPLACED)
       yield answer.end()
+      if (answer.isWaiting) order.onQuestion?.()
     } catch (error) {
-      if (stop.signal.aborted) await cancelTask({ client, updates, answer, target })
+      if (stop.signal.aborted || answer.isUnderWay)
+        await cancelTask({ client, updates, answer, target, departures })
       throw stop.signal.reason === late ? late : this.#told(error, order.signal)
     } finally {
       clearTimeout(timer)
@@ -99,12 +99,33 @@ class A2aBackend implements AgentBackend {
     }
   }
 
-  #messageFor(order: RemoteOrder): Message {
+  async abandon({ messages }: Pick<RemoteOrder, 'messages'>): Promise<void> {
+    const mark = markFor({ messages, isAnswer: true }, undefined)
+    if (mark?.taskId === undefined) return
+    const { target } = this.#endpoint
+    const departures = new Departures()
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), CANCEL)
+    try {
+      const { client } = await this.#client(limit.signal, departures)
+      const answer = new RemoteAnswer(mark)
+      await cancelTask({ client, updates: undefined, answer, target, departures })
+    } catch {
+      // Nobody waits for the task: its agent may be away.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #client(signal: AbortSignal, { onSent }: Departures): Promise<AgentClient> {
+    return clientFor(this.#endpoint, fetchFor(this.#endpoint, this.#resolve, onSent), signal)
+  }
+
+  #contextFor({ conversationKey }: RemoteOrder): string | undefined {
     const { base, target } = this.#endpoint
-    const { conversationKey } = order
-    const context =
-      conversationKey === undefined ? undefined : contextIdFor(conversationKey, base.href, target)
-    return messageFor(order, context)
+    return conversationKey === undefined
+      ? undefined
+      : contextIdFor(conversationKey, base.href, target)
   }
 
   /** An error of the client in the words of the host, without the token. */
@@ -113,6 +134,10 @@ class A2aBackend implements AgentBackend {
     if (signal.aborted || HostError.is(error)) return error
     const { cause } = error as { readonly cause?: unknown }
     if (HostError.is(cause)) return cause
+    if (isBroken(error) || isBroken(cause)) {
+      const words = `The connection to the remote agent at "${base.host}" broke before its answer was complete.`
+      return new HostError('REMOTE_AGENT_FAILED', words, { cause: error })
+    }
     const text = messageOf(error)
     const message = token === undefined ? text : text.replaceAll(token, '***')
     const words = `The remote agent at "${base.host}" failed: ${message.slice(0, 1000)}`
@@ -131,54 +156,16 @@ async function* taken(
   }
 }
 
-function requestOf(message: Message, tenant = '') {
+/** An agent without streams tells of a new task at once, so that it can be cancelled. */
+function requestOf(message: Message, tenant: string | undefined, streams: boolean) {
   const configuration = {
     acceptedOutputModes: [],
     taskPushNotificationConfig: undefined,
-    returnImmediately: false,
+    returnImmediately: !streams && message.taskId === '',
   }
-  return { tenant, message, configuration, metadata: undefined }
+  return { tenant: tenant ?? '', message, configuration, metadata: undefined }
 }
 
-function brokenOff(): HostError {
-  const message = 'The remote agent ended its stream before its task was over.'
-  return new HostError('REMOTE_AGENT_FAILED', message)
-}
-
-/** A request whose run is over. */
-interface Left {
-  readonly client: Client | undefined
-  readonly updates: Updates<StreamResponse> | undefined
-  readonly answer: RemoteAnswer
-  readonly target: string | undefined
-}
-
-/** Asks for the end of a task that nobody waits for. Whether it ends is the agent's. */
-async function cancelTask({ client, updates, answer, target: tenant = '' }: Left): Promise<void> {
-  if (!client) return
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), CANCEL)
-  const { signal } = limit
-  try {
-    const id = answer.taskId ?? (await lateTask(updates, answer, signal))
-    if (id !== undefined) await client.cancelTask({ tenant, id, metadata: undefined }, { signal })
-  } catch {
-    // Nobody waits for the answer: a task may be over already, and the agent may be away.
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The task of which the agent tells after the end of the run. Undefined if there is none. */
-async function lateTask(
-  updates: Updates<StreamResponse> | undefined,
-  answer: RemoteAnswer,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (!updates) return undefined
-  for await (const update of updates.until(signal)) {
-    answer.take(update)
-    if (answer.taskId !== undefined) return answer.taskId
-  }
-  return undefined
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }

@@ -1,16 +1,19 @@
 import type { AgentCard } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
+import { HostError, pointerOf } from '@braidwork/plugin'
 import type { Resolve } from '@braidwork/request-guard'
 import { readCard } from './card.ts'
 import type { A2aEndpoint } from './endpoint.ts'
-import { type GuardedFetch, guardedFetch } from './guarded-fetch.ts'
+import { type GuardedFetch, type GuardOptions, guardedFetch } from './guarded-fetch.ts'
 
 /** The `fetch` by which an endpoint is asked. */
 export function fetchFor(
   { base, token, allowPrivate }: A2aEndpoint,
   resolve: Resolve | undefined,
+  onSent?: GuardOptions['onSent'],
 ): GuardedFetch {
-  return guardedFetch({ base, token, allowPrivate, ...(resolve ? { resolve } : {}) })
+  const more = { ...(resolve ? { resolve } : {}), ...(onSent ? { onSent } : {}) }
+  return guardedFetch({ base, token, allowPrivate, ...more })
 }
 
 /** A client of an agent. */
@@ -22,7 +25,7 @@ export interface AgentClient {
 
 /**
  * Reads the card of an endpoint, and makes a client for the interface that fits best.
- * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT
+ * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT; INVALID_REMOTE_ENDPOINT_CONFIG if it has not the binding that is asked for
  */
 export async function clientFor(
   { base, timeout, binding }: A2aEndpoint,
@@ -40,6 +43,14 @@ export async function clientFor(
   })
   // The client reads the card of either version from its JSON.
   const client = await factory.createFromAgentCard(card as unknown as AgentCard)
+  const { protocolName: found } = client.transport
+  if (binding !== undefined && found !== binding) throw otherBinding(base, binding, found)
   const { capabilities } = card as { readonly capabilities?: { readonly streaming?: unknown } }
   return { client, streams: capabilities?.streaming === true }
+}
+
+function otherBinding({ host }: URL, binding: string, found: string): HostError {
+  const message = `The card of the agent at "${host}" has no "${binding}". Set "binding" to "${found}", or leave it out.`
+  const pointer = pointerOf(['endpoint', 'options', 'binding'])
+  return new HostError('INVALID_REMOTE_ENDPOINT_CONFIG', message, { pointer })
 }

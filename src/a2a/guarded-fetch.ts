@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable, Transform } from 'node:stream'
 import { HostError } from '@braidwork/plugin'
 import {
@@ -19,6 +20,8 @@ export interface GuardOptions {
   readonly base: URL
   /** The token that each request carries. */
   readonly token?: string | undefined
+  /** Called when a request has left the process, with its connection. */
+  readonly onSent?: (socket: Socket | null) => void
 }
 
 /** A request, as far as the guard takes one. */
@@ -39,11 +42,11 @@ const MOST_BYTES = 64 << 20
  * Returns a `fetch` that asks one origin alone, at checked addresses, follows no redirect, and reads no more than a limit.
  */
 export function guardedFetch(options: GuardOptions): GuardedFetch {
-  const { base, token } = options
+  const { base } = options
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== base.origin) throw foreign(url, base)
-    const response = await sent(await targetOf(url, options, init.signal), init, token)
+    const response = await sent(await targetOf(url, options, init.signal), init, options)
     const { statusCode: status = 502, headers } = response
     const isRedirect = status >= 300 && status < 400
     const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
@@ -71,7 +74,7 @@ async function targetOf(
 async function sent(
   target: Target,
   { method = 'GET', headers, body, signal }: GuardedInit,
-  token: string | undefined,
+  { token, onSent }: GuardOptions,
 ): Promise<IncomingMessage> {
   const own = {
     ...Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0])),
@@ -82,6 +85,7 @@ async function sent(
   const connection = { method, headers: own, agent: false, ...(signal ? { signal } : {}) }
   const request = requestTo(target, connection)
   const response = responseOf(request, target, signal)
+  request.once('finish', () => onSent?.(request.socket))
   request.end(typeof body === 'string' ? body : undefined)
   try {
     return await response

@@ -11,6 +11,10 @@ export interface Mark {
   readonly contextId: string
   /** The task that waits for the next message. */
   readonly taskId?: string
+  /** The message of its status, with which it asks. */
+  readonly asked?: string
+  /** What of its artifacts was shown, by their ids. */
+  readonly shown?: { readonly [artifactId: string]: unknown }
 }
 
 /** `ROLE_USER` of the protocol. */
@@ -31,24 +35,35 @@ export function contextIdFor(conversationKey: string, base: string, target = '')
  * @param contextId the context of the conversation, if there is one
  */
 export function messageFor(
-  { messages }: Pick<RemoteOrder, 'messages'>,
+  { messages, isAnswer }: Pick<RemoteOrder, 'messages' | 'isAnswer'>,
   contextId: string | undefined,
 ): A2aMessage {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const asked = messages.slice(last + 1).filter(({ role }) => role === 'user')
-  const mark = last < 0 ? undefined : markIn(messages[last])
-  const isKnown = contextId !== undefined && mark?.contextId === contextId
-  const before = isKnown ? '' : transcriptOf(messages.filter((one) => !asked.includes(one)))
+  const mark = markFor({ messages, isAnswer }, contextId)
+  const before = mark ? '' : transcriptOf(messages.filter((one) => !asked.includes(one)))
   return {
     messageId: randomUUID(),
-    contextId: contextId ?? '',
-    taskId: (isKnown && mark.taskId) || '',
+    contextId: mark?.contextId ?? contextId ?? '',
+    taskId: mark?.taskId ?? '',
     role: USER,
     parts: [...(before === '' ? [] : [textPart(before)]), ...asked.flatMap(partsOf)],
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],
   }
+}
+
+/**
+ * Where the remote agent has what was said before the user's message. Undefined if it does not have it.
+ * @param contextId the context of the conversation, if there is one
+ */
+export function markFor(
+  { messages, isAnswer = false }: Pick<RemoteOrder, 'messages' | 'isAnswer'>,
+  contextId: string | undefined,
+): Mark | undefined {
+  const mark = markIn(messages.findLast(({ role }) => role === 'assistant'))
+  return isAnswer || (contextId !== undefined && mark?.contextId === contextId) ? mark : undefined
 }
 
 /** The mark of an answer, in whatever text it is. */

@@ -1,6 +1,7 @@
 import type { Part, StreamResponse } from '@a2a-js/sdk'
 import { expect } from 'chai'
 import { RemoteAnswer } from '../../src/a2a/answer.ts'
+import type { Mark } from '../../src/a2a/message.ts'
 import { HostError, type PartialEvent } from '../../src/plugin/index.ts'
 
 const ABOUT = { metadata: undefined, filename: '', mediaType: '' }
@@ -98,10 +99,65 @@ describe('the answer of a remote agent', () => {
     for (const state of [6, 8]) {
       const { events, answer } = eventsOf(task(2), status(state, text('Which?')))
       expect(textOf(events)).to.equal('Which?')
-      const providerMetadata = { a2a: { contextId: 'c', taskId: 't' } }
+      const providerMetadata = { a2a: { contextId: 'c', taskId: 't', asked: 'm' } }
       expect(events.at(-1)).to.deep.equal({ type: 'text-end', id: '1', providerMetadata })
       expect(answer.isOver).to.equal(true)
     }
+  })
+
+  describe('after an answer to its question', () => {
+    const markOf = (...updates: readonly StreamResponse[]): Mark => {
+      const { events } = eventsOf(...updates)
+      const end = events.at(-1)
+      return (end?.type === 'text-end' ? end.providerMetadata?.['a2a'] : undefined) as Mark
+    }
+    const asking = [task(2), artifact('a', false, text('I wipe.')), status(6, text('Really?'))]
+    const taken = (mark: Mark, ...updates: readonly StreamResponse[]) => {
+      const answer = new RemoteAnswer(JSON.parse(JSON.stringify(mark)) as Mark)
+      const events = updates.flatMap((update) => answer.take(update))
+      return { answer, text: textOf([...events, ...answer.end()]) }
+    }
+
+    it('repeats neither the question nor the artifacts before it', () => {
+      const { payload } = artifact('a', false, text('I wipe.'))
+      const asked = payload?.$case === 'artifactUpdate' ? payload.value.artifact : undefined
+      const old = task(6)
+      if (old.payload?.$case === 'task' && asked) {
+        old.payload.value.artifacts.push(asked)
+        old.payload.value.status = {
+          state: 6,
+          message: message(text('Really?')),
+          timestamp: undefined,
+        }
+      }
+      const { text: said, answer } = taken(
+        markOf(...asking),
+        old,
+        status(2),
+        artifact('a', false, text('I wipe.'), text(' Wiped.')),
+        status(3),
+      )
+      expect([said, answer.hasReplaced]).to.deep.equal([' Wiped.', false])
+    })
+
+    it('has the whole text of an artifact that has another one now', () => {
+      const { text: said, answer } = taken(
+        markOf(...asking),
+        artifact('a', false, text('Wiped it all.')),
+        status(3),
+      )
+      expect([said, answer.hasReplaced]).to.deep.equal(['Wiped it all.', false])
+    })
+
+    it('asks again where the task still waits with the same question', () => {
+      const { text: said, answer } = taken(markOf(...asking), status(6, text('Really?')))
+      expect([said, answer.isOver, answer.isWaiting]).to.deep.equal(['Really?', false, true])
+    })
+
+    it('says where the agent has it, also where no task comes first', () => {
+      const done = artifact('b', false, text('Done'))
+      expect(markOf(status(2), done, status(3))).to.deep.equal({ contextId: 'c' })
+    })
   })
 
   it('is not over before the task is', () => {

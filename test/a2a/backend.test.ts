@@ -13,6 +13,7 @@ import { tokenAuthenticator } from '../../src/server/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { COUNTED } from '../server/clients/scripts.ts'
 import { type SocketServer, socketServer } from '../server/clients/socket-server.ts'
+import { until } from '../server/load/local-server.ts'
 import { Served } from '../server/routes/served.ts'
 import { type Answer, cardAt, RemoteServer } from './remote-server.ts'
 
@@ -103,10 +104,9 @@ describe('a remote agent by A2A', () => {
     for await (const { type } of stream) if (type === 'text-delta') caller.abort()
     const { status, messages } = await stream.result
     expect([status, COUNTED.startsWith(textOf(messages))]).to.deep.equal(['aborted', true])
-    const metrics = await fetch(`${far.url}/metrics`, {
-      headers: { authorization: `Bearer ${OF_MONITOR}` },
-    })
-    expect(await metrics.text()).to.match(/^braidwork_active_runs 0$/m)
+    const headers = { authorization: `Bearer ${OF_MONITOR}` }
+    const metrics = async () => (await fetch(`${far.url}/metrics`, { headers })).text()
+    await until(async () => /^braidwork_active_runs 0$/m.test(await metrics()))
   })
 
   it('has a time, after which it is cancelled', async () => {
@@ -243,6 +243,7 @@ describe('a remote agent by A2A', () => {
       }
       const { status } = await hostile(late, { signal: caller.signal })
       expect(status).to.equal('aborted')
+      await until(() => cancelled.length > 0)
       expect(cancelled).to.deep.equal(['t'])
     })
 
@@ -333,10 +334,10 @@ describe('a remote agent without streams', () => {
     while (!asked.includes('GetTask')) await new Promise((resolve) => setImmediate(resolve))
     caller.abort()
     expect((await running).status).to.equal('aborted')
-    expect(asked.at(-1)).to.equal('CancelTask')
+    await until(() => asked.at(-1) === 'CancelTask')
     asked.splice(0)
     expect((await ran({}, { timeout_ms: 600 })).error?.code).to.equal('TIMEOUT')
-    expect(asked.at(-1)).to.equal('CancelTask')
+    await until(() => asked.at(-1) === 'CancelTask')
   })
 })
 

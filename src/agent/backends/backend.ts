@@ -21,6 +21,10 @@ export interface RemoteOrder {
   readonly messages: readonly Message[]
   /** Names the conversation, if there is one. Conversations of different owners have different keys. */
   readonly conversationKey?: string | undefined
+  /** Whether the last message answers what the agent asked in the answer before it, so that its task goes on. */
+  readonly isAnswer?: boolean | undefined
+  /** Called once the answer is complete, if it asks something and the agent waits. */
+  readonly onQuestion?: (() => void) | undefined
   /** Receives warnings of the run. */
   readonly warn?: (warning: string) => void
   /** When it aborts, the remote run is to be cancelled. */
@@ -35,6 +39,11 @@ export interface AgentBackend {
    * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT, …
    */
   ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]>
+  /**
+   * Ends the work of an agent that waits for an answer which nobody gives. The last message of the history is what it has
+   * asked. It does not throw: the agent may be away.
+   */
+  abandon?(order: Pick<RemoteOrder, 'messages'>): Promise<void>
 }
 
 /** What a source tells about its agent. */
