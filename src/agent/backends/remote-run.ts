@@ -2,20 +2,24 @@ import { type EventSource, EventStream, linkSignals, type Sink } from '@braidwor
 import {
   Accumulator,
   EventChecker,
+  HostError,
   type Message,
   type PartialEvent,
   type RunEventBody,
   toMessages,
 } from '@braidwork/plugin'
+import { answeredCalls, requirementOf, resolutionOf } from '../approvals.ts'
 import { systemEnvironment } from '../environment.ts'
+import { isInterruption } from '../interruption.ts'
 import type { RunStream } from '../loop.ts'
 import { assertIdentity, assertInScope } from '../policy/index.ts'
-import { endingAfter, endingEvent, isEmpty } from '../run-endings.ts'
+import { endingAfter, endingEvent, isEmpty, SUSPENDED } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
 import type { RunEnding, RunResult } from '../run-result.ts'
 import type { RemoteAgent } from './backend.ts'
 import { assertCapable } from './needs.ts'
+import { answerTo, remoteQuestion } from './remote-question.ts'
 
 /**
  * Runs a remote agent: one step, whose answer the backend brings. What the backend cannot do, and what goes wrong there,
@@ -35,9 +39,10 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
   readonly #options: RunOptions
   readonly #record: RunRecord
   readonly #cancel = new AbortController()
-  readonly #answer = new Accumulator()
+  readonly #said = new Accumulator()
   readonly #checker = new EventChecker()
   #isClosed = false
+  #isAsking = false
   #sink: Sink<readonly RunEventBody[]> = () => undefined
 
   constructor(remote: RemoteAgent, options: RunOptions, record: RunRecord) {
@@ -58,8 +63,7 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
       unlink = linkSignals([this.#options.signal], this.#cancel)
       const answer = await this.#ask()
       signal.throwIfAborted()
-      const reason = isEmpty(answer) ? 'no_action' : 'natural_end'
-      return await this.#end({ status: 'done', finishReason: 'stop', termination: { reason } })
+      return await this.#end(await this.#endingOf(answer))
     } catch (error) {
       return await this.#end(endingAfter(error, signal))
     } finally {
@@ -78,15 +82,49 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     await this.#sink([startOf(this.#options, requestId)])
     const messages = toMessages(this.#options.messages)
     assertCapable(this.#remote, this.#options, messages)
+    const given = await this.#answer(messages)
     const step = this.#record.beginStep()
     await this.#sink([{ type: 'step-start', step, requestId }])
     const warn = (warning: string) => this.#record.warn(warning)
-    const order = { messages, conversationKey, warn, signal: this.#cancel.signal }
+    const onQuestion = () => {
+      this.#isAsking = true
+    }
+    const own = { conversationKey, warn, onQuestion, signal: this.#cancel.signal }
+    const order = { messages: [...messages, ...given], isAnswer: given.length > 0, ...own }
     for await (const events of backend.ask(order)) await this.#take(events)
     const answer = await this.#close()
     const stepEnd = { step, finishReason: 'stop', usage: NO_USAGE, messages: answer } as const
     await this.#sink([{ type: 'step-finish', ...stepEnd }])
     return answer
+  }
+
+  /** The message with the answer to the question for which a run waited. @throws {HostError} ABORTED if nobody answers it */
+  async #answer(messages: readonly Message[]): Promise<readonly Message[]> {
+    const { resume, environment = systemEnvironment } = this.#options
+    if (!resume || isInterruption(resume)) return []
+    const answered = answeredCalls(resume, environment.now())
+    await this.#sink(answered.map(resolutionOf))
+    const refused = answered.find(({ approved }) => !approved)
+    if (!refused) return [answerTo(answered)]
+    await this.#remote.backend.abandon?.({ messages })
+    const { reason = 'The question was not answered.' } = refused
+    throw new HostError('ABORTED', reason)
+  }
+
+  /** How the run ends after an answer. Where the agent asks something, a child run waits; of a root, it is the answer. */
+  async #endingOf(answer: readonly Message[]): Promise<RunEnding> {
+    const { parent, canAsk = true, environment = systemEnvironment } = this.#options
+    const { id, backend } = this.#remote
+    if (!this.#isAsking || !parent || !backend.capabilities.answers) {
+      const reason = isEmpty(answer) ? 'no_action' : 'natural_end'
+      return { status: 'done', finishReason: 'stop', termination: { reason } }
+    }
+    const approval = remoteQuestion(id, answer, environment)
+    this.#record.suspend([approval])
+    await this.#sink([requirementOf(approval)])
+    // The agent above is told what was asked. Nobody will answer it.
+    if (!canAsk) await backend.abandon?.({ messages: answer })
+    return { status: 'done', finishReason: 'tool-calls', termination: SUSPENDED }
   }
 
   /** Passes events on, up to the first that is none of an answer. @throws {HostError} EVENTS_INVALID */
@@ -95,7 +133,7 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     try {
       for (const event of events) {
         this.#checker.check(event, 'plugin')
-        this.#answer.add(event)
+        this.#said.add(event)
         sound.push(event)
       }
     } finally {
@@ -105,10 +143,10 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
 
   /** Closes what is open, and keeps the answer. */
   async #close(): Promise<readonly Message[]> {
-    if (this.#isClosed) return this.#answer.messages()
+    if (this.#isClosed) return this.#said.messages()
     this.#isClosed = true
     await this.#take(this.#checker.closing())
-    const messages = this.#answer.messages()
+    const messages = this.#said.messages()
     for (const message of messages) this.#record.addMessage(message)
     return messages
   }

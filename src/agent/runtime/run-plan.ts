@@ -169,8 +169,9 @@ async function begun(
   order: ToolOrder,
   { host, options: asking }: Asking,
 ): Promise<Pick<RunStream, 'result'>> {
-  if (ordered.plan.remote && order.resume) throw cutOff(order)
-  if (order.signal.aborted && !order.resume) throw abortError(order.signal)
+  const { resume } = order
+  if (ordered.plan.remote && resume && isInterruption(resume)) throw cutOff(order)
+  if (order.signal.aborted && !resume) throw abortError(order.signal)
   const options = { ...childOptions(asking, order), messages: ordered.messages }
   const open = (leg?: RunLeg) => runPlan(host, ordered.plan, { ...options, ...leg })
   const { childLog } = asking

@@ -5,7 +5,7 @@ import type {
   BackendFactory,
   RemoteOrder,
 } from '../../../src/agent/index.ts'
-import { HostError, type PartialEvent } from '../../../src/plugin/index.ts'
+import { HostError, type Message, type PartialEvent } from '../../../src/plugin/index.ts'
 
 const ALL: BackendCapabilities = {
   cancel: true,
@@ -27,6 +27,8 @@ export interface Fake {
 export class FakeBackend implements BackendFactory {
   readonly name = 'a2a'
   readonly orders: RemoteOrder[] = []
+  /** The histories that ended with a question which nobody answers. */
+  readonly abandoned: (readonly Message[])[] = []
   readonly created: AgentEndpoint[] = []
   readonly #fake: Fake
 
@@ -46,6 +48,9 @@ export class FakeBackend implements BackendFactory {
       ask: (order) => {
         this.orders.push(order)
         return ask(order)
+      },
+      abandon: async ({ messages }) => {
+        this.abandoned.push(messages)
       },
     }
   }
