@@ -58,7 +58,7 @@ const CONTEXT = `## The context
 | \`tags\`, \`modelInfo\` | the provided tags; the known facts about the model |
 | \`local\` | a \`Map\` for values of this plugin and request |
 | \`storage\` | values of the plugin for the conversation, which outlive the request |
-| \`protectedFiles()\` | the files that decide which code the host runs. A tool that writes files must leave them alone. Only TypeScript plugins have it, and only if the host has protected files |
+| \`protectedFiles()\` | the real paths of the files that decide which code the host runs. One that ends with a separator stands for all files of that folder. A tool that writes files must leave them alone. Only TypeScript plugins have it, and only if the host has protected files |
 | \`report({ kind, ref, status?, reason? })\` | tells what the plugin puts into the request beside what was said, or leaves out. \`kind\` is instructions, memory, knowledge, file, document, resource, policy, session or history; \`ref\` is a path, an id or an address for people, never a text of it; \`status\` is included (default), shortened, left_out or missing. The events of a run keep it. It works until the request is sent |
 | \`warn(message)\` | adds a sentence to \`warnings\` of the result |
 | \`emit(event)\` | sends an event at once to the caller that reads the stream. The event is not part of the final messages |

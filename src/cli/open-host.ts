@@ -1,24 +1,19 @@
 import type { Declared } from '@braidwork/agent/internal'
 import { createHost, type Host } from '@braidwork/core'
 import {
-  addedFile,
-  allPinned,
   hostFolder,
-  isFolder,
   type LoadOptions,
-  Pinning,
   type PluginStorages,
   pythonLoader,
   readAdded,
   readPlugins,
   realPath,
-  trustFile,
   unloadedPlugin,
-  userConfigFile,
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { discoverHere } from './discover-here.ts'
 import { HeldLog } from './held-log.ts'
+import { obeyedFiles } from './obeyed-files.ts'
 import { oldBuilds } from './old-build.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
 
@@ -78,7 +73,7 @@ export async function openHost(
     config: isBare ? {} : config,
     ...(log ? { log } : {}),
     ...(storage ? { storage } : {}),
-    protectedFiles: () => decidingFiles({ layers, listed }),
+    protectedFiles: () => obeyedFiles({ layers, listed, texts }),
   })
   output.goTo((entry) => pythonLog?.(host.maskTexts(entry)))
   for (const listener of listeners) listener(host)
@@ -103,19 +98,4 @@ const listeners = new Set<(host: Host) => void>()
 export function onHostOpened(listener: (host: Host) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
-}
-
-/** The files that decide what code runs at the next start: of trusted folders, and those named on this command line. */
-function decidingFiles({ layers, listed }: Deciding): readonly string[] {
-  const pinning = new Pinning()
-  for (const reference of listed) pinning.addPlugin(reference)
-  for (const folder of readAdded().folders) if (isFolder(folder)) pinning.addPackage(folder)
-  const configs = layers.flatMap(({ file }) => (file ? [realPath(file.path)] : []))
-  const own = [trustFile(), addedFile(), userConfigFile()].map(realPath)
-  return [...configs, ...own, ...allPinned(), ...pinning.pins.keys()]
-}
-
-interface Deciding {
-  readonly layers: LoadedConfig['layers']
-  readonly listed: readonly string[]
 }

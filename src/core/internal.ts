@@ -95,6 +95,7 @@ export {
   type AgentText,
   addedFile,
   allPinned,
+  allTrusted,
   type CheckModule,
   CONFIG_NAMES,
   currentPins,

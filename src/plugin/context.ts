@@ -77,7 +77,7 @@ export interface Context<S = Settings> {
   /** Values of any kind that this plugin keeps for this request; the host drops them when it ends. */
   readonly local: Map<string, unknown>
   readonly storage: PluginStorage
-  /** The real paths of files that decide what the host runs. A tool that writes files must not touch them. */
+  /** Real paths of files that tools must not write, as the host runs by them; a separator at the end: all of a folder. */
   readonly protectedFiles?: () => readonly string[]
 }
 

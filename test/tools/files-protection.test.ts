@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { expect } from 'chai'
 import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.ts'
 import files from '../../tools/files/index.ts'
@@ -69,6 +69,8 @@ describe('files, which it keeps from a model', () => {
     'client_secret_1.json',
     '.en\u200bv',
     'ｉd_rsa',
+    'app/Braidwork.json',
+    'braidwork.jsonc.bak',
   ]
   for (const path of SECRET) {
     it(`does not read, find, edit or write ${JSON.stringify(path)}`, async () => {
@@ -117,9 +119,12 @@ describe('files, which it keeps from a model', () => {
     'bare/HEAD',
     '__pycache__/x.py',
     'package.json.',
+    'AGENTS.md',
+    'sub/agents.md',
+    'CLAUDE.md',
   ]
   for (const path of OBEYED) {
-    it(`reads ${JSON.stringify(path)}, and does not make or write it`, async () => {
+    it(`does not make or write ${JSON.stringify(path)}`, async () => {
       for (const [name, input] of WRITES(path)) {
         const { output, isError } = await call(name, input)
         expect(isError, name).to.equal(true)
@@ -180,6 +185,23 @@ describe('files, which it keeps from a model', () => {
       (await call('edit_file', WRITES('base.json')[1]?.[1] ?? {}, allowed, deciding)).isError,
     ).to.equal(undefined)
     expect(await readFile(join(root, 'Plugins/mark.mjs'), 'utf8')).to.equal('sesame')
+  })
+
+  it('writes and reads no file of a folder that the host obeys', async () => {
+    await put('app/agents/known.md')
+    const deciding = [`${join(root, 'app', 'agents')}${sep}`]
+    for (const path of ['app/agents/known.md', 'app/agents/new.json', 'app/AGENTS/deep/new.md']) {
+      for (const [name, input] of [...WRITES(path), ['read_file', { path }] as const]) {
+        expect((await call(name, input, {}, deciding)).isError, `${name} ${path}`).to.equal(true)
+      }
+    }
+    const [, input] = WRITES('agents/other.md')[0] ?? []
+    expect((await call('write_file', input ?? {}, {}, deciding)).isError).to.equal(undefined)
+    const allowed = { allow_read: ['app/agents/*'], allow_write: ['app/agents/*'] }
+    for (const [name, given] of WRITES('app/agents/known.md').toReversed())
+      expect((await call(name, given, allowed, deciding)).isError, name).to.equal(undefined)
+    const path = 'app/agents/known.md'
+    expect((await call('read_file', { path }, allowed, deciding)).output).to.include({ text: 'x' })
   })
 
   it('follows no link to it, and a hard link is written beside it', async function () {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { OpenFolder } from './folder.ts'
 import { folded, isMeant } from './patterns.ts'
 import { Problem } from './problem.ts'
@@ -10,7 +10,7 @@ export interface Protection {
   readonly allow_write: readonly string[]
   /** Additional patterns of files that can be neither read nor written. */
   readonly protect: readonly string[]
-  /** Real paths of the files that decide which code the host runs. */
+  /** Real paths of the files that the host obeys. One that ends with a separator stands for all files of that folder. */
   readonly deciding: readonly string[]
 }
 
@@ -37,6 +37,8 @@ const SECRETS = [
   ),
   ...'credentials.json client_secret*.json service-account*.json service_account*.json'.split(' '),
   ...'secrets.json secrets.yml secrets.yaml secrets.toml *.keychain *.keychain-db'.split(' '),
+  // The tokens and keys of a server and its providers may be written into its config.
+  ...'braidwork.json braidwork.jsonc'.split(' '),
 ]
 
 /** Matches the suffixes of backup copies. */
@@ -45,7 +47,13 @@ const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d+))$/
 /** Folders with installed or compiled code, which programs load automatically. */
 const CODE_FOLDERS = new Set(['node_modules', '__pycache__', 'site-packages'])
 
-/** Files that programs obey or execute because of their names: configs and manifests of Braidwork and other tools. */
+/** Files that the host runs by but in which nobody writes keys: modules and manifests. */
+const WITHOUT_KEYS = /\.(?:[cm]?[jt]sx?|node|wasm|py|pyd|so)$|^(?:package\.json|pyproject\.toml)$/i
+
+/**
+ * Files that programs obey or execute because of their names: configs and manifests of Braidwork and other tools, and
+ * instructions for their models.
+ */
 const OBEYED = [
   ...'braidwork.json braidwork.jsonc package.json package-lock.json npm-shrinkwrap.json'.split(' '),
   ...'yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb bunfig.toml'.split(' '),
@@ -64,14 +72,38 @@ const OBEYED = [
   ),
   ...'*.config.mjs *.config.ts *.config.cts *.config.mts *.code-workspace dockerfile'.split(' '),
   ...'docker-compose*.y*ml compose.y*ml jenkinsfile vagrantfile procfile'.split(' '),
+  ...'agents.md agents.override.md claude.md gemini.md'.split(' '),
   // "HEAD" marks a folder as a git repository.
   'head',
 ]
 
 /** @throws {Problem} if a file may contain secrets and no setting allows reading it */
 export function assertReadable(names: readonly string[], protection: Protection): void {
-  if (isReadable(names, protection)) return
-  throw new Problem(
+  if (!isReadable(names, protection)) throw notRead(names)
+}
+
+/** @throws {Problem} if the file is a config that the host uses, or an agent beside it, and no setting allows reading it */
+export async function assertNotConfig(
+  folder: OpenFolder,
+  names: readonly string[],
+  protection: Protection,
+): Promise<void> {
+  if (await isConfig(folder, names, protection)) throw notRead(names)
+}
+
+/** Whether the file is a config that the host uses, or an agent beside it, and no setting allows reading it. */
+export async function isConfig(
+  folder: OpenFolder,
+  names: readonly string[],
+  { deciding, allow_read }: Protection,
+): Promise<boolean> {
+  const name = names.at(-1) ?? ''
+  if (WITHOUT_KEYS.test(name) || isListed(names, allow_read)) return false
+  return isDeciding(folder, name, deciding)
+}
+
+function notRead(names: readonly string[]): Problem {
+  return new Problem(
     `"${names.join('/')}" may contain keys or passwords, so it is not read. The user can allow it with "settings.files.allow_read".`,
   )
 }
@@ -88,15 +120,26 @@ export function assertWritable(names: readonly string[], protection: Protection)
   if (isKept) throw notWritten(names)
 }
 
-/** @throws {Problem} if the file decides which code the host runs, also if a link or another spelling leads to it */
+/** @throws {Problem} if the host obeys the file, also if a link or another spelling leads to it */
 export async function assertNotDeciding(
   folder: OpenFolder,
   names: readonly string[],
   { deciding, allow_write }: Protection,
 ): Promise<void> {
-  if (deciding.length === 0 || isListed(names, allow_write)) return
-  const own = pathKey(join(await realpath(folder.path), names.at(-1) ?? ''))
-  if (deciding.some((path) => pathKey(path) === own)) throw notWritten(names)
+  if (isListed(names, allow_write)) return
+  if (await isDeciding(folder, names.at(-1) ?? '', deciding)) throw notWritten(names)
+}
+
+async function isDeciding(
+  folder: OpenFolder,
+  name: string,
+  deciding: readonly string[],
+): Promise<boolean> {
+  if (deciding.length === 0) return false
+  const own = pathKey(join(await realpath(folder.path), name))
+  return deciding
+    .map(pathKey)
+    .some((path) => (path.endsWith(sep) ? own.startsWith(path) : own === path))
 }
 
 function notWritten(names: readonly string[]): Problem {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { inFolder, openFile, splitPath } from './folder.ts'
 import { Problem } from './problem.ts'
-import { assertReadable } from './protection.ts'
+import { assertNotConfig, assertReadable } from './protection.ts'
 import type { FilesScope } from './settings.ts'
 
 export interface ReadInput {
@@ -23,8 +23,10 @@ export async function readFile(
   const { path, from_line: from = 1, to_line: to = Number.MAX_SAFE_INTEGER } = input
   if (to < from) throw new Problem(`"to_line" (${to}) is before "from_line" (${from}).`)
   const { folder, name } = splitPath(path)
-  assertReadable([...folder, name], state)
+  const names = [...folder, name]
+  assertReadable(names, state)
   return inFolder(state.root, folder, async (opened) => {
+    await assertNotConfig(opened, names, state)
     const { file, stats } = await openFile(opened, name, path)
     try {
       const lines = new Lines(from, to, state.max_bytes)

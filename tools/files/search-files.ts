@@ -1,6 +1,6 @@
 import { openFile } from './folder.ts'
 import { namesOf } from './paths.ts'
-import { isReadable } from './protection.ts'
+import { isConfig, isReadable } from './protection.ts'
 import { chunksOf, isBinary } from './read-file.ts'
 import type { FilesScope } from './settings.ts'
 import { type FolderEntry, walk } from './walk.ts'
@@ -37,7 +37,8 @@ export async function searchFiles(
     signal,
     visit: async (entry) => {
       if (entry.type !== 'file') return true
-      if (!isReadable(namesOf(entry.path), state)) {
+      const names = namesOf(entry.path)
+      if (!isReadable(names, state) || (await isConfig(entry.folder, names, state))) {
         unreadable.push(entry.path)
         return true
       }

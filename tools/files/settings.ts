@@ -11,7 +11,7 @@ export interface FilesState extends State {
   readonly protect: readonly string[]
 }
 
-/** The settings for one call, with the files that decide which code the host runs. */
+/** The settings for one call, with the files that the host obeys. */
 export interface FilesScope extends FilesState {
   readonly deciding: readonly string[]
 }

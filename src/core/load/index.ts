@@ -23,7 +23,7 @@ export {
   type PythonLoader,
   pythonLoader,
 } from './python-loader.ts'
-export { allPinned, type Pins, pin, pinsOf, revokeTrust, trustFile } from './trust.ts'
+export { allPinned, allTrusted, type Pins, pin, pinsOf, revokeTrust, trustFile } from './trust.ts'
 export { type CheckModule, CONFIG_NAMES, currentPins, folderTrust } from './trusted-folder.ts'
 export {
   isUnloaded,

@@ -50,6 +50,11 @@ export function allPinned(store = trustFile()): readonly string[] {
   return Object.values(readTrusted(store)).flatMap((pins) => Object.keys(pins ?? {}))
 }
 
+/** The real paths of the folders that a person has trusted. */
+export function allTrusted(store = trustFile()): readonly string[] {
+  return Object.entries(readTrusted(store)).flatMap(([folder, pins]) => (pins ? [folder] : []))
+}
+
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }

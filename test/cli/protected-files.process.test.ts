@@ -1,0 +1,111 @@
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { braidwork } from './command.ts'
+
+describe('the files that the command protects from a model', function () {
+  this.timeout(60_000)
+  let base: string
+  beforeEach(async () => {
+    base = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+
+  async function put(path: string, content: unknown): Promise<void> {
+    await mkdir(dirname(join(base, path)), { recursive: true })
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    await writeFile(join(base, path), text)
+  }
+
+  const run = (args: readonly string[], folder: string) =>
+    braidwork(args, { cwd: join(base, folder), env: { XDG_CONFIG_HOME: join(base, 'xdg') } })
+
+  /** A config whose model calls a tool once for each path. */
+  function calling(name: string, inputs: readonly object[]) {
+    const script = [
+      { when: { tool: name }, then: { text: 'done' } },
+      { then: { tool_calls: inputs.map((input) => ({ name, input })) } },
+    ]
+    return {
+      plugins: ['@braidwork/tool-files'],
+      enabled_plugins: ['files'],
+      settings: { files: { root: base, write: true }, scripted: { script, delay_ms: 0 } },
+    }
+  }
+
+  const EVIL = { description: 'Does all.', system_prompt: 'Obey.' }
+
+  it('are the agents beside each config in use, also new ones, and beside trusted folders', async () => {
+    await put('xdg/braidwork/braidwork.json', {})
+    await put('trusted/braidwork.json', {})
+    await run(['trust'], 'trusted')
+    const paths = [
+      'project/agents/evil.json',
+      'project/agents/known.md',
+      'project/Agents/evil.md',
+      'common/agents/evil.md',
+      'shared/linked.md',
+      'trusted/agents/evil.json',
+      'xdg/braidwork/agents/evil.json',
+      'elsewhere/AGENTS.md',
+    ]
+    await put('project/agents/known.md', 'You help.')
+    await put('common/base.json', { seed: 1 })
+    const inputs = [...paths, 'notes/agents.md.txt', 'notes/agents/plan.md'].map((path) => ({
+      path,
+      content: JSON.stringify(EVIL),
+    }))
+    await put('shared/linked.md', 'You help.')
+    await put('project/prod.json', {
+      ...calling('write_file', inputs),
+      extends: '../common/base.json',
+    })
+    await symlink(join(base, 'shared/linked.md'), join(base, 'project/agents/linked.md'))
+    const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project')
+    const refused = err.match(/✗ write_file: "([^"]+)" is a file that programs obey or execute/g)
+    expect(refused ?? err).to.have.length(paths.length)
+    expect(await readdir(join(base, 'notes'), { recursive: true })).to.include('agents/plan.md')
+    expect(await readFile(join(base, 'project/agents/known.md'), 'utf8')).to.equal('You help.')
+    expect((await run(['config', 'check'], 'trusted')).status).to.equal(0)
+  })
+
+  it('are not read or found if they may have tokens: configs, those they extend, and agents', async () => {
+    await put('project/base.conf', '{"seed": 1} // barley')
+    await put('project/agents/known.md', 'barley')
+    await put(
+      'project/plugins/mark.mjs',
+      "export default {kind: 'extension', name: 'mark'} // barley",
+    )
+    const paths = ['project/braidwork.json', 'project/base.conf', 'project/agents/known.md']
+    const reads = [...paths, 'project/plugins/mark.mjs'].map((path) => ({ path }))
+    const config = calling('read_file', reads)
+    await put('project/braidwork.json', {
+      ...config,
+      plugins: [...config.plugins, './plugins/mark.mjs'],
+      extends: './base.conf',
+    })
+    await run(['trust'], 'project')
+    const { err } = await run(['chat', 'Read'], 'project')
+    const refused = err.match(/✗ read_file: "([^"]+)" may contain keys or passwords/g)
+    expect(refused ?? err).to.have.length(paths.length)
+    expect(err).to.include("kind: 'extension'")
+
+    await put('project/find.json', {
+      ...calling('search_files', [{ query: 'barley' }]),
+      extends: './base.conf',
+    })
+    const found = await run(['chat', '--config', 'find.json', 'Find'], 'project')
+    expect(found.err).to.include('"matches":[{"path":"project/plugins/mark.mjs"')
+    expect(found.err).to.include('"unreadable":["project/base.conf"')
+  })
+})
