@@ -49,6 +49,7 @@ export const SETTINGS_SCHEMA: JsonObject = {
   properties: {
     npm_package: text('Package of the AI SDK provider, such as @ai-sdk/openai', {
       pattern: PACKAGE,
+      'x-destination': true,
     }),
     factory: text('Export of the package that makes its provider', {
       description: 'By default the only export whose name begins with "create"',
@@ -78,14 +79,23 @@ export const SETTINGS_SCHEMA: JsonObject = {
       writeOnly: true,
       minLength: 1,
     }),
-    base_url: text('Base URL, instead of that of the package', { format: 'uri' }),
+    base_url: text('Base URL, instead of that of the package', {
+      format: 'uri',
+      'x-destination': true,
+    }),
     headers: {
       type: 'object',
       title: 'Additional headers of each request',
       additionalProperties: { type: 'string' },
       writeOnly: true,
     },
-    options: { type: 'object', title: 'Other options of the factory', default: {} },
+    options: {
+      type: 'object',
+      title: 'Other options of the factory',
+      default: {},
+      // Such as `baseURL` and `resourceName`.
+      'x-destination': true,
+    },
     secret_options: {
       type: 'object',
       title: 'Options of the factory that are secret, such as secretAccessKey',

@@ -98,7 +98,7 @@ export function schemaOf(
 
 const connection = (variable: string, baseUrl: string) => ({
   api_key: text('Key', { writeOnly: true, 'x-env': variable, minLength: 1 }),
-  base_url: text('Base URL', { format: 'uri', default: baseUrl }),
+  base_url: text('Base URL', { format: 'uri', default: baseUrl, 'x-destination': true }),
   headers: {
     type: 'object',
     title: 'Additional headers of each request',

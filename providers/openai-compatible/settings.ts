@@ -27,7 +27,7 @@ const KEYS = Object.entries<Preset>(PRESETS).flatMap(([name, { title, variable }
 
 const api = { title: 'OpenAI-compatible', variable: VARIABLE, baseUrl: '' }
 const schema = schemaOf(api, {
-  base_url: text('Base URL, instead of the preset’s', { format: 'uri' }),
+  base_url: text('Base URL, instead of the preset’s', { format: 'uri', 'x-destination': true }),
   preset: text('Server', { enum: Object.keys(PRESETS) }),
   api_keys: {
     type: 'object',

@@ -8,6 +8,7 @@ import {
   policyFaults,
   readServerConfig,
   type ServerConfig,
+  settableFaults,
   tokenFaults,
   toolFaults,
   unknownAgents,
@@ -73,6 +74,7 @@ function serverFaults(
       ...unknownAgents(config.agents, await agentNames(opened, undefined)),
       ...(await foundBy(() => tokenFaults(host, config, agents))),
       ...(await foundBy(() => mcpToolsFaults(host, config, agents))),
+      ...(await foundBy(() => settableFaults(host, config))),
     ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])

@@ -47,7 +47,7 @@ export const VALUES = {
     python: 'config_schema',
     type: 'object',
     about:
-      'The JSON Schema of the settings, or a schema of a library such as zod or arktype. `writeOnly` marks a secret. `x-env` names the environment variable that fills a setting. `"x-syntax": "re2"` marks a text as a pattern, which the host checks with the settings. `context.settings` has each `default`; the config has none that was not set.',
+      'The JSON Schema of the settings, or a schema of a library such as zod or arktype. `writeOnly` marks a secret. `"x-destination": true` marks a setting that decides where secrets are sent, which callers of a server cannot change. `x-env` names the environment variable that fills a setting. `"x-syntax": "re2"` marks a text as a pattern, which the host checks with the settings. `context.settings` has each `default`; the config has none that was not set.',
   },
   toolSchemaFormat: {
     kinds: [P],

@@ -4,6 +4,7 @@
 
 export { issueToken, TOKEN_IDENTITY } from './access/index.ts'
 export { SPECS_OWNER, unknownAgents } from './agents/index.ts'
+export { settableFaults } from './guarded-settings.ts'
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
 export { modelSettingsFaults } from './model-settings.ts'

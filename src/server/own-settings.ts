@@ -1,6 +1,7 @@
 import type { SettingsDocument } from '@braidwork/core'
-import { isOn, type Mark, marksOf } from '@braidwork/core/internal'
+import { type Mark, pathOf } from '@braidwork/core/internal'
 import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { isAt, whyGuarded } from './guarded-settings.ts'
 
 /** Settings that every caller may change for itself. */
 export const NEUTRAL: readonly string[] = [
@@ -15,19 +16,25 @@ export const NEUTRAL: readonly string[] = [
   '/response_format',
 ]
 
+/** What callers may change for themselves. */
+export interface Changeable {
+  /** JSON pointers of settings, beside the neutral ones. */
+  readonly settable: readonly string[]
+  /** The settings that only the operator changes, even if they are below a pointer on that list. */
+  readonly guarded: readonly Mark[]
+}
+
 /**
- * Refuses changes that a caller may not make: settings that are neither neutral nor on the server's list, and all
- * secrets.
+ * Refuses changes that a caller may not make: settings that are neither neutral nor on the server's list, all secrets,
+ * and where secrets are sent.
  * @param changed the paths of the changed values
  * @throws {HostError} REQUEST_INVALID, with a pointer into `data`
  */
 export function checkOwnSettings(
-  document: SettingsDocument,
   changed: readonly (readonly string[])[],
-  settable: readonly string[],
+  { settable, guarded }: Changeable,
 ): void {
   const allowed = [...NEUTRAL, ...settable]
-  const secrets = marksOf(document.schema).filter(({ isSecret }) => isSecret)
   for (const path of changed) {
     const pointer = pointerOf(path)
     if (!allowed.some((one) => pointer === one || pointer.startsWith(`${one}/`))) {
@@ -39,15 +46,8 @@ export function checkOwnSettings(
         },
       )
     }
-    if (secrets.some((secret) => isAt(path, secret.path))) {
-      throw new HostError(
-        'REQUEST_INVALID',
-        `"${pointer}" is a secret and can be changed only on the server.`,
-        {
-          pointer,
-        },
-      )
-    }
+    const mark = guarded.find((one) => isAt(path, one.path))
+    if (mark) throw new HostError('REQUEST_INVALID', whyGuarded(pointer, mark), { pointer })
   }
 }
 
@@ -73,20 +73,22 @@ export function ownView(document: SettingsDocument, settable: readonly string[])
   }
 }
 
-/** Returns the settings document with the fields of secrets locked: secrets are changed only on the server. */
-export function withLockedSecrets(document: SettingsDocument): SettingsDocument {
+/** Returns the settings document with the fields locked that are changed only on the server. */
+export function withLocked(document: SettingsDocument, guarded: readonly Mark[]): SettingsDocument {
   const { uischema } = document
   const elements = uischema.elements.map((category) => ({
     ...category,
     elements: category.elements.map(locked),
   }))
   return { ...document, uischema: { ...uischema, elements } }
-}
 
-function locked(element: LayoutElement): LayoutElement {
-  if (element.type === 'Group') return { ...element, elements: element.elements.map(locked) }
-  if (element.type === 'Label' || element.options?.format !== 'password') return element
-  return { ...element, options: { ...element.options, readonly: true } }
+  function locked(element: LayoutElement): LayoutElement {
+    if (element.type === 'Group') return { ...element, elements: element.elements.map(locked) }
+    if (element.type === 'Label') return element
+    const path = pathOf(element.scope)
+    const isLocked = guarded.some((one) => path.length >= one.path.length && isAt(path, one.path))
+    return isLocked ? { ...element, options: { ...element.options, readonly: true } } : element
+  }
 }
 
 type LayoutElement = SettingsDocument['uischema']['elements'][number]['elements'][number]
@@ -103,12 +105,4 @@ export function* changedPaths(
       yield* changedPaths(old, value, [...path, key])
     }
   } else if (JSON.stringify(before) !== JSON.stringify(after)) yield path
-}
-
-/** Whether a path leads to, through, or above a marked place. */
-function isAt(path: readonly string[], marked: Mark['path']): boolean {
-  return marked.every((step, index) => {
-    const key = path[index]
-    return key === undefined || isOn(step, key)
-  })
 }

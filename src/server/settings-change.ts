@@ -2,7 +2,7 @@ import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/
 import { pointerPath, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import { changedPaths, checkOwnSettings } from './own-settings.ts'
+import { type Changeable, changedPaths, checkOwnSettings } from './own-settings.ts'
 
 /** What a caller changes in its settings. */
 export interface SettingsChange {
@@ -31,11 +31,11 @@ export async function changedSettings(
   stored: ConfigLayer,
   document: SettingsDocument,
   { data, unset }: SettingsChange,
-  settable: readonly string[],
+  changeable: Changeable,
 ): Promise<ChangedSettings> {
   const paths = unset.map(pointerPath)
   const changed = [...changedPaths(document.data, data), ...paths]
-  checkOwnSettings(document, changed, settable)
+  checkOwnSettings(changed, changeable)
   const after = paths.reduce<JsonObject>(without, merged(document.data, data))
   const fault = (await validatorOf(ofHost(document.schema)))(after)
   if (fault) {

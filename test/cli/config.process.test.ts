@@ -162,6 +162,26 @@ describe('config files of the command', function () {
     expect(own.err).to.include('"nope"').and.not.include('0123')
   })
 
+  it('are checked for settings of callers that nobody but the operator changes', async () => {
+    const settings = { ...FAST, loom: { base_url: 'http://127.0.0.1:1' } }
+    const server = {
+      settable: ['/settings/loom/base_url', '/settings/loom', '/settings/loom/key'],
+      storable: ['/settings/loom/base_url'],
+    }
+    await write(
+      at('loom.mjs'),
+      `export default { kind: 'extension', name: 'loom', configSchema: { type: 'object', properties: {
+      key: { type: 'string', writeOnly: true }, base_url: { type: 'string', 'x-destination': true } } } }`,
+    )
+    await write(at('braidwork.json'), { plugins: ['./loom.mjs'], settings, server })
+    const { out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
+    expect(out).to.equal('0 errors, 3 warnings\n')
+    expect(err).to.include('"server.settable" does nothing here: "/settings/loom/key" is a secret')
+    expect(err).to.include(
+      '"server.storable" does nothing here: "/settings/loom/base_url" decides where secrets are sent',
+    )
+  })
+
   it('are checked for agents that nobody declares', async () => {
     const tokens = [{ token: 'ada-0123456789abcdef', id: 'ada', models: ['helper', 'nope'] }]
     const server = { agents: ['helper', 'helpr'], tokens }

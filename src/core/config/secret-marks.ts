@@ -2,10 +2,12 @@ import { isObject, type JsonObject } from '@braidwork/plugin'
 import { listIn } from './json-types.ts'
 import { isQuick } from './quick-pattern.ts'
 
-/** A setting that a schema marks as secret or as filled from an environment variable. */
+/** A setting that a schema marks as secret, as a destination of secrets, or as filled from an environment variable. */
 export interface Mark {
   readonly path: readonly Step[]
   readonly isSecret: boolean
+  /** Whether the setting decides where secrets are sent, from `x-destination`. */
+  readonly isDestination?: boolean
   /** The environment variable that fills the setting, from `x-env`. */
   readonly variable?: string
 }
@@ -111,13 +113,15 @@ function visitEach(walk: Walk, schema: JsonObject, path: readonly Step[]): void 
 function note({ marks }: Walk, schema: JsonObject, path: readonly Step[]): void {
   const variable = typeof schema['x-env'] === 'string' ? schema['x-env'] : undefined
   const isSecret = schema['writeOnly'] === true
-  if (!isSecret && variable === undefined) return
+  const isDestination = schema['x-destination'] === true
+  if (!isSecret && !isDestination && variable === undefined) return
   const key = JSON.stringify(path)
   const known = marks.get(key)
   const named = variable ?? known?.variable
   marks.set(key, {
     path,
     isSecret: isSecret || known?.isSecret === true,
+    ...(isDestination || known?.isDestination ? { isDestination: true } : {}),
     ...(named === undefined ? {} : { variable: named }),
   })
 }

@@ -77,7 +77,7 @@ async function settingFault(
 ): Promise<string | undefined> {
   if (schema === undefined) return `"${id}" is a setting without a "schema"`
   if (marksOf(schema).length > 0 && !isNamed(plugin, id)) {
-    return `"${id}" has a "schema" with "writeOnly" or "x-env", which only "configSchema" may have`
+    return `"${id}" has a "schema" with "writeOnly", "x-env" or "x-destination", which only "configSchema" may have`
   }
   try {
     await validatorOf(schema)

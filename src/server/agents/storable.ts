@@ -3,6 +3,7 @@ import { PROMPT_CACHE, permissionRules, type SpecFault } from '@braidwork/agent/
 import type { Host } from '@braidwork/core'
 import { isOffByDefault, listed } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
+import { guardedSettings, isAt } from '../guarded-settings.ts'
 
 export interface StorableParts {
   readonly host: Host
@@ -137,7 +138,10 @@ export class StorableRules {
       ...policyPaths.filter((_, at) => Object.values(policies)[at] === 'allow'),
       ...rulePaths.filter((_, at) => permissionRules(sections)[at]?.decision === 'allow'),
     ]
-    const paths = [...leavesOf(settings, ['settings'])].filter((path) => !this.#isSettable(path))
+    const all = [...leavesOf(settings, ['settings'])]
+    const paths = all.filter((path) => !this.#isSettable(path))
+    const guarded = guardedSettings(this.#parts.host).filter(({ isDestination }) => isDestination)
+    const sending = all.filter((path) => guarded.some((one) => isAt(path, one.path)))
     return [
       ...keys.map((key) => faultAt(['config', key], `a stored agent may not have "${key}"`)),
       ...allowing.map((path) =>
@@ -147,6 +151,9 @@ export class StorableRules {
         const message = `only "${pointerOf(path)}" in "server.storable" lets stored agents have this setting`
         return faultAt(['config', ...path], message)
       }),
+      ...sending.map((path) =>
+        faultAt(['config', ...path], 'a stored agent may not decide where secrets are sent'),
+      ),
     ]
   }
 

@@ -5,8 +5,9 @@ import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
 import { changeFault, faultsOf } from '../caller-faults.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
+import { guardedSettings } from '../guarded-settings.ts'
 import { OwnFields } from '../own-fields.ts'
-import { NEUTRAL, ownView, withLockedSecrets } from '../own-settings.ts'
+import { NEUTRAL, ownView, withLocked } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, isTrial, withParameter } from '../parameter.ts'
 import { type ChangedSettings, changedSettings, type OwnLayer } from '../settings-change.ts'
@@ -36,10 +37,14 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   app.put('/api/settings', async (c) => {
     const input = new OwnFields(await readJson(c.req.raw, limits), ['data', 'unset'])
     const change = { data: input.object('data') ?? {}, unset: input.texts('unset') ?? [] }
+    await services.host.load()
     const before = await documentFor(c, services)
     const { document, place } = before
     const stored = await settingsAt(storage, place)
-    const { layer, changed } = await changedSettings(stored, document, change, settable)
+    const { layer, changed } = await changedSettings(stored, document, change, {
+      settable,
+      guarded: guardedSettings(services.host),
+    })
     if (isTrial(c)) return c.json(viewFor(c, (await documentFor(c, services, layer)).document))
     await assertFits(c, services, { layer, before, changed })
     const bytes = Buffer.byteLength(JSON.stringify(layer))
@@ -57,7 +62,10 @@ export function settingsRoutes(app: Hono<{ Variables: RouteVariables }>, service
   /** The document in the format of a form, with the pointers that the caller may change. */
   function viewFor(c: RouteContext, document: SettingsDocument): object {
     const isAdmin = c.get('identity').role === 'admin'
-    const shown = withLockedSecrets(isAdmin ? document : ownView(document, settable))
+    const shown = withLocked(
+      isAdmin ? document : ownView(document, settable),
+      guardedSettings(services.host),
+    )
     const view = c.req.query('format') === 'rjsf' ? settingsView(shown, { format: 'rjsf' }) : {}
     return { ...shown, ...view, settable: [...NEUTRAL, ...settable] }
   }

@@ -312,7 +312,11 @@ describe('specs that admins store', () => {
         ...tool('keyed', { schemas: ['look'] }),
         configSchema: {
           type: 'object',
-          properties: { key: { type: 'string', writeOnly: true }, place: { type: 'string' } },
+          properties: {
+            key: { type: 'string', writeOnly: true },
+            place: { type: 'string' },
+            address: { type: 'string', 'x-destination': true },
+          },
         },
       }
       const own = { plugins: [...(await plugins()), keyed] }
@@ -322,6 +326,9 @@ describe('specs that admins store', () => {
       const set = (settings: object) => ({ config: { settings: { keyed: settings } } })
       expect((await server.put('/api/agents/a', set({ place: 'Rome' }))).status).to.equal(200)
       expect(await refused(set({ key: 'mine' }))).to.match(/^422 SPEC_INVALID \/config\/settings: /)
+      expect(await refused(set({ address: 'http://127.0.0.1' }))).to.match(
+        /^422 SPEC_INVALID \/config\/settings\/keyed\/address: .*where secrets are sent/,
+      )
       await server.close()
       await start([], { own })
       expect(await refused({ plugin_ids: ['extra'] })).to.match(

@@ -22,7 +22,7 @@ class Settings:
     api_key: Annotated[Optional[str], "API key"] = field(
         default=None, metadata={"secret": True, "env": "{{variable}}_API_KEY"}
     )
-    base_url: Annotated[str, "Base URL"] = "http://127.0.0.1:8080/v1"
+    base_url: Annotated[str, "Base URL", {"x-destination": True}] = "http://127.0.0.1:8080/v1"
     models: Annotated[list[str], "Models", {"minItems": 1}] = field(
         default_factory=lambda: ["default"]
     )

@@ -19,7 +19,14 @@ export const CONFIG_SCHEMA = {
       'x-env': '{{variable}}_API_KEY',
       minLength: 1,
     },
-    base_url: { type: 'string', title: 'Base URL', format: 'uri', default: DEFAULTS.base_url },
+    base_url: {
+      type: 'string',
+      title: 'Base URL',
+      format: 'uri',
+      // The key is sent there, so callers of a server cannot change it.
+      'x-destination': true,
+      default: DEFAULTS.base_url,
+    },
     models: {
       type: 'array',
       title: 'Models',
