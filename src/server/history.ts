@@ -6,6 +6,7 @@ import type { Services } from './context.ts'
 import { factsByMessage } from './message-facts.ts'
 import { sdkVersionOf } from './sdk-version.ts'
 import { isAnswer } from './turns/index.ts'
+import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
 import { defined } from './wire/index.ts'
 import { toUiMessages, type UiHistory } from './wire/ui-message-stream/index.ts'
 
@@ -30,15 +31,18 @@ interface ShownRuns {
 export interface ShownHistory {
   /** The messages as JSON text of an array. The array may be long, so it is serialized in parts. */
   readonly messages: string
+  /** The versions of the messages that have several. */
+  readonly versions?: readonly ShownVersions[]
   readonly runs: ShownRuns
 }
 
 export async function historyFor(
-  { owner, id }: Conversation,
+  { owner, id, head }: Conversation,
   { storage }: Services,
   version: string | undefined,
 ): Promise<ShownHistory> {
-  const entries = await storage.conversations.history(owner, id)
+  const all = await storage.conversations.entries(owner, id)
+  const entries = pathTo(all, head)
   const runs = await storage.runs.list(owner, id)
   const open = await storage.runs.open(owner, id)
   const approvals = await approvalsOf(entries, runs, storage)
@@ -50,11 +54,14 @@ export async function historyFor(
     approvals: approvals.map(knownApproval),
     ...(sdk === undefined ? {} : { sdk }),
   }
+  const { text, ids } = await written(
+    nodes.map(({ message }) => message),
+    known,
+  )
+  const versions = versionsOf(all, entries, ids)
   return {
-    messages: await written(
-      nodes.map(({ message }) => message),
-      known,
-    ),
+    messages: text,
+    ...(versions.length > 0 ? { versions } : {}),
     runs: {
       ...(open ? { run: shownRun(open) } : {}),
       ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),
@@ -63,13 +70,19 @@ export async function historyFor(
 }
 
 /** Serializes messages for a chat page, and yields to the event loop between parts. */
-async function written(messages: readonly Message[], known: UiHistory): Promise<string> {
+async function written(
+  messages: readonly Message[],
+  known: UiHistory,
+): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
   const texts: string[] = []
+  const ids: string[] = []
   for (const some of wholeAnswers(messages)) {
     if (texts.length > 0) await ownTurn()
-    texts.push(...toUiMessages(some, known).map((message) => JSON.stringify(message)))
+    const shown = toUiMessages(some, known)
+    texts.push(...shown.map((message) => JSON.stringify(message)))
+    ids.push(...shown.map(({ id }) => id))
   }
-  return `[${texts.join(',')}]`
+  return { text: `[${texts.join(',')}]`, ids }
 }
 
 /** Splits messages into batches. A batch never ends in the middle of a response. */

@@ -1,8 +1,8 @@
 import type { Conversation, Entry } from '@braidwork/agent'
 import { copiedEntries, type NewEntry } from '@braidwork/agent/internal'
-import { HostError } from '@braidwork/plugin'
 import { readJson } from '../body.ts'
 import type { RouteContext, Services } from '../context.ts'
+import { namedEntry } from '../named-entry.ts'
 import { OwnFields } from '../own-fields.ts'
 import { orderOf } from '../run-order.ts'
 import { copySettings } from '../stored-settings.ts'
@@ -24,8 +24,9 @@ export function titleIn(input: OwnFields): string | undefined {
 export async function branched(
   c: RouteContext,
   services: Services,
-  { id, owner, agent, sender, title: origin }: Conversation,
+  conversation: Conversation,
 ): Promise<object> {
+  const { id, owner, agent, sender, title: origin } = conversation
   const { storage, environment, limits, quotas } = services
   const input = new OwnFields(await readJson(c.req.raw, limits), ['messageId', 'title'])
   const title = titleIn(input) ?? origin
@@ -34,7 +35,8 @@ export async function branched(
     conversations: 1,
     files: await storage.files.count(owner, id),
   }
-  const path = await storage.conversations.history(owner, id, await entryOf(c, services, input))
+  const last = await entryOf(services, input, conversation)
+  const path = await storage.conversations.history(owner, id, last)
   const entries = await copiesOf(path, services, { owner, id })
   const now = environment.now()
   const branch = environment.newId('conversation')
@@ -67,24 +69,12 @@ async function copiesOf(
 
 /** Returns the entry at which a branch ends, found by message id. By default this is the head. */
 async function entryOf(
-  c: RouteContext,
   { storage }: Services,
   input: OwnFields,
+  conversation: Conversation,
 ): Promise<string | undefined> {
-  const messageId = input.text('messageId')
-  if (messageId === undefined) return undefined
-  const { id: owner } = c.get('identity')
-  const entries = await storage.conversations.entries(owner, c.req.param('id') ?? '')
-  const entry = entries.find(
-    (one) => one.id === messageId || (one.kind === 'message' && one.message.id === messageId),
-  )
-  if (!entry) {
-    throw new HostError('ENTRY_UNKNOWN', `There is no message "${messageId.slice(0, 100)}".`, {
-      pointer: '/messageId',
-    })
-  }
-  // A response of several messages stays whole, so the branch ends with the last entry of its run.
-  return (
-    entries.findLast((one) => one.runId !== undefined && one.runId === entry.runId)?.id ?? entry.id
-  )
+  const id = input.text('messageId')
+  if (id === undefined) return undefined
+  const entries = await storage.conversations.entries(conversation.owner, conversation.id)
+  return namedEntry(entries, conversation, { id, field: 'messageId' })
 }

@@ -6,7 +6,9 @@ import { readJson } from '../body.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { historyFor } from '../history.ts'
 import { keptConversation } from '../kept.ts'
+import { namedEntry } from '../named-entry.ts'
 import { OwnFields } from '../own-fields.ts'
+import { newestBelow } from '../versions.ts'
 import { branched, titleIn } from './branches.ts'
 import { listed, shownOf } from './conversation-list.ts'
 
@@ -26,8 +28,9 @@ export function conversationRoutes(
   app.get('/api/conversations/:id', async (c) => {
     const conversation = await conversationOf(c, services)
     const history = await historyFor(conversation, services, c.req.query('sdk'))
-    const shown = JSON.stringify({ ...shownOf(conversation), ...history.runs })
-    return c.body(`${shown.slice(0, -1)},"messages":${history.messages}}`, 200, {
+    const { messages, versions, runs } = history
+    const shown = JSON.stringify({ ...shownOf(conversation), ...runs, versions })
+    return c.body(`${shown.slice(0, -1)},"messages":${messages}}`, 200, {
       'content-type': 'application/json',
     })
   })
@@ -67,19 +70,50 @@ async function changed(c: RouteContext, services: Services): Promise<object> {
   const { storage, environment, limits, quotas } = services
   const conversation = await conversationOf(c, services)
   const { id, owner } = conversation
-  const input = new OwnFields(await readJson(c.req.raw, limits), ['title', 'head', 'metadata'])
+  const input = new OwnFields(await readJson(c.req.raw, limits), [
+    'title',
+    'head',
+    'version',
+    'metadata',
+  ])
   const { title, ...about } = aboutIn(input)
   const bytes = Buffer.byteLength(title ?? '') + bytesOf(about.metadata)
   // Removing a title or metadata is always possible, even over quota.
   if (bytes > 0) await quotas.assertRoom(c.get('identity'), { bytes })
   const change = {
     ...input.given('title', () => title ?? null),
-    ...input.given('head', (key) => input.nullableText(key)),
+    ...(await headIn(input, services, conversation)),
     ...about,
   }
-  // The answer of an active run would land behind the new head.
-  if ('head' in change) await assertIdle(services, conversation)
   return shownOf(await storage.conversations.update(owner, id, change, environment.now()))
+}
+
+/**
+ * Reads where the history is to end: at a message, or at the newest entry of the branch with a version of one.
+ * @throws {HostError} CONVERSATION_BUSY, ENTRY_UNKNOWN, REQUEST_INVALID
+ */
+async function headIn(
+  input: OwnFields,
+  services: Services,
+  conversation: Conversation,
+): Promise<{ readonly head?: string | null }> {
+  const { head, version } = {
+    ...input.given('head', (key) => input.nullableText(key)),
+    ...input.given('version', (key) => input.text(key)),
+  }
+  if (head === undefined && version === undefined) return {}
+  if (head !== undefined && version !== undefined) {
+    const message = '"head" and "version" both say where the history ends. Send one of them.'
+    throw new HostError('REQUEST_INVALID', message, { pointer: '/version' })
+  }
+  // The rest of the answer of an open run would land behind the new head.
+  await assertIdle(services, conversation)
+  await assertNoneWaits(services, conversation)
+  if (head === null) return { head }
+  const { owner, id } = conversation
+  const entries = await services.storage.conversations.entries(owner, id)
+  if (version !== undefined) return { head: newestBelow(entries, version) }
+  return { head: namedEntry(entries, conversation, { id: head ?? '', field: 'head' }) }
 }
 
 /** Reads title and metadata from a request. @throws {HostError} REQUEST_INVALID, REQUEST_TOO_LARGE */
@@ -157,6 +191,13 @@ export async function assertIdle(
 ): Promise<void> {
   if ((await storage.runs.open(owner, id))?.status !== 'active') return
   const message = `A run is active in the conversation "${id}". Wait until it ends, or stop it.`
+  throw new HostError('CONVERSATION_BUSY', message)
+}
+
+/** Checks that no run of a conversation waits for a person. @throws {HostError} CONVERSATION_BUSY */
+async function assertNoneWaits({ storage }: Services, { owner, id }: Conversation): Promise<void> {
+  if (!(await storage.runs.open(owner, id))) return
+  const message = `A run in the conversation "${id}" waits for an answer. Answer it, or stop it.`
   throw new HostError('CONVERSATION_BUSY', message)
 }
 

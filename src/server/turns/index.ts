@@ -7,6 +7,7 @@ export {
   numberingOn,
   replaying,
 } from './answer-before.ts'
+export { answerGroups } from './answer-groups.ts'
 export { Approvals } from './approvals.ts'
 export { Interrupted } from './interrupted.ts'
 export { type PastRequestQuery, pastRequest } from './past-request.ts'
