@@ -7,6 +7,7 @@ import {
   fieldsOf,
   formatOf,
   hostToolsIn,
+  quoted,
   REASONING_SUMMARIES,
   type RequestSettings,
   samplingOf,
@@ -129,7 +130,18 @@ function inputIn(
   const items = fields.list('input') ?? []
   if (items.length === 0)
     throw fields.fault('input', 'is empty; give a string or at least one item')
-  return inputOf(items, isContinued, known)
+  const read = inputOf(items, isContinued, known)
+  // A continued response has earlier messages.
+  if (read.messages.length === 0 && !isContinued) refuseUnknown(items, read)
+  return read
+}
+
+/** @throws {HostError} REQUEST_INVALID at the first item of an unknown type, if there is one */
+function refuseUnknown(items: readonly Fields[], { ignored }: ResponsesInput): void {
+  const unknown = items.find((item) => ignored.includes(`input.${String(item.any('type'))}`))
+  const type = quoted(unknown?.any('type'))
+  if (unknown)
+    throw unknown.fault('type', `must be the type of an item, such as message, not ${type}`)
 }
 
 /** Reads the conversation's id: a string, or an object with `id`. */

@@ -366,6 +366,12 @@ describe('the decoder of responses', () => {
       '"name" is missing; give a string.',
     ],
     [
+      'items of unknown types alone',
+      { input: [{ type: 'mesage', role: 'user', content: 'Hello' }] },
+      '/input/0/type',
+      '"type" must be the type of an item, such as message, not "mesage".',
+    ],
+    [
       'a provider',
       { provider: 'openai' },
       '/provider',
