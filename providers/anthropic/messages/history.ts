@@ -36,17 +36,49 @@ interface History {
 }
 
 /**
- * Converts core messages to the API's format: system instructions are separate, and consecutive turns of one
- * side are merged. Blocks of this provider come back unchanged; another provider's parts become text or are dropped.
+ * Converts core messages to the API's format: the system instructions before the conversation are separate, and
+ * consecutive turns of one side are merged. Blocks of this provider come back unchanged; another provider's parts become text or are dropped.
  */
 export function historyOf(messages: readonly Message[], around: Around): History {
-  const isSystem = ({ role }: Message): boolean => role === 'system'
-  const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(textBlock))
-  const turns = messages.filter((message) => !isSystem(message)).map((one) => turnOf(one, around))
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const begin = first < 0 ? messages.length : first
+  const system = messages.slice(0, begin).flatMap(({ parts }) => parts.flatMap(textBlock))
+  const turns = behindResults(messages.slice(begin)).map((one) => turnOf(one, around))
   return { system, messages: ending(paired(merged(turns), around.offered)) }
 }
 
+/** Puts instructions between calls and their results behind the results, which the API wants directly behind the calls. */
+function behindResults(messages: readonly Message[]): readonly Message[] {
+  const ordered: Message[] = []
+  let waiting: Message[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      ordered.push(message)
+      continue
+    }
+    if (message.role === 'system') {
+      waiting.push(message)
+      continue
+    }
+    ordered.push(...waiting, message)
+    waiting = []
+  }
+  return [...ordered, ...waiting]
+}
+
+/**
+ * Instructions in the middle of a conversation, which keep their place as a text of the user. Ahead of the conversation,
+ * they would change the beginning of the request, which the API caches.
+ */
+function reminder(part: Part): readonly JsonObject[] {
+  return textBlock(part).map((block) => ({
+    ...block,
+    text: `<system-reminder>\n${String(block['text'])}\n</system-reminder>`,
+  }))
+}
+
 function turnOf({ role, parts }: Message, around: Around): Turn {
+  if (role === 'system') return { role: 'user', content: parts.flatMap(reminder) }
   if (role === 'assistant') return { role, content: parts.flatMap(assistantBlocks) }
   // The API requires tool results before other content.
   const results = parts.flatMap((part) => resultBlock(part, around))

@@ -1,6 +1,7 @@
 import { settingsOf } from '@braidwork/model-api'
 import {
   defined,
+  objectsIn,
   providerError,
   type RequestInput,
   type Sampling,
@@ -39,7 +40,7 @@ export function messagesRequest(input: RequestInput): JsonObject {
     ...toolFields(ask, offered),
     ...samplingFields(ask, thinking),
     ...defined({ thinking: thinking.thinking, output_config: outputOf(ask, thinking) }),
-    ...featureFields(ask),
+    ...featureFields(ask, [...system, ...messages.flatMap(({ content }) => objectsIn(content))]),
     ...settings.body,
   }
 }
@@ -165,15 +166,32 @@ function formatOf({ sampling, family, model, warn }: Ask): JsonObject | undefine
   throw providerError('INVALID_REQUEST', message, { pointer: '/response_format/schema' })
 }
 
-function featureFields({ settings, messages }: Ask): JsonObject {
-  const { prompt_cache: cache, context_management, mcp_servers: servers } = settings
-  const ttl = typeof cache === 'string' ? { ttl: cache } : {}
+function featureFields({ settings, messages }: Ask, blocks: readonly JsonObject[]): JsonObject {
+  const { context_management, mcp_servers: servers } = settings
   return defined({
-    cache_control: cache ? { type: 'ephemeral', ...ttl } : undefined,
+    cache_control: cacheMark(settings, blocks),
     context_management,
     container: settings.container ?? lastContainer(messages),
     mcp_servers: servers?.map((server) => ({ type: 'url', ...server })),
   })
+}
+
+/** The most marks of a request, with the automatic one. */
+const MOST_MARKS = 4
+
+/**
+ * The mark with which the API caches as much as it can. The marks of the caller take precedence: the API refuses a fifth
+ * one, and one of an hour behind one of five minutes.
+ */
+function cacheMark(
+  { prompt_cache: cache }: AnthropicSettings,
+  blocks: readonly JsonObject[],
+): JsonObject | undefined {
+  if (!cache) return undefined
+  const marks = blocks.map((block) => block['cache_control']).filter(isObject)
+  const isBehindShorter = cache === '1h' && marks.some(({ ttl }) => ttl !== '1h')
+  if (marks.length >= MOST_MARKS || isBehindShorter) return undefined
+  return { type: 'ephemeral', ...(typeof cache === 'string' ? { ttl: cache } : {}) }
 }
 
 /** The container in which earlier code ran, if it still exists. It contains that code's files. */

@@ -1,5 +1,18 @@
 import type { FilePart, Part } from '@braidwork/plugin'
-import { type Fields, fileAt, fileOf, type GivenFile, quoted } from '../index.ts'
+import { defined, type Fields, fileAt, fileOf, type GivenFile, quoted } from '../index.ts'
+
+const LIFETIMES = ['5m', '1h'] as const
+
+/** Keeps the mark up to which a client wants the request cached. Only Anthropic's API gets it. */
+export function marked(part: Part, block: Fields): Part {
+  const mark = block.object('cache_control')
+  if (mark === undefined) return part
+  const cache_control = defined({
+    type: mark.oneOf('type', ['ephemeral']) ?? 'ephemeral',
+    ttl: mark.oneOf('ttl', LIFETIMES),
+  })
+  return { ...part, providerMetadata: { anthropic: { cache_control } } }
+}
 
 /** Decodes a text block. */
 export function textPart(block: Fields): Part {

@@ -7,7 +7,7 @@ import {
 } from '@braidwork/plugin'
 import { CallNames, type Fields, JoinedMessages, quoted } from '../index.ts'
 import { UNSIGNED } from './blocks.ts'
-import { contentPart, textPart } from './content.ts'
+import { contentPart, marked, textPart } from './content.ts'
 
 const ROLES = ['user', 'assistant', 'system'] as const
 
@@ -35,7 +35,7 @@ function without(open: ReadonlySet<string>, messages: readonly Message[]): reado
 
 /** Decodes the system prompt: a string or a list of text blocks. */
 export function systemOf(fields: Fields): readonly Message[] {
-  const parts = blocksOf(fields, 'system', textPart)
+  const parts = blocksOf(fields, 'system', markedText)
   return parts.length === 0 ? [] : [{ role: 'system', parts }]
 }
 
@@ -46,7 +46,7 @@ function turnOf(fields: Fields, reading: Reading): readonly Message[] {
   if (fields.any('content') === undefined) {
     throw fields.fault('content', 'is missing; give a string or a list of blocks')
   }
-  if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', textPart) }]
+  if (role === 'system') return [{ role, parts: blocksOf(fields, 'content', markedText) }]
   if (role === 'assistant') {
     // Clients send back all that an answer had.
     fields.leave()
@@ -78,8 +78,13 @@ function blocksOf(fields: Fields, name: string, read: (block: Fields) => Part): 
   return (fields.list(name) ?? []).map(read)
 }
 
+function markedText(block: Fields): Part {
+  return marked(textPart(block), block)
+}
+
 function userPart(block: Fields, calls: CallNames): Part {
-  return block.any('type') === 'tool_result' ? resultPart(block, calls) : contentPart(block)
+  const isResult = block.any('type') === 'tool_result'
+  return marked(isResult ? resultPart(block, calls) : contentPart(block), block)
 }
 
 function resultPart(block: Fields, calls: CallNames): ToolResultPart {
@@ -99,13 +104,13 @@ function assistantPart(block: Fields, { calls, open }: Reading): Part {
   const type = block.any('type')
   switch (type) {
     case 'text':
-      return textPart(block)
+      return markedText(block)
     case 'thinking':
       return thinkingPart(block)
     case 'redacted_thinking':
       return reasoning('', { type, data: block.need('data') })
     case 'tool_use':
-      return callPart(block, calls)
+      return marked(callPart(block, calls), block)
     case 'mcp_tool_use':
       open.add(block.need('id'))
       return callPart(block, calls)

@@ -244,7 +244,16 @@ describe("Anthropic's client at messages", () => {
     expect(decodeAnthropicMessages(server.calls.at(-1)?.body)).to.deep.equal({
       agent: 'published',
       messages: [
-        { role: 'system', parts: [{ type: 'text', text: 'Be short.' }] },
+        {
+          role: 'system',
+          parts: [
+            {
+              type: 'text',
+              text: 'Be short.',
+              providerMetadata: { anthropic: { cache_control: { type: 'ephemeral' } } },
+            },
+          ],
+        },
         {
           role: 'user',
           parts: [
@@ -265,7 +274,7 @@ describe("Anthropic's client at messages", () => {
       isStreaming: false,
       approvals: [],
       eagerTools: [],
-      ignored: ['metadata', 'system[].cache_control', 'tools.web_search_20250305'],
+      ignored: ['metadata', 'tools.web_search_20250305'],
     })
   })
 })
