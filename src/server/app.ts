@@ -42,6 +42,7 @@ import {
 } from './routes/index.ts'
 import type { ServerOptions } from './server-options.ts'
 import { tell } from './tell.ts'
+import { routeUnknown } from './unknown-route.ts'
 
 export type App = Hono<{ Variables: RouteVariables }>
 
@@ -77,11 +78,7 @@ export function appOf(
   insightRoutes(routed, services)
   app.notFound(async (c) => {
     await discardBody(c.req.raw)
-    const error = new HostError(
-      'METHOD_UNKNOWN',
-      `The server has no route ${c.req.method} ${c.req.path.slice(0, 100)}.`,
-    )
-    return errorResponse(error, dialectFor(c))
+    return errorResponse(routeUnknown(c.req.method, c.req.path), dialectFor(c))
   })
   app.onError(async (thrown, c) => {
     await discardBody(c.req.raw)

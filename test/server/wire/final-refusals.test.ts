@@ -8,6 +8,19 @@ const REQUESTS = {
   '/v1/responses': { model: 'm', input: 'hi' },
 }
 
+describe('an answer of the Messages API', () => {
+  it('has the id of its run as that of the request, which clients show', async () => {
+    const served = await Served.start()
+    const body = { model: 'quick', messages, max_tokens: 9 }
+    for (const stream of [false, true]) {
+      const { headers } = await served.ask('/v1/messages', { body: { ...body, stream } })
+      expect(headers.get('x-run-id')).to.be.a('string')
+      expect(headers.get('request-id')).to.equal(headers.get('x-run-id'))
+    }
+    await served.close()
+  })
+})
+
 describe('a refusal for which the request itself is at fault', () => {
   let served: Served
   before(async () => {

@@ -56,7 +56,7 @@ function wholeOf({ messages, all, finish }: ShownAnswer, facts: RunFacts): WireA
     content,
     ...stopOf(finish.finishReason, calls.length, messages.at(-1)?.metadata),
     stop_details: null,
-    usage: usageOf(finish.usage),
+    usage: usageOf(finish.usage, finish.messages),
   }
   return { status: 200, headers: {}, body }
 }

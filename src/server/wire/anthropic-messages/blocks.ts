@@ -2,6 +2,7 @@ import {
   type FinishReason,
   isObject,
   type JsonObject,
+  type Message,
   type MessageMetadata,
   type SourcePart,
   type Usage,
@@ -14,6 +15,7 @@ import {
   SERVER_LABEL,
   withSafeAddresses,
 } from '../index.ts'
+import { usageDetails } from './usage-details.ts'
 
 /** The properties of a message that are known at its start. */
 export function messageHead({ messageId, agent }: RunFacts) {
@@ -155,7 +157,10 @@ export function stopOf(
 /**
  * Converts usage. Cached tokens are subtracted from the input. Unknown counts are 0, because clients add them up.
  */
-export function usageOf({ input = 0, output = 0, ...more }: Usage) {
+export function usageOf(
+  { input = 0, output = 0, ...more }: Usage,
+  messages: readonly Pick<Message, 'metadata'>[] = [],
+) {
   const { cacheRead = 0, cacheWrite = 0, reasoning } = more
   return {
     input_tokens: Math.max(0, input - cacheRead - cacheWrite),
@@ -163,5 +168,6 @@ export function usageOf({ input = 0, output = 0, ...more }: Usage) {
     cache_read_input_tokens: cacheRead,
     output_tokens: output,
     ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
+    ...usageDetails(messages),
   }
 }

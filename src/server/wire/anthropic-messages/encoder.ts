@@ -132,9 +132,9 @@ class BlockWriter implements AnswerWriter {
     return this.#state === 'text' ? this.#stop() : ''
   }
 
-  finish({ finishReason, usage }: FinishEvent, calls: number): string {
+  finish({ finishReason, usage, messages }: FinishEvent, calls: number): string {
     const delta = { ...stopOf(finishReason, calls, this.metadata), stop_details: null }
-    return `${frame('message_delta', { delta, usage: usageOf(usage) })}${frame('message_stop', {})}`
+    return `${frame('message_delta', { delta, usage: usageOf(usage, messages) })}${frame('message_stop', {})}`
   }
 
   fail(error: PublicError): string {

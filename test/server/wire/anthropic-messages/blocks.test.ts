@@ -18,6 +18,26 @@ describe('the usage of an answer of the Messages API', () => {
       output_tokens: 0,
     })
   })
+
+  it('has what only Anthropic reports, of all steps together', () => {
+    const counts = { input_tokens: 1, cache_creation_input_tokens: 2 }
+    const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 }
+    const server_tool_use = { web_search_requests: 2 }
+    const step = { ...counts, cache_creation, server_tool_use, service_tier: 'standard' }
+    const said = (raw: unknown) => ({ metadata: { usage: { raw } } })
+    expect(usageOf({}, [said(step), said(step), {}])).to.deep.include({
+      cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 2 },
+      server_tool_use: { web_search_requests: 4 },
+      service_tier: 'standard',
+    })
+    for (const raw of [
+      undefined,
+      { service_tier: 'flex', server_tool_use },
+      { ...counts, cache_creation: 1 },
+    ]) {
+      expect(usageOf({}, [said(raw)])).to.deep.equal(usageOf({}))
+    }
+  })
 })
 
 describe('why an answer of the Messages API ended', () => {
