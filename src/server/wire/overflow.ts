@@ -1,5 +1,3 @@
-import type { PublicError } from './public-error.ts'
-
 /** The tokens of a request that is too long for its model, and how many the model takes. */
 export interface Overflow {
   readonly tokens?: number
@@ -25,7 +23,11 @@ export function overflowIn(message: string): Overflow | undefined {
   return undefined
 }
 
-type Told = Pick<PublicError, 'code' | 'message' | 'overflow'>
+interface Told {
+  readonly code: string
+  readonly message: string
+  readonly overflow?: Overflow
+}
 
 /** The words of OpenAI for messages that are too long. Its clients recognize them by words. */
 export function openAIMessage({ code, message, overflow }: Told): string {
