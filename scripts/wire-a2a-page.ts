@@ -17,8 +17,9 @@ agent that the caller may use at \`/.well-known/agent-card.json\`. Cards need th
 1.0 and 0.3 is refused.
 
 **Request.** A message has parts with \`text\`, \`raw\`, \`url\` or \`data\`. The model sees data as JSON. Addresses of files are
-\`https:\`. \`messageId\` makes a message unique in its context: sent again, it starts nothing. \`contextId\` goes on with a
-conversation. \`configuration.returnImmediately\` (0.3: \`blocking: false\`) returns the task before it has ended.
+\`https:\`. \`messageId\` makes a message unique in its context: sent again, it starts nothing, and with another content it is refused.
+\`contextId\` goes on with a conversation. A context has one task at a time that is worked on: a message without its
+\`taskId\` is refused meanwhile, with \`UNSUPPORTED_OPERATION\`. \`configuration.returnImmediately\` (0.3: \`blocking: false\`) returns the task before it has ended.
 \`acceptedOutputModes\`, \`historyLength\`, \`metadata\`, \`extensions\` and \`referenceTaskIds\` have no effect.
 
 **Tasks.** A task goes on without a reader. It is read from the storage, so it is the same after a restart of the server.
@@ -35,9 +36,11 @@ text for people, and data: \`{"approvals": [{approvalId, callId, tool, input, ex
 answers any number: \`{"approvals": [{approvalId, "approved": true | false, "reason"?}, {approvalId, "answer": …}]}\`. The
 task goes on when all are answered.
 
-**Steering.** A message with the \`taskId\` of a task that is worked on enters it before its next request to the model.
+**Steering.** A message with the \`taskId\` of a task that is worked on enters it before its next request to the model. A
+stream, and with \`returnImmediately\` the task, comes without waiting for that.
 
-**Lists.** \`ListTasks\` lists the caller's tasks at the agent, newest first: those of a \`contextId\`, or without one all.
+**Lists.** \`ListTasks\` lists the caller's tasks at the agent, newest first: those of a \`contextId\`, or without one all. A
+\`status\` that is no state of the protocol is refused.
 
 **Push notifications.** With \`server.push_notifications\`, the server posts the task to the receivers of its configs at each
 change of its state; otherwise it refuses configs with \`PUSH_NOTIFICATION_NOT_SUPPORTED\`. A config comes with a message

@@ -37,6 +37,8 @@ export type Plan =
 
 export interface PlanInput extends PlannedPath {
   readonly request: WireRequest
+  /** Where the request has the id of its message, in a protocol in which no message can be changed. */
+  readonly unchangeable?: string | undefined
   /** The ids of calls that the open run asked a person about. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>
   readonly newId: () => string
@@ -45,12 +47,13 @@ export interface PlanInput extends PlannedPath {
 /**
  * Decides how to handle a request. Of the history in the request, only new user messages and results of the
  * client's open calls count; for everything else the stored history is authoritative.
- * @throws {HostError} MESSAGES_INVALID
+ * @throws {HostError} MESSAGES_INVALID; REQUEST_INVALID for a changed message in a protocol without changes
  */
 export function planTurn(input: PlanInput): Plan {
   const { regenerate } = input.request
   if (regenerate) return planRegenerate(input, regenerate.messageId)
   const edited = editedMessage(input)
+  if (edited && input.unchangeable !== undefined) throw idTaken(edited, input.unchangeable)
   if (edited) return planEdit(input, edited)
   const asked = newUserMessages(input)
   const results = newResults(input)
@@ -172,6 +175,11 @@ function editedMessage({ path, request }: PlanInput): Message | undefined {
   const isEdited =
     known?.role === 'user' && JSON.stringify(known.parts) !== JSON.stringify(last.parts)
   return isEdited ? last : undefined
+}
+
+function idTaken({ id = '' }: Message, pointer: string): HostError {
+  const message = `Another message of the conversation has the id "${id.slice(0, 100)}". Give each message an id of its own.`
+  return new HostError('REQUEST_INVALID', message, { pointer })
 }
 
 /** Returns the user messages at the end of a request that are not stored yet. */

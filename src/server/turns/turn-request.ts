@@ -9,6 +9,11 @@ export interface TurnRequest extends RepeatKey {
   readonly request: WireRequest
   /** Whether the client can discard output that it was shown. */
   readonly canReset: boolean
+  /**
+   * In a protocol in which nothing that was said can be changed: where the request has the id of its last message. A known
+   * message with another content is then a fault. In others it makes a new branch.
+   */
+  readonly unchangeable?: string
   /** Whether the run goes on without a reader. */
   readonly isBackground?: true
   /** The headers of the client's HTTP request. */

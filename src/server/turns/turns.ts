@@ -168,7 +168,7 @@ export class Turns {
   }
 
   /** Plans a request of a stored conversation, with its open run. */
-  async #planFor({ identity, request, conversation }: Omit<KnownTurn, 'agent'>) {
+  async #planFor({ identity, request, conversation, unchangeable }: Omit<KnownTurn, 'agent'>) {
     const { storage, environment } = this.#parts
     const { id } = conversation
     const stored = { storage, owner: identity.id, conversationId: id }
@@ -178,6 +178,7 @@ export class Turns {
     const plan = planTurn({
       ...planned,
       request,
+      unchangeable,
       awaiting: new Set(approvals.map(({ callId }) => callId)),
       newId: () => environment.newId('message'),
     })

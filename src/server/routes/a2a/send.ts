@@ -35,10 +35,17 @@ export async function sendMessage(
 async function begin({ c, services }: TaskRequest, request: A2aRequest): Promise<StoredRun> {
   const { headers } = c.req.raw
   const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
-  const about = { protocol: PROTOCOL, canReset: A2A_CAN_RESET, isBackground: true } as const
+  const unchangeable = '/message/messageId'
+  const own = { protocol: PROTOCOL, canReset: A2A_CAN_RESET, unchangeable }
+  const about = { ...own, isBackground: true } as const
   const turn = { identity: c.get('identity'), request, headers, ...about, ...key }
-  const { run } = await services.turns.take(turn)
-  return run
+  try {
+    const { run } = await services.turns.take(turn)
+    return run
+  } catch (error) {
+    if (HostError.is(error) && error.code === 'CONVERSATION_BUSY') throw isBusy(error)
+    throw error
+  }
 }
 
 async function goOn(asked: TaskRequest, request: A2aRequest, taskId: string): Promise<StoredRun> {
@@ -75,19 +82,34 @@ async function answer(
 
 async function steer(
   { c, services }: TaskRequest,
-  { message: { id: _, ...message } }: A2aRequest,
+  { message: { id: _, ...message }, isImmediate, isStreaming }: A2aRequest,
   run: StoredRun,
 ): Promise<StoredRun> {
   const { quotas, runs } = services
   const identity = c.get('identity')
   await quotas.assertRoom(identity)
   try {
-    await runs.say(run, message)
+    const entered = runs.say(run, message)
+    await (isImmediate || isStreaming ? refusedAtOnce(entered) : entered)
   } catch (error) {
     if (HostError.is(error) && error.code === 'RUN_NOT_ACTIVE') throw isOver()
     throw error
   }
   return runs.find(identity, run.id)
+}
+
+/**
+ * Waits for a refusal that comes at once. A task that goes on takes the message before it is done; one that ends before
+ * that is cancelled or has failed, which its state tells.
+ */
+async function refusedAtOnce(entered: Promise<void>): Promise<void> {
+  await Promise.race([entered, new Promise((resolve) => setImmediate(resolve))])
+}
+
+function isBusy(cause: HostError): HostError {
+  const message =
+    'A task of the context is worked on. Send the message with its "taskId", or when it is over.'
+  return new HostError('CONVERSATION_BUSY', message, { cause, pointer: '/message/contextId' })
 }
 
 function isOver(): HostError {

@@ -30,6 +30,11 @@ const KINDS: ReadonlyMap<string, A2aKind> = new Map([
     'OPERATION_UNSUPPORTED',
     { rpc: -32004, reason: 'UNSUPPORTED_OPERATION', name: 'FAILED_PRECONDITION' },
   ],
+  // A context has one task that is worked on.
+  [
+    'CONVERSATION_BUSY',
+    { rpc: -32004, reason: 'UNSUPPORTED_OPERATION', status: 400, name: 'FAILED_PRECONDITION' },
+  ],
   [
     'VERSION_UNSUPPORTED',
     { rpc: -32009, reason: 'VERSION_NOT_SUPPORTED', name: 'FAILED_PRECONDITION' },

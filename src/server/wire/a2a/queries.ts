@@ -41,9 +41,21 @@ export function taskQueryIn(params: object): TaskQuery {
   }
 }
 
+/** The states of the protocol. Tasks of this server have those of {@link STATE_OF}. */
+const STATES = [
+  'TASK_STATE_UNSPECIFIED',
+  'TASK_STATE_SUBMITTED',
+  ...Object.values(STATE_OF),
+  'TASK_STATE_REJECTED',
+  'TASK_STATE_AUTH_REQUIRED',
+]
+
 function stateIn(fields: Fields): string | undefined {
   const state = fields.text('status') || undefined
-  return state === 'TASK_STATE_UNSPECIFIED' ? undefined : state
+  if (state === undefined || state === 'TASK_STATE_UNSPECIFIED') return undefined
+  if (STATES.includes(state)) return state
+  const names = [...new Set(STATES)].join(', ')
+  throw requestInvalid(['status'], `"status" must be one of ${names}, not ${quoted(state)}.`)
 }
 
 function pageSizeIn(fields: Fields): number {

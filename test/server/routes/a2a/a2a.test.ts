@@ -4,6 +4,7 @@ import { memoryStorage } from '../../../../src/agent/memory-storage/index.ts'
 import askUser from '../../../../tools/ask-user/index.ts'
 import calculator from '../../../../tools/calculator/index.ts'
 import { BRISK } from '../../clients/scripts.ts'
+import { serveWaiting } from '../../waiting-run.ts'
 import { type Asked, Served } from '../served.ts'
 
 interface Part {
@@ -293,6 +294,51 @@ describe('agents by A2A', () => {
     expect(textOf(steered).at(-1)).to.equal('You said: hello')
   })
 
+  it('lose nothing of a context to another message with a known id, which is refused', async () => {
+    const contextId = 'ids'
+    const first = await send('quick', 'My name is Ada.', { contextId, messageId: '1' })
+    const other = message('What is my name?', { contextId, messageId: '1' })
+    const { error } = await call('quick', 'SendMessage', { message: other })
+    expect(error.code).to.equal(-32_602)
+    expect(error.message).to.include('the id "1"')
+    await send('quick', 'And then?', { contextId, messageId: '2' })
+    const again = await send('quick', 'My name is Ada.', { contextId, messageId: '1' })
+    expect(again).to.deep.equal(first)
+    expect(await storage.conversations.history('ada', contextId)).to.have.length(4)
+  })
+
+  it('have one task of a context at a time', async () => {
+    const params = { contextId: 'busy' }
+    const configuration = { returnImmediately: true }
+    const begun = await call('slow', 'SendMessage', {
+      message: message('count', params),
+      configuration,
+    })
+    const body = { message: message('hello', params) }
+    const { error, status } = await call('slow', 'SendMessage', body)
+    expect([error.code, status]).to.deep.equal([-32_004, 200])
+    expect(error.message).to.include('"taskId"')
+    const other = await served.ask('/a2a/slow/message:send', { body })
+    expect([other.status, other.text.includes('UNSUPPORTED_OPERATION')]).to.deep.equal([400, true])
+    await call('slow', 'CancelTask', { id: taskIn(begun.result).id })
+  })
+
+  it('are not listed by a state that the protocol does not have', async () => {
+    for (const status of ['FOO', 'completed']) {
+      const { error } = await call('quick', 'ListTasks', { status })
+      expect([error.code, error.message.includes('TASK_STATE_COMPLETED')]).to.deep.equal([
+        -32_602,
+        true,
+      ])
+      const { status: http } = await served.ask(`/a2a/quick/tasks?status=${status}`)
+      expect(http).to.equal(400)
+    }
+    for (const status of ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED']) {
+      const { result } = await call('quick', 'ListTasks', { status })
+      expect(result.tasks, status).to.be.an('array')
+    }
+  })
+
   it('begin one task for a message that is sent twice in a context', async () => {
     const twice = message('hello', { contextId: 'repeated' })
     const configuration = { returnImmediately: true }
@@ -434,6 +480,32 @@ describe('questions by A2A', () => {
       expect(texts).to.deep.equal(['Well.', 'You said {"answer":"blue"}.'])
     } finally {
       await second.close()
+    }
+  })
+})
+
+describe('a message by A2A to a task that is worked on', () => {
+  it('is taken at once where the client wants the task or a stream, and enters later', async () => {
+    const { served, began, release } = await serveWaiting(memoryStorage())
+    try {
+      const say = (text: string, path: string, more: object = {}) =>
+        served.ask(`/a2a/quick/message:${path}`, {
+          body: { message: message(text, more), configuration: { returnImmediately: true } },
+        })
+      const taskOf = ({ json }: Awaited<ReturnType<typeof say>>) => json['task'] as unknown as Task
+      const { id: taskId } = taskOf(await say('go', 'send'))
+      await began
+      const steered = taskOf(await say('Be brief.', 'send', { taskId }))
+      expect([steered.id, steered.status.state]).to.deep.equal([taskId, 'TASK_STATE_WORKING'])
+      const body = { message: message('In verse.', { taskId }) }
+      const stream = await served.fetch('/a2a/quick/message:stream', { body })
+      release()
+      expect(await stream.text()).to.include('TASK_STATE_COMPLETED')
+      const events = await served.ask(`/runs/${taskId}/events`)
+      const entered = [...events.text.matchAll(/Be brief\.|In verse\./g)].map(([text]) => text)
+      expect(entered).to.include.members(['Be brief.', 'In verse.'])
+    } finally {
+      await served.close()
     }
   })
 })

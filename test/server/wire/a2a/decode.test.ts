@@ -382,14 +382,18 @@ describe('questions about tasks', () => {
       pageToken: undefined,
       hasArtifacts: false,
     })
-    const asked = { pageSize: '2', pageToken: 'p', includeArtifacts: 'true', status: 'S' }
-    expect(taskQueryIn(asked)).to.deep.equal({
+    const asked = { pageSize: '2', pageToken: 'p', includeArtifacts: 'true' }
+    const status = 'TASK_STATE_REJECTED'
+    expect(taskQueryIn({ ...asked, status })).to.deep.equal({
       contextId: undefined,
-      state: 'S',
+      state: status,
       pageSize: 2,
       pageToken: 'p',
       hasArtifacts: true,
     })
+    for (const state of ['S', 'completed', 'TASK_STATE']) {
+      expect(refusalOf(() => taskQueryIn({ status: state })).pointer).to.equal('/status')
+    }
     for (const pageSize of [0, 101, 1.5, 'many', {}]) {
       expect(refusalOf(() => taskQueryIn({ pageSize })).pointer).to.equal('/pageSize')
     }
