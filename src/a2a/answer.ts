@@ -26,6 +26,7 @@ export class RemoteAnswer {
   #hasReplaced = false
   #texts = 0
   #hasText = false
+  #hasOther = false
   #taskId: string | undefined
   #contextId: string | undefined
   #state: TaskState | undefined
@@ -96,7 +97,15 @@ export class RemoteAnswer {
     const contextId = this.#contextId
     if (contextId === undefined) return [...said, ...this.#close()]
     const mark: Mark = { contextId, ...(this.isWaiting ? this.#waitingTask() : {}) }
-    return [...said, ...this.#close({ [MARK]: mark })]
+    return [...said, ...this.#opened(), ...this.#close({ [MARK]: mark })]
+  }
+
+  /** Opens a text without words for the mark, where an answer ends with a file or data, or only waits. */
+  #opened(): readonly PartialEvent[] {
+    if (this.#open || !(this.#hasOther || this.isWaiting)) return []
+    const id = String(++this.#texts)
+    this.#open = { id, artifactId: ASKED }
+    return [{ type: 'text-start', id }]
   }
 
   #waitingTask(): Omit<Mark, 'contextId'> {
@@ -155,6 +164,7 @@ export class RemoteAnswer {
 
   #part({ content, mediaType, filename }: Part, artifactId: string): readonly PartialEvent[] {
     if (content?.$case === 'text') return this.#text(content.value, artifactId)
+    this.#hasOther ||= content !== undefined
     if (content?.$case === 'data') {
       return [...this.#close(), { type: 'data', name: 'a2a', data: content.value ?? null }]
     }

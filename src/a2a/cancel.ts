@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { StreamResponse } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
@@ -9,18 +10,16 @@ export const CANCEL = 5000
 
 /** Tells when requests have left the process. */
 export class Departures {
-  #wake: (socket: Socket | null) => void = () => undefined
+  readonly #events = new EventEmitter<{ sent: [Socket | null] }>()
 
-  readonly onSent = (socket: Socket | null): void => this.#wake(socket)
+  readonly onSent = (socket: Socket | null): void => {
+    this.#events.emit('sent', socket)
+  }
 
   /** Resolves when the next request has left. Its answer does not keep the process alive. */
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = (socket) => {
-        socket?.unref()
-        resolve()
-      }
-    })
+  async next(): Promise<void> {
+    const [socket] = (await once(this.#events, 'sent')) as [Socket | null]
+    socket?.unref()
   }
 }
 

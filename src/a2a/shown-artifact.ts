@@ -10,7 +10,7 @@ export interface Replacement {
 }
 
 /** What earlier answers of a task have shown of an artifact, as JSON. */
-export interface ShownBefore {
+interface ShownBefore {
   /** The length of the text, and its hash. */
   readonly length: number
   readonly digest: string

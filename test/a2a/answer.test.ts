@@ -181,11 +181,24 @@ describe('the answer of a remote agent', () => {
       ),
     )
     const shown = { type: 'file', mediaType: 'image/png', name: 'a.png' }
-    expect(events).to.deep.equal([
+    expect(events.slice(0, 3)).to.deep.equal([
       { ...shown, data: 'aGk=' },
       { ...shown, url: 'https://a.test/a.png' },
       { type: 'data', name: 'a2a', data: { a: 1 } },
     ])
+  })
+
+  it('says where the agent has it in a text without words, where it ends with a file or only waits', () => {
+    const data: Part = { content: { $case: 'data', value: 1 }, ...ABOUT }
+    for (const [mark, ...updates] of [
+      [{ contextId: 'c' }, artifact('a', false, data), task(3)],
+      [{ contextId: 'c', taskId: 't' }, task(6)],
+    ] as const) {
+      const last = eventsOf(...updates).events.slice(-2)
+      const end = { type: 'text-end', id: '1', providerMetadata: { a2a: mark } }
+      expect(last).to.deep.equal([{ type: 'text-start', id: '1' }, end])
+    }
+    expect(eventsOf(task(3)).events).to.deep.equal([])
   })
 
   it('repeats nothing of an artifact that is sent again', () => {

@@ -4,6 +4,7 @@ import { createRuntime, type RunOptions } from '../../src/agent/index.ts'
 import type { Message } from '../../src/plugin/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { until } from '../server/load/local-server.ts'
+import { Served } from '../server/routes/served.ts'
 import { cardAt, RemoteServer } from './remote-server.ts'
 
 /** What the agent answers to a method: updates of a stream, which may break, a result, or nothing for now. */
@@ -146,6 +147,37 @@ describe('the task of a remote agent', () => {
     const ms = Number(process.hrtime.bigint() - start) / 1e6
     expect([error?.code, ms < 3000]).to.deep.equal(['TIMEOUT', true])
     await until(() => methods().at(-1) === 'CancelTask')
+  })
+
+  it('has the next turn of a stored conversation alone, also where the answer has no text', async () => {
+    const artifacts = [{ artifactId: 'a', parts: [{ data: { degrees: 20 } }] }]
+    const far = { backend: 'a2a', base_url: server.url, options: { allow_private: true } }
+    const served = await Served.start({}, {}, async (host) => ({
+      runtime: await createRuntime({
+        host,
+        agents: [{ id: 'far', endpoint: far }],
+        backends: [a2aBackend()],
+      }),
+    }))
+    try {
+      const say = async (text: string) => {
+        const { contextId = 'c' } = (asked.at(-1)?.params['message'] ?? {}) as {
+          contextId?: string
+        }
+        const updates = [{ task: { ...taskIn('COMPLETED'), contextId, artifacts } }]
+        replies = { SendStreamingMessage: { updates } }
+        const messages = [{ id: text, role: 'user', parts: [{ type: 'text', text }] }]
+        await served.ask('/api/chat', { body: { id: 'talk', agent: 'far', messages } })
+        return JSON.stringify(asked.at(-1)?.params['message'])
+      }
+      await say('first')
+      await say('second')
+      expect(await say('third'))
+        .to.include('third')
+        .and.not.include('second')
+    } finally {
+      await served.close()
+    }
   })
 
   it('is not begun over another binding than the one that is asked for', async () => {
