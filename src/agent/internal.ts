@@ -46,6 +46,7 @@ export {
   explainRun,
   type GoOn,
   type LeaseTimes,
+  type LeftLeg,
   type LeftRun,
   type ReadOptions,
   type RunExplanation,

@@ -1,9 +1,10 @@
 import type { Environment, Storage, StoredRun } from '@braidwork/agent'
-import { type LeaseTimes, RunLog, unmeasuredStorage } from '@braidwork/agent/internal'
+import { type LeaseTimes, type LeftLeg, RunLog, unmeasuredStorage } from '@braidwork/agent/internal'
 import type { Log } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Metrics } from './metrics.ts'
 import { holderOfThisProcess } from './process-holder.ts'
+import { tellLeft } from './run-measures.ts'
 import { childOrder } from './run-order.ts'
 
 export interface RunLogsParts {
@@ -27,10 +28,14 @@ export class RunLogs {
 
   constructor(parts: RunLogsParts) {
     this.#parts = parts
-    const { storage, environment, log, lease, metrics, onLeft } = parts
+    const { storage, environment, log, lease, metrics } = parts
     const times = lease ? { lease } : {}
     const holder = holderOfThisProcess(environment.newId('lease'))
     const onCommit = (waited: number) => metrics.addQueued(waited / 1000)
+    const onLeft = (run: StoredRun, leg: LeftLeg): void => {
+      tellLeft(parts, run, leg)
+      parts.onLeft(run)
+    }
     const common = { environment, log, childOrder }
     this.stored = new RunLog({ ...common, storage, holder, onCommit, onLeft, ...times })
     this.passing = new RunLog({ ...common, storage: this.#passingStorage })

@@ -1,6 +1,8 @@
-import type { Environment, RunAnswer, RunResult } from '@braidwork/agent'
-import type { Log } from '@braidwork/plugin'
+import type { Environment, RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
+import type { LeftLeg } from '@braidwork/agent/internal'
+import type { HostError, Log, Usage } from '@braidwork/plugin'
 import type { Metrics } from './metrics.ts'
+import { orderOf } from './run-order.ts'
 import { amountsOfStep } from './spending/index.ts'
 
 export interface RunMeasuresParts {
@@ -63,24 +65,15 @@ export class RunMeasures {
     }
   }
 
-  end({ status, usage, steps }: RunResult): void {
-    const { metrics, log } = this.#parts
-    const { runId, identity, model } = this.#about
-    const seconds = this.#elapsed()
-    metrics.addRun({ identity, model, status, seconds })
+  /** @param fault why the log has no end of the leg */
+  end({ status, usage, steps }: RunResult, fault?: HostError): void {
     const first = this.#firstSeconds
-    log({
-      level: 'info',
-      message: 'run',
-      runId,
-      identity,
-      model,
-      status,
+    tellRun(this.#parts, this.#about, {
+      status: fault ? (KEPT[fault.code] ?? status) : status,
       steps,
-      seconds: rounded(seconds),
+      usage,
+      seconds: this.#elapsed(),
       ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
-      ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
-      ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
       ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
     })
   }
@@ -88,6 +81,48 @@ export class RunMeasures {
   #elapsed(): number {
     return (this.#parts.environment.elapsed() - this.#since) / 1000
   }
+}
+
+/** The status of a leg without an end in the log, by the reason. */
+const KEPT: { readonly [code: string]: string } = {
+  STORAGE_FAILED: 'failed',
+  HOST_CLOSED: 'interrupted',
+}
+
+/** Counts a run that this process ended because the one that worked on it has gone, and writes its line. */
+export function tellLeft(parts: TellingParts, run: StoredRun, leg: LeftLeg): void {
+  if (leg.status !== 'interrupted') return
+  const about = { runId: run.id, identity: run.owner, model: orderOf(run).agent }
+  tellRun(parts, about, { ...leg })
+}
+
+type TellingParts = Pick<RunMeasuresParts, 'metrics' | 'log'>
+
+interface EndedLeg {
+  readonly status: string
+  readonly steps: number
+  readonly usage: Usage
+  readonly seconds: number
+  readonly [fact: string]: unknown
+}
+
+function tellRun({ metrics, log }: TellingParts, about: About, leg: EndedLeg): void {
+  const { runId, identity, model } = about
+  const { status, steps, usage, seconds, ...facts } = leg
+  metrics.addRun({ identity, model, status, seconds })
+  log({
+    level: 'info',
+    message: 'run',
+    runId,
+    identity,
+    model,
+    status,
+    steps,
+    seconds: rounded(seconds),
+    ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
+    ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
+    ...facts,
+  })
 }
 
 /** Seconds to a thousandth. */

@@ -8,7 +8,7 @@ import {
   type StoredRun,
 } from '@braidwork/agent'
 import type { AgentPlan, LeaseTimes, NewEntry, RunLeg } from '@braidwork/agent/internal'
-import type { Host } from '@braidwork/core'
+import { type Host, mergeLayers } from '@braidwork/core'
 import type { Log, Message, Usage } from '@braidwork/plugin'
 import type { SharedLimits, StoredTokens } from './access/index.ts'
 import type { Catalog } from './catalog.ts'
@@ -132,13 +132,15 @@ export interface Resuming {
   readonly answers: () => Promise<Resumption | undefined>
 }
 
-/** When a run stops without a reader, if it does. */
-export function abandoning({
-  order,
-  abandonAfter,
-}: {
-  readonly order: RunOrder
-  readonly abandonAfter?: number | undefined
-}): { readonly abandonAfter?: number } {
-  return abandonAfter === undefined || order.isBackground ? {} : { abandonAfter }
+/**
+ * What becomes of a run without a reader, and without its process. Only runs of conversations go on, because the messages
+ * of others are not stored.
+ */
+export function whenLeft(
+  host: Host,
+  { order, plan, isStored, conversationId, abandonAfter }: PreparedWork,
+): { readonly abandonAfter?: number; readonly resumes: boolean } {
+  const { on_interrupt: then } = mergeLayers(host.config, plan.config)
+  const resumes = isStored && conversationId !== undefined && then === 'resume'
+  return abandonAfter === undefined || order.isBackground ? { resumes } : { resumes, abandonAfter }
 }

@@ -10,12 +10,12 @@ import { conversationBusy, runUnknown } from './run-faults.ts'
 import { RunLogs } from './run-logs.ts'
 import { orderOf } from './run-order.ts'
 import {
-  abandoning,
   type GoingOn,
   type NewWork,
   type Opening,
   type Resuming,
   type RunServiceParts,
+  whenLeft,
 } from './run-parts.ts'
 import { RunWork } from './run-work.ts'
 import { ShownErrors } from './shown-errors.ts'
@@ -88,7 +88,7 @@ export class RunService {
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         },
         ...(append ? { append } : {}),
-        ...abandoning(work),
+        ...whenLeft(this.#parts.host, prepared),
         open: (stored, leg) => {
           this.#notify(stored)
           const stream = this.#work.open(stored, { work: prepared, leg, metered })
@@ -152,7 +152,7 @@ export class RunService {
   #legOf(opening: Omit<Opening, 'leg'>, abandonAfter: number): LegWork {
     const { work, metered } = opening
     return {
-      ...abandoning({ order: work.order, abandonAfter }),
+      ...whenLeft(this.#parts.host, { ...work, abandonAfter }),
       open: (stored, leg) => {
         try {
           this.#notify(stored)

@@ -183,9 +183,11 @@ export class RunWork {
     void stream.result.then((result) => {
       this.steered.end(stored.id)
       metered.end()
-      measures.end(result)
+      const fault = leg.fault()
+      measures.end(result, fault)
       this.#tellEnd(stored, work, result)
-      this.#parts.onLegEnd?.(stored)
+      // The process that goes on with a run tells of all of it.
+      if (fault?.code !== 'HOST_CLOSED') this.#parts.onLegEnd?.(stored)
       if (result.status !== 'done') return
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })

@@ -30,7 +30,10 @@ export interface BraidworkServer {
    * @throws {HostError} OPTION_INVALID without `anonymous`
    */
   connectMcp(streams: McpStreams): Promise<McpConnection>
-  /** Stops the server's runs and stores their endings. Host and storage stay open. */
+  /**
+   * Stops the server's runs and stores their endings, but for runs with `on_interrupt: resume`, which the next server of
+   * the storage goes on with. Host and storage stay open.
+   */
   close(): Promise<void>
 }
 

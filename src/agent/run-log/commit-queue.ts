@@ -81,16 +81,20 @@ export class CommitQueue {
     }
   }
 
+  /** Resolves when all events that a run has written so far are stored, or cannot be. */
+  async written(live: LiveRun): Promise<void> {
+    const waiting = this.#ofRuns.get(live)
+    if (!waiting || waiting.settled >= waiting.added) return
+    await new Promise<void>((wake) => waiting.waiters.push({ count: waiting.added, wake }))
+  }
+
   /**
    * Resolves when all events that a run has written so far are stored. They are stored in a group with those of other
    * runs.
    * @throws {HostError} STORAGE_FAILED, or RUN_INTERRUPTED if another process has taken the run over
    */
   async stored(live: LiveRun): Promise<void> {
-    const waiting = this.#ofRuns.get(live)
-    if (waiting && waiting.settled < waiting.added) {
-      await new Promise<void>((wake) => waiting.waiters.push({ count: waiting.added, wake }))
-    }
+    await this.written(live)
     if (live.isStored) return
     throw live.error ?? new HostError('RUN_INTERRUPTED', 'Another process has taken the run over.')
   }

@@ -1,7 +1,7 @@
 export { withRetries } from './commit-queue.ts'
 export { CompactionRecord } from './compaction-record.ts'
 export type { LeaseTimes } from './leases.ts'
-export type { LeftRun } from './left-runs.ts'
+export type { LeftLeg, LeftRun } from './left-runs.ts'
 export type {
   ChildLog,
   ChildRecord,

@@ -17,7 +17,7 @@ export interface LeaseTimes {
 const DEFAULT_TIMES: LeaseTimes = { heartbeat: 10, expiry: 30 }
 /** How often a process checks whether it still holds its runs, in milliseconds. */
 const LOOK = 500
-/** The holder of an imported run: no process. */
+/** The holder of a run that no process has: one that was imported, or that a stopping process left. */
 const NOBODY = ''
 
 export interface LeasesParts {
@@ -76,6 +76,15 @@ export class Leases {
         this.#watch.isUnchangedSince(lease, since),
     )
     return runs.takeOver(this.next(), over)
+  }
+
+  /** Gives up the lease of a run, if this process has it, so that the next one that looks takes it at once. */
+  async release({ id }: StoredRun): Promise<void> {
+    const { runs, holder } = this.#parts
+    const own = (await runs.leases()).filter(
+      (lease) => lease.runId === id && lease.holder === holder,
+    )
+    await runs.takeOver({ holder: NOBODY, expiresAt: 0 }, own)
   }
 
   /**

@@ -5,6 +5,7 @@ import { runsBelow } from '../run-tree/index.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
 import type { Leases } from './leases.ts'
 import { endLeftRun, type LeftEnd } from './left-runs.ts'
+import type { OnLeft } from './options.ts'
 
 export interface LeftEndsParts {
   readonly storage: Storage
@@ -13,7 +14,7 @@ export interface LeftEndsParts {
   /** Whether this process works on a run. */
   readonly worksOn: (runId: string) => boolean
   /** Called with each root that was ended, once that is stored. */
-  readonly onLeft?: ((run: StoredRun) => void) | undefined
+  readonly onLeft?: OnLeft | undefined
 }
 
 /** Ends runs that no process ends: those whose process has gone, and those whose work cannot begin. */
@@ -69,7 +70,7 @@ export class LeftEnds {
 
   async #end(run: StoredRun, end: LeftEnd): Promise<void> {
     const { storage, environment, leases, onLeft } = this.#parts
-    await endLeftRun(run, end, { storage, environment, holder: leases.holder })
-    if (!run.place) onLeft?.(run)
+    const leg = await endLeftRun(run, end, { storage, environment, holder: leases.holder })
+    if (leg && !run.place) onLeft?.(run, leg)
   }
 }

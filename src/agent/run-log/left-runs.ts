@@ -1,4 +1,4 @@
-import type { EndingEvent, RunEvent, ToolCallPart } from '@braidwork/plugin'
+import type { EndingEvent, RunEvent, ToolCallPart, Usage } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { Interruption } from '../interruption.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
@@ -27,6 +27,15 @@ export interface LeftEnd {
   readonly ending: EndingEvent
 }
 
+/** A leg that this process ended without having worked on it. */
+export interface LeftLeg extends Pick<LeftEnd, 'status'> {
+  /** The number of the last step that began. */
+  readonly steps: number
+  readonly usage: Usage
+  /** From its first event to its end. */
+  readonly seconds: number
+}
+
 interface LeftParts {
   readonly storage: Storage
   readonly environment: Environment
@@ -34,12 +43,15 @@ interface LeftParts {
   readonly holder: string
 }
 
-/** Ends a run whose process has gone. What it had stored is kept, and each open call gets an end. LT-10 */
+/**
+ * Ends a run whose process has gone. What it had stored is kept, and each open call gets an end. Returns undefined if
+ * another process has the run. LT-10
+ */
 export async function endLeftRun(
   run: StoredRun,
   { status, ending }: LeftEnd,
   { storage, environment, holder }: LeftParts,
-): Promise<void> {
+): Promise<LeftLeg | undefined> {
   const stored = await legOf(run, storage)
   const approvals = run.legSeq === 0 ? [] : await storage.approvals.list(run.owner, run.id)
   const ends = endsOfLeftCalls(stored, status, callsOf(askedLast(approvals)))
@@ -57,7 +69,15 @@ export async function endLeftRun(
   const said = isPassed ? [] : entriesOf(run, counted, status)
   const markers = await markersOf(run, { messages, compactions }, said, storage)
   const entries = [...said, ...markers]
-  await storage.runs.end({ runId: run.id, holder, status, events, entries }, environment.now())
+  const end = { runId: run.id, holder, status, events, entries }
+  const isStored = await storage.runs.end(end, environment.now())
+  return isStored ? { status, ...measured(stored, at) } : undefined
+}
+
+function measured(leg: readonly RunEvent[], endedAt: number): Omit<LeftLeg, 'status'> {
+  const last = leg.findLast((event) => event.type === 'step-start')
+  const seconds = (endedAt - (leg[0]?.at ?? endedAt)) / 1000
+  return { steps: last?.step ?? 0, usage: usageIn(leg), seconds }
 }
 
 function before(step: number, leg: readonly RunEvent[]): readonly RunEvent[] {

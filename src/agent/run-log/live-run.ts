@@ -10,6 +10,8 @@ const WINDOW = 1 << 20
  */
 export class LiveRun {
   readonly run: StoredRun
+  /** Whether another process goes on with the run if this one ends. */
+  readonly resumes: boolean
   readonly #cancel = new AbortController()
   readonly #settled: Promise<void>
   #settle: () => void = () => undefined
@@ -20,13 +22,15 @@ export class LiveRun {
   #isOver = false
   #isComplete = false
   #isStored = true
+  #isLeft = false
   #error: HostError | undefined
   #readers = 0
   #wake: (() => void)[] = []
   #onReaders: (count: number) => void = () => undefined
 
-  constructor(run: StoredRun) {
+  constructor(run: StoredRun, resumes = false) {
     this.run = run
+    this.resumes = resumes
     this.#first = run.nextSeq
     this.#settled = new Promise((resolve) => {
       this.#settle = resolve
@@ -50,6 +54,11 @@ export class LiveRun {
   /** Whether the readers were shown the run's ending. They were not if another process took the run over. */
   get isComplete(): boolean {
     return this.#isComplete
+  }
+
+  /** Whether this process stopped working on the run, so that another one goes on with it. */
+  get isLeft(): boolean {
+    return this.#isLeft
   }
 
   /** The error that kept the run from being stored, if any. */
@@ -82,6 +91,16 @@ export class LiveRun {
   lose(): void {
     this.#isStored = false
     this.stop('another process has taken the run over')
+  }
+
+  /** Stops the run without an end, because another process goes on with it. The readers are told. */
+  leave(): void {
+    if (!this.#isStored) return
+    const message = 'The server is stopping. Another one goes on with the run.'
+    this.#error = new HostError('HOST_CLOSED', message)
+    this.#isLeft = true
+    this.#isStored = false
+    this.stop('the server is stopping')
   }
 
   /** Stops the run, because its events could not be stored. The readers are told. */

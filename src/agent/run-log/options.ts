@@ -1,4 +1,4 @@
-import type { Log } from '@braidwork/plugin'
+import type { HostError, Log } from '@braidwork/plugin'
 import type { FindLeftChild } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
@@ -12,7 +12,7 @@ import type {
   StoredRun,
 } from '../storage/index.ts'
 import type { LeaseTimes } from './leases.ts'
-import type { LeftRun } from './left-runs.ts'
+import type { LeftLeg, LeftRun } from './left-runs.ts'
 
 export interface RunLogOptions {
   readonly storage: Storage
@@ -26,8 +26,10 @@ export interface RunLogOptions {
   /** Called when events are handed to the storage, with the milliseconds that the oldest of them waited for it. */
   readonly onCommit?: (waited: number) => void
   /** Called with each run that this process ended without having worked on it, once its end is stored. */
-  readonly onLeft?: (run: StoredRun) => void
+  readonly onLeft?: OnLeft
 }
+
+export type OnLeft = (run: StoredRun, leg: LeftLeg) => void
 
 /** The description of a run to start. */
 export interface RunBeginning {
@@ -39,6 +41,11 @@ export interface RunBeginning {
    * default the run is never stopped for this.
    */
   readonly abandonAfter?: number
+  /**
+   * Whether another process goes on with the run if this one ends, also if it is closed. The default is no. A child run
+   * goes on with its root.
+   */
+  readonly resumes?: boolean
   /** Starts the actual work. */
   readonly open: (run: StoredRun, leg: RunLeg) => RunStream
 }
@@ -46,6 +53,8 @@ export interface RunBeginning {
 /** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
 export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>> {
   readonly childLog: ChildLog
+  /** Why the log has no end of the leg: STORAGE_FAILED, or HOST_CLOSED if another process goes on with the run. */
+  readonly fault: () => HostError | undefined
   /** What the members of the run's team share. */
   readonly shared: SharedContext
 }
@@ -77,7 +86,7 @@ export type RecordChild = (
 ) => Promise<Pick<RunStream, 'result'>>
 
 /** How a process that takes the run of another goes on with it. */
-export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter'>
+export type RunWork = Pick<RunBeginning, 'open' | 'abandonAfter' | 'resumes'>
 
 /** A leg of a run, as the log works on it. */
 export interface OwnWork extends RunWork {

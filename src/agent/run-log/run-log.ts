@@ -1,9 +1,10 @@
-import { HostError, type RunEvent } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { type RunStart, runUnknown, type StoredRun, storedContext } from '../storage/index.ts'
+import { type RunStart, type StoredRun, storedContext } from '../storage/index.ts'
 import { stopWhenAbandoned } from './abandoned.ts'
 import { childLog } from './child-log.ts'
 import { CommitQueue } from './commit-queue.ts'
+import { KeyedRuns } from './keyed-runs.ts'
 import { LateCalls } from './late-calls.ts'
 import { Leases } from './leases.ts'
 import { LeftEnds } from './left-ends.ts'
@@ -11,11 +12,10 @@ import { leftRun } from './left-runs.ts'
 import { LiveRun } from './live-run.ts'
 import type { GoOn, OwnWork, ReadOptions, RunBeginning, RunLogOptions, RunWork } from './options.ts'
 import { record } from './recorder.ts'
-import { RunReader, type RunSource } from './run-reader.ts'
+import { RunReader } from './run-reader.ts'
+import { runSource } from './run-source.ts'
+import { UnendedRuns } from './unended-runs.ts'
 
-/** How often to read the log of a run that another process writes, in milliseconds. */
-const POLL = 50
-const PAGE = 1000
 /** How often a leg goes on after its process ended; a run may be the reason why processes end. */
 const MOST_RESUMPTIONS = 3
 
@@ -30,8 +30,8 @@ export class RunLog {
   readonly #late: LateCalls
   readonly #ends: LeftEnds
   readonly #live = new Map<string, LiveRun>()
-  /** The runs that this process started with an idempotency key, by owner and key. */
-  readonly #keyed = new Map<string, LiveRun>()
+  readonly #keyed = new KeyedRuns()
+  readonly #unended: UnendedRuns
   readonly #closing = new AbortController()
 
   constructor(options: RunLogOptions) {
@@ -45,6 +45,8 @@ export class RunLog {
     this.#late = new LateCalls({ runs: storage.runs, environment, log, signal })
     const worksOn = (id: string) => this.worksOn(id)
     this.#ends = new LeftEnds({ storage, environment, leases: this.#leases, worksOn, onLeft })
+    const end = (live: LiveRun) => this.#giveUp(live)
+    this.#unended = new UnendedRuns({ environment, log, signal, end })
   }
 
   /** @throws {HostError} HOST_CLOSED */
@@ -75,14 +77,13 @@ export class RunLog {
     if (start.outcome !== 'started') return start
     const live = await this.#begin(start.run, work)
     const { owner, idempotencyKey } = run
-    if (idempotencyKey !== undefined) this.#keep(keyOf(owner, idempotencyKey), live)
+    if (idempotencyKey !== undefined) this.#keyed.keep(owner, idempotencyKey, live)
     return start
   }
 
   /** Returns the run that this process started with the key and still works on, if any. */
   begunWith(owner: string, idempotencyKey: string): StoredRun | undefined {
-    const live = this.#keyed.get(keyOf(owner, idempotencyKey))
-    return live?.signal.aborted ? undefined : live?.run
+    return this.#keyed.find(owner, idempotencyKey)?.run
   }
 
   /**
@@ -103,20 +104,8 @@ export class RunLog {
    */
   read(owner: string, runId: string, { after = -1, signal }: ReadOptions = {}): RunReader {
     const { storage, environment } = this.#options
-    const source: RunSource = {
-      load: async () => {
-        const run = await storage.runs.load(owner, runId)
-        if (!run) throw runUnknown(runId)
-        return run
-      },
-      live: () => {
-        const live = this.#live.get(runId)
-        return live?.run.owner === owner ? live : undefined
-      },
-      page: (position) => this.#page(owner, runId, position),
-      pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
-    }
-    return new RunReader(source, after, signal)
+    const parts = { runs: storage.runs, environment, live: this.#live }
+    return new RunReader(runSource(parts, owner, runId), after, signal)
   }
 
   /**
@@ -153,15 +142,35 @@ export class RunLog {
     return left.length
   }
 
-  /** Stops all runs of this process and waits until their endings are stored. */
+  /**
+   * Stops all runs of this process and waits until their endings are stored. Runs with which another process goes on get
+   * none: once this one has stopped working on them, the next that looks takes them.
+   */
   async close(): Promise<void> {
     this.#closing.abort('the server is stopping')
     const live = [...this.#live.values()]
-    for (const run of live) run.stop('the server is stopping')
-    await Promise.all(live.map((run) => run.settled))
+    for (const run of live) if (!run.resumes) run.stop('the server is stopping')
+    await Promise.all(live.map((run) => (run.resumes ? this.#leave(run) : run.settled)))
     await this.#queue.settled()
     await this.#late.settled()
     await this.#leases.settled()
+    await this.#unended.settled()
+  }
+
+  /** Stops the work on a run, without an end of it. */
+  async #leave(live: LiveRun): Promise<void> {
+    // What has happened is stored first, so that it does not happen again.
+    await this.#queue.written(live)
+    live.leave()
+    await live.settled
+    if (!live.isLeft) return
+    await this.#leases.release(live.run).catch((error: unknown) => this.#tell(live.run, error))
+  }
+
+  /** Ends a run that is over but has no end, or leaves it to the process that goes on with it. */
+  async #giveUp({ run, resumes, error }: LiveRun): Promise<void> {
+    if (this.worksOn(run.id)) return
+    await (resumes ? this.#leases.release(run) : this.#ends.failed(run, error))
   }
 
   /** Begins the work on a run. A run whose work cannot be opened fails. */
@@ -179,14 +188,17 @@ export class RunLog {
     return this.#begin(run, { ...work, onEnd: () => this.#ends.below(run) })
   }
 
-  #work(run: StoredRun, { open, abandonAfter, onEnd }: OwnWork): LiveRun {
-    const live = new LiveRun(run)
+  #work(run: StoredRun, { open, abandonAfter, resumes, onEnd }: OwnWork): LiveRun {
+    // A child run is taken up by its parent, which calls for it.
+    const parent = run.place && this.#live.get(run.place.parentRunId)
+    const live = new LiveRun(run, parent?.resumes ?? resumes)
     const { storage, environment } = this.#options
     const parts = { storage, environment, queue: this.#queue, holder: this.#leases.holder }
     const leg = {
       signal: live.signal,
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
+      fault: () => live.error,
       childLog: childLog(this.#asLog, run),
       shared: storedContext(storage.shared, run),
     }
@@ -194,23 +206,13 @@ export class RunLog {
     this.#live.set(run.id, live)
     if (abandonAfter !== undefined) stopWhenAbandoned(live, abandonAfter, environment)
     void record(stream, live, parts).then(async () => {
-      await onEnd?.().catch((error: unknown) => this.#tell(run, error))
+      if (!live.isLeft) await onEnd?.().catch((error: unknown) => this.#tell(run, error))
       this.#live.delete(run.id)
       live.finish()
+      if (live.error && !live.isLeft) this.#unended.add(live)
     })
     this.#leases.keep(this.#live)
     return live
-  }
-
-  #keep(key: string, live: LiveRun): void {
-    this.#keyed.set(key, live)
-    void live.settled.then(() => {
-      if (this.#keyed.get(key) === live) this.#keyed.delete(key)
-    })
-  }
-
-  #page(owner: string, runId: string, after: number): Promise<readonly RunEvent[]> {
-    return this.#options.storage.runs.events(owner, runId, { after, limit: PAGE })
   }
 
   /** This log, as it records the children of its runs. */
@@ -239,8 +241,4 @@ export class RunLog {
   #tell({ id: runId }: StoredRun, error: unknown): void {
     this.#options.log({ level: 'error', message: `A run cannot go on: ${messageOf(error)}`, runId })
   }
-}
-
-function keyOf(owner: string, idempotencyKey: string): string {
-  return JSON.stringify([owner, idempotencyKey])
 }

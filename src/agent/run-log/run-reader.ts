@@ -176,7 +176,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
    */
   async #untold(live: LiveRun): Promise<readonly RunEvent[]> {
     if (!live.after(this.#position)) return this.#older()
-    if (live.error) throw live.error
+    if (live.error && !live.isComplete) throw live.error
     // If the live run ended without showing its ending, another process has taken the run over and stores the
     // ending.
     if (live.isComplete) this.#close()

@@ -1,0 +1,36 @@
+import type { Environment } from '../environment.ts'
+import { runUnknown, type Storage } from '../storage/index.ts'
+import type { LiveRun } from './live-run.ts'
+import type { RunSource } from './run-reader.ts'
+
+/** How often to read the log of a run that another process writes, in milliseconds. */
+const POLL = 50
+const PAGE = 1000
+
+export interface RunSourceParts {
+  readonly runs: Storage['runs']
+  readonly environment: Environment
+  /** The runs that this process writes, by id. */
+  readonly live: ReadonlyMap<string, LiveRun>
+}
+
+/** What a reader of a run reads from. */
+export function runSource(
+  { runs, environment, live }: RunSourceParts,
+  owner: string,
+  runId: string,
+): RunSource {
+  return {
+    load: async () => {
+      const run = await runs.load(owner, runId)
+      if (!run) throw runUnknown(runId)
+      return run
+    },
+    live: () => {
+      const own = live.get(runId)
+      return own?.run.owner === owner ? own : undefined
+    },
+    page: (after) => runs.events(owner, runId, { after, limit: PAGE }),
+    pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
+  }
+}
