@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypedDict, TypeVar
 from .config import Config, ModelInfo
 from .messages import PartialEvent
 
-Level = Literal["debug", "info", "warn", "error"]
+Level = Literal["debug", "info", "warn", "warning", "error", "critical"]
 Phase = Literal["prepare", "partials", "finals"]
 ContextKind = Literal[
     "instructions",
@@ -175,7 +175,7 @@ class ActionContext(Protocol):
         ...
 
     def log(self, message: str, level: Level = "info") -> None:
-        """Writes a line to the host's log."""
+        """Writes a line to the host's log. `warning` is `warn` there, and `critical` is `error`."""
         ...
 
     def warn(self, message: str) -> None:

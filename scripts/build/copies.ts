@@ -5,6 +5,7 @@ const SHARED = [
   'conversions.py',
   'docstrings.py',
   'functions.py',
+  'levels.py',
   'members.py',
   'pydantic_types.py',
   'refusals.py',

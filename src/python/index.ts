@@ -44,7 +44,7 @@ export class PythonPlugins implements PythonLoader {
   readonly #requests = new Requests()
   readonly #interpreters = new Map<string, Interpreter>()
   readonly #plugins = new Map<string, Promise<AnyPlugin>>()
-  /** The modules of installed distributions. Their packages were installed with them. */
+  /** The modules of installed distributions, or their folders. Their packages were installed with them. */
   readonly #installed = new Set<string>()
   #python: Promise<Python> | undefined
   /** How many plugins are being loaded. */
@@ -80,6 +80,7 @@ export class PythonPlugins implements PythonLoader {
     this.#python ??= findPython({ configured: this.#options.executable })
     const found = await findDistribution(name, await this.#python)
     for (const plugin of found?.plugins ?? []) this.#installed.add(realpathSync(plugin.entry))
+    if (found?.folder !== undefined) this.#installed.add(realpathSync(found.folder))
     return found
   }
 
@@ -125,7 +126,7 @@ export class PythonPlugins implements PythonLoader {
 
   async #needsOf(entry: string, folder: string): Promise<PythonNeeds> {
     const needs = await readNeeds(folder)
-    const isInstalled = this.#installed.size > 0 && this.#installed.has(realpathSync(entry))
+    const isInstalled = [entry, folder].some((path) => this.#installed.has(realpathSync(path)))
     return isInstalled ? { ...needs, packages: [], alone: [] } : needs
   }
 

@@ -130,6 +130,7 @@ describe('the Python package', function () {
       'conversions.py',
       'docstrings.py',
       'functions.py',
+      'levels.py',
       'members.py',
       'pydantic_types.py',
       'refusals.py',

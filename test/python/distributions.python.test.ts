@@ -142,6 +142,17 @@ describe('Python distributions', function () {
       expect(await toolsOf('mapped')).to.deep.equal(['in-place'])
     })
 
+    it('use the packages that were installed with them where their pyproject.toml names the plugins', async () => {
+      const path = join(folder, 'named')
+      await write(
+        join(path, 'pyproject.toml'),
+        '[project]\nname = "named"\nversion = "1.0"\ndependencies = ["shouting"]\n[tool.braidwork]\napi-version = 1\n[[tool.braidwork.plugins]]\nkind = "tool"\nname = "in-place"\nentry = "plugin.py"\n',
+      )
+      await write(join(path, 'plugin.py'), QUIET)
+      await install('named', {}, direct(path))
+      expect(await toolsOf('named')).to.deep.equal(['in-place'])
+    })
+
     it('use the packages that were installed with them', async () => {
       const path = await project('needing', 'dependencies = ["shouting"]\n')
       await write(join(path, 'src/needing/plugin.py'), QUIET)

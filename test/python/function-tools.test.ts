@@ -213,6 +213,7 @@ functions = [double]
     ['def f(a: bytes):\n    "F."', /parameter "a" of function "f" is of type bytes/],
     ['def f(a: "Gone"):\n    "F."', /annotations of function "f" cannot be read.*Gone/],
     ['f = 3', /"functions" lists 3, which is not a function/],
+    ['def f(a: int = object()):\n    "F."', /JSON cannot express the default of parameter "a"/],
     [
       'def f(a: int):\n    "F."\ndef get_tool_schemas(state): return []',
       /both "functions" and "get_tool_schemas"/,

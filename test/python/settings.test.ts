@@ -259,7 +259,7 @@ def init(config, state, *, context):
     const tone = { key: 'k-1', tone: 'brief', rules: [{ word: 'b' }], words: { x: 1 } }
     const { state, native } = await host.dryRun({ settings: { tone } }, 'hello')
     expect(state['told']).to.deep.equal(['k-1', 'BRIEF', 3, ['x', 1], '…'])
-    expect(JSON.stringify(native)).to.include("BRIEF {'x': 1}")
+    expect(JSON.stringify(native)).to.include("BRIEF {'x': 1.0}")
   })
 
   it('are given as the answer of a model, as pydantic makes it, which may refuse them', async () => {

@@ -59,17 +59,16 @@ def add_entry(
     return entry
 
 
-add_entry.safety = {"capabilities": ["write", "filesystem"]}
-
-
 def balance(*, context) -> dict:
     """Returns the sum of all entries, and how many there are."""
     entries = entries_in(file_of(context.config))
     return {"balance": str(sum_of(entries)), "entries": len(entries)}
 
 
-balance.safety = {"is_read_only": True, "is_concurrency_safe": True, "capabilities": ["read"]}
-functions = [add_entry, balance]
+functions = {
+    add_entry: {"capabilities": ["write", "filesystem"]},
+    balance: {"is_read_only": True, "is_concurrency_safe": True, "capabilities": ["read"]},
+}
 
 
 def file_of(config) -> pathlib.Path:

@@ -12,6 +12,7 @@ from ..config import Config, ModelInfo
 from ..context import Caller, ContextKind, ContextReport, ContextStatus, Level, Phase
 from ..messages import PartialEvent
 from .function_tools import given_settings
+from .function_tools.levels import host_level
 
 
 class Flag:
@@ -115,7 +116,7 @@ class RequestContext:
         return self._settings()
 
     def log(self, message: str, level: Level = "info") -> None:
-        self._shared.logged.append((level, message))
+        self._shared.logged.append((host_level(level), message))
 
     def warn(self, message: str) -> None:
         self._shared.warnings.append(f"{self._plugin}: {message}")
@@ -155,7 +156,7 @@ class Shared:
         self.request_id = "request-1"
         self.signal = Flag()
         self.warnings: list[str] = []
-        self.logged: list[tuple[Level, str]] = []
+        self.logged: list[tuple[str, str]] = []
         self.emitted: list[PartialEvent] = []
         self.reported: list[dict[str, Any]] = []
         self.upstream_id: str | None = None

@@ -34,7 +34,9 @@ def _reason(value: Any) -> str | None:
     if isinstance(value, dict):
         wrong = next((key for key in value if not isinstance(key, str)), None)
         return None if wrong is None else f"the key {wrong!r} is not a string"
-    return f"a {type(value).__name__} is not JSON"
+    cls = type(value)
+    is_own = cls.__module__ in ("builtins", "__main__")
+    return f"a {cls.__name__ if is_own else f'{cls.__module__}.{cls.__name__}'} is not JSON"
 
 
 def _children(value: Any) -> Iterator[tuple[str, Any]]:

@@ -1,8 +1,8 @@
 """Tools that are plain functions, and settings, as the host reads and calls them.
 
-The build copies `docstrings`, `functions`, `schemas`, `settings` and `to_json` into the program that runs in
-the interpreter beside the host. There they import that program's own `faults` and `wire`. The
-`faults` and `wire` of this package replace these two where there is no host.
+The build copies all modules but `faults` and `wire` into the program that runs in the interpreter
+beside the host, and there they import that program's own `faults` and `wire`. The two of this
+package replace them where there is no host.
 """
 
 from .faults import PluginFault

@@ -53,6 +53,8 @@ class Values:
         Converts a value by the first branch that changes it. If none does, returns the value. An
         object that a class refuses is no value of the others, unless one of them takes any object.
         """
+        if type(value) is int and int in branches:
+            return value
         refusal = None
         for branch in branches:
             if value is None:
@@ -69,6 +71,8 @@ class Values:
         return value
 
     def _instance(self, cls: Any, value: Any) -> Any:
+        if cls is float:  # JSON has one kind of numbers, so 2.0 arrives as 2
+            return float(value) if type(value) is int else value
         if issubclass(cls, enum.Enum):
             return cls(value)
         if is_model(cls):

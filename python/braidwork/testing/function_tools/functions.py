@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
+import math
 import types
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Sequence
+from typing import (
+    Annotated,
+    Any,
+    AsyncIterator,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    Sequence,
+)
 
 from .conversions import Values
 from .docstrings import read_docstring
 from .faults import PluginFault
+from .pydantic_types import field_of
 from .refusals import ArgumentsFault, first_error
 from .schemas import Definitions, hints_of
 from .to_json import is_json, json_value
@@ -20,18 +33,40 @@ _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_O
 class FunctionTool:
     """One function as a tool."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, safety: Any = None) -> None:
         if not callable(function) or inspect.isclass(function):
             raise PluginFault(f'"functions" lists {function!r}, which is not a function')
         self._function = function
-        self.name: str = getattr(function, "__name__", "")
+        self._safety = getattr(function, "safety", None) if safety is None else safety
+        own = getattr(function, "__name__", None)
+        self.name: str = own or getattr(_whole(function), "__name__", "")
         self._where = f'function "{self.name}"'
-        self._hints = hints_of(_told(function), self._where)
-        self._parameters = inspect.signature(function).parameters
+        self._hints = hints_of(_told(_whole(function)), self._where)
+        bound = function.keywords if isinstance(function, functools.partial) else {}
+        every = inspect.signature(function).parameters
+        self._parameters = {name: every[name] for name in every if name not in bound}
+        self._fields = self._own_fields()
         self.schema = self._schema()
 
+    @property
+    def is_async(self) -> bool:
+        """Whether a call of it is awaited, and needs no thread."""
+        run = _whole(self._function)
+        is_plain = inspect.isfunction(run) or inspect.ismethod(run)
+        return inspect.iscoroutinefunction(run if is_plain else type(run).__call__)
+
+    def _own_fields(self) -> Dict[str, Any]:
+        """The defaults that are fields of pydantic. Such a parameter is what `Annotated` says."""
+        fields = {}
+        for name, parameter in self._parameters.items():
+            field = field_of(parameter.default)
+            if field is not None and name in self._hints:
+                fields[name] = field
+                self._hints[name] = Annotated[self._hints[name], field]
+        return fields
+
     def _schema(self) -> Dict[str, Any]:
-        description, said = read_docstring(self._function)
+        description, said = read_docstring(_whole(self._function))
         if not description:
             raise PluginFault(
                 f"{self._where} has no docstring; the model reads its first paragraph"
@@ -39,8 +74,7 @@ class FunctionTool:
         made = Definitions()
         names = [name for name in self._parameters if name != "context"]
         properties = {name: self._property(made, name, said.get(name)) for name in names}
-        empty = inspect.Parameter.empty
-        required = [name for name in names if self._parameters[name].default is empty]
+        required = [name for name in names if self._is_required(name)]
         schema = made.whole(
             {
                 "type": "object",
@@ -50,8 +84,12 @@ class FunctionTool:
             }
         )
         tool = {"name": self.name, "description": description, "input_schema": schema}
-        safety = getattr(self._function, "safety", None)
-        return tool if safety is None else {**tool, "safety": safety}
+        return tool if self._safety is None else {**tool, "safety": self._safety}
+
+    def _is_required(self, name: str) -> bool:
+        if name in self._fields:
+            return bool(self._fields[name].is_required())
+        return self._parameters[name].default is inspect.Parameter.empty
 
     def _property(self, made: Definitions, name: str, said: Any) -> Dict[str, Any]:
         where = f'parameter "{name}" of {self._where}'
@@ -63,9 +101,16 @@ class FunctionTool:
         schema = made.of(self._hints[name], where)
         if said and "description" not in schema:
             schema = {**schema, "description": said}
+        if self._is_required(name) or name in self._fields:
+            return schema
         default = json_value(parameter.default)
-        is_told = parameter.default is not inspect.Parameter.empty and is_json(default)
-        return {**schema, "default": default} if is_told else schema
+        if is_json(default):
+            return {**schema, "default": default}
+        if isinstance(default, float) and not math.isfinite(default):
+            return schema
+        raise PluginFault(
+            f"JSON cannot express the default of {where}: {parameter.default!r}; give None or JSON"
+        )
 
     def call(self, given: Mapping[str, Any], context: Any) -> Any:
         """Runs the function, and returns its result as JSON.
@@ -86,7 +131,11 @@ class FunctionTool:
 
     def _arguments(self, given: Mapping[str, Any]) -> Dict[str, Any]:
         made = Values()
-        arguments: Dict[str, Any] = {}
+        arguments: Dict[str, Any] = {
+            name: field.get_default(call_default_factory=True)
+            for name, field in self._fields.items()
+            if name not in given
+        }
         for name, value in given.items():
             try:
                 arguments[name] = made.of(self._hints[name], value)
@@ -100,14 +149,21 @@ class FunctionTools:
     """The functions of a tool plugin, in place of its hooks."""
 
     def __init__(self, functions: Any) -> None:
-        if not isinstance(functions, Sequence) or isinstance(functions, str):
-            raise PluginFault('its "functions" is not a list of functions')
+        is_list = isinstance(functions, Sequence) and not isinstance(functions, str)
+        if not is_list and not isinstance(functions, Mapping):
+            raise PluginFault(
+                'its "functions" is not a list of functions, or a dict with the safety of each'
+            )
         self._tools: Dict[str, FunctionTool] = {}
         for function in functions:
-            tool = FunctionTool(function)
+            tool = FunctionTool(function, None if is_list else functions[function])
             if tool.name in self._tools:
                 raise PluginFault(f'two of its functions are called "{tool.name}"')
             self._tools[tool.name] = tool
+
+    def async_names(self) -> Iterator[str]:
+        """The names of those whose calls are awaited."""
+        return (name for name, tool in self._tools.items() if tool.is_async)
 
     def get_tool_schemas(self, _state: Any) -> List[Dict[str, Any]]:
         """Acts as the hook `get_tool_schemas`."""
@@ -130,6 +186,13 @@ def _told(function: Any) -> Any:
     return types.SimpleNamespace(__annotations__=told, __globals__=found)
 
 
+def _whole(function: Any) -> Any:
+    """The function of a `functools.partial`."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function
+
+
 def _annotated(function: Any) -> Any:
     """The object with the annotations: the function, or `__call__` of a callable object."""
     is_plain = inspect.isfunction(function) or inspect.ismethod(function)
@@ -142,7 +205,13 @@ async def _awaited(answer: Any) -> Any:
 
 def _each(values: Any) -> Iterator[Any]:
     with contextlib.closing(values):
-        for value in values:
+        while True:
+            try:
+                value = next(values)
+            except StopIteration as end:
+                if end.value is not None:  # what a generator returns is its result
+                    yield json_value(end.value)
+                return
             yield json_value(value)
 
 

@@ -11,7 +11,7 @@ import typing
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .faults import PluginFault
-from .pydantic_types import adapter_of
+from .pydantic_types import adapter_of, model_schema
 from .to_json import is_json, is_model, json_value
 from .typed_dicts import is_typed_dict, required_fields, unwrapped
 
@@ -34,14 +34,6 @@ def is_schema_class(value: Any) -> bool:
     return inspect.isclass(value) and (
         dataclasses.is_dataclass(value) or is_model(value) or is_typed_dict(value)
     )
-
-
-def model_schema(cls: Any) -> Schema:
-    """The schema that a model class returns. Raises PluginFault if it has none."""
-    try:
-        return dict(cls.model_json_schema())
-    except Exception as error:
-        raise PluginFault(f'class "{cls.__name__}" returns no JSON Schema: {error}') from error
 
 
 def schema_of_class(cls: Any) -> Schema:
@@ -142,14 +134,18 @@ class Definitions:
         if cls is self._root:
             return {"$ref": "#"}
         if cls not in self._names:
+            made = self._with_own(model_schema(cls)) if is_model(cls) else None
+            if made and list(made) == ["$ref"]:  # a model that contains itself
+                self._names[cls] = made["$ref"].rpartition("/")[2]
+                return made
             name, number = cls.__name__, 1
-            while name in self._schemas:
+            while name in self._schemas and self._schemas[name] != made:
                 number += 1
                 name = f"{cls.__name__}_{number}"
             # The name is stored before the fields are read, because a field may refer to the class.
             self._names[cls] = name
             self._schemas[name] = {}
-            self._schemas[name] = self._model(cls) if is_model(cls) else self.of_class(cls)
+            self._schemas[name] = self.of_class(cls) if made is None else made
         return {"$ref": f"#/$defs/{self._names[cls]}"}
 
     def _of_pydantic(self, annotation: Any, where: str) -> Optional[Schema]:
@@ -160,9 +156,6 @@ class Definitions:
         except Exception as error:  # of many types, for a type that pydantic does not know
             raise PluginFault(f"{where} has no JSON Schema: {error}") from error
         return None if schema is None else self._with_own(schema)
-
-    def _model(self, cls: Any) -> Schema:
-        return self._with_own(model_schema(cls))
 
     def _with_own(self, schema: Schema) -> Schema:
         """A schema of pydantic, whose definitions go to the others."""

@@ -17,17 +17,24 @@ def is_model(value: Any) -> bool:
 
 def json_value(value: Any) -> Any:
     """Converts the dataclasses, enums and models in a value. All other values stay as they are."""
+    try:
+        return _converted(value)
+    except RecursionError:  # it contains itself, which JSON cannot express
+        return value
+
+
+def _converted(value: Any) -> Any:
     if is_model(type(value)):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {field.name: json_value(getattr(value, field.name)) for field in fields}
+        return {field.name: _converted(getattr(value, field.name)) for field in fields}
     if isinstance(value, enum.Enum):
         return value.value
     if isinstance(value, (list, tuple)):
-        return [json_value(item) for item in value]
+        return [_converted(item) for item in value]
     if isinstance(value, dict):
-        return {key: json_value(item) for key, item in value.items()}
+        return {key: _converted(item) for key, item in value.items()}
     return value
 
 

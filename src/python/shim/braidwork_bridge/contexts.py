@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Callable, Dict, FrozenSet, List, Mapping, Optional
 
+from .levels import host_level
 from .loading import Plugin
 from .recording import Recorder
 from .running import begin_thread
@@ -180,8 +181,8 @@ class Context:
         return self._own.settings(self.config)
 
     def log(self, message: str, level: str = "info") -> None:
-        """Writes a line to the host's log."""
-        self._wire.push("log", k=self._id, d=str(message), l=level)
+        """Writes a line to the host's log, at a level of the host or of `logging`."""
+        self._wire.push("log", k=self._id, d=str(message), l=host_level(level))
 
     def warn(self, message: str) -> None:
         """Adds a sentence to the warnings of the result."""

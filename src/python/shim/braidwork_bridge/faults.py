@@ -77,7 +77,7 @@ def _first_fault(value: Any) -> Optional[Tuple[_Way, str]]:
     while open_values:
         way, depth, inner = open_values.pop()
         if depth > _DEEPEST:
-            return way, f"it is nested more than {_DEEPEST} levels deep"
+            return _too_deep(value, way)
         if isinstance(inner, dict):
             wrong = [key for key in inner if not isinstance(key, (str, int, float)) and key]
             if wrong:
@@ -94,12 +94,28 @@ def _first_fault(value: Any) -> Optional[Tuple[_Way, str]]:
     return None
 
 
-def _pointer(way: _Way) -> str:
-    keys: List[str] = []
+def _too_deep(value: Any, way: _Way) -> Tuple[_Way, str]:
+    """The fault of a place that is too deep: a value on the way there may contain itself."""
+    inner, seen, before = value, set(), None
+    for key in _keys(way):
+        if id(inner) in seen:
+            return before, "it contains itself"
+        seen.add(id(inner))
+        inner, before = inner[key], (key, before)
+    return way, f"it is nested more than {_DEEPEST} levels deep"
+
+
+def _keys(way: _Way) -> List[Any]:
+    keys: List[Any] = []
     while way is not None:
         key, way = way
-        keys.append("/" + str(key).replace("~", "~0").replace("/", "~1"))
-    return "".join(reversed(keys))
+        keys.append(key)
+    return keys[::-1]
+
+
+def _pointer(way: _Way) -> str:
+    texts = (str(key).replace("~", "~0").replace("/", "~1") for key in _keys(way))
+    return "".join("/" + text for text in texts)
 
 
 def _reason(value: Any) -> Optional[str]:
@@ -112,7 +128,13 @@ def _reason(value: Any) -> Optional[str]:
     if isinstance(value, float):
         return None if math.isfinite(value) else f"{value} is not a number in JSON"
     hint = "; give a list" if isinstance(value, (set, frozenset)) else ""
-    return f"JSON has no values of the type {type(value).__name__}{hint}"
+    return f"JSON has no values of the type {_full_name(type(value))}{hint}"
+
+
+def _full_name(cls: Any) -> str:
+    """The name of a class, with its module: `numpy.bool` is not Python's own `bool`."""
+    is_own = cls.__module__ in ("builtins", "__main__")
+    return str(cls.__name__ if is_own else f"{cls.__module__}.{cls.__name__}")
 
 
 # The attributes of an error that the host reads, with their types.

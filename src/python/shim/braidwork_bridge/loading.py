@@ -69,7 +69,7 @@ class Plugin:
                 f"its kind is {self.kind!r}; kinds are {', '.join(_KINDS)}"
             )
         self._functions = self._own_functions()
-        self._async_functions = frozenset(self._functions_on_loop())
+        self._async_functions = frozenset(self._functions.async_names() if self._functions else ())
         self._refuses_settings = False
         # A value that is a function with arguments is called like a hook.
         self._valued = frozenset(tables["values"])
@@ -95,11 +95,6 @@ class Plugin:
         from .functions import FunctionTools
 
         return FunctionTools(functions)
-
-    def _functions_on_loop(self) -> Iterator[str]:
-        for function in self.value.functions if self._functions else ():
-            if inspect.iscoroutinefunction(_function(function)):
-                yield function.__name__
 
     def mode_of(self, hook: str, args: List[Any]) -> str:
         """Where a call of a hook runs. An async function of a tool needs no thread."""
@@ -167,7 +162,7 @@ class Plugin:
         known = {"kind", "name", "functions", *tables["values"].values()}
         for table in tables["hooks"].values():
             known.update(table["names"])
-        listed = getattr(self.value, "functions", ()) if self._functions else ()
+        listed = list(getattr(self.value, "functions", ())) if self._functions else []
         return others_of(self.value, known, listed)
 
 

@@ -11,6 +11,7 @@ import types
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
 
 from .imported import when_imported
+from .levels import level_of
 from .wire import Wire
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Records:
 
     def _tell(self, record: "logging.LogRecord", message: str) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        level = _level_of(record.levelno)
+        level = level_of(record.levelno)
         told = {"l": level, "d": message, "n": record.name, **self._thrown(error)}
         self._send(told, self._plugin())
 
@@ -127,11 +128,3 @@ class Records:
                 return None
             at = above
         return self._plugins[at]
-
-
-def _level_of(number: int) -> str:
-    """The level of the host for a level of Python."""
-    for least, level in ((40, "error"), (30, "warn"), (20, "info")):
-        if number >= least:
-            return level
-    return "debug"

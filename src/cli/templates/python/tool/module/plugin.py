@@ -36,9 +36,6 @@ def __function__(
     return {"words": len(words), "characters": len(counted)}
 
 
-__function__.safety = {"is_read_only": True, "is_concurrency_safe": True, "is_destructive": False}
-
-
 class Plugin:
     """The tool `{{name}}`. Each of its functions is a tool of the model."""
 
@@ -46,7 +43,13 @@ class Plugin:
     name = "{{name}}"
     required_tags = ["tools"]
     config_schema = Settings
-    functions = [__function__]
+    functions = {
+        __function__: {
+            "is_read_only": True,
+            "is_concurrency_safe": True,
+            "is_destructive": False,
+        },
+    }
 
 
 plugin = Plugin()
