@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { errorOf } from '../helpers/plugins.ts'
 import { eachPythonFolder, type PythonFolder } from '../helpers/python-hosts.ts'
 
 const TOOL = `
@@ -29,7 +30,7 @@ def chained(key: str):
 functions = [divided, threaded, chained]
 `
 
-describe('an exception in a Python plugin', () => {
+describe('the report of a fault of a Python plugin', () => {
   let folder: PythonFolder
   eachPythonFolder((made) => {
     folder = made
@@ -44,14 +45,14 @@ describe('an exception in a Python plugin', () => {
     return folder.log as readonly { readonly [fact: string]: unknown }[]
   }
 
-  it('that it logs is an entry with its class, its place and its traceback', async () => {
+  it('is an entry of an exception that it logs, with class, place and traceback', async () => {
     const [entry] = await logOf('divided')
     expect(entry).to.include({ level: 'error', plugin: 'says', error: 'ZeroDivisionError' })
     expect(entry?.['place']).to.match(/module_0_0\.py:9$/)
     expect(entry?.['message']).to.match(/^it failed\nTraceback [\s\S]*ZeroDivisionError/)
   })
 
-  it('that ends a thread is an entry of its plugin', async () => {
+  it('is an entry of an exception that ends a thread', async () => {
     const [entry, ...others] = await logOf('threaded')
     expect(others).to.deep.equal([])
     expect(entry).to.include({ level: 'error', plugin: 'says', error: 'ZeroDivisionError' })
@@ -59,10 +60,22 @@ describe('an exception in a Python plugin', () => {
     expect(entry?.['message']).to.match(/^Exception in mine:\nTraceback /)
   })
 
-  it('that ends a tool is an entry with its class, its place and the exception that caused it', async () => {
+  it('is an entry of an exception that ends a tool, with class, place and the exception that caused it', async () => {
     const [entry] = await logOf('chained', { key: 'k' })
     expect(entry).to.include({ level: 'warn', tool: 'chained', error: 'ValueError' })
     expect(entry?.['place']).to.match(/module_0_0\.py:24$/)
     expect(entry?.['stack']).to.include('LookupError: inner k').and.include('direct cause')
+  })
+
+  it('says that a hook answered nothing where that is none of its answers', async () => {
+    const text = `
+kind, name = "extension", "idle"
+
+def edit_messages(messages, state, context):
+    pass
+`
+    const host = await folder.host([text])
+    const error = await errorOf(() => host.send({ provider: 'scripted' }, 'hello'))
+    expect(error.message).to.include('it answered nothing, but the answer must be an array')
   })
 })

@@ -94,6 +94,6 @@ function isIterable(value: unknown): value is Answers['chunks'] {
 
 function describe(value: unknown): string {
   if (isList(value)) return `an array of ${value.length}`
-  if (value === null || value === undefined) return String(value)
+  if (value === null || value === undefined) return 'nothing'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -198,8 +198,8 @@ function checkJson(event: JsonObject): void {
 
 function fault(event: unknown, reason: string): HostError {
   const type = isObject(event) ? event['type'] : undefined
-  const named =
-    typeof type === 'string' ? `Event "${type.slice(0, 80)}"` : 'An event without a type'
-  const what = isObject(event) ? named : `A value of type ${typeof event}`
+  const own = typeof type === 'string' ? `Event "${type.slice(0, 80)}"` : 'An event without a type'
+  const kind = event === null ? 'null (None)' : typeof event
+  const what = isObject(event) ? own : `A value of type ${kind}`
   return new HostError('EVENTS_INVALID', `${what} is not allowed here: ${reason}.`)
 }

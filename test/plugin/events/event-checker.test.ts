@@ -112,6 +112,7 @@ describe('EventChecker', () => {
     expect(saysOf({ type: 'data', name: 'd' })).to.include('"data" is missing.')
     expect(saysOf({ text: 'hello' })).to.include('An event without a type is not allowed here')
     expect(saysOf(7)).to.include('A value of type number is not allowed here')
+    expect(saysOf(null)).to.include('A value of type null (None) is not allowed here')
   })
 
   for (const [what, value] of [
