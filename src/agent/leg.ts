@@ -108,11 +108,22 @@ export class Leg {
     return { reason: 'stopped', code: 'max_rounds', detail }
   }
 
-  /** Ends the run before its next step, if its scope has expired. AL-07 */
-  get expired(): Stopped | undefined {
+  /** Ends the run before its next step, if its scope has expired, or a budget is used up. AL-07, AW-66 */
+  get exhausted(): Stopped | undefined {
     const { environment = systemEnvironment, identity } = this.#parts.options
     const detail = expiryFault(identity, environment.now())
-    return detail === undefined ? undefined : { reason: 'stopped', code: 'scope_expired', detail }
+    return detail === undefined ? this.spent : { reason: 'stopped', code: 'scope_expired', detail }
+  }
+
+  /** The budget of the run, or of one above it, that is used up. What the runs below have used counts. */
+  get spent(): Stopped | undefined {
+    return this.#stops.spent(this.progress.now) ?? this.spentAbove
+  }
+
+  /** The budget of a run above this one that is used up. */
+  get spentAbove(): Stopped | undefined {
+    const above = this.#parts.options.parent?.spent()
+    return above && { ...above, detail: above.detail.replace('The run', 'A run above') }
   }
 
   /** What a further leg needs. Absent for a run whose limits, features and children need nothing. */

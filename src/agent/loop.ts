@@ -48,17 +48,17 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
  * one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
- * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version; it throws nothing else
+ * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none; nothing else
  */
 export function run(host: Host, options: RunOptions): RunStream {
   assertSameVersion(host, '@braidwork/agent')
   const order = withCompacted(options)
   const { environment = systemEnvironment, resume } = order
   const record = new RunRecord(
-    resume ?? { runId: options.runId ?? environment.newId('run'), seq: 0, steps: 0 },
+    resume ?? { runId: order.runId ?? environment.newId('run'), seq: 0, steps: 0 },
     environment,
   )
-  return new EventStream(new Run(host, order, record), record.observedBy(options.onEvent))
+  return new EventStream(new Run(host, order, record), record.observedBy(order.onEvent))
 }
 
 /** The loop. Each step asks five questions in turn: steer, transform, stop, gate, after. */
@@ -202,7 +202,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
   async #endStep(leg: Leg, facts: PhaseFacts, { finishReason, ended }: StepEnd): Promise<Next> {
     const requested = ended === SUSPENDED ? undefined : await leg.phases.at('step_end', facts)
     await leg.tellState()
-    const termination = ended ?? requested ?? leg.expired
+    const termination = ended ?? requested ?? leg.exhausted
     if (!termination && this.#options.call) return over('stop', { reason: 'natural_end' })
     return termination ? over(finishReason, termination) : { next: 'step' }
   }
@@ -216,7 +216,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     if (at === 'answer') return this.#afterAnswer(point)
     if (at === 'results') return this.#afterResults(leg, point.facts, point.end)
     if (at === 'step') return { next: 'step', isAgain: true }
-    const ended = await leg.phases.at('run_start')
+    const ended = (await leg.phases.at('run_start')) ?? leg.spentAbove
     return ended ? over('stop', ended) : { next: 'step', requestId: point.requestId }
   }
 

@@ -3,7 +3,7 @@ import { addUsage, type Usage } from '@braidwork/plugin'
 import { isInterruption } from '../interruption.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunRecord } from '../run-record.ts'
-import type { ProgressCounter } from '../stop/index.ts'
+import type { ProgressCounter, Stopped } from '../stop/index.ts'
 import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall, Delegate } from './child.ts'
 import type { ChildOptions } from './child-options.ts'
@@ -24,6 +24,7 @@ import { answeredChild, resumptionIn, type WaitingChild, waitingOutcome } from '
 /** The leg of a parent. */
 interface RunningLeg {
   readonly progress: Pick<ProgressCounter, 'addUsage'>
+  readonly spent: Stopped | undefined
   readonly opened: { readonly tools: readonly Pick<OfferedTool, 'name'>[] }
 }
 
@@ -161,7 +162,9 @@ export class ChildRuns {
     const onAnswer = (answer: RunAnswer) => this.#count(callId, answer)
     const onSpent = (usage: Usage) => this.#spend(callId, usage)
     const shared = { options, lanes: this.#lanes, atOnce: this.#atOnce }
-    const run = () => runChild({ ...work, ...shared, signal, onAnswer, onSpent, onProgress })
+    const spent = () => this.#parts.leg()?.spent
+    const told = { onAnswer, onSpent, spent, onProgress }
+    const run = () => runChild({ ...work, ...shared, signal, ...told })
     try {
       const ended = await (parent ? parent.lanePlace.without(run) : run())
       return 'runId' in ended ? this.#asks(work.call, ended) : ended

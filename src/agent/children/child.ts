@@ -4,6 +4,7 @@ import type { Interruption } from '../interruption.ts'
 import type { RuleBook, RunIdentity } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
+import type { Stopped } from '../stop/index.ts'
 import type { RunPlace } from '../storage/index.ts'
 import type { LanePlace, Lanes } from './lanes.ts'
 import type { FindLeftChild } from './left-child.ts'
@@ -16,6 +17,8 @@ export interface Parent {
   readonly lanePlace: LanePlace
   /** Counts what the child's own children had used before they were taken up. AL-22 */
   readonly onSpent: (usage: Usage) => void
+  /** The budget of the run that waits, or of one above it, that is used up. No request follows then. */
+  readonly spent: () => Stopped | undefined
   /** Tells what the child's own children do. */
   readonly onProgress: (progress: ChildProgress) => void
 }

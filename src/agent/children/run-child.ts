@@ -5,7 +5,7 @@ import { inheritedIdentity, RuleBook, type RunScope } from '../policy/index.ts'
 import type { RunAnswer } from '../run-answer.ts'
 import type { RunResult } from '../run-result.ts'
 import type { RunPlace } from '../storage/index.ts'
-import type { AgentCall, ChildOrder, Delegate } from './child.ts'
+import type { AgentCall, ChildOrder, Delegate, Parent } from './child.ts'
 import type { ChildOptions } from './child-options.ts'
 import { cancelled, childOutcome, failed, notBegun, saidBy } from './child-outcome.ts'
 import { timeFault, withinTime } from './child-time.ts'
@@ -31,6 +31,8 @@ export interface ChildWork {
   readonly atOnce: Places
   readonly onAnswer: (answer: RunAnswer) => void
   readonly onSpent: (usage: Usage) => void
+  /** The budget of the run that waits that is used up. */
+  readonly spent: Parent['spent']
   readonly onProgress: (progress: ChildProgress) => void
 }
 
@@ -89,7 +91,7 @@ interface OrderParts {
 }
 
 async function orderOf(
-  { call, place, continued, options, lanes, onAnswer, onSpent, onProgress }: ChildWork,
+  { call, place, continued, options, lanes, onAnswer, onSpent, spent, onProgress }: ChildWork,
   { lanePlace, told, signal }: OrderParts,
 ): Promise<ChildOrder> {
   const { environment = systemEnvironment, rules, identity, childLimits: limits = {} } = options
@@ -101,7 +103,7 @@ async function orderOf(
   }
   return {
     ...(continued ?? { runId: environment.newId('run'), messages: toMessages(promptOf(call)) }),
-    parent: { place, lanes, lanePlace, onSpent, onProgress },
+    parent: { place, lanes, lanePlace, onSpent, spent, onProgress },
     signal,
     limits,
     ...(only ? { only } : {}),

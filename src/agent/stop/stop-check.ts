@@ -38,6 +38,9 @@ const JUDGES: Omit<Judges, 'content_match'> = {
     reached(progress.equalAnswers, window, 'equal answers in a row'),
 }
 
+/** The conditions that what the tools and agents of a step have used can meet. */
+const BUDGETS: readonly StopCode[] = ['timeout', 'token_budget', 'cost_budget']
+
 /** The conditions that also stop a run which would end anyway. */
 const OF_CONTENT: readonly StopCode[] = ['stop_on_tool', 'content_match']
 
@@ -75,6 +78,17 @@ export class StopCheck {
   hit(facts: StopFacts, goesOn: boolean): Stopped | undefined {
     for (const condition of this.#conditions) {
       if (!goesOn && !OF_CONTENT.includes(condition.type)) continue
+      const detail = this.#judge(condition, facts)
+      if (detail !== undefined) return { reason: 'stopped', code: condition.type, detail }
+    }
+    return undefined
+  }
+
+  /** The budget that is used up, so that no request may follow. */
+  spent(progress: RunProgress): Stopped | undefined {
+    const facts = { progress, answer: [], calls: [], steps: 0 }
+    for (const condition of this.#conditions) {
+      if (!BUDGETS.includes(condition.type)) continue
       const detail = this.#judge(condition, facts)
       if (detail !== undefined) return { reason: 'stopped', code: condition.type, detail }
     }

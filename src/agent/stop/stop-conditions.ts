@@ -4,7 +4,10 @@ import { schemaBranch } from '../schema-branch.ts'
 export type StopCondition =
   /** The highest number of steps. */
   | { readonly type: 'max_rounds'; readonly rounds: number }
-  /** The longest time that the run may work, in seconds. Waiting for a person does not count. */
+  /**
+   * The longest time that the run may work, in seconds. Waiting for a person does not count. It is judged after each
+   * answer and before each request, and cuts off neither a request nor a call.
+   */
   | { readonly type: 'timeout'; readonly seconds: number }
   /** The most tokens of input and output together. */
   | { readonly type: 'token_budget'; readonly max_total: number }
