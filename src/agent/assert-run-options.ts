@@ -1,4 +1,4 @@
-import { refuseMisspelled, unknownOption, validatorOf } from '@braidwork/core/internal'
+import { refuseUnknown, unknownOption, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { ApprovalVerdict, PendingApproval } from './approvals.ts'
@@ -6,6 +6,7 @@ import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
 import { assertIdentity, type RuleBook } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
+import { RUN_OPTIONS } from './run-option-names.ts'
 import type { RunOptions } from './run-options.ts'
 import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
 
@@ -14,7 +15,7 @@ import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function assertRunOptions(options: RunOptions): void {
-  refuseMisspelled('run', options, NAMES)
+  refuseUnknown('run', options, RUN_OPTIONS)
   const { tools, maxSteps, conversationId, runId, childLimits = {} } = options
   if (tools !== undefined && !Array.isArray(tools)) {
     throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
@@ -29,46 +30,6 @@ export function assertRunOptions(options: RunOptions): void {
   if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
   assertResume(options)
 }
-
-/** Every option, in the order of their frequency. */
-const OPTIONS: { readonly [name in keyof RunOptions]-?: true } = {
-  messages: true,
-  config: true,
-  tools: true,
-  signal: true,
-  maxSteps: true,
-  conversationId: true,
-  runId: true,
-  resume: true,
-  results: true,
-  retry: true,
-  stopConditions: true,
-  steering: true,
-  rules: true,
-  canAsk: true,
-  canReset: true,
-  committed: true,
-  takenCallIds: true,
-  late: true,
-  context: true,
-  call: true,
-  environment: true,
-  withholds: true,
-  modelInfo: true,
-  agent: true,
-  active: true,
-  identity: true,
-  delegates: true,
-  childTools: true,
-  subagent: true,
-  childLimits: true,
-  parent: true,
-  routing: true,
-  breakers: true,
-  onAnswer: true,
-  onEvent: true,
-}
-const NAMES = Object.keys(OPTIONS)
 
 /** Checks the options that specs of agents have too. @throws {HostError} OPTION_INVALID, with a pointer */
 export async function assertSections({ stopConditions, retry }: RunOptions): Promise<void> {

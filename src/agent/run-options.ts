@@ -161,8 +161,12 @@ export function compactedBefore({ resume }: RunOptions): CompactedHistory | unde
   return isCompactedHistory(compacted) ? compacted : undefined
 }
 
-/** The options of a run, with what its earlier legs left of the messages. What is no message is refused later. */
-export function withCompacted(options: RunOptions): RunOptions {
+/**
+ * The options of a run, with what its earlier legs left of the messages. What is no message is refused later, and so are
+ * options that are no object, as they have no messages.
+ */
+export function withCompacted(given: RunOptions): RunOptions {
+  const options = isObject(given) ? given : ({} as RunOptions)
   const compacted = compactedBefore(options)
   const { messages } = options
   if (!compacted || !Array.isArray(messages) || !(messages as readonly unknown[]).every(isObject))

@@ -82,6 +82,7 @@ export {
   outcomeOf,
   type Reported,
   refuseMisspelled,
+  refuseUnknown,
   resultOf,
   retryOf,
   type ToolExecution,

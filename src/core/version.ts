@@ -12,12 +12,16 @@ export function versionFault(name: string, version: string): string | undefined 
 /**
  * Refuses a host that another version of this package created.
  * @param asking the name of the package that works with the host
- * @throws {HostError} PACKAGE_MISMATCH
+ * @throws {HostError} PACKAGE_MISMATCH, OPTION_INVALID
  */
 export function assertSameVersion(
   host: { readonly version?: string | undefined },
   asking: string,
 ): void {
+  if (Object(host) !== host) {
+    const message = `The package "${asking}" needs a host, the result of createHost().`
+    throw new HostError('OPTION_INVALID', message, { pointer: '/host' })
+  }
   const { version } = host
   if (version === undefined || version === VERSION) return
   throw new HostError(

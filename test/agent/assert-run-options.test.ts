@@ -13,6 +13,15 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   ),
   [{ maxStep: 3 }, '/maxStep', 'Did you mean "maxSteps"?'],
   [{ sinal: AbortSignal.abort() }, '/sinal', 'Did you mean "signal"?'],
+  [{ abortSignal: AbortSignal.abort() }, '/abortSignal', '"signal" takes an AbortSignal'],
+  ...['maxRounds', 'maxTurns', 'stopWhen', 'recursionLimit'].map(
+    (name) => [{ [name]: 3 }, `/${name}`, '"maxSteps" limits the steps'] as const,
+  ),
+  [{ system: 'Be brief.' }, '/system', 'the role "system"'],
+  [{ onStepFinish: () => undefined }, '/onStepFinish', 'Read the events of the stream'],
+  [{ temperature: 1 }, '/temperature', 'It belongs into "config"'],
+  [{ question: 'Hi.' }, '/question', 'run has no option "question". It takes messages, config'],
+  [{ model: 'm' }, '/model', 'run has no option "model".'],
   [{ signal: new AbortController() }, '/signal', 'an AbortController'],
   [{ tools: { add: {} } }, '/tools', 'a list of tools'],
   [{ conversationId: 7 }, '/conversationId', 'a text'],
@@ -72,7 +81,7 @@ describe('the options of a run', () => {
       hostTools: 'none',
       ignored: [],
     }
-    expect(await ran({ ...decoded, question: 'Hi.' })).to.include({ status: 'done' })
+    expect(await ran(decoded)).to.include({ status: 'done' })
   })
 
   it('may have no end of steps', async () => {

@@ -95,9 +95,13 @@ describe('a tool that asks the model of its run', () => {
   it('AL-07 asks no more once the scope of its run has expired', async () => {
     const environment = new VirtualEnvironment()
     const identity = runIdentity({
-      id: 'ada',
+      request: 'q',
+      session: 's',
+      role: 'user',
+      identity: 'ada',
+      source: 'mail',
       scope: { expiresAt: environment.now() + 1_000 },
-    } as never)
+    })
     let code = ''
     await ran(
       async (ask) => {

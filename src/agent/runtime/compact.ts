@@ -1,6 +1,6 @@
 import type { Host } from '@braidwork/core'
-import { stackLayers } from '@braidwork/core/internal'
-import type { Message, ModelInfo } from '@braidwork/plugin'
+import { refuseUnknown, stackLayers } from '@braidwork/core/internal'
+import { HostError, isObject, type Message, type ModelInfo, toMessages } from '@braidwork/plugin'
 import {
   type AskModel,
   type CompactedMessages,
@@ -18,6 +18,21 @@ export interface CompactOptions {
   /** The messages of the conversation, those of an earlier compaction as they were returned. */
   readonly messages: readonly Message[]
   readonly signal?: AbortSignal
+}
+
+const OPTIONS = ['messages', 'signal'] satisfies (keyof CompactOptions)[]
+
+/** Checks options that may come from untyped code. @throws {HostError} OPTION_INVALID, MESSAGES_INVALID */
+export function compactOptions(options: unknown): CompactOptions {
+  if (!isObject(options)) {
+    const message = 'runtime.compact takes the id of an agent and options, such as { messages }.'
+    throw new HostError('OPTION_INVALID', message)
+  }
+  refuseUnknown('runtime.compact', options, OPTIONS)
+  const { messages: given, signal } = options as Partial<CompactOptions>
+  // Of no messages none can be compacted, which is an error with a code of its own.
+  const messages = Array.isArray(given) && given.length === 0 ? [] : toMessages(given)
+  return { messages, ...(signal ? { signal } : {}) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { refuseMisspelled } from '@braidwork/core/internal'
+import { refuseUnknown } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { runtimeBuilder } from './builder.ts'
 import { noHost } from './builder-faults.ts'
@@ -19,7 +19,7 @@ const OPTIONS: { readonly [name in keyof RuntimeOptions]-?: string } = {
 /**
  * Makes a runtime for agents that are declared as data.
  * @throws {HostError} SPEC_INVALID, with all faults; OPTION_INVALID for a hook without a name of its own, for a list that
- * is none, and for a misspelled option
+ * is none, and for an unknown option
  */
 export async function createRuntime(given: RuntimeOptions): Promise<AgentRuntime> {
   assertOptions(given)
@@ -35,7 +35,7 @@ export async function createRuntime(given: RuntimeOptions): Promise<AgentRuntime
 /** Options may come from untyped code. A config has its agents by id, but a runtime has a list. */
 function assertOptions(options: RuntimeOptions): void {
   if (Object(options) !== options) throw noHost()
-  refuseMisspelled('createRuntime', options, Object.keys(OPTIONS))
+  refuseUnknown('createRuntime', options, Object.keys(OPTIONS))
   for (const name of ['agents', 'models', 'hooks', 'backends'] as const) {
     if (options[name] === undefined || Array.isArray(options[name])) continue
     const message = `"${name}" of createRuntime must be ${OPTIONS[name]}.`

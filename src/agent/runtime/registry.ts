@@ -20,7 +20,8 @@ export interface Reference {
 }
 
 /** How errors name a spec, whatever it is. */
-export function nameOf({ noun }: RegistryKind, { id }: { readonly id?: unknown }): string {
+export function nameOf({ noun }: RegistryKind, spec: unknown): string {
+  const { id } = Object(spec) as { readonly id?: unknown }
   return typeof id === 'string' ? `The ${noun} "${id.slice(0, 100)}"` : `The spec of the ${noun}`
 }
 
@@ -73,7 +74,8 @@ export class Registry<T extends { readonly id: string }> {
     const known = [...this.ids, ...more]
     const list = known.length > 0 ? `The known ones are ${listed(known)}.` : 'None is known.'
     const whose = owner === undefined ? '' : `${owner} refers to it. `
-    const message = `There is no ${noun} "${id.slice(0, 100)}". ${whose}${list}${didYouMean(id, known)}`
+    const name = String(id).slice(0, 100)
+    const message = `There is no ${noun} "${name}". ${whose}${list}${didYouMean(name, known)}`
     throw new HostError(missing, message, { pointer })
   }
 }

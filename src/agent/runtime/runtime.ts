@@ -18,7 +18,7 @@ import {
   pooledModels,
 } from '../specs/index.ts'
 import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
-import { type CompactOptions, compactFor } from './compact.ts'
+import { type CompactOptions, compactFor, compactOptions } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
 import { AGENTS, MODELS, nameOf, POOLS, Registry } from './registry.ts'
@@ -31,6 +31,7 @@ import {
 } from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
+import { assertAgentRunOptions } from './run-option-names.ts'
 import { orderedPlan, runPlan, untilAborted } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
@@ -195,9 +196,12 @@ export class AgentRuntime {
   /**
    * Looks up an agent and runs it, as `run` does: its system prompt comes before the messages. The run resolves
    * plugins and tools when it opens the config; what is wrong with them is its ending.
-   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks
+   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, OPTION_INVALID for an
+   * option that there is not, and HOOK_FAILED of hooks
    */
-  async run(id: string, { sender, ...options }: AgentRunOptions): Promise<RunStream> {
+  async run(id: string, given: AgentRunOptions): Promise<RunStream> {
+    assertAgentRunOptions(given)
+    const { sender, ...options } = given
     const { messages, conversationId } = options
     const planned = await this.plan(id)
     const ordering = orderedPlan(planned, { messages, conversationId, sender })
@@ -209,13 +213,14 @@ export class AgentRuntime {
   /**
    * Has an agent's model summarize the older ones of messages. Give `messages` of the result to the next run in their
    * place. CT-20
-   * @throws {HostError} COMPACTION_NEEDLESS if none can be replaced; COMPACTION_FAILED; the errors of `run` and of the
+   * @throws {HostError} COMPACTION_NEEDLESS if none can be replaced; COMPACTION_FAILED; OPTION_INVALID; the errors of `run` and of the
    * model; REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE for an agent with an endpoint
    */
   async compact(id: string, options: CompactOptions): Promise<CompactedMessages> {
+    const order = compactOptions(options)
     const planned = await this.plan(id)
     if (planned.remote) throw notRunnableHere(id)
-    return compactFor(this.host, planned, options)
+    return compactFor(this.host, planned, order)
   }
 
   /**

@@ -8,7 +8,7 @@ import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './
 import { pluginsOf } from './form-elements.ts'
 import { OPEN_OPTIONS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
-import { refuseMisspelled } from './option-names.ts'
+import { refuseUnknown } from './option-names.ts'
 
 /**
  * Resolves and opens a config. No tool has been asked for its schemas yet.
@@ -51,7 +51,7 @@ export async function openForCaller(
   options: OpenOptions,
 ): Promise<OpenedConfig> {
   assertOpen(core)
-  refuseMisspelled('host.open', options, OPEN_OPTIONS)
+  refuseUnknown('host.open', options, OPEN_OPTIONS)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
   const onEnd = core.closing.link(cancel, from)

@@ -45,7 +45,7 @@ export interface OpenOptions {
   readonly listener?: Partial<Listener>
 }
 
-/** The options that callers pass, for errors. */
+/** The names of the options, those of programs first. */
 export const OPEN_OPTIONS = [
   'signal',
   'tools',
@@ -56,6 +56,7 @@ export const OPEN_OPTIONS = [
   'active',
   'modelInfo',
   'listener',
+  'cancel',
 ] satisfies (keyof OpenOptions)[]
 
 /** Options of a request that an opened config makes. */

@@ -1,11 +1,29 @@
 import { HostError } from '@braidwork/plugin'
-import { didYouMean, nearest } from '../suggest.ts'
+import { didYouMeanThis, nearest } from '../suggest.ts'
+import { hintFor } from './foreign-options.ts'
 
 /** The error of an option that there is not. @param of what takes the options, such as `createHost` */
 export function unknownOption(of: string, pointer: string, known: readonly string[]): HostError {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const message = `${of} has no option "${name}".${didYouMean(name, known)} It takes`
+  const hint = hintFor(name, known)
+  const meant = hint === undefined ? didYouMeanThis(nearest(name, known)) : ` ${hint}`
+  const message = `${of} has no option "${name}".${meant} It takes`
   return new HostError('OPTION_INVALID', `${message} ${known.join(', ')}.`, { pointer })
+}
+
+/** The members of a decoded request that are no options of a run. They are passed with it, and do nothing. */
+const DECODED = ['protocol', 'model', 'approvals', 'hostTools', 'ignored', 'canReset']
+
+/**
+ * Refuses an option that there is not. A decoded request has more members than options.
+ * @throws {HostError} OPTION_INVALID
+ */
+export function refuseUnknown(of: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const isDecoded = 'protocol' in options && (DECODED.includes(name) || name === 'config')
+    if (!isDecoded) throw unknownOption(of, `/${name}`, known)
+  }
 }
 
 /** Refuses a misspelled option. @throws {HostError} OPTION_INVALID */
@@ -15,8 +33,8 @@ export function refuseMisspelled(of: string, options: object, known: readonly st
 }
 
 /**
- * The error of an option whose name is nearly one that there is. Others are no error: a decoded request has more
- * members.
+ * The error of an option whose name is nearly one that there is. Others are no error, as the object may be of a class
+ * with more members.
  */
 export function misspelledOption(
   of: string,

@@ -5,7 +5,7 @@ import { configFor, type HostCore } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { openConfig } from './open-config.ts'
 import type { OpenedConfig } from './opened-config.ts'
-import { refuseMisspelled } from './option-names.ts'
+import { refuseUnknown } from './option-names.ts'
 import { HostRequest, newRequestId, type RequestStream } from './request.ts'
 
 export type { RequestStream } from './request.ts'
@@ -40,7 +40,7 @@ export function requestStream(
     messages,
     signals: [signal],
     open: async (listener, cancelled) => {
-      refuseMisspelled('A request', options, REQUEST_OPTIONS)
+      refuseUnknown('A request', options, REQUEST_OPTIONS)
       const opening = { ...options, requestId, listener, signal: cancelled }
       opened = await openConfig(core, configFor(core, config), opening)
       // The reader left while the config was being opened.

@@ -1,0 +1,41 @@
+import { refuseUnknown } from '@braidwork/core/internal'
+import { HostError, isObject } from '@braidwork/plugin'
+import { RUN_OPTIONS } from '../run-option-names.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { PlanOptions } from './agent-plan.ts'
+import type { AgentRunOptions } from './runtime-options.ts'
+
+/** The options of a run that the plan of an agent decides. */
+const PLANNED: { readonly [name in Exclude<keyof RunOptions, keyof PlanOptions>]: true } = {
+  config: true,
+  context: true,
+  withholds: true,
+  modelInfo: true,
+  stopConditions: true,
+  agent: true,
+  active: true,
+  delegates: true,
+  routing: true,
+  retry: true,
+}
+
+type OwnOption = Exclude<keyof AgentRunOptions, keyof RunOptions>
+const OWN: { readonly [name in OwnOption]: true } = { sender: true, childLog: true, shared: true }
+
+const NAMES = [...RUN_OPTIONS.filter((name) => !Object.hasOwn(PLANNED, name)), ...Object.keys(OWN)]
+
+/**
+ * Checks the names of the options of an agent's run; the run itself checks their values.
+ * @throws {HostError} OPTION_INVALID, with a pointer
+ */
+export function assertAgentRunOptions(options: unknown): asserts options is AgentRunOptions {
+  if (!isObject(options)) {
+    const message = 'runtime.run takes the id of an agent and options, such as { messages }.'
+    throw new HostError('OPTION_INVALID', message)
+  }
+  const planned = Object.keys(options).find((name) => Object.hasOwn(PLANNED, name))
+  if (planned === undefined || 'protocol' in options)
+    return refuseUnknown('runtime.run', options, NAMES)
+  const message = `runtime.run takes no "${planned}": the spec of the agent decides it.`
+  throw new HostError('OPTION_INVALID', message, { pointer: `/${planned}` })
+}

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { type AgentRuntime, createRuntime, run } from '../../../src/agent/index.ts'
+import type { Host } from '../../../src/core/host/index.ts'
+import { HostError } from '../../../src/plugin/index.ts'
+import { scriptedHost } from '../../helpers/hosts.ts'
+
+type Untyped = (...given: readonly unknown[]) => Promise<unknown>
+
+async function errorOf(work: () => Promise<unknown>): Promise<HostError> {
+  try {
+    await work()
+  } catch (error) {
+    if (HostError.is(error)) return error
+    throw error
+  }
+  throw new Error('It threw nothing.')
+}
+
+describe('a runtime in code without types', () => {
+  let host: Host
+  let runtime: AgentRuntime
+  let asked: Untyped
+  let compacted: Untyped
+  before(async () => {
+    host = await scriptedHost()
+    runtime = await createRuntime({ host, agents: [{ id: 'a' }] })
+    asked = runtime.run.bind(runtime) as Untyped
+    compacted = runtime.compact.bind(runtime) as Untyped
+  })
+  after(() => host.close())
+
+  const OPTIONS: readonly (readonly [options: object, pointer: string, told: string])[] = [
+    [{ sende: 'x' }, '/sende', 'Did you mean "sender"?'],
+    [{ maxTurns: 3 }, '/maxTurns', '"maxSteps" limits the steps'],
+    [{ abortSignal: AbortSignal.abort() }, '/abortSignal', '"signal" takes an AbortSignal'],
+    [{ models: [] }, '/models', 'runtime.run has no option "models"'],
+    [{ stopConditions: [] }, '/stopConditions', 'the spec of the agent decides it'],
+    [{ config: {} }, '/config', 'the spec of the agent decides it'],
+  ]
+  for (const [options, pointer, told] of OPTIONS) {
+    it(`refuses a run with the option "${pointer.slice(1)}"`, async () => {
+      const error = await errorOf(() => asked('a', { messages: 'Hi.', ...options }))
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(error.message).to.include(told)
+    })
+  }
+
+  it('runs an agent with a decoded request', async () => {
+    const decoded = { protocol: 'responses', model: 'm', config: {}, approvals: [], ignored: [] }
+    const stream = (await asked('a', { messages: 'Hi.', ...decoded })) as ReturnType<typeof run>
+    expect(await stream.result).to.include({ status: 'done' })
+  })
+
+  it('refuses a run without options, and of an agent without an id', async () => {
+    expect(await errorOf(() => asked('a'))).to.include({ code: 'OPTION_INVALID' })
+    const unnamed = await errorOf(() => asked(undefined, { messages: 'Hi.' }))
+    expect(unnamed).to.include({ code: 'AGENT_NOT_FOUND' })
+    const { error } = await (run as (host: unknown) => ReturnType<typeof run>)(host).result
+    expect(error).to.include({ code: 'MESSAGES_INVALID' })
+    expect(() => run(undefined as never, { messages: 'Hi.' })).to.throw('needs a host')
+  })
+
+  it('refuses what is no list of messages to compact', async () => {
+    const codeOf = async (...given: readonly unknown[]) =>
+      (await errorOf(() => compacted('a', ...given))).code
+    expect(await codeOf()).to.equal('OPTION_INVALID')
+    expect(await codeOf({})).to.equal('MESSAGES_INVALID')
+    expect(await codeOf({ messages: [{ role: 'user', content: 'x' }] })).to.equal(
+      'MESSAGES_INVALID',
+    )
+    expect(await codeOf({ messages: [], mesages: 1 })).to.equal('OPTION_INVALID')
+    expect(await codeOf({ messages: 'x' })).to.equal('COMPACTION_NEEDLESS')
+    expect(await codeOf({ messages: [] })).to.equal('COMPACTION_NEEDLESS')
+  })
+
+  it('refuses specs that are none', async () => {
+    const codeOf = async (add: Untyped) => (await errorOf(() => add(undefined))).code
+    expect(await codeOf(runtime.addAgent.bind(runtime) as Untyped)).to.equal('SPEC_INVALID')
+    expect(await codeOf(runtime.addModel.bind(runtime) as Untyped)).to.equal('SPEC_INVALID')
+  })
+
+  it('refuses options of a runtime that there are not', async () => {
+    const error = await errorOf(() => createRuntime({ host, tools: [] } as never))
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/tools' })
+  })
+
+  it('refuses options of a request that there are not', async () => {
+    const { error } = await host.stream({}, 'Hi.', { abortSignal: undefined } as never).result
+    expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/abortSignal' })
+    const opening = await errorOf(() => host.open({}, { conversation_id: 'c' } as never))
+    expect(opening.message).to.include('Did you mean "conversationId"?')
+  })
+})
