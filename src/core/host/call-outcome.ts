@@ -1,6 +1,5 @@
 import {
   type FinalCallState,
-  findJsonFault,
   type HostError,
   isObject,
   type JsonFault,
@@ -14,6 +13,7 @@ import {
 } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { type LargeResults, ResultLost } from '../results/index.ts'
+import { plainAnswer } from './plain-answer.ts'
 import { isToolOutput } from './tool-output.ts'
 
 /** How a call ended. What the model is told is `output`; the rest is for the host, and never read from a text. */
@@ -116,11 +116,14 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
   return AWAY.has(own) || own === 'STORAGE_FAILED' ? 'dependency_unavailable' : 'execution_failed'
 }
 
-/** The outcome of a tool's answer: a string, parts, `{output, isError?, native?}`, or any other JSON. CL-46 */
+/**
+ * The outcome of a tool's answer: a string, parts, `{output, isError?, native?}`, or any other value that
+ * {@link plainAnswer} makes JSON of. CL-46
+ */
 export function outcomeOf(answer: unknown): CallOutcome {
-  const value = answer ?? null
-  const fault = findJsonFault(value)
-  if (fault) return failure('execution_failed', notJsonText(fault))
+  const plain = plainAnswer(answer ?? null)
+  if ('fault' in plain) return failure('execution_failed', notJsonText(plain.fault))
+  const { value } = plain
   if (!isToolOutput(value)) return { state: 'succeeded', output: value }
   const { output = null, isError, native, artifacts, evidence, question } = value
   const envelope = native === undefined ? output : { native, output }

@@ -1,7 +1,6 @@
 import {
   type Config,
   type Diagnostic,
-  findJsonFault,
   HostError,
   type JsonFault,
   type ModelRequest,
@@ -24,6 +23,7 @@ import type { Closing } from './closing.ts'
 import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
 import { withOwnSignal } from './own-signal.ts'
+import { plainAnswer } from './plain-answer.ts'
 import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'
 import { unknownTool } from './unknown-tool.ts'
@@ -225,10 +225,10 @@ async function lastOf(
   let last: unknown
   await readChunks(frame, values, (value) => {
     if (++told > most) throw tooMuchProgress(frame, most)
-    const fault = findJsonFault(value)
-    if (fault) throw notJson(frame, fault)
-    onProgress(value)
-    last = value
+    const plain = plainAnswer(value)
+    if ('fault' in plain) throw notJson(frame, plain.fault)
+    onProgress(plain.value)
+    last = plain.value
     return undefined
   })
   return last
