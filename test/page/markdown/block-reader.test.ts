@@ -95,6 +95,12 @@ describe('BlockReader', () => {
     for (const href of ['/own', 'javascript:1', 'data:text/html,a', 'ftp://a', 'blob:a', '#a']) {
       expect(addressOf(`[a](${href})`), href).to.equal(undefined)
     }
+    for (const place of ['#token=a', 'x?b#c=1&token=a', '#%74oken=a', '#&#116;oken=a']) {
+      const href = `http://127.0.0.1:8080/${place}`
+      expect(addressOf(`[a](${href})`), href).to.equal(undefined)
+      expect(addressOf(`![a](${href.replace('127.0.0.1', 'localhost')})`), href).to.equal(undefined)
+    }
+    expect(addressOf('[a](https://a.example/#tokens)')).to.equal('https://a.example/#tokens')
   })
 
   it('shows images of the page, and links to others', () => {

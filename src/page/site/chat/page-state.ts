@@ -1,23 +1,21 @@
 import { signal } from '@preact/signals'
 import type { UiMessage } from '../message/index.ts'
 import { Client, type Place, ServerError } from '../server/index.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, callerWith } from './caller.ts'
 import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
+import { firstWordsOf } from './first-words.ts'
 import { Kept } from './kept.ts'
+import { modelsOf } from './models.ts'
+import { type AskOther, type Offered, offeredAt } from './offered.ts'
 import { otherTabs } from './other-tabs.ts'
-import { Session, takenFromAddress } from './session.ts'
+import { Session } from './session.ts'
 import { isOffline, untilReached } from './until-reached.ts'
 
 const CHOSEN = 'agent'
-const PLAIN = '-plain'
 /** The page asks until the server is there again. */
 const NEVER = new AbortController().signal
 const BASE = new URL('.', location.href)
-
-interface Models {
-  readonly data: readonly { readonly id: string; readonly name?: string }[]
-}
 
 /** A message of a conversation. */
 interface Sought {
@@ -27,6 +25,7 @@ interface Sought {
 
 /** The state of the whole page. */
 export class PageState {
+  readonly #askOther: AskOther
   readonly session = new Session()
   readonly client = new Client(
     BASE,
@@ -54,6 +53,10 @@ export class PageState {
     if (person === this.session.person) this.#leave()
   })
 
+  constructor(askOther: AskOther) {
+    this.#askOther = askOther
+  }
+
   /** Reads what the page shows first, and the conversation that the address names. */
   async start(): Promise<void> {
     addEventListener('popstate', () => {
@@ -66,6 +69,7 @@ export class PageState {
     }
     document.addEventListener('visibilitychange', look)
     addEventListener('focus', look)
+    if (await this.#signInByAddress(location.search)) return
     this.#openNamed()
     await this.load()
   }
@@ -114,18 +118,21 @@ export class PageState {
    * @throws {ServerError} where the server does not know the token
    */
   async signIn(token: string): Promise<void> {
-    const asking = new Client(
-      BASE,
-      () => token,
-      () => undefined,
-    )
-    const { id } = await callerOf(asking)
-    if (!this.session.signIn(token, id)) return location.replace(location.pathname)
+    const { id } = await callerWith(BASE, token, () => undefined)
+    this.#become({ token, id })
+  }
+
+  #become({ token, id }: Offered, query = ''): boolean {
+    if (!this.session.signIn(token, id)) {
+      location.replace(location.pathname + query)
+      return true
+    }
     void this.load()
     const chat = this.chat.value
     if (chat.id !== namedChat()) chat.fault.value = undefined
     // What the server refused to show, and an answer that it refused to go on with.
     else if (chat.fault.value) void chat.open()
+    return false
   }
 
   /** Signs the person out in all tabs of the browser. Nothing of theirs is shown or kept. */
@@ -152,22 +159,26 @@ export class PageState {
     location.replace(location.pathname)
   }
 
-  async #signInByAddress(): Promise<void> {
-    const token = takenFromAddress()
-    if (token === undefined) return
-    await this.guarded(() => this.signIn(token))
-    // The form to sign in says that the server does not know it.
-    if (this.session.token !== token) this.session.isAsked.value = true
+  /**
+   * Signs in who has the token in the address, unless somebody else is signed in and stays.
+   * @returns whether the page is read anew
+   */
+  async #signInByAddress(query = ''): Promise<boolean> {
+    let isAnew = false
+    await this.guarded(async () => {
+      const offered = await offeredAt(BASE, this.session, this.#askOther)
+      isAnew = offered !== undefined && this.#become(offered, query)
+    })
+    return isAnew
   }
 
   async #read(): Promise<void> {
-    const [{ data }] = await Promise.all([
-      this.client.json<Models>('v1/models', { lists: ['data'] }),
+    const [models] = await Promise.all([
+      modelsOf(this.client),
       this.#readCaller(),
       this.list.load(),
     ])
-    const shown = data.filter(({ id }) => !id.endsWith(PLAIN))
-    this.agents.value = new Map(shown.map(({ id, name }) => [id, name ?? id]))
+    this.agents.value = models
     const { agent } = this.chat.value
     agent.value ??= this.#chosenAgent()
   }
@@ -236,13 +247,4 @@ export class PageState {
 /** The conversation that the address names. */
 function namedChat(): string | undefined {
   return new URLSearchParams(location.search).get('chat') ?? undefined
-}
-
-const LONGEST_TITLE = 60
-
-function firstWordsOf({ messages }: Chat): string {
-  const parts = messages.value[0]?.parts ?? []
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ')
-  const words = text.trim().replaceAll(/\s+/g, ' ')
-  return words.length <= LONGEST_TITLE ? words : `${words.slice(0, LONGEST_TITLE - 1).trimEnd()}…`
 }

@@ -12,10 +12,10 @@ export class Session {
   /** Whether the server asked for a token that it knows. */
   readonly isAsked = signal(false)
 
-  /** Takes a token from the address. Who has it is asked again if it is a new one. */
+  /** Takes a token from the address if nobody is signed in: a link may bring the token of anybody. */
   constructor() {
     const before = this.#kept.get(TOKEN)
-    const token = takenFromAddress() ?? before
+    const token = before ?? takenFromAddress()
     if (token !== before) this.#keep(token, undefined)
     this.#token = signal(token)
     this.#person = signal(this.#kept.get(PERSON))

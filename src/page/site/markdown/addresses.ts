@@ -3,10 +3,10 @@ import { withCharacters } from './text.ts'
 const LINKS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 const IMAGE_DATA = /^data:image\/[a-z+.-]+[;,]/i
 
-/** The address of a link that may be followed. Undefined for all but web pages and mail. */
+/** The address of a link that may be followed. Undefined for all but web pages and mail, and where it signs in. */
 export function linkAddress(href: string): string | undefined {
   const url = urlOf(withCharacters(href))
-  return url && LINKS.has(url.protocol) ? url.href : undefined
+  return url && LINKS.has(url.protocol) && !signsIn(url) ? url.href : undefined
 }
 
 /** How an image is shown: as it is, as a link to its host, or not at all. */
@@ -25,7 +25,14 @@ export function imagePlace(href: string, base: string): ImagePlace | undefined {
     return { kind: 'image', address: url.href }
   }
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
-  return isWeb ? { kind: 'remote-image', address: url.href, host: url.host } : undefined
+  return isWeb && !signsIn(url)
+    ? { kind: 'remote-image', address: url.href, host: url.host }
+    : undefined
+}
+
+/** Whether an address would sign somebody in on a page such as this one, by the token of anybody. */
+function signsIn({ hash }: URL): boolean {
+  return new URLSearchParams(hash.slice(1)).has('token')
 }
 
 function urlOf(address: string, base?: string): URL | undefined {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { linkAddress } from '../markdown/index.ts'
 import type { FilePart } from '../message/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -27,7 +28,7 @@ export function FileView({ client, file }: FileProps) {
   if (origin === location.origin || protocol === 'data:') {
     return <Saved client={client} file={file} />
   }
-  if (protocol !== 'https:' && protocol !== 'http:') return <p class="file">{filename}</p>
+  if (!linkAddress(address.href)?.startsWith('http')) return <p class="file">{filename}</p>
   return (
     <a
       class="file"

@@ -63,6 +63,9 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
           {t('more')}
         </button>
       )}
+      {session.token !== undefined && session.person && (
+        <p class="muted caller">{t('signedInAs', { person: session.person })}</p>
+      )}
       {session.token !== undefined && (
         <button type="button" class="sign-out" onClick={() => state.signOut()}>
           {t('signOut')}

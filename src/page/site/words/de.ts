@@ -85,6 +85,9 @@ export const DE: Words = {
   openImage: 'Das Bild in einem neuen Fenster öffnen',
   signIn: 'Anmelden',
   signInHint: 'Dieser Server verlangt ein Token.',
+  signInOtherAsk:
+    'Sie sind als „{person}“ angemeldet. Diese Adresse meldet „{other}“ an: Was Sie dann schreiben, gehört „{other}“. Als „{other}“ anmelden?',
+  signedInAs: 'Angemeldet als {person}',
   token: 'Token',
   signOut: 'Abmelden',
   wrongToken: 'Der Server kennt dieses Token nicht.',

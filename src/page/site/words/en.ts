@@ -82,6 +82,9 @@ export const EN = {
   openImage: 'Open the image in a new window',
   signIn: 'Sign in',
   signInHint: 'This server asks for a token.',
+  signInOtherAsk:
+    'You are signed in as “{person}”. This address signs in “{other}”: what you write then belongs to “{other}”. Sign in as “{other}”?',
+  signedInAs: 'Signed in as {person}',
   token: 'Token',
   signOut: 'Sign out',
   wrongToken: 'The server does not know this token.',
