@@ -25,8 +25,9 @@ const IDENTITY: Kind = {
   has: isIdentity,
   expected: 'an identity, such as { id: "me", role: "admin" }',
 }
+const PREFIX = new RegExp(BASE_PATH)
 const PATH: Kind = {
-  has: (value) => typeof value === 'string' && new RegExp(BASE_PATH).test(value),
+  has: (value) => typeof value === 'string' && PREFIX.test(value),
   expected: BASE_PATH_EXPECTED,
 }
 const PROTOCOL_LIST: Kind = {

@@ -64,9 +64,8 @@ export function fieldsOf(body: unknown): Fields {
   if (!isObject(body)) throw requestInvalid([], 'The body must be a JSON object.')
   const fault = findJsonFault(body)
   if (fault) {
-    throw new HostError('REQUEST_INVALID', `The body cannot be read: ${fault.reason}.`, {
-      pointer: fault.pointer,
-    })
+    const { reason, pointer } = fault
+    throw new HostError('REQUEST_INVALID', `The body cannot be read: ${reason}.`, { pointer })
   }
   return settingsIn(body, [])
 }
@@ -112,9 +111,7 @@ export class Fields {
 
   /** Whether a value is this one. Another value counts as unread. */
   is(name: string, value: boolean): boolean {
-    return (
-      Object.hasOwn(this.#value, name) && this.#value[name] === value && this.any(name) === value
-    )
+    return this.#value[name] === value && this.any(name) === value
   }
 
   text(name: string): string | undefined {
@@ -126,9 +123,8 @@ export class Fields {
   /** Reads a string that must be present and not empty. */
   need(name: string): string {
     const value = this.text(name)
-    if (value === undefined) throw this.fault(name, 'is missing; give a string')
-    if (value === '') throw this.fault(name, 'is empty; give a string of at least one character')
-    return value
+    if (value) return value
+    throw this.fault(name, `is ${value === '' ? 'empty' : 'missing'}; give a string`)
   }
 
   /** Reads a client's id for a conversation. An empty id counts as absent. */
@@ -223,8 +219,8 @@ export class Fields {
   /** Refuses fields that nobody has read, of an object that must not have others. @throws {HostError} REQUEST_INVALID */
   assertRead(): void {
     const [name] = this.unread()
-    if (name === undefined) return
-    throw this.fault(name, `is unknown here. Known fields: ${[...this.#read].join(', ')}`)
+    const known = [...this.#read].join(', ')
+    if (name !== undefined) throw this.fault(name, `is unknown here. Known fields: ${known}`)
   }
 
   /**

@@ -61,7 +61,10 @@ describe('what a client wishes of the model API', () => {
     const body = { model: 'chat', messages, store: false, prompt_cache_key: 'session-1' }
     const { sent } = await upstream.bodyOf('/v1/chat/completions', body)
     expect(sent).to.include({ store: false, prompt_cache_key: 'session-1' })
-    const { sent: plain } = await upstream.bodyOf('/v1/chat/completions', { model: 'chat', messages })
+    const { sent: plain } = await upstream.bodyOf('/v1/chat/completions', {
+      model: 'chat',
+      messages,
+    })
     expect(plain).not.to.have.any.keys('store', 'prompt_cache_key')
   })
 

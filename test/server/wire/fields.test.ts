@@ -53,7 +53,7 @@ describe('the fields of a request', () => {
     fault: string,
   ])[] = [
     [1, (at) => at.text('x'), 'must be a string, not 1'],
-    ['', (at) => at.need('x'), 'is empty; give a string of at least one character'],
+    ['', (at) => at.need('x'), 'is empty; give a string'],
     [null, (at) => at.need('x'), 'is missing; give a string'],
     ['no', (at) => at.flag('x'), 'must be true or false, not "no"'],
     [3, (at) => at.number('x', 0, 2), 'must be a number from 0 to 2, not 3'],

@@ -101,7 +101,7 @@ describe('messages of A2A', () => {
       'no id',
       { message: { ...MESSAGE, messageId: '' } },
       '/message/messageId',
-      '"messageId" is empty; give a string of at least one character.',
+      '"messageId" is empty; give a string.',
     ],
     [
       'the role of an agent',
