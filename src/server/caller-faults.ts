@@ -1,4 +1,5 @@
 import type { ConfigLayer, Host } from '@braidwork/core'
+import { stackLayers } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { asSentence, toHostError } from '@braidwork/plugin/internal'
 import { forCaller } from './dialect.ts'
@@ -7,15 +8,17 @@ import { forCaller } from './dialect.ts'
 export interface Layered {
   readonly config: ConfigLayer
   readonly without: ConfigLayer
+  /** The names of the plugins that the caller sets something of. */
+  readonly plugins: readonly string[]
 }
 
 /** The faults of settings that are there only because of what a caller sets. */
 export async function callerFaults(
   host: Host,
-  { config, without }: Layered,
+  { config, without, plugins }: Layered,
 ): Promise<readonly HostError[]> {
   const faults = await faultsOf(host, config)
-  if (faults.length === 0) return []
+  if (faults.length === 0) return toolFaults(host, config, plugins)
   const others = new Set((await faultsOf(host, without)).map(({ pointer }) => pointer))
   return faults.filter(({ pointer }) => !others.has(pointer))
 }
@@ -28,6 +31,25 @@ export async function faultsOf(host: Host, config: ConfigLayer): Promise<readonl
     const failure = toHostError(error)
     if (failure.code !== 'SETTINGS_INVALID') throw error
     return [failure]
+  }
+}
+
+/** The faults of settings that no schema expresses, such as an unknown time zone: tools find them when they begin. */
+export async function toolFaults(
+  host: Host,
+  config: ConfigLayer,
+  plugins: readonly string[],
+): Promise<readonly HostError[]> {
+  const tools = host.plugins.filter(({ kind }) => kind === 'tool').map(({ name }) => name)
+  const others = tools.filter((name) => !plugins.includes(name))
+  if (others.length === tools.length) return []
+  try {
+    await host.toolSchemas(stackLayers(config, { disabled_plugins: { add: others } }))
+    return []
+  } catch (error) {
+    const failure = toHostError(error)
+    // Any other failure is told by the run that meets it.
+    return failure.code === 'SETTINGS_INVALID' ? [failure] : []
   }
 }
 

@@ -80,7 +80,11 @@ export class RunPlans {
     const passed: ConfigLayer = settings.store === false ? { store: false } : {}
     const planned = planWith(plan, layered(settings), layered(passed))
     if (!plan.remote && touchesPlugins(own)) {
-      const both = { config: planned.config, without: layered(settings, {})(plan.config) }
+      const both = {
+        config: planned.config,
+        without: layered(settings, {})(plan.config),
+        plugins: Object.keys(own.settings ?? {}),
+      }
       const [fault] = await callerFaults(ownStorage(host, identity, quotas), both)
       if (fault) throw storedFault(host, fault)
     }

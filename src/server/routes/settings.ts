@@ -1,9 +1,9 @@
 import type { ConfigLayer, SettingsDocument } from '@braidwork/core'
-import { settingsView, stackLayers } from '@braidwork/core/internal'
+import { pointerPath, settingsView, stackLayers } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import { changeFault, faultsOf } from '../caller-faults.ts'
+import { changeFault, faultsOf, toolFaults } from '../caller-faults.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { guardedSettings } from '../guarded-settings.ts'
 import { OwnFields } from '../own-fields.ts'
@@ -91,10 +91,20 @@ async function assertFits(
   const host = ownStorage(services.host, c.get('identity'), services.quotas)
   const { layers } = await layersFor(c, services, layer)
   const known = new Set((await faultsOf(host, before.layers)).map(({ pointer }) => pointer))
-  const fault = (await faultsOf(host, layers)).find(
-    ({ pointer = '' }) => !known.has(pointer) || changed.some((one) => isWithin(pointer, one)),
-  )
+  const isNew = ({ pointer = '' }: HostError) =>
+    !known.has(pointer) || changed.some((one) => isWithin(pointer, one))
+  const fault =
+    (await faultsOf(host, layers)).find(isNew) ??
+    (await toolFaults(host, layers, pluginsOf(changed))).find(isNew)
   if (fault) throw changeFault(host, fault)
+}
+
+/** The names of the plugins whose settings have changed. */
+function pluginsOf(changed: readonly string[]): readonly string[] {
+  return changed.flatMap((pointer) => {
+    const [root, name] = pointerPath(pointer)
+    return root === 'settings' && name !== undefined ? [name] : []
+  })
 }
 
 function isWithin(pointer: string, other: string): boolean {

@@ -156,10 +156,7 @@ interface Below {
   readonly sealsReasoning: boolean
 }
 
-function settingsOf(
-  fields: Fields,
-  { format, choice, sealsReasoning }: Below,
-): RequestSettings {
+function settingsOf(fields: Fields, { format, choice, sealsReasoning }: Below): RequestSettings {
   const reasoning = fields.object('reasoning')
   return defined({
     ...samplingOf(fields),
