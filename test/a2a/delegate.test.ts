@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { a2aBackend } from '../../src/a2a/index.ts'
 import { createRuntime } from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { asks, leader } from '../agent/children/team.ts'
 import { type SocketServer, socketServer } from '../server/clients/socket-server.ts'
 import { until } from '../server/load/local-server.ts'
@@ -9,8 +10,17 @@ import { Served } from '../server/routes/served.ts'
 describe('a remote agent as a delegate', () => {
   let far: SocketServer
   let served: Served
+  const storage = memoryStorage()
   before(async () => {
     far = await socketServer()
+    served = await start()
+  })
+  after(async () => {
+    await served.close()
+    await far.close()
+  })
+
+  function start(): Promise<Served> {
     const options = { allow_private: true }
     const endpoint = { backend: 'a2a', base_url: `${far.url}/a2a/careful`, options }
     const script = [
@@ -21,14 +31,10 @@ describe('a remote agent as a delegate', () => {
       { ...leader([], { delegates: ['far'] }), config: { settings: { scripted: { script } } } },
       { id: 'far', endpoint },
     ]
-    served = await Served.start({}, {}, async (host) => ({
+    return Served.start({ storage }, {}, async (host) => ({
       runtime: await createRuntime({ host, agents, backends: [a2aBackend()] }),
     }))
-  })
-  after(async () => {
-    await served.close()
-    await far.close()
-  })
+  }
 
   async function say(text: string, taskId?: string) {
     return send({ text }, taskId)
@@ -55,6 +61,15 @@ describe('a remote agent as a delegate', () => {
     expect(done.status.state, JSON.stringify(done)).to.equal('TASK_STATE_COMPLETED')
     expect(JSON.stringify(done.artifacts)).to.include('It said: It is {')
     expect(await theirStates()).to.deep.equal(['TASK_STATE_COMPLETED'])
+  })
+
+  it('goes on with the answer in another process of the server', async () => {
+    const { id } = await say('go')
+    await served.close()
+    served = await start()
+    const done = await say('yes', id)
+    expect(JSON.stringify(done.artifacts)).to.include('It said: It is {')
+    expect(await theirStates()).to.deep.equal(['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED'])
   })
 
   it('has its task cancelled where its question is not answered', async () => {
