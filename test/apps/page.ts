@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../helpers/source-files.ts'
 import { APPS, type App, NOT_RUN } from './apps.ts'
+import { CLAUDE_CODE } from './claude-code.ts'
 import { type AppResult, CASES, type Line, type Results } from './results.ts'
 
 export const CLIENTS_PATH = join(ROOT, 'docs', 'clients.md')
@@ -51,6 +52,8 @@ export function clientsPage(results: Results): string {
     rowOf(['application', 'setting']),
     rowOf(['---', '---']),
     ...APPS.map((app) => rowOf([nameOf(app), app.connect])),
+    '',
+    CLAUDE_CODE,
     '',
     '## Versions',
     rowOf(['application', 'versions']),
