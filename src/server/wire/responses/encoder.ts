@@ -22,6 +22,7 @@ import {
   messageItem,
   outputText,
   reasoningItem,
+  phaseIn,
   sealedIn,
   summaryText,
   UNSEALED,
@@ -61,6 +62,7 @@ class ItemWriter implements AnswerWriter {
   readonly #sealsReasoning: boolean
   readonly #showsHostCalls: boolean
   readonly #hasErrorEvent: boolean
+  #phase: string | undefined
   readonly #output: object[] = []
   /** The number of items that the client is not shown. They count in the ids of those behind them. */
   #hidden = 0
@@ -107,6 +109,7 @@ class ItemWriter implements AnswerWriter {
   close({ kind, id: callId, name }: ShownPart, end: PartEnd | undefined): string {
     if (kind === 'tool-call') return this.#endCall(callId, name)
     if (kind === 'reasoning') return this.#endReasoning(sealedIn(end?.providerMetadata))
+    this.#phase = phaseIn(end?.providerMetadata)
     if (this.#state === 'begun') this.#state = 'text'
     return ''
   }
@@ -151,7 +154,7 @@ class ItemWriter implements AnswerWriter {
     const part = outputText(text, this.#annotations)
     const said = this.#frame('response.output_text.done', { ...at, text, logprobs: [] })
     const whole = this.#frame('response.content_part.done', { ...at, part })
-    return said + whole + this.#done(messageItem(this.#place, part))
+    return said + whole + this.#done(messageItem(this.#place, part, this.#phase))
   }
 
   finish(finish: FinishEvent): string {
@@ -162,11 +165,8 @@ class ItemWriter implements AnswerWriter {
   /** Items that were cut off are left out of the failed response. */
   fail(error: PublicError): string {
     const response = failedResponse(this.#head, this.#output, error)
-    return this.#errorEvent(error) + this.#frame('response.failed', { response })
-  }
-
-  #errorEvent(error: PublicError): string {
-    return this.#hasErrorEvent ? this.#frame('error', { error: openAIError(error) }) : ''
+    const event = this.#hasErrorEvent ? this.#frame('error', { error: openAIError(error) }) : ''
+    return event + this.#frame('response.failed', { response })
   }
 
   get #place() {

@@ -1,5 +1,5 @@
 import { isDeleted } from '@braidwork/agent/internal'
-import type { Message, Part, SourcePart, ToolCallPart } from '@braidwork/plugin'
+import type { Message, Part, SourcePart, TextPart, ToolCallPart } from '@braidwork/plugin'
 import { isClientCall, type RunFacts, sourcesBehind, withStepTexts } from '../index.ts'
 import {
   argumentsText,
@@ -11,6 +11,7 @@ import {
   imageItem,
   messageItem,
   outputText,
+  phaseIn,
   reasoningItem,
   sealedIn,
   UNSEALED,
@@ -159,7 +160,7 @@ function itemOf(
   sources: readonly SourcePart[],
   place: ItemPlace & { readonly facts: ItemFacts },
 ): Item | undefined {
-  if (part.type === 'text') return textItem(part.text, sources, place)
+  if (part.type === 'text') return textItem(part, sources, place)
   if (part.type === 'reasoning') {
     const sealed = sealedIn(part.providerMetadata)
     const isNothing = part.text === '' && sealed === undefined
@@ -177,13 +178,13 @@ function itemOf(
 }
 
 function textItem(
-  text: string,
+  { text, providerMetadata }: TextPart,
   sources: readonly SourcePart[],
   place: ItemPlace,
 ): Item | undefined {
   if (text === '') return undefined
   const annotations = sources.flatMap((source) => annotationOf(source, text.length) ?? [])
-  return messageItem(place, outputText(text, annotations))
+  return messageItem(place, outputText(text, annotations), phaseIn(providerMetadata))
 }
 
 /** Returns how the client names a tool, if the model is shown it in another way. */

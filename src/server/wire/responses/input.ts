@@ -64,7 +64,7 @@ function messagesOf(item: Fields, { calls, known }: Reading): readonly Message[]
   if (typeof type !== 'string') throw item.fault('type', `must be a string, not ${quoted(type)}`)
   switch (type) {
     case 'message':
-      return [{ role: roleOf(item), parts: contentOf(item, 'content') }]
+      return [messageOf(item)]
     case 'function_call':
       return saying(callPart(item, calls, argumentsIn(item.text('arguments') ?? '')))
     case 'custom_tool_call':
@@ -117,6 +117,25 @@ function hostCallIn(item: Fields, known: KnownItems): readonly Message[] {
     { role: 'assistant', parts: [{ type: 'tool-call', callId, name, input }] },
     { role: 'tool', parts: [{ type: 'tool-result', callId, name, output, ...isError }] },
   ]
+}
+
+/** The texts of the assistant keep their phase, which goes back to OpenAI's models alone. */
+function messageOf(item: Fields): Message {
+  const role = roleOf(item)
+  const parts = contentOf(item, 'content')
+  const phase = role === 'assistant' ? item.text('phase') : undefined
+  if (phase === undefined) return { role, parts }
+  const content = { type: 'output_text' }
+  const own = { type: 'message', role, phase }
+  const isText = (part: Part) => part.type === 'text'
+  const first = parts.findIndex(isText)
+  const facts = (at: number) => (at === first ? { content, item: own } : { content })
+  return {
+    role,
+    parts: parts.map((part, at) =>
+      isText(part) ? { ...part, providerMetadata: { openai: facts(at) } } : part,
+    ),
+  }
 }
 
 function roleOf(item: Fields): Role {

@@ -32,12 +32,14 @@ export function outputText(text: string, annotations: readonly object[] = []) {
   return { type: 'output_text', text, annotations, logprobs: [] }
 }
 
-export function messageItem(place: ItemPlace, content?: object) {
+/** @param phase whether the text is a comment or the answer, where the model of OpenAI said it */
+export function messageItem(place: ItemPlace, content?: object, phase?: string) {
   return {
     id: itemId('msg', place),
     type: 'message',
     status: content ? 'completed' : 'in_progress',
     role: 'assistant',
+    ...(phase === undefined ? {} : { phase }),
     content: content ? [content] : [],
   }
 }
@@ -162,10 +164,22 @@ export function imageIn({ mediaType, data }: FilePart): string | undefined {
 export function sealedIn(
   metadata: { readonly [provider: string]: unknown } | undefined,
 ): string | undefined {
-  const own = metadata?.['openai']
-  const item = isObject(own) && isObject(own['item']) ? own['item'] : {}
-  const { id, encrypted_content: content } = item
+  const { id, encrypted_content: content } = ownItem(metadata)
   return typeof id === 'string' && typeof content === 'string' ? `${id}:${content}` : undefined
+}
+
+/** Returns the phase of a text of OpenAI's models, which they need back. */
+export function phaseIn(
+  metadata: { readonly [provider: string]: unknown } | undefined,
+): string | undefined {
+  const { phase } = ownItem(metadata)
+  return typeof phase === 'string' ? phase : undefined
+}
+
+/** Returns the item of OpenAI's API that a part was made of. */
+function ownItem(metadata: { readonly [provider: string]: unknown } | undefined): JsonObject {
+  const own = metadata?.['openai']
+  return isObject(own) && isObject(own['item']) ? own['item'] : {}
 }
 
 /** Restores the item from a value of {@link sealedIn}. Returns undefined for any other value. */
