@@ -13,6 +13,7 @@ export interface RunsListOptions extends ConfigOptions {
 }
 
 const LIMIT = 20
+const OTHERS = '"--owner ID" lists those of the caller with another id.'
 
 /** What is shown of a run. */
 interface ListedRun extends Pick<StoredRun, 'id' | 'status' | 'conversationId'> {
@@ -30,7 +31,7 @@ export async function runsListCommand({
   return withStorage(options, async (storage) => {
     const runs = (await newestRoots(storage, owner, limit)).map(listed)
     if (json) process.stdout.write(`${jsonText(runs, 2)}\n`)
-    else if (runs.length === 0) process.stderr.write(`"${owner}" has no runs.\n`)
+    else if (runs.length === 0) process.stderr.write(`"${owner}" has no runs. ${OTHERS}\n`)
     else process.stdout.write(textOf(runs))
     return EXIT.ok
   })

@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Storage } from '@braidwork/agent'
 import { userDataFile } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
+import { isNewPlace, shownPlace } from '@braidwork/store/internal'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
 /**
@@ -12,9 +11,14 @@ import { type ConfigOptions, loadConfig } from './options.ts'
  * @throws {HostError} CONFIG_INVALID, STORAGE_FAILED, STORAGE_NEWER
  */
 export async function openStore(server: unknown): Promise<Storage> {
-  const place = await storePlace(server)
-  if (place === defaultPlace()) mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-  return openStorage(place)
+  return openStorage(await storePlace(server))
+}
+
+/** A storage as a command tells of it. */
+export interface OpenedPlace {
+  readonly shown: string
+  /** Whether the command created its file. */
+  readonly isNew: boolean
 }
 
 /**
@@ -24,13 +28,15 @@ export async function openStore(server: unknown): Promise<Storage> {
  */
 export async function withStorage<T>(
   options: ConfigOptions,
-  act: (storage: Storage) => Promise<T>,
+  act: (storage: Storage, opened: OpenedPlace) => Promise<T>,
 ): Promise<T> {
   const { server } = loadConfig({ ...options, walksUp: false }).config
-  if ((await storePlace(server)) === 'memory') throw isMemory()
-  const storage = await openStore(server)
+  const place = await storePlace(server)
+  if (place === 'memory') throw isMemory()
+  const opened = { shown: shownPlace(place), isNew: isNewPlace(place) }
+  const storage = await openStorage(place)
   try {
-    return await act(storage)
+    return await act(storage, opened)
   } finally {
     await storage.close()
   }

@@ -1,6 +1,6 @@
 import type { StoredToken } from '@braidwork/agent/internal'
 import { validatorOf } from '@braidwork/core/internal'
-import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
+import { type Diagnostic, HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { PublishedModels } from '@braidwork/server'
 import { issueToken, TOKEN_IDENTITY, tokenFaults } from '@braidwork/server/internal'
@@ -9,7 +9,7 @@ import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
-import { withStorage } from './server-store.ts'
+import { type OpenedPlace, withStorage } from './server-store.ts'
 import { stylesOf, table } from './terminal.ts'
 
 export interface TokensOptions extends ConfigOptions {
@@ -41,14 +41,18 @@ export async function tokensIssueCommand(id: string, options: TokensIssueOptions
   const { expires } = options
   const expiresAt = expires === undefined ? undefined : now + expires * DAY
   const { secret, token } = issueToken(identity, now, expiresAt)
-  await withStorage(options, (storage) => storage.tokens.create(token))
+  const place = await withStorage(options, async (storage, opened) => {
+    await storage.tokens.create(token)
+    return opened
+  })
   if (options.json) process.stdout.write(`${jsonText({ ...shownToken(token), secret }, 2)}\n`)
   else {
     process.stdout.write(`${secret}\n`)
     const { dim } = stylesOf(process.stderr)
-    const text = `This is the only time that the secret is shown. The id of the token is ${token.id}.`
+    const text = `This is the only time that the secret is shown. The id of the token is ${token.id}. It is in the storage ${place.shown}.`
     process.stderr.write(`${dim(text)}\n`)
   }
+  if (place.isNew) reportDiagnostics([newStorage(place)])
   return EXIT.ok
 }
 
@@ -83,6 +87,11 @@ export async function tokensRevokeCommand(id: string, options: ConfigOptions): P
   }
   const message = `There is no token "${id.slice(0, 100)}"; "braidwork tokens list" lists them by their ids.`
   throw new HostError('OPTION_INVALID', message)
+}
+
+function newStorage({ shown }: OpenedPlace): Diagnostic {
+  const message = `The storage ${shown} is new. A server with another user, folder or config has another storage, and refuses the token.`
+  return { code: 'STORAGE_NEW', level: 'warning', message }
 }
 
 function identityFor(id: string, options: TokensIssueOptions): JsonObject {

@@ -53,7 +53,7 @@ export function appOf(
   { log, mcp }: { readonly log: Log; readonly mcp: McpGate },
 ): App {
   const app: App = new Hono<{ Variables: RouteVariables }>()
-  observe(app, services, log)
+  observe(app, services, { log, basePath: options.basePath })
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(app, options)
   healthRoutes(app, services, options.basePath)

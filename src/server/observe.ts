@@ -2,25 +2,34 @@ import type { Log } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import type { RouteVariables, Services } from './context.ts'
+import { PROBES } from './routes/index.ts'
 
-/** Counts, measures and logs every request, including refused ones. A stream counts until it begins. */
+/**
+ * Counts, measures and logs every request, including refused ones, at the level `debug` if it is a probe of a healthy
+ * server. A stream counts until it begins.
+ */
 export function observe(
   app: Hono<{ Variables: RouteVariables }>,
   { metrics, environment }: Services,
-  log: Log,
+  { log, basePath = '' }: { readonly log: Log; readonly basePath?: string | undefined },
 ): void {
+  const probes = new Map<string, string>(
+    PROBES.flatMap((path) => [path, `${basePath}${path}`].map((asked) => [asked, path] as const)),
+  )
   app.use('*', async (c, next) => {
     const since = environment.elapsed()
     await next()
     const { status, headers } = c.res
     const { method, path } = c.req
     const milliseconds = environment.elapsed() - since
-    metrics.countRequest(routePath(c, -1), status, milliseconds / 1000)
+    const probe = probes.get(path)
+    metrics.countRequest(probe ?? routePath(c, -1), status, milliseconds / 1000)
     // A request that was refused before it was identified has no identity.
     const { id: identity } = (c.get('identity') as RouteVariables['identity'] | undefined) ?? {}
     const runId = headers.get('x-run-id')
     log({
-      level: 'info',
+      // A monitor asks every few seconds.
+      level: probe !== undefined && status < 400 ? 'debug' : 'info',
       message: 'request',
       method,
       path,

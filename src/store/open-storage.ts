@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { memoryStorage, type Storage } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
+import { pathOf } from './sqlite/place-path.ts'
 
 /**
  * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
@@ -75,6 +78,23 @@ function kindOf(place: string): 'memory' | 'postgres' | 'sqlite' {
     )
   }
   return 'sqlite'
+}
+
+/**
+ * The place for people, without the user name and password of an address. The path of a file is absolute, because it
+ * depends on the folder of the process.
+ */
+export function shownPlace(place: string): string {
+  return isFile(place) ? `"${resolve(pathOf(place))}"` : shown(place)
+}
+
+/** Whether opening a storage would create its file. */
+export function isNewPlace(place: string): boolean {
+  return isFile(place) && !existsSync(pathOf(place))
+}
+
+function isFile(place: string): boolean {
+  return kindOf(place) === 'sqlite' && place !== ':memory:'
 }
 
 /** The place for an error message, without the user name and password of an address. */

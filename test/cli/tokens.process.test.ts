@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -42,6 +42,23 @@ describe('braidwork tokens', function () {
     expect(listed.out + all.out).to.not.include(secret)
     expect(all.out).to.not.include('hash')
     expect((await readFile(join(folder, 'data.db'))).includes(secret)).to.equal(false)
+  })
+
+  it('names the storage that has the token, and warns of a new one', async () => {
+    const file = join(await realpath(folder), 'data.db')
+    const first = await ask('issue', 'ada')
+    expect(first.err)
+      .to.include(`"${file}".`)
+      .and.match(/warning STORAGE_NEW: .*data\.db" is new/)
+    const second = await ask('issue', 'ada')
+    expect(second.err).to.include(`"${file}".`).and.not.include('STORAGE_NEW')
+  })
+
+  it('says that the folder of the storage cannot be written', async () => {
+    const env = { XDG_DATA_HOME: '/dev/null/data' }
+    const { status, err } = await braidwork(['tokens', 'list'], { cwd: folder, env })
+    expect(status).to.equal(1)
+    expect(err).to.match(/^error STORAGE_FAILED: The storage "\/dev\/null\/data/)
   })
 
   it('stores what the token may do', async () => {

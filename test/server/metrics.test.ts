@@ -211,6 +211,23 @@ describe('the metrics of a server', () => {
     expect(lines[0]).to.include({ status: 401 }).and.not.to.have.property('identity')
   })
 
+  it('count probes by their own routes, with and without a prefix, and log them as details', async () => {
+    const levels: string[] = []
+    served = await Served.start({
+      basePath: '/ai',
+      log: ({ level, message }) => levels.push(`${level} ${message}`),
+    })
+    for (const path of ['/healthz', '/ai/healthz', '/readyz', '/healthy']) await served.ask(path)
+    expect(levels).to.deep.equal([
+      ...Array.from({ length: 3 }, () => 'debug request'),
+      'info request',
+    ])
+    const text = await metrics()
+    const count = (route: string) =>
+      sampled(text, `braidwork_requests_total{route="${route}",status="200"}`)
+    expect([count('/healthz'), count('/readyz')]).to.deep.equal([2, 1])
+  })
+
   it('name the requests of a run at the model API in its line, and in that of its error', async () => {
     const stream = function* (_: unknown, __: unknown, context: Context) {
       context.noteUpstreamId('req_1')

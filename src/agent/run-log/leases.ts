@@ -17,6 +17,8 @@ export interface LeaseTimes {
 const DEFAULT_TIMES: LeaseTimes = { heartbeat: 10, expiry: 30 }
 /** How often a process checks whether it still holds its runs, in milliseconds. */
 const LOOK = 500
+/** How long a heartbeat that fails is silent after it was logged, in milliseconds. */
+const TELL_AGAIN = 60_000
 /** The holder of a run that no process has: one that was imported, or that a stopping process left. */
 const NOBODY = ''
 
@@ -43,6 +45,8 @@ export class Leases {
   readonly #times: LeaseTimes
   readonly #watch = new LeaseWatch()
   #heartbeat: Promise<void> | undefined
+  /** When a failure of the heartbeat was logged last, while it fails. */
+  #toldAt: number | undefined
 
   constructor(parts: LeasesParts) {
     this.#parts = parts
@@ -119,10 +123,29 @@ export class Leases {
       for (const id of ids) {
         if (!held.has(id)) live.get(id)?.stop('another process has taken the run over')
       }
+      this.#tellRenewed()
     } catch (error) {
-      const message = `The leases of this process's runs could not be renewed: ${messageOf(error)}`
-      this.#parts.log({ level: 'error', message })
+      this.#tellFailed(error)
     }
+  }
+
+  /** Logs the first failure, and then one a minute: the heartbeat comes twice a second. */
+  #tellFailed(error: unknown): void {
+    const { environment, log } = this.#parts
+    const now = environment.elapsed()
+    if (this.#toldAt !== undefined && now - this.#toldAt < TELL_AGAIN) return
+    this.#toldAt = now
+    const message = `The leases of this process's runs could not be renewed: ${messageOf(error)}`
+    log({ level: 'error', message })
+  }
+
+  #tellRenewed(): void {
+    if (this.#toldAt === undefined) return
+    this.#toldAt = undefined
+    this.#parts.log({
+      level: 'info',
+      message: "The leases of this process's runs are renewed again.",
+    })
   }
 
   /** Returns the runs that this process still holds. On a heartbeat it also renews their leases. */

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type Database from 'libsql'
 import { failureOf, isBusy } from './locked-file.ts'
+import { pathOf } from './place-path.ts'
 
 /**
  * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module
@@ -102,9 +102,4 @@ export function fileOf(place: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: FOLDER_RIGHTS })
   closeSync(openSync(path, 'a', FILE_RIGHTS))
   return path
-}
-
-/** Returns the path that a path or a `file:` address names. */
-export function pathOf(place: string): string {
-  return place.startsWith('file://') ? fileURLToPath(place) : place.replace(/^file:/, '')
 }
