@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { memoryStorage, type Storage } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
-import { pathOf } from './sqlite/place-path.ts'
+import { pathOf } from './place-path.ts'
 
 /**
  * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.

@@ -1,9 +1,9 @@
 import type { Storage } from '@braidwork/agent'
+import { pathOf } from '../place-path.ts'
 import { type SqlDatabase, sqlStorage } from '../sql/index.ts'
 import { copyFile } from './copying.ts'
 import { failureOf } from './locked-file.ts'
 import { fileOf, openConnection } from './opening.ts'
-import { pathOf } from './place-path.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 
 /**

@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type Database from 'libsql'
+import { pathOf } from '../place-path.ts'
 import { failureOf, isBusy } from './locked-file.ts'
-import { pathOf } from './place-path.ts'
 
 /**
  * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module

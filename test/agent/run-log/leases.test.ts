@@ -23,10 +23,10 @@ describe('the leases of a process whose storage is away', () => {
       if (now < 150_000) throw new Error('away')
       return [RUN.id]
     }
-    const runs: Storage['runs'] = Object.assign(Object.create(memoryStorage().runs) as object, {
-      renew: ask,
-      held: ask,
-    }) as Storage['runs']
+    const runs: Storage['runs'] = new Proxy(memoryStorage().runs, {
+      get: (target, name) =>
+        name === 'renew' || name === 'held' ? ask : Reflect.get(target, name, target),
+    })
     const lines: string[] = []
     const leases = new Leases({
       runs,
