@@ -1,6 +1,7 @@
 import type { Log } from '@braidwork/plugin'
 import type { Message } from './pythonia.ts'
-import { LEVELS } from './session.ts'
+
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 type Entry = Parameters<Log>[0]
 

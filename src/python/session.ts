@@ -9,6 +9,7 @@ import {
 import { toHostError } from '@braidwork/plugin/internal'
 import type { InterpreterLife } from './interpreter-life.ts'
 import type { Message } from './pythonia.ts'
+import { LEVELS } from './records.ts'
 
 /** Native and state as last sent to the Python side. */
 interface Mirror {
@@ -27,7 +28,6 @@ export interface Changes {
 }
 
 const NO_STATE: State = Object.freeze({})
-export const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 let numbers = 0
 
