@@ -102,7 +102,7 @@ const TOOLS = `## Tools
 - a text,
 - a list of message parts,
 - \`{ output, isError?, artifacts?, evidence?, native? }\`,
-- any other JSON value, which becomes the output.
+- any other JSON value, which becomes the output. A value with \`toJSON\`, such as a \`Date\`, counts as what that returns, and an instance of a class as its fields.
 
 \`artifacts\` lists what the call made or changed and what remains after the run, each as \`{ uri, title?, mediaType?, size? }\`. \`evidence\` is a list of texts: the addresses or ids of the sources on which the output rests. A result has at most 100 of each, and each text in them has at most 4,096 characters; otherwise the whole object is the output, and a warning says why. The model is not shown them. They are in the event of the call's end, in the stored result, and in the metadata of a result for clients of AI SDK (6 and 7), AG-UI and Responses, without addresses that a page must not follow. \`native\` has forms of the output by the names of providers, such as \`{openai: …}\`: such a provider gets \`{native, output}\`, and all others get \`output\`.
 

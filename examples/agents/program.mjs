@@ -5,7 +5,8 @@ import { createRuntime, readAgentFiles } from 'braidwork/agent'
 
 const [agent, messages] = process.argv.slice(2)
 const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
-const { agents } = await readAgentFiles('agents')
+const { agents, faults } = await readAgentFiles('agents')
+if (faults.length > 0) throw faults[0]
 const host = await createHost({ config })
 const runtime = await createRuntime({ host, agents })
 const stream = await runtime.run(agent, { messages })

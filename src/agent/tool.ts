@@ -124,6 +124,9 @@ function assertDefinition(definition: object): void {
   if (typeof name !== 'string' || name === '') throw missing('A tool', 'name', 'a text')
   if (typeof description !== 'string') throw missing(of, 'description', 'a text for the model')
   if (Object(input) !== input) throw missing(of, 'input', 'the schema of its arguments')
+  const { type = 'object' } = input as { readonly type?: unknown }
+  if (!isLibrarySchema(input as InputSchema) && type !== 'object')
+    throw missing(of, 'input', `a schema of an object, and it has the type ${JSON.stringify(type)}`)
   if (execute === undefined || typeof execute === 'function') return
   throw missing(of, 'execute', 'a function; without it, the client runs the calls')
 }

@@ -108,7 +108,7 @@ describe('a tool of the caller', () => {
     tool({ ...named, input: JSON_SCHEMA, execute: ({ town }) => town })
     tool({ ...named, input: { type: 'object' }, execute: ({ any }) => any })
     // @ts-expect-error The arguments are an object.
-    tool({ ...named, input: { type: 'string' } })
+    expect(() => tool({ ...named, input: { type: 'string' } })).to.throw('a schema of an object')
     // @ts-expect-error The type is missing.
     tool({ ...named, input: { properties: {} } })
   })
@@ -133,6 +133,7 @@ describe('a tool of the caller', () => {
       [{ ...named, input, excute: execute }, '/excute', 'Did you mean "execute"?'],
       [{ ...named, execute }, '/input', 'needs "input"'],
       [{ ...named, input, execute: 'now' }, '/execute', 'a function'],
+      [{ ...named, input: { type: 'string' }, execute }, '/input', 'it has the type "string"'],
       [{ name: 'weather', input, execute }, '/description', 'a text'],
       [{ description: 'x', input, execute }, '/name', 'A tool needs "name"'],
     ] as const

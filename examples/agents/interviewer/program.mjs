@@ -5,7 +5,8 @@ import { createHost, textOf } from 'braidwork'
 import { answerFault, createRuntime, readAgentFiles } from 'braidwork/agent'
 
 const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
-const { agents } = await readAgentFiles('agents')
+const { agents, faults } = await readAgentFiles('agents')
+if (faults.length > 0) throw faults[0]
 const host = await createHost({ config })
 const runtime = await createRuntime({ host, agents })
 const input = createInterface({ input: process.stdin })

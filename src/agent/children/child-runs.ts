@@ -147,7 +147,8 @@ export class ChildRuns {
   #refusal(delegate: Delegate, place: RunPlace, call: AgentCall): CallOutcome | undefined {
     const isSubagent = delegate === this.#parts.options.subagent
     const { tools = [] } = this.#parts.leg()?.opened ?? {}
-    return refusal(place, call, isSubagent) ?? (isSubagent ? unknownTools(call, tools) : undefined)
+    const refused = refusal(place, call, isSubagent)
+    return refused ?? (isSubagent ? unknownTools(delegate.id, call, tools) : undefined)
   }
 
   async #run(

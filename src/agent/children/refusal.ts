@@ -1,4 +1,4 @@
-import { type CallOutcome, didYouMean, failure } from '@braidwork/core/internal'
+import { type CallOutcome, didYouMean } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
@@ -19,7 +19,7 @@ export function refusal(
     failed({ agent, status: 'refused', code, message }, 'policy_blocked')
   if (promptOf(call).trim() === '') {
     const message = `The prompt for the agent "${agent}" is empty. Say what it is to do.`
-    return failure('invalid_arguments', message)
+    return failed({ agent, status: 'refused', code: 'PROMPT_EMPTY', message }, 'invalid_arguments')
   }
   if (!isSubagent && above.includes(agent)) {
     const circle = [...above.slice(above.indexOf(agent)), agent].join(' → ')
@@ -43,6 +43,7 @@ export function toolsOf({ input }: AgentCall): readonly string[] | undefined {
 
 /** The outcome of a task that names tools which its agent does not have. Undefined if it has them all. */
 export function unknownTools(
+  agent: string,
   call: AgentCall,
   offered: readonly { readonly name: string }[],
 ): CallOutcome | undefined {
@@ -50,5 +51,5 @@ export function unknownTools(
   const missing = toolsOf(call)?.find((name) => !names.includes(name))
   if (missing === undefined) return undefined
   const message = `The task names the tool "${missing}", which you do not have.${didYouMean(missing, names)}`
-  return failure('invalid_arguments', message)
+  return failed({ agent, status: 'refused', code: 'TOOL_UNKNOWN', message }, 'invalid_arguments')
 }

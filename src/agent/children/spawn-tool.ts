@@ -52,7 +52,12 @@ export function tasksIn({ callId, input }: AgentCall): readonly AgentCall[] {
 /** The results of the tasks, in their order: what a subagent said, or what became of it. AL-20 */
 export function collected(outcomes: readonly CallOutcome[]): CallOutcome {
   const output = outcomes.map(({ state, output: one }) =>
-    state === 'succeeded' ? { status: 'done', text: one } : one,
+    state === 'succeeded' ? { status: 'done', text: one } : told(one),
   )
   return { state: 'succeeded', output }
+}
+
+/** What became of a task that has no answer. A text alone would look like one. */
+function told(output: unknown): unknown {
+  return typeof output === 'string' ? { status: 'failed', message: output } : output
 }

@@ -45,7 +45,7 @@ const ANSWER_SCHEMA = {
  * @throws {HostError} HOOK_ANSWER_INVALID
  */
 export async function checkAnswer(
-  plugin: string,
+  { plugin, hook }: { readonly plugin: string; readonly hook: string },
   value: object,
   { state, declarations }: { readonly state: RunState; readonly declarations: Declarations },
 ): Promise<CheckedAnswer> {
@@ -57,8 +57,8 @@ export async function checkAnswer(
     unknownKey('actions', answer.actions, declarations) ??
     unknownKey('effects', answer.effects, declarations)
   if (fault === undefined) return { ...answer, plugin }
-  const message = `A run hook of the feature "${plugin}" gave an invalid answer: ${fault}.`
-  throw new HostError('HOOK_ANSWER_INVALID', message, { plugin, pointer })
+  const message = `The hook "${hook}" of the feature "${plugin}" gave an invalid answer: ${fault}.`
+  throw new HostError('HOOK_ANSWER_INVALID', message, { plugin, hook, pointer })
 }
 
 /**

@@ -19,6 +19,8 @@ export interface PhaseWorkParts {
   readonly declarations: Declarations
   readonly state: RunState
   readonly phase: RunPhase
+  /** The hook of the phase. */
+  readonly hook: string
   readonly snapshotFor: (plugin: string) => RunSnapshot
   readonly sink: Sink<readonly RunEventBody[]>
   /** Tells a change of the state. @param plugins the features that changed it */
@@ -87,7 +89,8 @@ export class PhaseWork {
   async #answerOf({ name, ask, key }: Asking): Promise<CheckedAnswer | undefined> {
     const asking = async () => {
       const answer = await ask(this.#parts.snapshotFor(name))
-      return answer && checkAnswer(name, answer, this.#parts)
+      const hook = key === undefined ? this.#parts.hook : 'handleAction'
+      return answer && checkAnswer({ plugin: name, hook }, answer, this.#parts)
     }
     return key === undefined ? asking() : this.#recorded({ name, key }, asking)
   }

@@ -127,6 +127,7 @@ export class Phases {
       declarations,
       state: this.#state,
       phase,
+      hook: HOOK_OF[phase],
       snapshotFor: (plugin) => ({ ...this.#snapshot(phase, plugin), ...facts }),
       sink,
       committed: (plugins) => stateEvent(this.#state.values, { phase, plugins }),

@@ -59,7 +59,7 @@ export function assertIdentity(of: string, at: string, identity: unknown): void 
     throw invalid(`${place}/tools`, `"tools" of the scope of ${of} must be a list of names.`)
   const isTime = typeof expiresAt === 'number' && !Number.isNaN(expiresAt)
   if (expiresAt === undefined || isTime) return
-  const message = `"expiresAt" of the scope of ${of} must be a number of milliseconds since 1970, such as "Date.now() + 60_000".`
+  const message = `"expiresAt" of the scope of ${of} must be a number of milliseconds since 1970.`
   throw invalid(`${place}/expiresAt`, message)
 }
 

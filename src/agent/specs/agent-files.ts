@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { type AgentText, readAgentTexts } from '@braidwork/core/internal'
+import { type AgentText, isFolder, readAgentTexts } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { YAMLError } from 'yaml'
@@ -17,10 +17,11 @@ const LONGEST = 1 << 20
 /**
  * Reads the agents in a folder: `<id>.md`, whose front matter (YAML between two lines `---`) is the spec and whose text
  * is the system prompt, and `<id>.json`. Other files are left alone. The folder decides what agents may do, so the
- * caller has to trust it. A folder that does not exist has no agents.
+ * caller has to trust it. A folder that does not exist is a fault.
  */
-export function readAgentFiles(folder: string): Promise<AgentFiles> {
-  return agentsIn(readAgentTexts(folder))
+export async function readAgentFiles(folder: string): Promise<AgentFiles> {
+  if (isFolder(folder)) return agentsIn(readAgentTexts(folder))
+  return { agents: [], faults: [invalid(folder, 'there is no such folder')] }
 }
 
 /**

@@ -175,17 +175,13 @@ async function callPlugin(
 ): Promise<unknown> {
   const { signal, waiting = signal } = running
   const { callId, input: written, askModel, ...asking } = call
-  const frame = {
-    plugin,
-    phase: 'tools',
-    limits: limitsOf(resolved.config),
-    signal: waiting,
-  } as const
+  const limits = limitsOf(resolved.config)
+  const frame = { plugin, phase: 'tools', limits, signal: waiting } as const
   const context = contextFor(plugin.name, running)
   const hook = bindHook({ ...frame, context }, 'executeTool')
   if (!hook) throw new TypeError(`Tool "${plugin.name}" has no "executeTool".`)
-  const model = askModel && ((request: ModelRequest) => askModel(request, signal))
-  const about = { ...asking, ...(model ? { askModel: model } : {}) }
+  const model = (request: ModelRequest) => askModel?.(request, signal)
+  const about = askModel ? { ...asking, askModel: model } : asking
   const input = inputMeant(written, tool)
   const answer = await hook({ callId, name: tool.ownName, input, ...about }, tool.state)
   return resultOf(answer, { ...frame, context }, running)

@@ -56,7 +56,12 @@ describe('delegates', () => {
       const events = await read(await team.runtime.run('leader', { messages: 'go' }))
       const end = events.find((event) => event.type === 'tool-execution-end')
       expect(end).to.deep.include({ state: 'validation_failed' })
-      expect(end?.result.output).to.match(/The prompt for the agent "a" is empty/)
+      expect(end?.result.output).to.deep.equal({
+        agent: 'a',
+        status: 'refused',
+        code: 'PROMPT_EMPTY',
+        message: 'The prompt for the agent "a" is empty. Say what it is to do.',
+      })
     })
   }
 
@@ -168,7 +173,7 @@ describe('delegates', () => {
     const { termination, steps } = await (await team.runtime.run('leader', { messages: 'go' }))
       .result
     expect(termination).to.deep.include({ reason: 'stopped', code: 'token_budget' })
-    expect(steps).to.equal(3)
+    expect(steps).to.equal(2)
   })
 
   it('AL-22 have the tools of their own spec', async () => {

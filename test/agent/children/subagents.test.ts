@@ -52,7 +52,11 @@ describe('subagents', () => {
     const output = (await outputOf(worker(tasks, [failing]))) as readonly unknown[]
     expect(output[0]).to.deep.equal({ status: 'done', text: 'good: seen' })
     expect(output[1]).to.deep.include({ agent: 'worker', status: 'failed' })
-    expect(output[2]).to.match(/The prompt for the agent "worker" is empty/)
+    expect(output[2]).to.deep.include({
+      agent: 'worker',
+      status: 'refused',
+      code: 'PROMPT_EMPTY',
+    })
   })
 
   it('AL-22 have the tools of their parent, and no deeper than five', async () => {
@@ -117,7 +121,12 @@ describe('subagents', () => {
   it('AL-07 are refused where their task names a tool that there is not', async () => {
     const output = await outputOf(worker([{ prompt: 'a', tools: ['lok'] }, { prompt: 'b' }]))
     expect(output).to.deep.equal([
-      'The task names the tool "lok", which you do not have. Did you mean "look"?',
+      {
+        agent: 'worker',
+        status: 'refused',
+        code: 'TOOL_UNKNOWN',
+        message: 'The task names the tool "lok", which you do not have. Did you mean "look"?',
+      },
       { status: 'done', text: 'b: seen' },
     ])
   })

@@ -198,6 +198,13 @@ describe('the phases of a run', () => {
       message:
         'The hook "stepEnd" of the feature "talking" answered neither an object nor nothing.',
     })
+    const { result: typo } = await runWith([feature('typing', { stepEnd: () => ({ stat: {} }) })])
+    expect(typo.error).to.include({
+      code: 'HOOK_ANSWER_INVALID',
+      plugin: 'typing',
+      hook: 'stepEnd',
+    })
+    expect(typo.error?.message).to.match(/^The hook "stepEnd" of the feature "typing" gave/)
   })
 
   const counter = (name: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type AgentRuntime, createRuntime, run } from '../../../src/agent/index.ts'
-import type { Host } from '../../../src/core/host/index.ts'
+import { createHost, type Host } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
 
@@ -77,6 +77,17 @@ describe('a runtime in code without types', () => {
     const codeOf = async (add: Untyped) => (await errorOf(() => add(undefined))).code
     expect(await codeOf(runtime.addAgent.bind(runtime) as Untyped)).to.equal('SPEC_INVALID')
     expect(await codeOf(runtime.addModel.bind(runtime) as Untyped)).to.equal('SPEC_INVALID')
+  })
+
+  it('says why the provider of a model could not be loaded', async () => {
+    await using without = await createHost({ plugins: ['no-such-provider'] })
+    const models = [{ id: 'm', provider_id: 'no-such-provider', upstream_model: 'x' }]
+    const agents = [{ id: 'b', model_id: 'm' }]
+    const other = await createRuntime({ host: without, agents, models })
+    const error = await errorOf(() => other.resolve('b'))
+    expect(error.code).to.equal('PROVIDER_NOT_FOUND')
+    const [reason] = without.diagnostics
+    expect(error.message).to.include('could not be loaded').and.include(reason?.message)
   })
 
   it('refuses options of a runtime that there are not', async () => {

@@ -71,8 +71,12 @@ describe('agents in files', () => {
     expect(faults).to.deep.equal([])
   })
 
-  it('are none where there is no folder', async () => {
-    expect(await readAgentFiles(join(folder, 'none'))).to.deep.equal({ agents: [], faults: [] })
+  it('are none, with a fault, where there is no folder', async () => {
+    const { agents, faults } = await readAgentFiles(join(folder, 'none'))
+    expect(agents).to.deep.equal([])
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      `${join(folder, 'none')}: there is no such folder.`,
+    ])
   })
 
   it('do not keep the others from being read', async () => {
