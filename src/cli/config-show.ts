@@ -3,6 +3,7 @@ import { isObject, pointerOf } from '@braidwork/plugin'
 import { shownServerConfig } from '@braidwork/server/internal'
 import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
+import { withoutInlineSecrets } from './inline-secrets.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
 import { shorten, stylesOf, table } from './terminal.ts'
@@ -21,11 +22,11 @@ export async function configShowCommand(options: ConfigShowOptions): Promise<num
   reportDiagnostics([...diagnostics, ...host.diagnostics])
   const { plugins } = layers.findLast((layer) => layer.config.plugins)?.config ?? {}
   const served = shownServerConfig(host, server)
-  const shown = {
+  const shown = withoutInlineSecrets({
     ...(plugins ? { plugins } : {}),
     ...filled,
     ...(served === undefined ? {} : { server: served }),
-  }
+  })
   if (!options.explain) {
     process.stdout.write(`${jsonText(shown, 2)}\n`)
     return EXIT.ok

@@ -112,6 +112,39 @@ describe('config files of the command', function () {
     expect(explained.out).to.match(/\/settings\/keyed\/other +\*\*\* +environment/)
   })
 
+  it('show no secret that stands in an address, an argument or a free object', async () => {
+    const address = 'http://ada:open-sesame@127.0.0.1:1/v1?key=open-sesame&page=2#top'
+    const own = {
+      base_url: address,
+      body: { api_key: 'open-sesame', apiKey: 'open-sesame', keyboard: 'qwerty' },
+      args: ['x.js', '--token', 'open-sesame', '--api-key=open-sesame', '-v', '--page', '2'],
+      headers: ['-H', 'Authorization: Bearer open-sesame'],
+    }
+    const policies = { tool_policy: { get_token: 'ask' } }
+    await write(
+      at('loom.mjs'),
+      `export default { kind: 'extension', name: 'loom', configSchema: { type: 'object' } }`,
+    )
+    const settings = { loom: own }
+    await write(at('braidwork.json'), { plugins: ['./loom.mjs'], settings, ...policies })
+    const options = ['--config', 'braidwork.json']
+    const shown = await run(['config', 'show', ...options])
+    const explained = await run(['config', 'show', '--explain', ...options])
+    expect(shown.out + explained.out).not.to.include('sesame')
+    const secret = { $secret: true }
+    expect(JSON.parse(shown.out)).to.deep.include({
+      ...policies,
+      settings: {
+        loom: {
+          base_url: 'http://***@127.0.0.1:1/v1?key=***&page=2#top',
+          body: { api_key: secret, apiKey: secret, keyboard: 'qwerty' },
+          args: ['x.js', '--token', '***', '--api-key=***', '-v', '--page', '2'],
+          headers: ['-H', 'Authorization: ***'],
+        },
+      },
+    })
+  })
+
   it('show the server too, without its secrets', async () => {
     const tokens = [{ token: 'ada-0123456789abcdef', id: 'ada' }]
     const server = { tokens, limits: { runs: 5 }, store: 'postgres://ada:open-sesame@h/b' }
