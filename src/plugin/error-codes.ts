@@ -20,6 +20,8 @@ export const ERROR_CODES = {
   CONVERSATION_EXISTS: 'a conversation with that id exists already',
   CONVERSATION_UNKNOWN: 'there is no conversation with that id, or it belongs to another caller',
   EMBEDDINGS_MISSING: 'the provider of the config makes no embeddings',
+  ENCODING_UNSUPPORTED:
+    'a request has a `Content-Encoding`, and the server takes plain bodies only',
   ENTRY_UNKNOWN: 'the conversation has no entry with that id',
   ENV_MISSING: 'a `${env:NAME}` in the config names an environment variable that is not set',
   ENVIRONMENT_BUILD: 'features declare for the runs of an agent what does not go together',

@@ -25,8 +25,8 @@ const ALREADY_READ =
 /**
  * Reads the JSON body of a request. Counts values and depth while the bytes arrive, so that a body over a limit is
  * refused before it is parsed.
- * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID; TOO_MANY_REQUESTS, because a large body counts as several
- * requests
+ * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID, ENCODING_UNSUPPORTED; TOO_MANY_REQUESTS, because a large body
+ * counts as several requests
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const scan = new JsonScan()
@@ -54,8 +54,8 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
 
 /**
  * Reads the body of a request as bytes, up to `limit`.
- * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS; REQUEST_INVALID if the client disconnects before the
- * end
+ * @throws {HostError} REQUEST_TOO_LARGE, TOO_MANY_REQUESTS, ENCODING_UNSUPPORTED; REQUEST_INVALID if the client
+ * disconnects before the end
  */
 export function readBytes(request: Request, limit: NamedLimit): Promise<Uint8Array> {
   return readPieces(request, limit, () => undefined)
@@ -73,6 +73,7 @@ async function readPieces(
   take: (piece: Uint8Array) => undefined | Promise<void>,
 ): Promise<Uint8Array> {
   const { most, name } = limit
+  assertPlain(request)
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most, name)
   const pieces = openBody(request)
   if (!pieces) throw new HostError('REQUEST_INVALID', ALREADY_READ)
@@ -94,6 +95,14 @@ async function readPieces(
     throw new HostError('REQUEST_INVALID', ALREADY_READ)
   }
   return received.whole()
+}
+
+/** A compressed body of some bytes may expand to any size. @throws {HostError} ENCODING_UNSUPPORTED */
+function assertPlain({ headers }: Request): void {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return
+  const message = 'The server takes no compressed bodies. Send the body without "Content-Encoding".'
+  throw new HostError('ENCODING_UNSUPPORTED', message, { pointer: '/Content-Encoding' })
 }
 
 /** @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID */

@@ -37,6 +37,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['CONVERSATION_BUSY', { status: 409 }],
   ['CONVERSATION_EXISTS', { status: 409 }],
   ['CONVERSATION_UNKNOWN', { status: 404 }],
+  ['ENCODING_UNSUPPORTED', { status: 415 }],
   ['ENTRY_UNKNOWN', { status: 404 }],
   ['HOST_CLOSED', { status: 503, message: 'The server is stopping.' }],
   ['HOST_FOREIGN', { status: 421 }],
