@@ -58,6 +58,7 @@ export {
   resumptionOf,
   waitingHistory,
   withRetries,
+  UNREAD,
 } from './run-log/index.ts'
 export { treeBelow } from './run-tree/index.ts'
 export {

@@ -1,5 +1,5 @@
 import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
-import { type RunStatus, shownMessages } from '@braidwork/agent/internal'
+import { type RunStatus, shownMessages, UNREAD } from '@braidwork/agent/internal'
 import { ownTurn } from '@braidwork/core/internal'
 import type { Message } from '@braidwork/plugin'
 import type { Services } from './context.ts'
@@ -17,6 +17,8 @@ const AT_ONCE = 200
 interface ShownRun {
   readonly id: string
   readonly status: RunStatus
+  /** Whether the server stopped it, because nobody read it any more. */
+  readonly isUnread?: true
 }
 
 /** The state of a conversation's runs. */
@@ -64,7 +66,7 @@ export async function historyFor(
     ...(versions.length > 0 ? { versions } : {}),
     runs: {
       ...(open ? { run: shownRun(open) } : {}),
-      ...(runs[0] ? { lastRun: shownRun(runs[0]) } : {}),
+      ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
     },
   }
 }
@@ -96,6 +98,14 @@ function* wholeAnswers(messages: readonly Message[]): Generator<readonly Message
     some.push(message)
   }
   yield some
+}
+
+async function endedRun(run: StoredRun, { runs }: Storage): Promise<ShownRun> {
+  const shown = shownRun(run)
+  if (run.status !== 'aborted') return shown
+  const ending = await runs.lastEvent(run.owner, run.id, 'abort')
+  const isUnread = ending?.type === 'abort' && ending.reason === UNREAD
+  return isUnread ? { ...shown, isUnread } : shown
 }
 
 function shownRun({ id, status }: StoredRun): ShownRun {

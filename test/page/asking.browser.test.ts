@@ -79,18 +79,19 @@ describe('a page that is asked and interrupted', function () {
   it('takes files that are pasted and dropped', async () => {
     const page = await browser.open(server.url)
     await page.waitForSelector('option', { state: 'attached' })
-    for (const [type, target] of [
-      ['paste', TEXT],
-      ['drop', '.composer'],
+    for (const [type, target, name] of [
+      ['paste', TEXT, 'pasted.txt'],
+      ['drop', '.composer', 'dropped.txt'],
+      ['drop', '.thread', 'elsewhere.txt'],
     ]) {
       await page.evaluate(`{
         const data = new DataTransfer()
-        data.items.add(new File(['a'], '${type}.txt', { type: 'text/plain' }))
+        data.items.add(new File(['a'], '${name}', { type: 'text/plain' }))
         const given = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
         const Made = '${type}' === 'paste' ? ClipboardEvent : DragEvent
         document.querySelector('${target}').dispatchEvent(new Made('${type}', given))
       }`)
-      await page.waitForSelector(`.attached >> text=${type}.txt`)
+      await page.waitForSelector(`.attached >> text=${name}`)
     }
   })
 })

@@ -3,7 +3,7 @@ import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { BreakableProxy } from './breakable-proxy.ts'
-import { Browser } from './open-page.ts'
+import { Browser, until } from './open-page.ts'
 import { said, send, settled, TEXT } from './writing.ts'
 
 describe('the page of a server that goes away', function () {
@@ -68,6 +68,26 @@ describe('the page of a server that goes away', function () {
     await page.waitForSelector('.chat-row >> text=about towers')
   })
 
+  it('still says that an answer was stopped after what could not be sent', async () => {
+    const page = await browser.open(proxy.url)
+    await page.waitForSelector('option:text-is("slow")', { state: 'attached' })
+    await page.selectOption('.agent', 'slow')
+    await send(page, 'count')
+    await page.waitForSelector(said('number 9'))
+    await page.click('[aria-label="Stop"]')
+    await settled(page)
+    await page.waitForSelector('.ended >> text=This answer was stopped.')
+    await proxy.go()
+    await send(page, 'a long thought')
+    await page.waitForSelector('.notice >> text=What you wrote is kept.')
+    await until(page, 'document.querySelector(".composer textarea").value === "a long thought"')
+    await page.waitForSelector('.ended >> text=This answer was stopped.')
+    const told = 'document.querySelector(".thread [role=status]").textContent'
+    await until(page, `${told} === "This answer was stopped."`)
+    await proxy.come()
+    await page.waitForSelector('.notice', { state: 'detached' })
+  })
+
   it('keeps what could not be sent', async () => {
     const page = await browser.open(proxy.url)
     await page.waitForSelector('option[value="quick"]', { state: 'attached' })
@@ -76,6 +96,7 @@ describe('the page of a server that goes away', function () {
     await page.waitForSelector('.notice >> text=What you wrote is kept.')
     expect(await page.inputValue(TEXT)).to.equal('a long thought')
     await proxy.come()
+    await page.waitForSelector('.notice', { state: 'detached' })
     await page.focus(TEXT)
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You said:'))

@@ -116,7 +116,7 @@ describe('what is said to an answer that comes', function () {
     await page.waitForSelector('.welcome')
     await page.click('.chat-row .title')
     await page.waitForSelector('.steered >> text=Be brief.')
-    await release(2)
+    await release(1)
     expect(await textsOf(page)).to.deep.equal(['go', 'First part.', 'Be brief.', 'Last part.'])
   })
 

@@ -40,8 +40,10 @@ describe('two tabs of one person', function () {
     return [first, await ready(second)]
   }
 
-  it('tell the second who sends that an answer comes, show it, and keep the text', async () => {
-    const [first, second] = await twoTabs()
+  it('of two browsers tell the second who sends that an answer comes, show it, and keep the text', async () => {
+    const [first] = await twoTabs()
+    const second = await ready(await browser.open(first.url()))
+    await second.waitForSelector(said('You said: hello'))
     await send(first, 'count')
     await first.waitForSelector(said('line 3'))
     await send(second, 'my thought')
@@ -67,6 +69,30 @@ describe('two tabs of one person', function () {
     await second.waitForSelector(said('You said: news'))
     expect(await second.inputValue(TEXT)).to.equal('half a thought')
     expect(await second.evaluate('document.querySelectorAll(".message").length')).to.equal(4)
+  })
+
+  it('show side by side what the other one sends, and what else it has sent before', async () => {
+    const [first, second] = await twoTabs()
+    await send(first, 'news')
+    await second.waitForSelector(said('You said: news'))
+    await settled(second)
+    await send(second, 'more news')
+    await first.waitForSelector(said('You said: more news'))
+    expect(await first.evaluate('document.querySelectorAll(".message").length')).to.equal(6)
+  })
+
+  it('show after an own message what somebody else has sent before', async () => {
+    const [, second] = await twoTabs()
+    const id = new URL(second.url()).searchParams.get('chat')
+    const message = { id: 'elsewhere', role: 'user', parts: [{ type: 'text', text: 'news' }] }
+    const init = { method: 'POST', body: JSON.stringify({ id, message }) }
+    await second.evaluate(
+      `fetch('/api/chat', ${JSON.stringify(init)}).then((response) => response.text())`,
+    )
+    await send(second, 'mine')
+    await second.waitForSelector(said('You said: news'))
+    await second.waitForSelector(said('You said: mine'))
+    expect(await second.evaluate('document.querySelectorAll(".message").length')).to.equal(6)
   })
 
   it('go on with an answer that the other one asked for when they are shown again', async () => {

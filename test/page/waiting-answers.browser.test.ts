@@ -81,7 +81,7 @@ describe('an answer that waits for several answers', function () {
 
   it('shows what the server has where a call is over that is allowed', async () => {
     const page = await asked()
-    const other = await ready(await browser.openBeside(page, page.url()))
+    const other = await ready(await browser.open(page.url()))
     await other.waitForSelector(`${REMOVE} .asked`)
     await send(other, 'never mind')
     await other.waitForSelector(`${STATE} >> text=failed`)

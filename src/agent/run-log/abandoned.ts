@@ -1,6 +1,9 @@
 import type { Environment } from '../environment.ts'
 import type { LiveRun } from './live-run.ts'
 
+/** Why a run was stopped that nobody reads. */
+export const UNREAD = 'the run has no reader any more'
+
 /** Stops a run when it has had no reader for `after` milliseconds, counted after its first reader left. */
 export function stopWhenAbandoned(
   live: LiveRun,
@@ -14,7 +17,7 @@ export function stopWhenAbandoned(
     if (count > 0 || live.isOver) return
     const own = new AbortController()
     waiting = own
-    const stop = () => live.stop('the run has no reader any more')
+    const stop = () => live.stop(UNREAD)
     if (after === 0) stop()
     else environment.sleep(after, own.signal).then(stop, () => undefined)
   })

@@ -1,3 +1,4 @@
+export { UNREAD } from './abandoned.ts'
 export { withRetries } from './commit-queue.ts'
 export { CompactionRecord } from './compaction-record.ts'
 export type { LeaseTimes } from './leases.ts'

@@ -11,4 +11,6 @@ export interface ChatParts<C> {
   readonly kept: Kept
   /** The conversation has a new message. */
   readonly onTurn: (chat: C) => void
+  /** The person has changed the conversation in this tab. */
+  readonly onChange: (chat: C) => void
 }

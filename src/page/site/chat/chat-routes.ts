@@ -20,6 +20,10 @@ export class ChatRoutes {
   readonly #signal: AbortSignal
   /** Leaves the turn that the server has not begun to answer. */
   #waiting: AbortController | undefined
+  /** Leaves the answer that is read. */
+  #reading = new AbortController()
+  /** The request to stop the answer that is read, if there is one. */
+  #stopping: Promise<unknown> | undefined
 
   constructor(client: Client, id: string, signal: AbortSignal) {
     this.#client = client
@@ -43,7 +47,7 @@ export class ChatRoutes {
     const json = { id: this.#id, ...(agent ? { agent } : {}), ...body }
     const waiting = new AbortController()
     this.#waiting = waiting
-    const signal = AbortSignal.any([this.#signal, waiting.signal])
+    const signal = AbortSignal.any([this.#signal, waiting.signal, this.#newReading()])
     try {
       return await this.#client.stream(`api/chat?${SDK}`, { method: 'POST', json, signal })
     } catch (error) {
@@ -54,19 +58,61 @@ export class ChatRoutes {
   }
 
   /** The answer of the active run, or of a named one, from its start. */
-  stream(runId: string | undefined): Promise<Response> {
+  async stream(runId: string | undefined): Promise<Response> {
     const run = runId === undefined ? '' : `&run=${encodeURIComponent(runId)}`
     const path = `api/chat/${encodeURIComponent(this.#id)}/stream?${SDK}${run}`
-    return this.#client.stream(path, { signal: this.#signal })
+    const left = this.#newReading()
+    try {
+      return await this.#client.stream(path, { signal: AbortSignal.any([this.#signal, left]) })
+    } catch (error) {
+      if (!left.aborted || this.#signal.aborted) throw error
+      await this.#stopping
+      return await this.stream(runId)
+    }
   }
 
-  /** Stops the answer, and leaves a turn that a slow server has not begun to answer. */
+  /** Asks whether the server is there. @throws {ServerError} if it is not */
+  async reach(): Promise<void> {
+    try {
+      await this.#client.send('api/caller', { signal: this.#signal })
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.status === 0) throw error
+    }
+  }
+
+  /**
+   * Waits for the request to stop the answer, if the answer was left for it.
+   * @returns whether it was
+   */
+  async stopped(): Promise<boolean> {
+    if (!this.#reading.signal.aborted) return false
+    await this.#stopping
+    return true
+  }
+
+  #newReading(): AbortSignal {
+    this.#reading = new AbortController()
+    return this.#reading.signal
+  }
+
+  /**
+   * Stops the answer, and leaves a turn that a slow server has not begun to answer. An answer that comes is left at once:
+   * a browser has so few connections that other answers may take them all.
+   */
   async stop(): Promise<void> {
     const waiting = this.#waiting
     const path = `api/chat/${encodeURIComponent(this.#id)}/stop`
     const ask = { method: 'POST', json: {} } as const
-    const { stopped } = await this.#client.json<{ readonly stopped?: boolean }>(path, ask)
+    const asked = this.#client.json<{ readonly stopped?: boolean }>(path, ask)
+    this.#stopping = asked.catch(() => STOPPED)
+    if (!waiting) this.#reading.abort()
+    const { stopped } = await asked
     if (!stopped && waiting === this.#waiting) waiting?.abort()
+  }
+
+  /** Shows a version of a message, and what was said last after it. */
+  async showVersion(version: string): Promise<void> {
+    await this.#client.json(pathOf(this.#id), { method: 'PATCH', json: { version } })
   }
 
   /** Says something to the active run. Answers when it has taken it. A message that is said again enters once. */

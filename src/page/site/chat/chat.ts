@@ -9,6 +9,7 @@ import { Faults } from './faults.ts'
 import { newId } from './ids.ts'
 import { keptHistory } from './kept-turn.ts'
 import { ownMessage, withMessage } from './message-list.ts'
+import { Shown } from './shown.ts'
 import { Steered } from './steered.ts'
 import { editedTurn, newTurn, repeatedTurn, type Turn } from './turns.ts'
 import { untilReached, whenReached } from './until-reached.ts'
@@ -17,43 +18,37 @@ import { untilReached, whenReached } from './until-reached.ts'
 const [BUSY, GONE] = [409, 410]
 
 /** One conversation: its messages, the answer that comes, and what the person may do. */
-export class Chat {
-  readonly id: string
-  readonly messages = signal<readonly UiMessage[]>([])
+export class Chat extends Shown {
   readonly status = signal<ChatStatus>('loading')
-  /** The published model or agent that answers. */
-  readonly agent = signal<string | undefined>(undefined)
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
-  /** Whether the server has the conversation. */
-  readonly isStored = signal(false)
-  /** The status of the newest run when the conversation was read or its answer ended. Nothing was sent since. */
-  readonly lastEnd = signal<string | undefined>(undefined)
   /** What was said to the answer that comes. */
   readonly steered: Steered
   readonly #routes: ChatRoutes
-  readonly #onTurn: (chat: Chat) => void
+  readonly #parts: ChatParts<Chat>
   readonly #closed = new AbortController()
-  readonly #faults = new Faults(this.#closed.signal)
+  readonly #faults: Faults
   /** Why the last thing that was tried failed. */
-  readonly fault = this.#faults.last
-  /** When the conversation that is shown had changed, as the server told. */
-  #readAt: number | undefined
+  readonly fault: Faults['last']
   #isRefreshing = false
 
   /** @param id a conversation of the server; undefined begins a new one, which the server has from the first message on */
-  constructor({ client, kept, onTurn }: ChatParts<Chat>, id?: string) {
-    this.#onTurn = onTurn
-    this.id = id ?? newId()
+  constructor(parts: ChatParts<Chat>, id?: string) {
+    const { client, kept } = parts
+    super(kept, id ?? newId())
+    this.#parts = parts
     const { signal: closed } = this.#closed
-    this.#routes = new ChatRoutes(client, this.id, closed)
-    const own = { id: this.id, messages: this.messages, routes: this.#routes }
+    const routes = new ChatRoutes(client, this.id, closed)
+    this.#routes = routes
+    this.#faults = new Faults({ routes, closed, onBack: () => void this.refresh() })
+    this.fault = this.#faults.last
+    const own = { id: this.id, messages: this.messages, routes }
     this.steered = new Steered({ ...own, kept, faults: this.#faults, closed })
     if (id === undefined) this.status.value = 'ready'
   }
 
   /** Reads the conversation as soon as the server is there, and goes on with an answer that still comes. */
   async open(): Promise<void> {
-    const tell = (error: ServerError) => this.#faults.tell(error)
+    const tell = (error: ServerError) => this.#faults.show(error)
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
 
@@ -94,6 +89,16 @@ export class Chat {
     await this.#turn(repeatedTurn(this.messages.value, message))
   }
 
+  /** Shows a version of a message, and what was said last after it. */
+  async showVersion(version: string): Promise<void> {
+    this.status.value = 'loading'
+    await this.#guarded(async () => {
+      await this.#routes.showVersion(version)
+      await this.#reload()
+      this.#parts.onChange(this)
+    })
+  }
+
   async stop(): Promise<void> {
     await this.#faults.told(this.#routes.stop())
   }
@@ -124,11 +129,6 @@ export class Chat {
     return this.#faults.told(this.#routes.result(hash))
   }
 
-  /** Where the settings of the chat are. */
-  get place(): Place {
-    return { agent: this.agent.value, conversationId: this.isStored.value ? this.id : undefined }
-  }
-
   /** Gives the server the conversation, if it does not have it. @throws {ServerError} */
   async ensure(): Promise<Place> {
     if (!this.isStored.value) await this.#routes.create(this.agent.value)
@@ -138,14 +138,15 @@ export class Chat {
 
   /** Shows messages and sends a turn. If the server does not take it, those of before are shown again. */
   async #turn({ shown, asked, body }: Turn): Promise<boolean> {
-    const before = this.messages.value
-    this.messages.value = shown
-    if (await this.#ask(body)) return true
-    const kept = asked && (await keptHistory(this.#routes, asked, this.fault.value))
-    if (kept) this.#show(kept)
-    else this.messages.value = before
-    if (this.fault.value?.status === BUSY) void this.refresh()
-    return kept !== undefined
+    const showBefore = this.showInstead(shown)
+    const isTaken = await this.#ask(body)
+    const kept = !isTaken && asked && (await keptHistory(this.#routes, asked, this.fault.value))
+    if (kept) this.take(kept)
+    else if (!isTaken) showBefore()
+    if (kept) this.#parts.onTurn(this)
+    // Another tab may have sent something before, and the answer may be one of several versions.
+    if (isTaken || this.fault.value?.status === BUSY) void this.refresh()
+    return isTaken || Boolean(kept)
   }
 
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
@@ -157,8 +158,10 @@ export class Chat {
       const existing = this.isStored.value
       const response = await this.#routes.turn(this.agent.value, { existing, ...body })
       this.isStored.value = true
-      this.#onTurn(this)
+      this.#parts.onTurn(this)
+      this.#parts.onChange(this)
       await this.#read(response, before)
+      this.#parts.onChange(this)
       return true
     } catch (error) {
       this.#faults.tell(error)
@@ -181,26 +184,29 @@ export class Chat {
       this.messages.value = withMessage(this.messages.value, message)
     })
     if (this.#closed.signal.aborted) return
-    if (!end.isWhole) return await this.#retry()
+    if (!end.isWhole) return await this.#goOn()
     if (before || isOutdated(this.messages.value)) await this.#reload()
     if (end.isAborted) this.lastEnd.value = 'aborted'
     if (end.error !== undefined) {
       this.lastEnd.value = 'failed'
       this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
     }
-    this.#onTurn(this)
+    this.#parts.onTurn(this)
   }
 
-  /** The connection was lost: asks until the server is there again. */
-  async #retry(): Promise<void> {
-    this.status.value = 'lost'
-    await untilReached(() => this.#resume(), this.#closed.signal)
+  /** The connection was lost, or left to stop the answer: asks until the server is there again. */
+  async #goOn(): Promise<void> {
+    const [{ signal: closed }, resume] = [this.#closed, () => this.#resume()]
+    const tell = () => (this.status.value = 'lost')
+    if (await this.#routes.stopped()) return await whenReached(resume, closed, tell)
+    tell()
+    await untilReached(resume, closed)
   }
 
   /** Shows a conversation if it is a newer one, and reads on in its answer. */
   async #catchUp(history: History): Promise<void> {
-    if (this.status.value !== 'ready' || history.updatedAt === this.#readAt) return
-    this.#show(history)
+    if (this.status.value !== 'ready' || this.isKnown(history)) return
+    if (this.take(history)) this.#parts.onTurn(this)
     if (history.lastRun?.status !== 'active') return
     await this.#resume().finally(() => this.#settle())
     if (this.fault.value?.status === BUSY) this.fault.value = undefined
@@ -213,24 +219,16 @@ export class Chat {
     if (lastRun?.status === 'active') await this.#resume()
   }
 
-  #show(history: History): void {
-    this.#take(history)
-    this.#onTurn(this)
-  }
-
   async #reload(): Promise<History> {
     const history = await this.#routes.history()
-    this.#take(history)
+    this.take(history)
     return history
   }
 
-  #take(history: History): void {
-    this.#readAt = history.updatedAt
-    this.lastEnd.value = history.lastRun?.status
-    this.messages.value = history.messages
+  override take(history: History): boolean {
+    const isNews = super.take(history)
     this.steered.forgetTaken()
-    this.agent.value = history.agent
-    this.isStored.value = true
+    return isNews
   }
 
   async #guarded(act: () => Promise<unknown>): Promise<void> {

@@ -1,14 +1,29 @@
+/** What the tabs of a browser tell each other. */
+export interface TabEvents {
+  /** A person has signed out. */
+  readonly onSignedOut: (person: unknown) => void
+  /** A conversation has changed. */
+  readonly onChanged: (id: unknown) => void
+}
+
+/** Tells the other tabs. */
+export interface OtherTabs {
+  readonly signedOut: (person: string | undefined) => void
+  readonly changed: (id: string) => void
+}
+
 /**
  * Connects the tabs of a browser that show the same page.
  * @param base the address of the page
- * @param onSignedOut is called with the id of a person who has signed out in another tab
- * @returns a function that tells the other tabs who has signed out in this one
  */
-export function otherTabs(
-  base: URL,
-  onSignedOut: (person: unknown) => void,
-): (person: string | undefined) => void {
+export function otherTabs(base: URL, { onSignedOut, onChanged }: TabEvents): OtherTabs {
   const channel = new BroadcastChannel(`braidwork ${base.pathname}`)
-  channel.addEventListener('message', ({ data }) => onSignedOut(data))
-  return (person) => channel.postMessage(person)
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data instanceof Object) onChanged((data as { readonly changed?: unknown }).changed)
+    else onSignedOut(data)
+  })
+  return {
+    signedOut: (person) => channel.postMessage(person),
+    changed: (id) => channel.postMessage({ changed: id }),
+  }
 }

@@ -6,7 +6,9 @@ import { Chat } from './chat.ts'
 import { ConversationList } from './conversation-list.ts'
 import { firstWordsOf } from './first-words.ts'
 import { Kept } from './kept.ts'
+import { LeftChats } from './left-chats.ts'
 import { modelsOf } from './models.ts'
+import { namedChat } from './named-chat.ts'
 import { type AskOther, type Offered, offeredAt } from './offered.ts'
 import { otherTabs } from './other-tabs.ts'
 import { Session } from './session.ts'
@@ -49,8 +51,15 @@ export class PageState {
   /** Why the conversations or the models cannot be shown. */
   readonly fault = signal<ServerError | undefined>(undefined)
   #isWaiting = false
-  readonly #tellSignedOut = otherTabs(BASE, (person) => {
-    if (person === this.session.person) this.#leave()
+  /** Other chats whose answers come. */
+  readonly left = new LeftChats()
+  readonly #tabs = otherTabs(BASE, {
+    onSignedOut: (person) => {
+      if (person === this.session.person) this.#leave()
+    },
+    onChanged: (id) => {
+      if (id === this.chat.value.id) this.#look()
+    },
   })
 
   constructor(askOther: AskOther) {
@@ -64,9 +73,7 @@ export class PageState {
       if (location.hash === '') this.#openNamed()
     })
     addEventListener('hashchange', () => void this.#signInByAddress())
-    const look = () => {
-      if (document.visibilityState === 'visible') void this.chat.value.refresh()
-    }
+    const look = () => this.#look()
     document.addEventListener('visibilitychange', look)
     addEventListener('focus', look)
     if (await this.#signInByAddress(location.search)) return
@@ -100,7 +107,7 @@ export class PageState {
 
   /** Chooses what answers the next message, and new chats from now on. */
   choose(agent: string): void {
-    this.chat.value.agent.value = agent
+    this.chat.value.choose(agent)
     this.drafts.set(CHOSEN, agent)
   }
 
@@ -137,7 +144,7 @@ export class PageState {
 
   /** Signs the person out in all tabs of the browser. Nothing of theirs is shown or kept. */
   signOut(): void {
-    this.#tellSignedOut(this.session.person)
+    this.#tabs.signedOut(this.session.person)
     this.#leave()
   }
 
@@ -150,6 +157,17 @@ export class PageState {
       if (!(error instanceof ServerError)) throw error
       this.#tell(error)
     }
+  }
+
+  /** Deletes a conversation, whose answer is read no more. @throws {ServerError} */
+  async remove(id: string): Promise<void> {
+    this.left.back(id)?.close()
+    await this.list.remove(id)
+  }
+
+  /** Shows what another tab has sent, if somebody sees this one. */
+  #look(): void {
+    if (document.visibilityState === 'visible') void this.chat.value.refresh()
   }
 
   /** The page is read anew, so that nothing of the person is left in it. */
@@ -173,12 +191,12 @@ export class PageState {
   }
 
   async #read(): Promise<void> {
-    const [models] = await Promise.all([
+    const [agents] = await Promise.all([
       modelsOf(this.client),
       this.#readCaller(),
       this.list.load(),
     ])
-    this.agents.value = models
+    this.agents.value = agents
     const { agent } = this.chat.value
     agent.value ??= this.#chosenAgent()
   }
@@ -208,11 +226,12 @@ export class PageState {
 
   #show(id: string | undefined): void {
     if (id !== undefined && id === this.chat.value.id) return
-    this.chat.value.close()
-    const chat = this.#newChat(id)
+    const back = this.left.back(id)
+    this.left.leave(this.chat.value)
+    const chat = back ?? this.#newChat(id)
     this.chat.value = chat
     if (id === undefined) chat.agent.value = this.#chosenAgent()
-    else void chat.open()
+    else if (!back) void chat.open()
   }
 
   #newChat(id?: string): Chat {
@@ -220,7 +239,8 @@ export class PageState {
       this.#nameAddress(chat)
       void this.guarded(() => this.#listed(chat))
     }
-    return new Chat({ client: this.client, kept: this.drafts, onTurn }, id)
+    const onChange = (chat: Chat) => this.#tabs.changed(chat.id)
+    return new Chat({ client: this.client, kept: this.drafts, onTurn, onChange }, id)
   }
 
   /** The address names the chat from its first message on. */
@@ -233,7 +253,7 @@ export class PageState {
   async #listed(chat: Chat): Promise<void> {
     await this.list.load()
     if (this.list.titleOf(chat.id) !== undefined) return
-    const title = firstWordsOf(chat)
+    const title = firstWordsOf(chat.messages.value)
     if (title !== '') await this.list.rename(chat.id, title)
   }
 
@@ -242,9 +262,4 @@ export class PageState {
     const { value: all } = this.agents
     return chosen !== undefined && all.has(chosen) ? chosen : all.keys().next().value
   }
-}
-
-/** The conversation that the address names. */
-function namedChat(): string | undefined {
-  return new URLSearchParams(location.search).get('chat') ?? undefined
 }

@@ -1,25 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
+import { copyText } from './copy-text.ts'
 
-const COPIED_MS = 2000
+const TOLD_MS = 2000
 
 interface Copying {
-  /** Whether a text has just been copied. */
-  readonly isCopied: boolean
-  /** @throws {Error} where the browser has no clipboard, as on pages without HTTPS, or refuses it */
-  readonly copy: (text: string) => Promise<void>
+  /** What became of a text that was just to be copied. */
+  readonly outcome: 'copied' | 'copyFailed' | undefined
+  /** @returns whether the text is copied */
+  readonly copy: (text: string) => Promise<boolean>
 }
 
-/** Copies texts, and tells so for a moment. */
+/** Copies texts, and tells for a moment whether it did. */
 export function useCopy(): Copying {
-  const [isCopied, setCopied] = useState(false)
+  const [outcome, setOutcome] = useState<Copying['outcome']>(undefined)
   useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    if (outcome === undefined) return undefined
+    const timer = setTimeout(() => setOutcome(undefined), TOLD_MS)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [outcome])
   const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
+    const isCopied = await copyText(text)
+    setOutcome(isCopied ? 'copied' : 'copyFailed')
+    return isCopied
   }
-  return { isCopied, copy }
+  return { outcome, copy }
 }

@@ -56,22 +56,19 @@ function CopyButton(props: {
   readonly text: string
   readonly shown: { readonly current: HTMLElement | null }
 }) {
-  const { isCopied, copy } = useCopy()
+  const { outcome, copy } = useCopy()
   const press = async () => {
-    try {
-      await copy(props.text)
-    } catch {
-      // Pages without HTTPS have no clipboard. Their code is selected instead.
-      if (props.shown.current) getSelection()?.selectAllChildren(props.shown.current)
-    }
+    if (await copy(props.text)) return
+    // The person can copy it by the keyboard.
+    if (props.shown.current) getSelection()?.selectAllChildren(props.shown.current)
   }
   return (
     <>
       <button type="button" onClick={() => void press()}>
-        {t(isCopied ? 'copied' : 'copy')}
+        {t(outcome ?? 'copy')}
       </button>
       <span role="status" class="markdown-status">
-        {isCopied ? t('copied') : ''}
+        {outcome && t(outcome)}
       </span>
     </>
   )

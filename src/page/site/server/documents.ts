@@ -6,6 +6,8 @@ export interface Conversation {
   /** The published model, or the id of the agent, that answers. */
   readonly agent: string
   readonly title?: string
+  /** The last entry of the history; absent while nothing was said. */
+  readonly head?: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly updatedAt: number
@@ -36,7 +38,22 @@ export interface ConversationPage {
 /** A conversation as `GET /api/conversations/{id}` shows it. */
 export interface History extends Conversation {
   readonly messages: readonly UiMessage[]
-  readonly lastRun?: { readonly id: string; readonly status: string }
+  readonly lastRun?: {
+    readonly id: string
+    readonly status: string
+    /** Whether the server stopped it, because nobody read it any more. */
+    readonly isUnread?: boolean
+  }
+  /** The versions of the messages that have several. A server of another version does not tell them. */
+  readonly versions?: readonly Versions[]
+}
+
+/** The versions of a message, or of what followed the last one on other branches. */
+export interface Versions {
+  readonly messageId?: string
+  readonly ids: readonly string[]
+  /** The index of the version that is shown. */
+  readonly current?: number
 }
 
 /** The answer to an upload. */

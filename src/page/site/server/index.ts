@@ -6,6 +6,7 @@ export type {
   History,
   Mark,
   Upload,
+  Versions,
 } from './documents.ts'
 export { type Fault, ServerError, UploadError } from './errors.ts'
 export { type FaultTree, faultTree } from './fault-tree.ts'

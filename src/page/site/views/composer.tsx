@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
 import { t } from '../words/index.ts'
 import { Attached } from './attached.tsx'
@@ -15,6 +15,7 @@ export function Composer(props: DraftProps) {
     focusComposer()
     void draft.send()
   }
+  useDropped(draft)
   const drop = (event: DragEvent) => {
     const { dataTransfer: given, target } = event
     if (!given) return
@@ -36,6 +37,27 @@ export function Composer(props: DraftProps) {
       <Tools chat={props.chat} draft={draft} />
     </form>
   )
+}
+
+/** Takes files that are dropped anywhere in the page. A browser would leave the page and open them. */
+function useDropped(draft: Draft): void {
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    }
+    const drop = (event: DragEvent) => {
+      const { dataTransfer: given, defaultPrevented } = event
+      if (defaultPrevented || !given || given.files.length === 0) return
+      event.preventDefault()
+      draft.take(given)
+    }
+    addEventListener('dragover', over)
+    addEventListener('drop', drop)
+    return () => {
+      removeEventListener('dragover', over)
+      removeEventListener('drop', drop)
+    }
+  }, [draft])
 }
 
 function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) {

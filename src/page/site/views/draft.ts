@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Chat, PageState } from '../chat/index.ts'
 import type { FilePart } from '../message/index.ts'
-import { ServerError } from '../server/index.ts'
+import { type Conversation, ServerError } from '../server/index.ts'
 
 export interface DraftProps {
   readonly state: PageState
@@ -120,6 +120,19 @@ export class Draft {
   get #filesKey(): string {
     return `files.${this.#props.chat.id}`
   }
+}
+
+/** The names of the files that are attached to what a person writes in a conversation. */
+export function attachedTo(id: string, { drafts }: PageState): string {
+  return filesIn(drafts.get(`files.${id}`))
+    .flatMap(({ filename }) => filename ?? [])
+    .join(', ')
+}
+
+/** Whether a conversation has something: what was said, a title, or what a person has begun to write. */
+export function hasContent({ id, head, title }: Conversation, state: PageState): boolean {
+  if (head !== undefined || title !== undefined || id === state.chat.value.id) return true
+  return Boolean(state.drafts.get(`draft.${id}`)) || attachedTo(id, state) !== ''
 }
 
 /** What a text of the browser's storage says, which others may have written. */

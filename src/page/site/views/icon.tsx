@@ -10,6 +10,8 @@ const PATHS = {
   delete: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13',
   again: 'M20 11a8 8 0 1 0-2.3 6.6M20 5v6h-6',
   branch: 'M6 4v16M6 12c8 0 10-2 10-8M12 8l4-4 4 4',
+  before: 'M15 6l-6 6 6 6',
+  after: 'M9 6l6 6-6 6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   close: 'M6 6l12 12M18 6L6 18',
   details: 'M4 6h10M4 12h16M4 18h7',

@@ -12,6 +12,7 @@ import { IconButton } from './icon-button.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { ToolCall } from './tool-call.tsx'
+import { VersionsView } from './versions.tsx'
 
 /** The button that changes a message. */
 const EDIT = `[aria-label="${t('edit')}"]`
@@ -153,6 +154,7 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
   }
   return (
     <footer class="actions">
+      <VersionsView chat={chat} messageId={message.id} />
       <CopyButton text={text} />
       {isOwn && <Action name="edit" isOff={isBusy} onClick={onEdit} />}
       {isAnswerable && <Action name="regenerate" isOff={isBusy} onClick={again} />}

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
 import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { attachedTo, hasContent } from './draft.ts'
 import { type Press, useFocus, useReturn } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -18,7 +19,7 @@ interface SidebarProps {
 /** The conversations: search, open, rename, delete. */
 export function Sidebar({ state, onLeave }: SidebarProps) {
   const { list, session } = state
-  const shown = list.shown.value
+  const shown = list.shown.value.filter((one) => hasContent(one, state))
   const open = (id?: string, messageId?: string) => {
     state.open(id, messageId)
     onLeave()
@@ -87,7 +88,8 @@ const RENAME = `[aria-label^="${t('rename')}"]`
 function Row({ state, conversation, onOpen }: RowProps) {
   const name = useSignal<string | undefined>(undefined)
   const { id, titleMarks = [], found } = conversation
-  const title = conversation.title?.trim() ? conversation.title : t('untitled')
+  const given = conversation.title?.trim() ? conversation.title : attachedTo(id, state)
+  const title = given || t('untitled')
   const isLeft = useRef(false)
   const row = useReturn<HTMLLIElement>(name.value !== undefined, RENAME, isLeft)
   if (name.value !== undefined) {
@@ -95,6 +97,7 @@ function Row({ state, conversation, onOpen }: RowProps) {
     return <RowName state={state} id={id} name={name.value} isLeft={isLeft} onEnd={end} />
   }
   const isOpen = state.chat.value.id === id
+  const isAnswering = isOpen ? state.chat.value.isBusy.value : state.left.has(id)
   return (
     <li ref={row} class={isOpen ? 'chat-row open' : 'chat-row'}>
       <button
@@ -106,6 +109,7 @@ function Row({ state, conversation, onOpen }: RowProps) {
         <span class="name">
           <Marked text={title} marks={titleMarks} />
         </span>
+        {isAnswering && <span class="answering">{t('answering')}…</span>}
         {found && (
           <span class="found">
             {found.role === 'user' && `${t('you')}: `}
@@ -130,7 +134,7 @@ async function removed(state: PageState, id: string, { currentTarget }: Press): 
   const isOpen = state.chat.value.id === id
   // That its answer ends is nothing to tell.
   if (isOpen) state.open()
-  await state.guarded(() => state.list.remove(id))
+  await state.guarded(() => state.remove(id))
   if (isOpen && state.fault.value) state.open(id)
 }
 

@@ -7,6 +7,7 @@ import { MessageView } from './message.tsx'
 import { OwnText } from './own-text.tsx'
 import { isAsking } from './questions.ts'
 import { useSought } from './sought.ts'
+import { FurtherVersions } from './versions.tsx'
 
 interface ThreadProps {
   readonly state: PageState
@@ -27,6 +28,7 @@ const ENDS: { readonly [status: string]: keyof Words } = {
   failed: 'endedEarly',
   interrupted: 'endedEarly',
   aborted: 'endedStopped',
+  unread: 'endedUnread',
 }
 
 const CUTS: { readonly [finishReason: string]: keyof Words } = {
@@ -129,6 +131,7 @@ export function Thread({ state, chat }: ThreadProps) {
           </div>
         ))}
         {status === 'ready' && <Ended chat={chat} />}
+        {status === 'ready' && isAtEnd && <FurtherVersions chat={chat} />}
         {isBlank && <p class="muted waiting">{t('answering')}…</p>}
       </div>
       <p class="unseen" role="status">
