@@ -101,6 +101,25 @@ export class ConversationList {
     )
   }
 
+  /** Lists a conversation, by these words if nobody has given it a title. @throws {ServerError} */
+  async told(id: string, words: string): Promise<void> {
+    await this.load()
+    if (this.titleOf(id) === undefined && words !== '') await this.rename(id, words)
+  }
+
+  /**
+   * Makes a new conversation of the messages up to one, with a title or that of the first. Returns its id.
+   * @throws {ServerError}
+   */
+  async branch(id: string, messageId: string, title?: string): Promise<string> {
+    const json = { messageId, ...(title === undefined ? {} : { title }) }
+    const made = await this.#client.json<{ id: string }>(pathOf(id, '/branch'), {
+      method: 'POST',
+      json,
+    })
+    return made.id
+  }
+
   /** @throws {ServerError} */
   async remove(id: string): Promise<void> {
     await this.#client.json(pathOf(id), { method: 'DELETE' })

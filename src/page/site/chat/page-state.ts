@@ -12,18 +12,13 @@ import { namedChat } from './named-chat.ts'
 import { type AskOther, type Offered, offeredAt } from './offered.ts'
 import { otherTabs } from './other-tabs.ts'
 import { Session } from './session.ts'
+import type { Sought } from './sought.ts'
 import { isOffline, untilReached } from './until-reached.ts'
 
 const CHOSEN = 'agent'
 /** The page asks until the server is there again. */
 const NEVER = new AbortController().signal
 const BASE = new URL('.', location.href)
-
-/** A message of a conversation. */
-interface Sought {
-  readonly conversationId: string
-  readonly messageId: string
-}
 
 /** The state of the whole page. */
 export class PageState {
@@ -73,9 +68,8 @@ export class PageState {
       if (location.hash === '') this.#openNamed()
     })
     addEventListener('hashchange', () => void this.#signInByAddress())
-    const look = () => this.#look()
-    document.addEventListener('visibilitychange', look)
-    addEventListener('focus', look)
+    document.addEventListener('visibilitychange', () => this.#look())
+    addEventListener('focus', () => this.#look())
     if (await this.#signInByAddress(location.search)) return
     this.#openNamed()
     await this.load()
@@ -97,10 +91,7 @@ export class PageState {
   /** Continues in a new conversation after a message of this one, which has the given title, or the same one. */
   async branch(messageId: string, title?: string): Promise<void> {
     await this.guarded(async () => {
-      const path = `api/conversations/${encodeURIComponent(this.chat.value.id)}/branch`
-      const json = { messageId, ...(title === undefined ? {} : { title }) }
-      const { id } = await this.client.json<{ id: string }>(path, { method: 'POST', json })
-      this.open(id)
+      this.open(await this.list.branch(this.chat.value.id, messageId, title))
       await this.list.load()
     })
   }
@@ -237,7 +228,7 @@ export class PageState {
   #newChat(id?: string): Chat {
     const onTurn = (chat: Chat) => {
       this.#nameAddress(chat)
-      void this.guarded(() => this.#listed(chat))
+      void this.guarded(() => this.list.told(chat.id, firstWordsOf(chat.messages.value)))
     }
     const onChange = (chat: Chat) => this.#tabs.changed(chat.id)
     return new Chat({ client: this.client, kept: this.drafts, onTurn, onChange }, id)
@@ -249,17 +240,9 @@ export class PageState {
       history.replaceState(null, '', `?chat=${encodeURIComponent(chat.id)}`)
   }
 
-  /** Lists a chat by its first words, until somebody gives it a title. */
-  async #listed(chat: Chat): Promise<void> {
-    await this.list.load()
-    if (this.list.titleOf(chat.id) !== undefined) return
-    const title = firstWordsOf(chat.messages.value)
-    if (title !== '') await this.list.rename(chat.id, title)
-  }
-
   #chosenAgent(): string | undefined {
     const chosen = this.drafts.get(CHOSEN)
-    const { value: all } = this.agents
-    return chosen !== undefined && all.has(chosen) ? chosen : all.keys().next().value
+    const names = [...this.agents.value.keys()]
+    return names.find((name) => name === chosen) ?? names[0]
   }
 }
