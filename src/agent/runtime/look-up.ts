@@ -49,7 +49,9 @@ function checkedProvider({ host }: Registries, model: ModelSpec): ModelSpec {
   const providers = host.plugins.filter(({ kind }) => kind === 'provider').map(({ name }) => name)
   const { provider_id: provider } = model
   if (providers.includes(provider)) return model
-  const reason = host.diagnostics.find(({ level, plugin }) => level === 'error' && plugin === provider)
+  const reason = host.diagnostics.find(
+    ({ level, plugin }) => level === 'error' && plugin === provider,
+  )
   if (reason) {
     const message = `The model "${model.id}" refers to the provider "${provider}", which could not be loaded: ${reason.message}`
     throw new HostError('PROVIDER_NOT_FOUND', message)

@@ -69,7 +69,8 @@ function reasonOf(value: unknown, { pointer, reason }: JsonFault): string {
 function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const key of pointer.split('/').slice(1)) {
-    at = Object(at)[key.replaceAll('~1', '/').replaceAll('~0', '~')]
+    const members = Object(at) as { readonly [key: string]: unknown }
+    at = members[key.replaceAll('~1', '/').replaceAll('~0', '~')]
   }
   return at
 }
