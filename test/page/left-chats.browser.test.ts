@@ -59,6 +59,22 @@ describe('chats that the page has left', function () {
     await page.waitForSelector('.ended >> text=This answer was stopped.')
   })
 
+  it('stop at once also where the answers of six tabs take all connections', async () => {
+    const pages = [await ready(await browser.open(served.url))]
+    while (pages.length < 6) {
+      const [first] = pages as readonly [Page]
+      pages.push(await ready(await browser.openBeside(first, served.url)))
+    }
+    for (const page of pages) {
+      await send(page, 'long')
+      await page.waitForSelector(said('and on'))
+    }
+    const [, last] = [...pages].reverse() as readonly [Page, Page]
+    await last.click('[aria-label="Stop"]')
+    await last.waitForSelector('.ended >> text=This answer was stopped.')
+    for (const page of pages) await page.close()
+  })
+
   it('say that an answer was stopped because no page read it', async () => {
     const page = await ready(await browser.open(served.url))
     await send(page, 'long')
