@@ -56,9 +56,9 @@ export {
   type RunWork,
   reachedBy,
   resumptionOf,
+  UNREAD,
   waitingHistory,
   withRetries,
-  UNREAD,
 } from './run-log/index.ts'
 export { treeBelow } from './run-tree/index.ts'
 export {

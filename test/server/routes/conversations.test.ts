@@ -173,7 +173,12 @@ describe('the addresses of conversations', () => {
   it('do nothing of what is asked where a field is none of theirs', async () => {
     await say('c1', 'hello')
     for (const [path, method, body, says] of [
-      ['/api/conversations/c1', 'PATCH', { title: 'new', agent: 'slow' }, 'title, head, version, metadata'],
+      [
+        '/api/conversations/c1',
+        'PATCH',
+        { title: 'new', agent: 'slow' },
+        'title, head, version, metadata',
+      ],
       ['/api/conversations/c1/branch', 'POST', { message: 'u1' }, 'messageId, title'],
       ['/api/settings', 'PUT', { temperature: 1 }, 'data, unset'],
     ] as const) {
