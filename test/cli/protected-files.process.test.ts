@@ -74,6 +74,7 @@ describe('the files that the command protects from a model', function () {
     const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project')
     const refused = err.match(/✗ write_file: "([^"]+)" is a file that programs obey or execute/g)
     expect(refused ?? err).to.have.length(paths.length)
+    expect(await readdir(join(base, 'common'))).to.deep.equal(['base.json'])
     expect(await readdir(join(base, 'notes'), { recursive: true })).to.include('agents/plan.md')
     expect(await readFile(join(base, 'project/agents/known.md'), 'utf8')).to.equal('You help.')
     expect((await run(['config', 'check'], 'trusted')).status).to.equal(0)

@@ -99,7 +99,7 @@ export async function isConfig(
 ): Promise<boolean> {
   const name = names.at(-1) ?? ''
   if (WITHOUT_KEYS.test(name) || isListed(names, allow_read)) return false
-  return isDeciding(folder, name, deciding)
+  return isDeciding(folder.path, [name], deciding)
 }
 
 function notRead(names: readonly string[]): Problem {
@@ -127,16 +127,27 @@ export async function assertNotDeciding(
   { deciding, allow_write }: Protection,
 ): Promise<void> {
   if (isListed(names, allow_write)) return
-  if (await isDeciding(folder, names.at(-1) ?? '', deciding)) throw notWritten(names)
+  if (await isDeciding(folder.path, names.slice(-1), deciding)) throw notWritten(names)
+}
+
+/** The same by the path alone, before any folder of it is made. @throws {Problem} */
+export async function assertNotDecidingAt(
+  root: string,
+  names: readonly string[],
+  { deciding, allow_write }: Protection,
+): Promise<void> {
+  if (isListed(names, allow_write)) return
+  if (await isDeciding(root, names, deciding)) throw notWritten(names)
 }
 
 async function isDeciding(
-  folder: OpenFolder,
-  name: string,
+  folder: string,
+  names: readonly string[],
   deciding: readonly string[],
 ): Promise<boolean> {
   if (deciding.length === 0) return false
-  const own = pathKey(join(await realpath(folder.path), name))
+  // A root that does not exist is told of when it is opened.
+  const own = pathKey(join(await realpath(folder).catch(() => folder), ...names))
   return deciding
     .map(pathKey)
     .some((path) => (path.endsWith(sep) ? own.startsWith(path) : own === path))

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { inFolder, type OpenFolder, openFile, splitPath } from './folder.ts'
 import { Problem, problemWith } from './problem.ts'
-import { assertNotDeciding, assertWritable } from './protection.ts'
+import { assertNotDeciding, assertNotDecidingAt, assertWritable } from './protection.ts'
 import { readWhole } from './read-file.ts'
 import type { FilesScope } from './settings.ts'
 import { splitBy } from './split-by.ts'
@@ -30,6 +30,7 @@ export async function writeFile(
   const { folder, name } = splitPath(path)
   const names = [...folder, name]
   assertWritable(names, state)
+  await assertNotDecidingAt(state.root, names, state)
   const bytes = checkedSize(path, content, state)
   const write = async (opened: OpenFolder) => {
     await assertNotDeciding(opened, names, state)
