@@ -60,16 +60,13 @@ describe('chats that the page has left', function () {
   })
 
   it('stop at once also where the answers of six tabs take all connections', async () => {
-    const pages = [await ready(await browser.open(served.url))]
-    while (pages.length < 6) {
-      const [first] = pages as readonly [Page]
-      pages.push(await ready(await browser.openBeside(first, served.url)))
-    }
-    for (const page of pages) {
+    const last = await ready(await browser.open(served.url))
+    const pages = [last]
+    while (pages.length < 6) pages.push(await ready(await browser.openBeside(last, served.url)))
+    for (const page of pages.toReversed()) {
       await send(page, 'long')
       await page.waitForSelector(said('and on'))
     }
-    const [, last] = [...pages].reverse() as readonly [Page, Page]
     await last.click('[aria-label="Stop"]')
     await last.waitForSelector('.ended >> text=This answer was stopped.')
     for (const page of pages) await page.close()
