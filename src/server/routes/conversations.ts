@@ -106,9 +106,7 @@ async function headIn(
     const message = '"head" and "version" both say where the history ends. Send one of them.'
     throw new HostError('REQUEST_INVALID', message, { pointer: '/version' })
   }
-  // The rest of the answer of an open run would land behind the new head.
   await assertIdle(services, conversation)
-  await assertNoneWaits(services, conversation)
   if (head === null) return { head }
   const { owner, id } = conversation
   const entries = await services.storage.conversations.entries(owner, id)
@@ -191,13 +189,6 @@ export async function assertIdle(
 ): Promise<void> {
   if ((await storage.runs.open(owner, id))?.status !== 'active') return
   const message = `A run is active in the conversation "${id}". Wait until it ends, or stop it.`
-  throw new HostError('CONVERSATION_BUSY', message)
-}
-
-/** Checks that no run of a conversation waits for a person. @throws {HostError} CONVERSATION_BUSY */
-async function assertNoneWaits({ storage }: Services, { owner, id }: Conversation): Promise<void> {
-  if (!(await storage.runs.open(owner, id))) return
-  const message = `A run in the conversation "${id}" waits for an answer. Answer it, or stop it.`
   throw new HostError('CONVERSATION_BUSY', message)
 }
 
