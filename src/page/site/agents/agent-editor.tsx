@@ -1,4 +1,4 @@
-import { useLoaded, Waiting } from '../drawer/index.ts'
+import { useLeave, useLoaded, Waiting } from '../drawer/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { AGENT_ROUTES, type ListedAgent, type Stored } from './documents.ts'
@@ -22,9 +22,10 @@ export function AgentEditor({ client, agent, onLeave, onChange }: AgentEditorPro
     ])
     return { schema, spec }
   }, agent?.id ?? '')
+  const leave = useLeave()
   return (
     <>
-      <button type="button" class="drawer-button" onClick={onLeave}>
+      <button type="button" class="drawer-button" onClick={() => leave(onLeave)}>
         {t('agentsAll')}
       </button>
       <h3>{agent?.name ?? t('agentNew')}</h3>

@@ -50,11 +50,24 @@ export const AGENT_ROUTES = {
   /** Stores a spec where the agent is still what it was, or there is none if it was none. */
   save: (client: Client, { id, spec, before }: SavedSpec): Promise<Stored> => {
     const headers = before ? ifStill(before) : { 'if-none-match': '*' }
-    return client.json(pathOf(id), { method: 'PUT', json: spec, headers })
+    const saved = client.json<Stored>(pathOf(id), { method: 'PUT', json: spec, headers })
+    return before ? orGone(client, id, saved) : saved
   },
   /** Deletes an agent where it is still what it was. */
   remove: (client: Client, id: string, before: TaggedSpec) =>
-    client.json(pathOf(id), { method: 'DELETE', headers: ifStill(before) }),
+    orGone(client, id, client.json(pathOf(id), { method: 'DELETE', headers: ifStill(before) })),
+}
+
+/** Tells of a change that was refused because the agent is another one whether there still is one. */
+async function orGone<T>(client: Client, id: string, changed: Promise<T>): Promise<T> {
+  try {
+    return await changed
+  } catch (thrown) {
+    if (!(thrown instanceof ServerError) || thrown.code !== 'SPEC_CHANGED') throw thrown
+    const { agents } = await client.json<{ readonly agents: readonly ListedAgent[] }>('api/agents')
+    if (agents.some((agent) => agent.id === id)) throw thrown
+    throw new ServerError(404, 'AGENT_UNKNOWN', thrown.message)
+  }
 }
 
 function ifStill(before: TaggedSpec): NonNullable<Ask['headers']> {

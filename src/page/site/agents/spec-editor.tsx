@@ -33,7 +33,7 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   const [id, setId] = useState(agent?.id ?? '')
   const [draft, setDraft] = useState(() => draftOf(spec?.value ?? {}))
   const [isChanged, setChanged] = useState(false)
-  useUnsaved(isChanged)
+  useUnsaved(isChanged || id !== (agent?.id ?? ''))
   const idField = useRef<HTMLInputElement>(null)
   // A button that is off would lose the focus, so those of a busy editor only say that they are.
   const act = useAction(agent ? 'agentChanged' : 'agentTaken')

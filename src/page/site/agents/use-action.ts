@@ -39,5 +39,6 @@ export function useAction(conflict: keyof Words) {
 }
 
 function refusalOf({ code, message }: ServerError, conflict: keyof Words): string {
+  if (code === 'AGENT_UNKNOWN') return t('agentGone')
   return code === 'SPEC_CHANGED' ? t(conflict) : t('failed', { message })
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words/index.ts'
-import { UnsavedContext } from './unsaved.ts'
+import { mayLeave, UnsavedContext } from './unsaved.ts'
 import './drawer.css'
 
 interface DrawerProps {
@@ -12,12 +12,15 @@ interface DrawerProps {
   readonly children: ComponentChildren
 }
 
-/** A drawer at the side of the page. Escape and a click beside it close it, and ask first if something would be lost. */
+/**
+ * A drawer at the side of the page. Escape, a click beside it and the way to another chat close it, and ask first if
+ * something would be lost.
+ */
 export function Drawer({ title, note, onClose, children }: DrawerProps) {
   const id = useId()
   const unsaved = useRef(false)
   const close = () => {
-    if (!unsaved.current || confirm(t('discardAsk'))) onClose()
+    if (mayLeave(unsaved)) onClose()
   }
   const dialog = useModal(close)
   return (
@@ -58,6 +61,14 @@ export function Drawer({ title, note, onClose, children }: DrawerProps) {
 /** Opens a dialog while it is shown. The browser keeps the focus in it, and gives it back. */
 function useModal(close: () => void) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const newest = useRef(close)
+  newest.current = close
+  useLayoutEffect(() => {
+    // The chat changes during this event, so a listener that is replaced then would miss it.
+    const onLeave = () => newest.current()
+    addEventListener('popstate', onLeave)
+    return () => removeEventListener('popstate', onLeave)
+  }, [])
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()

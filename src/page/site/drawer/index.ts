@@ -1,7 +1,7 @@
 export { CopyButton } from './copy-button.tsx'
 export { Drawer } from './drawer.tsx'
 export { focusPanel, type Tab, Tabs } from './tabs.tsx'
-export { useUnsaved } from './unsaved.ts'
+export { useLeave, useUnsaved } from './unsaved.ts'
 export { type Loaded, useLoaded } from './use-loaded.ts'
 export { ViewSwitch } from './view-switch.tsx'
 export { Waiting } from './waiting.tsx'

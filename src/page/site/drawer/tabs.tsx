@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { useLeave } from './unsaved.ts'
 
 export interface Tab {
   readonly id: string
@@ -15,11 +16,15 @@ interface TabsProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Tabs that arrow keys choose, and the panel of the chosen one. */
+/** Tabs that arrow keys choose, and the panel of the chosen one. A panel whose form is not saved is left only after a question. */
 export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find(({ id }) => id === chosen)
+  const leave = useLeave()
+  const choose = (id: string) => {
+    if (id !== chosen) leave(() => onChoose(id))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const at = nextAt(
       event.key,
@@ -29,8 +34,10 @@ export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
     const next = tabs[at ?? -1]
     if (!next) return
     event.preventDefault()
-    onChoose(next.id)
-    list.current?.querySelectorAll('button')[at ?? -1]?.focus()
+    leave(() => {
+      onChoose(next.id)
+      list.current?.querySelectorAll('button')[at ?? -1]?.focus()
+    })
   }
   return (
     <>
@@ -44,7 +51,7 @@ export function Tabs({ tabs, chosen, onChoose }: TabsProps) {
             aria-selected={id === chosen}
             aria-controls={`${prefix}-panel`}
             tabIndex={id === chosen ? 0 : -1}
-            onClick={() => onChoose(id)}
+            onClick={() => choose(id)}
           >
             {title} {count === undefined ? null : <span class="drawer-count">{count}</span>}
           </button>

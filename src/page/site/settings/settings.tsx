@@ -14,9 +14,10 @@ interface SettingsProps {
 }
 
 /** A drawer with the settings of the chat, and those of all chats of the person. */
-export function Settings({ client, place: now, ensure, onClose }: SettingsProps) {
-  // The chat may get its conversation while the form is filled in, which must not begin anew.
-  const [place] = useState(now)
+export function Settings({ client, onClose, ...of }: SettingsProps) {
+  // The chat may get its conversation while the form is filled in, which must not begin anew, and the page may go to
+  // another chat, whose settings these are not.
+  const [{ place, ensure }] = useState(of)
   const [chosen, setChosen] = useState('chat')
   const all: Place = { agent: place.agent, conversationId: undefined }
   const tabs = [

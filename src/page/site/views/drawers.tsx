@@ -18,7 +18,12 @@ interface DrawersProps {
 export function Drawers({ state, opened }: DrawersProps) {
   const chat = state.chat.value
   const onClose = () => (opened.value = undefined)
-  const about = { client: state.client, place: chat.place, ensure: () => state.ensure(), onClose }
+  const about = {
+    client: state.client,
+    place: chat.place,
+    ensure: () => state.ensure(chat),
+    onClose,
+  }
   return (
     <Suspense fallback={null}>
       {opened.value === 'why' && <Why {...about} titles={state.agents.value} />}

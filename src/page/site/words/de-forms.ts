@@ -19,7 +19,9 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   agentNameless: 'Geben Sie dem Agenten einen Namen.',
   agentTaken: 'Einen Agenten mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
   agentChanged:
-    'Jemand anderes hat diesen Agenten geändert, seit er hier geöffnet wurde. Er wurde deshalb nicht gespeichert. Was Sie geschrieben haben, ist noch da: Kopieren Sie es als JSON, und öffnen Sie den Agenten noch einmal.',
+    'Jemand anderes hat diesen Agenten geändert, seit er hier geöffnet wurde. Deshalb wurde nichts geändert. Was Sie eingegeben haben, ist noch da: Kopieren Sie es als JSON, bevor Sie den Agenten neu öffnen.',
+  agentGone:
+    'Jemand anderes hat diesen Agenten gelöscht, seit er hier geöffnet wurde. Was Sie eingegeben haben, ist noch da: Kopieren Sie es als JSON, um es als neuen Agenten zu speichern.',
   agentDeleteAsk: 'Den Agenten „{id}“ löschen?',
   agentField_description: 'Wofür er da ist',
   agentField_model_id: 'Modell',

@@ -22,7 +22,7 @@ export const DE: Words = {
   deleteAsk: 'Diese Unterhaltung mit allem, was dazugehört, löschen?',
   cancel: 'Abbrechen',
   close: 'Schließen',
-  discardAsk: 'Schließen? Was du eingegeben hast, ist nicht gespeichert.',
+  discardAsk: 'Verwerfen, was Sie eingegeben haben? Es ist nicht gespeichert.',
   menu: 'Unterhaltungen ein- oder ausblenden',
   agent: 'Modell oder Agent',
   messages: 'Nachrichten',

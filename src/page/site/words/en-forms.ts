@@ -17,7 +17,9 @@ export const EN_FORMS = {
   agentNameless: 'Give the agent a name.',
   agentTaken: 'There is an agent with this name already. Choose another name.',
   agentChanged:
-    'Somebody else has changed this agent since it was opened here, so it was not stored. What you typed is kept: copy it as JSON, and open the agent again.',
+    'Somebody else has changed this agent since it was opened here, so nothing was changed. What you filled in is still here: copy it as JSON before you open the agent again.',
+  agentGone:
+    'Somebody else has deleted this agent since it was opened here. What you filled in is still here: copy it as JSON to store it as a new agent.',
   agentDeleteAsk: 'Delete the agent “{id}”?',
   agentField_description: 'What it is for',
   agentField_model_id: 'Model',

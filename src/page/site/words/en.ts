@@ -21,7 +21,7 @@ export const EN = {
   deleteAsk: 'Delete this conversation and all that belongs to it?',
   cancel: 'Cancel',
   close: 'Close',
-  discardAsk: 'Close it? What you filled in is not saved.',
+  discardAsk: 'Discard what you filled in? It is not saved.',
   menu: 'Show or hide the conversations',
   agent: 'Model or agent',
   messages: 'Messages',
