@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import type { Chat, PageState } from '../chat/index.ts'
+import { type Chat, namedChat, type PageState } from '../chat/index.ts'
 import type { FilePart } from '../message/index.ts'
 import { type Conversation, ServerError } from '../server/index.ts'
 
@@ -10,6 +10,9 @@ export interface DraftProps {
 
 /** A browser takes seconds to put a text of more characters than this into a box, and to draw it. */
 const LONGEST_IN_BOX = 200_000
+
+/** The draft of a new chat is kept under this name: the id of the chat is another one after a reload. */
+const NEW = 'new'
 
 /** What a person writes. It stays until the server has it, also over a reload. */
 export class Draft {
@@ -22,9 +25,13 @@ export class Draft {
   /** Pasted and dropped texts that are too long for the box. They come before the text. */
   readonly pasted = signal<readonly string[]>([])
   readonly #props: DraftProps
+  /** The conversation that it is kept for. */
+  #place: string
 
   constructor(props: DraftProps) {
     this.#props = props
+    const { chat } = props
+    this.#place = chat.isStored.value || namedChat() === chat.id ? chat.id : NEW
     const { drafts: kept } = props.state
     this.text = signal(kept.get(this.#key) ?? '')
     this.files = signal(filesIn(kept.get(this.#filesKey)))
@@ -32,7 +39,8 @@ export class Draft {
       this.text.value ||= kept.get(this.#key) ?? ''
       if (this.files.value.length === 0) this.files.value = filesIn(kept.get(this.#filesKey))
     })
-    const { left } = props.chat.steered
+    chat.isStored.subscribe((isStored) => isStored && this.#move(chat.id))
+    const { left } = chat.steered
     left.subscribe((texts) => {
       if (texts.length === 0) return
       left.value = []
@@ -50,14 +58,13 @@ export class Draft {
 
   write(text: string): void {
     this.text.value = text
-    this.#props.state.drafts.set(this.#key, text)
+    this.#keepText()
   }
 
   /** Attaches files that the server has, in place of those that were attached. */
   hold(files: readonly FilePart[]): void {
     this.files.value = files
-    const text = files.length > 0 ? JSON.stringify(files) : undefined
-    this.#props.state.drafts.set(this.#filesKey, text)
+    this.#keepFiles()
   }
 
   /** Takes what was pasted or dropped: files, or a text that is too long for the box. @returns whether it was either */
@@ -113,12 +120,33 @@ export class Draft {
     }
   }
 
+  /** The chat has got its conversation, to which its draft belongs from now on. */
+  #move(place: string): void {
+    if (place === this.#place) return
+    const { drafts: kept } = this.#props.state
+    kept.set(this.#key, undefined)
+    kept.set(this.#filesKey, undefined)
+    this.#place = place
+    this.#keepText()
+    this.#keepFiles()
+  }
+
+  #keepText(): void {
+    this.#props.state.drafts.set(this.#key, this.text.value)
+  }
+
+  #keepFiles(): void {
+    const files = this.files.value
+    const text = files.length > 0 ? JSON.stringify(files) : undefined
+    this.#props.state.drafts.set(this.#filesKey, text)
+  }
+
   get #key(): string {
-    return `draft.${this.#props.chat.id}`
+    return `draft.${this.#place}`
   }
 
   get #filesKey(): string {
-    return `files.${this.#props.chat.id}`
+    return `files.${this.#place}`
   }
 }
 

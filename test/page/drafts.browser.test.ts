@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { BROWSER_IS_MISSING } from '../browser/program.ts'
+import { Browser, type Page, until } from './open-page.ts'
+import { ServedPage } from './served-page.ts'
+import { ready, said, send, settled, TEXT } from './writing.ts'
+
+const TYPED = 'half a thought'
+const isThere = `document.querySelector('${TEXT}')?.value === '${TYPED}'`
+const isEmpty = `document.querySelector('${TEXT}')?.value === ''`
+
+describe('the draft of a new chat', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let served: ServedPage
+
+  before(async function () {
+    if (BROWSER_IS_MISSING !== undefined) return this.skip()
+    const script = [{ then: { text: 'You said: {{user}}' } }]
+    served = await ServedPage.start({ script, server: { settable: ['/temperature'] } })
+    browser = await Browser.launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+  afterEach(() => {
+    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  })
+
+  /** A page with one conversation, and a new chat in which something was typed. */
+  async function typed(): Promise<Page> {
+    const page = await ready(await browser.open(served.url))
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.click('.new')
+    await page.waitForSelector('.welcome')
+    await page.fill(TEXT, TYPED)
+    return page
+  }
+
+  const keptNames = (page: Page) =>
+    page.evaluate<readonly string[]>(
+      'Object.keys(localStorage).filter((name) => name.includes(".draft."))',
+    )
+
+  it('stays over a reload', async () => {
+    const page = await typed()
+    await page.reload()
+    await until(page, isThere)
+  })
+
+  it('stays while another chat is shown, which does not get it', async () => {
+    const page = await typed()
+    await page.evaluate('history.back()')
+    await page.waitForSelector(said('You said: hello'))
+    await until(page, isEmpty)
+    await page.click('.new')
+    await until(page, isThere)
+    expect(await keptNames(page)).to.have.length(1)
+  })
+
+  it('belongs to its conversation as soon as there is one', async () => {
+    const page = await typed()
+    await page.click('.bar [aria-label="Settings"]')
+    await page.fill('#settings_temperature', '0.5')
+    await page.click('.rjsf button.main')
+    await page.waitForSelector('[role="status"] >> text=Saved')
+    await page.keyboard.press('Escape')
+    await page.click('.new')
+    await until(page, isEmpty)
+    await page.evaluate('history.back()')
+    await until(page, isThere)
+  })
+
+  it('is gone when it was sent', async () => {
+    const page = await typed()
+    await page.focus(TEXT)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector(said(`You said: ${TYPED}`))
+    await settled(page)
+    await page.click('.new')
+    await until(page, isEmpty)
+    expect(await keptNames(page)).to.deep.equal([])
+  })
+})
