@@ -8,6 +8,9 @@ import { ready, said, send, settled, TEXT } from './writing.ts'
 const SCRIPT = [{ then: { text: 'You said: {{user}}' } }]
 const TOKEN = 'ada-0123456789abcdef'
 const PASTED = '.attached >> text=Pasted text (20520 thousand characters)'
+/** The tokens of a day come back over hours. */
+const LIMITED =
+  '.notice >> text=/^Too many requests. Try again in \\d+ (seconds|minutes|hours)\\.$/'
 const NEXT_TOKEN = 'ada-fedcba9876543210'
 
 /** A script that drops a text, and tells whether the page took it. */
@@ -45,7 +48,7 @@ describe('the page of a server that refuses', function () {
     await page.waitForSelector(said('You said: hello'))
     await settled(page)
     await send(page, 'and more')
-    await page.waitForSelector('.notice >> text=Too many requests. Try again in a moment.')
+    await page.waitForSelector(LIMITED)
     expect(browser.takeRefusals()).to.deep.equal(['429'])
     expect(await page.inputValue(TEXT)).to.equal('and more')
     expect(await page.textContent('.messages')).to.not.include('and more')
@@ -53,7 +56,18 @@ describe('the page of a server that refuses', function () {
     await page.fill('.edited textarea', 'changed')
     await page.click('.edited button.main')
     await until(page, 'document.querySelector(".edited textarea")?.value === "changed"')
+    await page.waitForSelector(LIMITED)
+    expect(browser.takeRefusals()).to.deep.equal(['429'])
+  })
+
+  it('does not say of a list that failed to load that it is empty, and shows the models', async () => {
+    const error = { code: 'TOO_MANY_REQUESTS', message: 'Too many.' }
+    const front = ({ url }: Request) =>
+      url.includes('/api/conversations?') ? Response.json({ error }, { status: 429 }) : undefined
+    served = await ServedPage.start({ script: SCRIPT, front })
+    const page = await ready(await browser.open(served.url))
     await page.waitForSelector('.notice >> text=Too many requests. Try again in a moment.')
+    expect(await page.textContent('.list')).to.not.include('No conversations yet')
     expect(browser.takeRefusals()).to.deep.equal(['429'])
   })
 

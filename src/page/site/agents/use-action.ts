@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Fault, ServerError } from '../server/index.ts'
-import { t, type Words } from '../words/index.ts'
+import { errorText, t, type Words } from '../words/index.ts'
 import type { Trial } from './documents.ts'
 
 /** What came of what a person did with a spec. */
@@ -38,7 +38,7 @@ export function useAction(conflict: keyof Words) {
   return { outcome, isBusy, during, changed, refuse }
 }
 
-function refusalOf({ code, message }: ServerError, conflict: keyof Words): string {
-  if (code === 'AGENT_UNKNOWN') return t('agentGone')
-  return code === 'SPEC_CHANGED' ? t(conflict) : t('failed', { message })
+function refusalOf(error: ServerError, conflict: keyof Words): string {
+  if (error.code === 'AGENT_UNKNOWN') return t('agentGone')
+  return error.code === 'SPEC_CHANGED' ? t(conflict) : errorText(error)
 }

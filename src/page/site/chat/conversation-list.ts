@@ -19,6 +19,8 @@ export class ConversationList {
   readonly #all = signal<readonly Conversation[]>([])
   readonly #next = signal<string | undefined>(undefined)
   readonly #found = signal<Found | undefined>(undefined)
+  /** Whether the server has told which there are. */
+  readonly isLoaded = signal(false)
   readonly search = signal('')
   /** Whether the server still looks for more. */
   readonly isSearching = signal(false)
@@ -147,6 +149,7 @@ export class ConversationList {
   #take({ conversations, next }: ConversationPage, before: readonly Conversation[]): void {
     this.#all.value = [...before, ...conversations]
     this.#next.value = next
+    this.isLoaded.value = true
   }
 }
 

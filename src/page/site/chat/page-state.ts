@@ -182,12 +182,11 @@ export class PageState {
   }
 
   async #read(): Promise<void> {
-    const [agents] = await Promise.all([
-      modelsOf(this.client),
-      this.#readCaller(),
-      this.list.load(),
-    ])
-    this.agents.value = agents
+    await Promise.all([this.#readModels(), this.#readCaller(), this.list.load()])
+  }
+
+  async #readModels(): Promise<void> {
+    this.agents.value = await modelsOf(this.client)
     const { agent } = this.chat.value
     agent.value ??= this.#chosenAgent()
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { ServerError } from '../server/index.ts'
-import { t } from '../words/index.ts'
+import { errorText, t } from '../words/index.ts'
 
 /** What the server answers: nothing yet, a value, or an error. */
 export interface Loaded<T> {
@@ -19,7 +19,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
     setState({})
     load(signal).then(
       (value) => signal.aborted || setState({ value }),
-      (thrown: unknown) => signal.aborted || setState({ error: errorText(thrown) }),
+      (thrown: unknown) => signal.aborted || setState({ error: textOf(thrown) }),
     )
     return () => controller.abort()
   }, [key, attempt])
@@ -27,12 +27,8 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
   return { ...state, retry }
 }
 
-function errorText(thrown: unknown): string {
+function textOf(thrown: unknown): string {
   if (!(thrown instanceof ServerError)) return t('failed', { message: String(thrown) })
-  const { status, code, message } = thrown
-  if (code === 'ANSWER_UNKNOWN') return t('otherVersion')
-  if (status === 0) return t('whyOffline')
-  if (status === 401) return t('signInHint')
-  if (status === 429) return t('tooMany')
-  return t('failed', { message })
+  if (thrown.code === 'OFFLINE') return t('whyOffline')
+  return thrown.status === 401 ? t('signInHint') : errorText(thrown)
 }

@@ -17,20 +17,30 @@ export class ServerError extends Error {
   readonly code: string
   /** What is wrong with the JSON that was sent, if the server names places in it. */
   readonly faults: readonly Fault[]
+  /** After how many seconds the server wants it to be tried again, if it says so. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, code: string, message: string, faults: readonly Fault[] = []) {
+  constructor(status: number, code: string, message: string, more: ErrorDetails = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.faults = faults
+    this.faults = more.faults ?? []
+    this.retryAfter = more.retryAfter
   }
 
   /** The error in a response. */
   static async of(response: Response): Promise<ServerError> {
     const text = await response.text().catch(() => '')
     const { code, message, faults } = readError(text)
-    return new ServerError(response.status, code, message || named(response), faults)
+    const retryAfter = secondsIn(response.headers.get('retry-after'))
+    const details = { faults, retryAfter }
+    return new ServerError(response.status, code, message || named(response), details)
   }
+}
+
+interface ErrorDetails {
+  readonly faults?: readonly Fault[]
+  readonly retryAfter?: number | undefined
 }
 
 /** The error of an upload. */
@@ -38,8 +48,8 @@ export class UploadError extends ServerError {
   /** The name of the file. */
   readonly file: string
 
-  constructor({ status, code, message, faults }: ServerError, file: string) {
-    super(status, code, message, faults)
+  constructor(error: ServerError, file: string) {
+    super(error.status, error.code, error.message, error)
     this.file = file
   }
 }
@@ -52,6 +62,11 @@ export function offline(thrown: unknown): ServerError {
 /** The error of a response that a server of this version does not send. */
 export function unknownAnswer(response: Response): ServerError {
   return new ServerError(response.status, 'ANSWER_UNKNOWN', named(response))
+}
+
+/** A proxy may name a date, which is none of the seconds that the server sends. */
+function secondsIn(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 }
 
 function named({ status, statusText }: Response): string {

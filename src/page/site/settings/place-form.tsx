@@ -12,7 +12,7 @@ import {
   type SettingsView,
   type Values,
 } from '../server/index.ts'
-import { language, t } from '../words/index.ts'
+import { errorText, language, t } from '../words/index.ts'
 import { changeOf, isNothing, touches } from './change.ts'
 import { withReadOnly } from './read-only.ts'
 
@@ -110,7 +110,7 @@ function useForm(first: SettingsView, client: Client) {
       await act()
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
-      setFault(t('failed', { message: thrown.message }))
+      setFault(errorText(thrown))
     }
   }
   const saved = (next: SettingsView) => {

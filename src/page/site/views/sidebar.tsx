@@ -52,7 +52,7 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
           />
         ))}
       </ul>
-      {shown.length === 0 && !isSearching && (
+      {shown.length === 0 && !isSearching && (list.isLoaded.value || list.search.value) && (
         <p class="muted">{list.search.value ? t('noneFound') : t('noConversations')}</p>
       )}
       {isSearching && <p class="muted">{t('searching')}</p>}

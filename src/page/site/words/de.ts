@@ -1,3 +1,4 @@
+import { DE_ERRORS } from './de-errors.ts'
 import { DE_FORMS } from './de-forms.ts'
 import { DE_REASONS } from './de-reasons.ts'
 import { DE_TIMELINE } from './de-timeline.ts'
@@ -5,6 +6,7 @@ import type { Words } from './en.ts'
 
 /** All words of the page in German. */
 export const DE: Words = {
+  ...DE_ERRORS,
   ...DE_FORMS,
   ...DE_REASONS,
   ...DE_TIMELINE,
@@ -106,7 +108,6 @@ export const DE: Words = {
   fileTooLarge: 'Die Datei „{name}“ ist zu groß für den Server. {message}',
   conversationGone:
     'Diese Unterhaltung gibt es nicht mehr: Sie wurde anderswo gelöscht. Was Sie geschrieben haben, ist noch da. Kopieren Sie es in einen neuen Chat.',
-  tooMany: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   otherVersion:
     'Der Server hat eine Antwort gegeben, die diese Seite nicht versteht. Laden Sie die Seite neu.',
   failed: 'Das hat nicht geklappt: {message}',

@@ -1,9 +1,11 @@
+import { EN_ERRORS } from './en-errors.ts'
 import { EN_FORMS } from './en-forms.ts'
 import { EN_REASONS } from './en-reasons.ts'
 import { EN_TIMELINE } from './en-timeline.ts'
 
 /** All words of the page in English. Texts in braces are filled in. */
 export const EN = {
+  ...EN_ERRORS,
   ...EN_FORMS,
   ...EN_REASONS,
   ...EN_TIMELINE,
@@ -103,7 +105,6 @@ export const EN = {
   fileTooLarge: 'The file “{name}” is too large for the server. {message}',
   conversationGone:
     'This conversation does not exist any more: it was deleted elsewhere. What you wrote is kept. Copy it into a new chat.',
-  tooMany: 'Too many requests. Try again in a moment.',
   otherVersion: 'The server gave an answer that this page does not understand. Reload the page.',
   failed: 'That did not work: {message}',
   answerFailed: 'The answer ended early: {message}',

@@ -1,0 +1,29 @@
+import type { EN_ERRORS } from './en-errors.ts'
+
+/** The words for codes of errors of the server in German. */
+export const DE_ERRORS: { readonly [name in keyof typeof EN_ERRORS]: string } = {
+  error_CIRCUIT_OPEN:
+    'Die API des Modells ist wiederholt gescheitert. Versuchen Sie es {when} noch einmal.',
+  error_CONTENT_FILTERED: 'Das Modell hat abgelehnt, oder seine Antwort wurde gefiltert.',
+  error_CONTEXT_OVERFLOW: 'Diese Unterhaltung ist zu lang für das Modell.',
+  error_HOST_CLOSED: 'Der Server wird angehalten. Versuchen Sie es {when} noch einmal.',
+  error_OVERLOADED: 'Die API des Modells ist überlastet. Versuchen Sie es {when} noch einmal.',
+  error_PROVIDER_FAILED:
+    'Die API des Modells ist gescheitert. Versuchen Sie es {when} noch einmal.',
+  error_PROVIDER_UNAUTHORIZED:
+    'Die API des Modells nimmt die Zugangsdaten des Servers nicht an. Nur wer den Server betreibt, kann das ändern.',
+  error_QUOTA_EXCEEDED:
+    'Das Kontingent bei der API des Modells ist aufgebraucht. Nur wer den Server betreibt, kann das ändern.',
+  error_RATE_LIMITED:
+    'Die API des Modells begrenzt die Anfragen dieses Servers. Versuchen Sie es {when} noch einmal.',
+  error_STORAGE_FAILED:
+    'Der Speicher des Servers ist gescheitert. Versuchen Sie es {when} noch einmal.',
+  error_STREAM_INTERRUPTED:
+    'Die Verbindung zur API des Modells brach ab. Versuchen Sie es {when} noch einmal.',
+  error_TIMEOUT: 'Die Antwort hat zu lange gedauert.',
+  error_TOO_MANY_REQUESTS: 'Zu viele Anfragen. Versuchen Sie es {when} noch einmal.',
+  soon: 'gleich',
+  inSeconds: 'in {count} Sekunden',
+  inMinutes: 'in {count} Minuten',
+  inHours: 'in {count} Stunden',
+}
