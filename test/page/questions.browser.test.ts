@@ -91,7 +91,7 @@ describe('a question with a schema', function () {
   it('says what does not fit, and stays', async () => {
     const page = await ask('integer')
     await page.click('.asked button.main')
-    await page.waitForSelector('.asked >> text=This is missing.')
+    await page.waitForSelector('.asked >> text=Fill this in.')
     await page.fill('.asked input', '0')
     await page.click('.asked button.main')
     await page.waitForSelector('.asked .error-detail')

@@ -9,7 +9,7 @@ const at = (keyword: string, keywordLocation: string, error = '') =>
 describe('the words for a fault in a form', () => {
   it('have what the schema says there', () => {
     expect(at('minimum', '#/properties/a~1b/minimum')).to.equal('This must be at least 1.')
-    const type = 'This must be of the type integer, null.'
+    const type = 'This must be a whole number.'
     expect(at('type', '#/properties/a~1b/type')).to.equal(type)
   })
 

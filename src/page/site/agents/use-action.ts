@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
+import { errorText } from '../reasons/index.ts'
 import { type Fault, ServerError } from '../server/index.ts'
-import { errorText, t, type Words } from '../words/index.ts'
+import { t, type Words } from '../words/index.ts'
 import type { Trial } from './documents.ts'
 
 /** What came of what a person did with a spec. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { errorText } from '../reasons/index.ts'
 import { ServerError } from '../server/index.ts'
-import { errorText, t } from '../words/index.ts'
+import { t } from '../words/index.ts'
 
 /** What the server answers: nothing yet, a value, or an error. */
 export interface Loaded<T> {

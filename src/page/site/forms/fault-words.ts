@@ -9,16 +9,39 @@ export interface FormFault {
   readonly error: string
 }
 
-/** A fault in the language of the page. */
-export function faultWords(
-  schema: unknown,
-  { keyword, keywordLocation, error }: FormFault,
-): string {
+/** The most values to choose from that a fault lists. */
+const MOST = 12
+
+/**
+ * A fault in the language of the page.
+ * @param isEmpty whether there is no value yet
+ */
+export function faultWords(schema: unknown, fault: FormFault, isEmpty = false): string {
+  const { keyword, keywordLocation, error } = fault
+  if (keyword === 'required' && fieldMissing(schema, fault)) return t('faultMissing')
+  if (keyword === 'type' && isEmpty) return t('faultMissing')
   const name = `formFault_${keyword}`
   const words = wordFor(name)
-  const value = keyword === 'required' ? nameIn(error) : valueAt(schema, keywordLocation)
+  const found = keyword === 'required' ? nameIn(error) : valueAt(schema, keywordLocation)
+  const value = keyword === 'type' ? typeText(found) : found
   const isKnown = words !== undefined && (value !== undefined || !words.includes('{value}'))
   return isKnown ? t(name as keyof Words, { value: shown(value) }) : t('formFault_other')
+}
+
+/** The name of a missing property that has a field of its own. */
+export function fieldMissing(schema: unknown, fault: FormFault): string | undefined {
+  const name = fault.keyword === 'required' ? nameIn(fault.error) : undefined
+  if (name === undefined) return undefined
+  const around = fault.keywordLocation.replace(/\/required$/, '')
+  const fields = valueAt(schema, `${around}/properties`)
+  return Object.hasOwn(Object(fields) as object, name) ? name : undefined
+}
+
+/** The types that a schema allows, in words. */
+function typeText(types: unknown): string | undefined {
+  const names = [types].flat().filter((type) => type !== 'null')
+  const words = names.map((type) => wordFor(`formType_${String(type)}`))
+  return words.length > 0 && words.every(Boolean) ? words.join(t('formOr')) : undefined
 }
 
 /** The validator tells the name of a missing property in its text alone. */
@@ -36,6 +59,9 @@ function valueAt(schema: unknown, location: string): unknown {
 }
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ')
+  if (Array.isArray(value)) {
+    const first = value.slice(0, MOST).map(shown).join(', ')
+    return value.length > MOST ? `${first}, …` : first
+  }
   return typeof value === 'string' ? value : String(JSON.stringify(value))
 }

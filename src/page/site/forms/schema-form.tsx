@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import type { FaultTree, Values } from '../server/index.ts'
 import { ARRAY_BUTTONS } from './array-buttons.tsx'
 import { Choice } from './choice.tsx'
+import { focusField } from './focus-field.ts'
 import { JsonField } from './json-field.tsx'
 import { LinesField } from './lines-field.tsx'
 import { translated } from './translated.ts'
@@ -29,6 +30,11 @@ interface Told {
   readonly formData?: unknown
 }
 
+/** A fault, and its place in the data, such as `.a.b`. */
+interface Placed {
+  readonly property?: string
+}
+
 /** The props of react-jsonschema-form that this page uses. It is written for React, and runs on preact. */
 const Form = RjsfForm as unknown as ComponentType<{
   schema: Values
@@ -46,7 +52,7 @@ const Form = RjsfForm as unknown as ComponentType<{
   idPrefix: string
   noHtml5Validate: boolean
   showErrorList: false
-  focusOnFirstError: boolean
+  focusOnFirstError: (fault: Placed) => void
   experimental_defaultFormStateBehavior: object
   children: ComponentChildren
 }>
@@ -81,7 +87,7 @@ export function SchemaForm(props: SchemaFormProps) {
       idPrefix={prefix}
       noHtml5Validate
       showErrorList={false}
-      focusOnFirstError
+      focusOnFirstError={({ property = '' }) => focusField(prefix, property)}
       experimental_defaultFormStateBehavior={DEFAULTS}
     >
       {children}

@@ -10,7 +10,7 @@ import {
   validationDataMerge,
 } from '@rjsf/utils'
 import { t } from '../words/index.ts'
-import { faultWords } from './fault-words.ts'
+import { faultWords, fieldMissing } from './fault-words.ts'
 
 type Data = unknown
 
@@ -61,17 +61,40 @@ function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
     return [{ name: 'required', message, property: '', stack: message }]
   }
   const { errors } = validatorOf(schema).validate(data)
+  const listed = new Set(
+    errors.flatMap(({ keyword, instanceLocation }) =>
+      keyword === 'enum' ? [instanceLocation] : [],
+    ),
+  )
   return errors
     .filter(({ keyword }) => !AROUND.has(keyword))
+    .filter(({ keyword, instanceLocation: at }) => keyword !== 'type' || !listed.has(at))
     .map((fault) => {
-      const property = propertyOf(fault.instanceLocation)
-      const message = faultWords(schema, fault)
+      const missing = fieldMissing(schema, fault)
+      const place = propertyOf(fault.instanceLocation)
+      const property = missing === undefined ? place : `${place}.${missing}`
+      const message = faultWords(schema, fault, isEmpty(data, fault.instanceLocation))
       return { name: fault.keyword, message, property, stack: `${property} ${message}`.trim() }
     })
 }
 
+/** Whether there is no value at a place, as in a new entry of a list. */
+function isEmpty(data: Data, location: string): boolean {
+  const value = keysOf(location).reduce<unknown>(
+    (inner, key) => (Object(inner) as { readonly [name: string]: unknown })[key],
+    data,
+  )
+  return value === undefined || value === null
+}
+
 /** `.a.b`, as forms name places, for the JSON pointer `#/a/b`. */
 function propertyOf(location: string): string {
+  return keysOf(location)
+    .map((key) => `.${key}`)
+    .join('')
+}
+
+function keysOf(location: string): readonly string[] {
   const keys = location.split('/').slice(1)
-  return keys.map((key) => `.${key.replaceAll('~1', '/').replaceAll('~0', '~')}`).join('')
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -1,4 +1,5 @@
-/** The reasons that a server gives by a code, in the words of the page. */
+/** The reasons and errors that a server gives by a code, in the words of the page. */
+export { errorText } from './error-text.ts'
 export { listText } from './list-text.ts'
 export { RULE_WORDS } from './rule-words.ts'
 export { type Reasoned, toolReason } from './tool-reason.ts'

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { focusPanel, useLoaded, useUnsaved, Waiting } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
+import { errorText } from '../reasons/index.ts'
 import {
   type Client,
   changeSettings,
@@ -12,7 +13,7 @@ import {
   type SettingsView,
   type Values,
 } from '../server/index.ts'
-import { errorText, language, t } from '../words/index.ts'
+import { language, t } from '../words/index.ts'
 import { changeOf, isNothing, touches } from './change.ts'
 import { withReadOnly } from './read-only.ts'
 

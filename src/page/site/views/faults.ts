@@ -1,5 +1,6 @@
+import { errorText } from '../reasons/index.ts'
 import { type ServerError, UploadError } from '../server/index.ts'
-import { errorText, t } from '../words/index.ts'
+import { t } from '../words/index.ts'
 
 /** An error in words for the person. */
 export function faultText(error: ServerError): string {

@@ -2,7 +2,6 @@ import { DE } from './de.ts'
 import { EN, type Words } from './en.ts'
 
 export type { Words } from './en.ts'
-export { errorText } from './error-text.ts'
 
 /** The language of the page: the first of the browser's that the page has. */
 export const language: 'de' | 'en' =

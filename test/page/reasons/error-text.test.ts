@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import '../english.ts'
+import { errorText } from '../../../src/page/site/reasons/error-text.ts'
 import { ServerError } from '../../../src/page/site/server/errors.ts'
-import { errorText } from '../../../src/page/site/words/error-text.ts'
 
 async function textOf(code: string, headers: { readonly [name: string]: string } = {}) {
   const body = JSON.stringify({ error: { code, message: 'Not now.' } })

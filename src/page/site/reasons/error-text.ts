@@ -1,4 +1,4 @@
-import { t, type Words, wordFor } from './index.ts'
+import { t, type Words, wordFor } from '../words/index.ts'
 
 /** An error of the server, as far as it is told. */
 interface ToldError {
