@@ -117,7 +117,7 @@ const ENGLISH: Words = {
 
 const GERMAN: Words = {
   host: 'Modell und Antwort',
-  provider: 'Anbieter',
+  provider: 'Provider',
   model: 'Modell',
   temperature: 'Temperatur',
   top_p: 'Top P',
@@ -143,7 +143,7 @@ const GERMAN: Words = {
     answer_parts: 'Teile einer Antwort',
     answer_calls: 'Werkzeugaufrufe einer Antwort',
     stream_bytes: 'Bytes, die für eine Antwort in Stücken gesendet werden dürfen',
-    retry_after: 'Sekunden, die ein Anbieter bis zum nächsten Versuch verlangen darf',
+    retry_after: 'Sekunden, die ein Provider bis zum nächsten Versuch verlangen darf',
     tool_result_bytes: 'Bytes eines Werkzeugergebnisses für das Modell',
     max_rounds: 'Schritte eines Laufs',
     approval: 'Sekunden, bis ein Aufruf als abgelehnt gilt, den niemand genehmigt',
@@ -166,7 +166,7 @@ const GERMAN: Words = {
   elsewhere: 'Seine Einstellungen haben kein Feld: in der Konfiguration setzen.',
   broken: 'Seine Einstellungen lassen sich nicht zeigen.',
   rules: {
-    provider: 'der gewählte Anbieter',
+    provider: 'der gewählte Provider',
     forced: 'von der Konfiguration erzwungen',
     'own verdict': 'selbst entschieden',
     tags: 'alles Nötige ist da',
@@ -174,7 +174,7 @@ const GERMAN: Words = {
     'forbidden tags': 'etwas, das sich nicht mit ihm verträgt, ist an',
     'off by default': 'aus, bis es eingeschaltet wird',
     disabled: 'ausgeschaltet',
-    'other provider': 'gehört zu einem anderen Anbieter',
+    'other provider': 'gehört zu einem anderen Provider',
     threw: 'ist gescheitert, als es gefragt wurde',
   },
   unshown: {

@@ -271,7 +271,7 @@ describe('the drawer that explains, in a browser', function () {
   it('says in German why tools are not offered', () => {
     const [, others = ''] = (readBy('German tools')[0] ?? '').split('Nicht angeboten')
     expect(others).to.include('Es gibt kein großes Ergebnis zu lesen.')
-    expect(others).to.include('Es ist von sich aus aus')
+    expect(others).to.include('Es ist nur an, wenn die Konfiguration')
     expect(others).not.to.include('There is').and.not.to.include('off by default')
   })
 

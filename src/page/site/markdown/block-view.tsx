@@ -67,7 +67,13 @@ function blockOf(block: Block): ComponentChildren {
 
 function List({ list: { start, items } }: { readonly list: ListNode }) {
   const children = items.map((item) => <Item item={item} />)
-  return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>
+  // The marks stand where the lines begin, in the direction of the first letters.
+  if (start === undefined) return <ul dir="auto">{children}</ul>
+  return (
+    <ol start={start} dir="auto">
+      {children}
+    </ol>
+  )
 }
 
 function Item({ item: { isDone, blocks } }: { readonly item: ListItem }) {

@@ -102,6 +102,7 @@ function Text({ draft }: { readonly draft: Draft }) {
     <textarea
       ref={box}
       rows={1}
+      dir="auto"
       aria-label={t('message')}
       placeholder={t('messageHint')}
       value={text}

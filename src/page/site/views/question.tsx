@@ -73,6 +73,7 @@ function Words({ chat, id, onAnswer, onDecline }: QuestionProps) {
   return (
     <form onSubmit={send}>
       <input
+        dir="auto"
         aria-label={t('answer')}
         placeholder={t('answerHint')}
         value={text}

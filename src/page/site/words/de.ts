@@ -154,7 +154,7 @@ export const DE: Words = {
   whyRule_missingTags: 'Verlangte Tags fehlen: {tags}.',
   whyRule_forbiddenTags: 'Verbotene Tags sind da: {tags}.',
   whyRule_offByDefault:
-    'Es ist von sich aus aus, und die Konfiguration nennt es nicht in enabled_plugins.',
+    'Es ist nur an, wenn die Konfiguration es in enabled_plugins nennt, und das tut sie nicht.',
   whyRule_disabled: 'Die Konfiguration nennt es in disabled_plugins.',
   whyRule_otherProvider: 'Ein anderer Provider antwortet.',
   whyRule_servesOther: 'Es dient dem Provider nicht, der antwortet.',
