@@ -81,6 +81,19 @@ describe('the agents on the page', function () {
     }
   })
 
+  it('say which names there may be', async () => {
+    const page = await openAgents()
+    await page.click('.agents button:text-is("New agent")')
+    await page.fill(NAME, 'bad name')
+    await page.click('.agents button:text-is("Try")')
+    await page.waitForSelector('[role=alert] >> text=A name begins with a letter')
+    await page.fill(NAME, 'good')
+    await page.fill('#agent_config', '{"temperature": 1,\n}')
+    await page.click('.agents button:text-is("Try")')
+    await page.waitForSelector('.error-detail >> text=The JSON breaks in line 2, at character 1.')
+    expect(browser.takeRefusals()).to.deep.equal(['422', '422'])
+  })
+
   it('show their warnings when they are stored', async () => {
     const page = await openAgents()
     await page.click('.agents button:text-is("New agent")')

@@ -176,6 +176,7 @@ describe('settings and agents on the page', function () {
     await page.click('.agents button:text-is("Try")')
     await page.waitForSelector('.form-group:has(> #agent_max_rounds) .error-detail')
     await page.waitForSelector('.form-group:has(> #agent_sections) .error-detail')
+    await page.waitForSelector('.error-detail >> text=The JSON ends too early')
     await page.fill('#agent_max_rounds', '2')
     await page.fill('#agent_sections', '{"retry": {"jitter": "much", "max_retries": 1}}')
     await page.click('.agents button:text-is("Try")')

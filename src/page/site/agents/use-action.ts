@@ -41,5 +41,6 @@ export function useAction(conflict: keyof Words) {
 
 function refusalOf(error: ServerError, conflict: keyof Words): string {
   if (error.code === 'AGENT_UNKNOWN') return t('agentGone')
+  if (error.faults.some(({ pointer }) => pointer === '/id')) return t('agentIdInvalid')
   return error.code === 'SPEC_CHANGED' ? t(conflict) : errorText(error)
 }

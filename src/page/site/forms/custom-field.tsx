@@ -9,7 +9,10 @@ export interface FieldProps {
   readonly formData?: unknown
   readonly readonly?: boolean
   readonly fieldPathId: { readonly $id: string; readonly path: readonly (string | number)[] }
+  /** The faults below the field. */
   readonly errorSchema?: FaultTree
+  /** The faults of the field itself, which the form shows. */
+  readonly rawErrors?: readonly string[]
   readonly onChange: (value: unknown, path: readonly (string | number)[]) => void
 }
 

@@ -1,4 +1,5 @@
 import type { FaultTree } from '../server/index.ts'
+import { t } from '../words/index.ts'
 import type { FieldProps } from './custom-field.tsx'
 import { type Notation, TextField } from './text-field.tsx'
 
@@ -16,9 +17,11 @@ const JSON_TEXT: Notation = {
   },
 }
 
-/** A field for a value without a form of its own, as JSON, with all faults inside it. */
+/** A field for a value without a form of its own, as JSON, with all faults inside it, and the place where its text breaks. */
 export function JsonField(field: FieldProps) {
-  const faults = [...faultsIn(field.errorSchema ?? {}, '')]
+  const { errorSchema = {}, rawErrors = [], formData } = field
+  const breaks = rawErrors.length > 0 && typeof formData === 'string' ? [breakIn(formData)] : []
+  const faults = [...breaks, ...faultsIn(errorSchema, '')]
   return (
     <>
       <TextField field={field} notation={JSON_TEXT} />
@@ -33,6 +36,19 @@ export function JsonField(field: FieldProps) {
       )}
     </>
   )
+}
+
+/** Where a text is no JSON. Browsers name the line in some of their reasons. */
+function breakIn(text: string): string {
+  try {
+    JSON.parse(text)
+    return t('formNoObject')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const [, line, column] = /line (\d+) column (\d+)/.exec(reason) ?? []
+    if (line && column) return t('formJsonBreaks', { line, column })
+    return /end of/.test(reason) ? t('formJsonEnds') : t('formNoJson', { reason })
+  }
 }
 
 /** The faults below a field. The form itself shows those of the field. */

@@ -18,6 +18,8 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   agentSaved: 'Der Agent „{id}“ ist gespeichert.',
   agentNameless: 'Geben Sie dem Agenten einen Namen.',
   agentTaken: 'Einen Agenten mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
+  agentIdInvalid:
+    'Ein Name beginnt mit einem Buchstaben von A bis Z oder einer Ziffer, und hat höchstens 64 Buchstaben, Ziffern, Punkte, Bindestriche und Unterstriche.',
   agentChanged:
     'Jemand anderes hat diesen Agenten geändert, seit er hier geöffnet wurde. Deshalb wurde nichts geändert. Was Sie eingegeben haben, ist noch da: Kopieren Sie es als JSON, bevor Sie den Agenten neu öffnen.',
   agentGone:
@@ -97,6 +99,10 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   formType_array: 'eine Liste',
   formType_object: 'ein JSON-Objekt',
   formOr: ' oder ',
+  formNoObject: 'Das ist ein Text in Anführungszeichen.',
+  formJsonBreaks: 'Das JSON ist in Zeile {line} beim Zeichen {column} nicht gültig.',
+  formJsonEnds: 'Das JSON endet zu früh: Eine Klammer oder ein Anführungszeichen fehlt.',
+  formNoJson: 'Das ist kein JSON: {reason}',
   formText: 'in Worten',
   formNumber: 'als Zahl',
   formFields: 'in Feldern',

@@ -16,6 +16,8 @@ export const EN_FORMS = {
   agentSaved: 'The agent “{id}” is stored.',
   agentNameless: 'Give the agent a name.',
   agentTaken: 'There is an agent with this name already. Choose another name.',
+  agentIdInvalid:
+    'A name begins with a letter from A to Z or a digit, and has at most 64 letters, digits, dots, hyphens and underscores.',
   agentChanged:
     'Somebody else has changed this agent since it was opened here, so nothing was changed. What you filled in is still here: copy it as JSON before you open the agent again.',
   agentGone:
@@ -95,6 +97,10 @@ export const EN_FORMS = {
   formType_array: 'a list',
   formType_object: 'a JSON object',
   formOr: ' or ',
+  formNoObject: 'This is a text in quotes.',
+  formJsonBreaks: 'The JSON breaks in line {line}, at character {column}.',
+  formJsonEnds: 'The JSON ends too early: a bracket or a quote is not closed.',
+  formNoJson: 'This is no JSON: {reason}',
   formText: 'in words',
   formNumber: 'as a number',
   formFields: 'in fields',
