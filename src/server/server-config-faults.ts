@@ -33,8 +33,9 @@ export function schemaError(
   given: unknown,
   filled: unknown,
 ): HostError {
-  const origin = originOf(valueAt(given, pointer), valueAt(filled, pointer))
-  return invalidServer(`${asSentence(inWords(message))}${origin}`, pointer)
+  const value = valueAt(given, pointer)
+  const origin = originOf(value, valueAt(filled, pointer))
+  return invalidServer(`${asSentence(inWords(message, value))}${origin}`, pointer)
 }
 
 /** @param pointer a place below `/server` */
@@ -44,10 +45,12 @@ export function invalidServer(message: string, pointer: string): HostError {
   return new HostError('CONFIG_INVALID', text, { pointer: place })
 }
 
-function inWords(message: string): string {
+function inWords(message: string, value: unknown): string {
   const [start = '', pattern = ''] = message.split(' must match pattern ')
   const expected = EXPECTED.get(pattern.slice(1, -1))
-  return expected === undefined ? message : `${start} must ${expected}`
+  // A token is a secret, and a pointer is none.
+  const subject = pattern.slice(1, -1) === SETTING ? JSON.stringify(value) : start
+  return expected === undefined ? message : `${subject} must ${expected}`
 }
 
 /** The variables that a value comes from. */

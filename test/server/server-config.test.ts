@@ -21,7 +21,7 @@ describe('the config of a server', () => {
       [{ tokens: [{ token: 'short', id: 'a' }] }, '/tokens/0/token', 'at least 16 characters'],
       [{ base_path: 'ai' }, '/base_path', 'must be a path, such as "/braidwork"'],
       [{ origins: ['https://a.example/b'] }, '/origins/0', 'must be an origin without a path'],
-      [{ settable: ['/model'] }, '/settable/0', 'must begin with "/settings/"'],
+      [{ settable: ['/model'] }, '/settable/0', ': "/model" must begin with "/settings/"'],
       [{ oidc: { issuer: 'http://a.example', audience: 'a' } }, '/oidc/issuer', 'with https:'],
     ] as const) {
       const error = await errorOf(readServerConfig(server, {}))
