@@ -46,9 +46,9 @@ describe('a handler for the HTTP server of Node, in Express', () => {
   before(async function () {
     needsPeer(this, 'express')
     needsPeer(this, 'compression')
-    const require = createRequire(new URL('../peers/package.json', import.meta.url))
-    express = require('express')
-    compression = require('compression')
+    const ofPeers = createRequire(new URL('../peers/package.json', import.meta.url))
+    express = ofPeers('express')
+    compression = ofPeers('compression')
     host = await createHost({ plugins: [scripted], config: { provider: 'scripted' } })
   })
   after(() => host?.close())
