@@ -39,9 +39,12 @@ export class UnendedRuns {
   async #endAll(): Promise<void> {
     const { environment, signal } = this.#parts
     while (this.#runs.size > 0 && !signal.aborted) {
-      // Only closing the log rejects the sleep early.
-      await environment.sleep(PAUSE, signal).catch(() => undefined)
-      if (signal.aborted) break
+      try {
+        await environment.sleep(PAUSE, signal)
+      } catch (error) {
+        if (signal.aborted) break
+        throw error
+      }
       for (const live of this.#runs) if (!(await this.#isEnded(live))) break
     }
     this.#work = undefined
