@@ -15,6 +15,9 @@ const TOKENS = [
 
 const SHOWN = `document.body.innerText + [...document.querySelectorAll('input, textarea')].map(({ value }) => value)`
 const KEPT = 'JSON.stringify({ ...localStorage, ...sessionStorage })'
+/** How many questions of who is signed in are answered. */
+const ANSWERED =
+  'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/caller")).length'
 /** Marks a page, until it is read anew. */
 const MARK = 'document.documentElement.dataset.isOld = ""'
 
@@ -24,11 +27,15 @@ describe('the page that one person leaves to another', function () {
   let served: ServedPage
   /** The token that the server does not know any more. */
   let ended: string | undefined
+  /** Hold the answers to the next questions of who is signed in. */
+  const held: Promise<void>[] = []
 
   before(async function () {
     if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const authenticate = (request: Request) =>
-      tokenAuthenticator(TOKENS.filter(({ token }) => token !== ended))(request)
+    const authenticate = async (request: Request) => {
+      if (request.url.endsWith('/api/caller')) await held.shift()
+      return tokenAuthenticator(TOKENS.filter(({ token }) => token !== ended))(request)
+    }
     served = await ServedPage.start({
       script: [{ then: { text: 'You said: {{user}}' } }],
       server: { authenticate },
@@ -114,6 +121,21 @@ describe('the page that one person leaves to another', function () {
     await page.goto(`${address}#token=${ADA}`)
     await page.waitForSelector(said(`You said: ${SECRET}`))
     await until(page, `document.querySelector('${TEXT}').value.includes('tell nobody')`)
+  })
+
+  it('heeds the last token of the address, whichever the server answers first', async () => {
+    const page = await ready(await browser.open(`${served.url}#token=${ADA}`))
+    let release: () => void = () => undefined
+    held.push(new Promise((resolve) => (release = resolve)))
+    const before = await page.evaluate<number>(ANSWERED)
+    await page.evaluate(`location.hash = 'token=${ADA}'`)
+    await until(page, 'location.hash === ""')
+    await page.evaluate(`location.hash = 'token=unknown-0123456789'`)
+    await page.waitForSelector('text=The server does not know this token.')
+    release()
+    await until(page, `${ANSWERED} === ${before + 2}`)
+    await page.evaluate(`fetch('/healthz').then((response) => response.text())`)
+    await page.waitForSelector('text=The server does not know this token.')
   })
 
   it('takes a token from the address while it is open, and removes it from there', async () => {

@@ -11,7 +11,8 @@ export interface Offered {
 export type AskOther = (person: string, other: string) => boolean
 
 /**
- * The token in the address, unless somebody else is signed in and stays: a link may bring the token of anybody.
+ * The token in the address, unless somebody else is signed in and stays: a link may bring the token of anybody. Of
+ * several tokens the last one counts, whichever the server answers first.
  * @throws {ServerError} where the server does not know the token, which the form to sign in then says
  */
 export async function offeredAt(
@@ -21,7 +22,9 @@ export async function offeredAt(
 ): Promise<Offered | undefined> {
   const token = takenFromAddress()
   if (token === undefined) return undefined
-  const { id } = await callerWith(base, token, () => (session.isAsked.value = true))
+  const isLast = session.offer()
+  const { id } = await callerWith(base, token, () => (session.isAsked.value ||= isLast()))
+  if (!isLast()) return undefined
   const { person = '' } = session
   const isOther = session.token !== undefined && person !== id
   return isOther && !askOther(person, id) ? undefined : { token, id }

@@ -11,6 +11,7 @@ export class Session {
   readonly #person: Signal<string | undefined>
   /** Whether the server asked for a token that it knows. */
   readonly isAsked = signal(false)
+  #offers = 0
 
   /** Takes a token from the address if nobody is signed in: a link may bring the token of anybody. */
   constructor() {
@@ -38,6 +39,12 @@ export class Session {
     this.#keep(this.token, person)
     this.#person.value ??= person
     return this.person === person
+  }
+
+  /** Notes that the address has a token. Returns a function that tells whether it has had no other one since. */
+  offer(): () => boolean {
+    const offer = ++this.#offers
+    return () => offer === this.#offers
   }
 
   /** @returns whether what the page shows is theirs. Otherwise the page must be read anew */
