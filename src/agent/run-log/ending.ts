@@ -47,11 +47,19 @@ function named(message: Message, { order }: StoredRun): Message {
 }
 
 /**
- * The messages of a leg, with what it used beside its own answers, such as in child runs. The last results have it, so
- * that the sum over the messages is what the leg used. A leg without results keeps it to its events.
+ * The messages of a leg, with what it used beside its own answers, such as in child runs and for an empty answer, which
+ * no history keeps. The last results have it, so that the sum over the messages is what the leg used. A leg without
+ * results keeps it to its events.
+ * @param untold what the total has and no event tells, such as the usage of an answer that was stopped before its text
  */
-export function withOtherUsage(messages: readonly Message[], total: Usage): readonly Message[] {
-  const own = messages.reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), {} as Usage)
+export function withOtherUsage(
+  messages: readonly Message[],
+  total: Usage,
+  untold: Usage = {},
+): readonly Message[] {
+  const own = messages
+    .filter((one) => !isEmpty([one]))
+    .reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), untold)
   const { raw: _, ...counts } = total
   const others = Object.entries(counts).flatMap(([key, count]) => {
     const rest = count - (own[key as keyof typeof counts] ?? 0)

@@ -1,8 +1,9 @@
-import type { RunEvent } from '@braidwork/plugin'
+import type { RunEvent, Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
+import { isEmpty } from '../run-endings.ts'
 import type { RunResult } from '../run-result.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { type CommitQueue, withRetries } from './commit-queue.ts'
@@ -49,7 +50,7 @@ async function storeEnding(
 ): Promise<void> {
   const { run } = live
   const status = statusOf(result)
-  const messages = withOtherUsage(result.messages, result.usage)
+  const messages = withOtherUsage(result.messages, result.usage, usageOfUnfinished(result))
   const said = run.conversationId === undefined ? [] : entriesOf(run, messages, status)
   const isStored = await withRetries(environment, async () => {
     const entries = [...said, ...(await markersOf(run, result, said, storage))]
@@ -58,6 +59,12 @@ async function storeEnding(
     return storage.runs.end(end, environment.now())
   })
   if (isStored) live.publish(events)
+}
+
+/** The usage of an answer that ended before its text began: no step of it has finished, so no event has its usage. */
+function usageOfUnfinished({ status, messages }: RunResult): Usage {
+  const last = messages.at(-1)
+  return status !== 'done' && last && isEmpty([last]) ? (last.metadata?.usage ?? {}) : {}
 }
 
 /** The approvals for which a run waits, as they are stored. */

@@ -101,6 +101,11 @@ describe('a run of three steps whose provider fails', function () {
     }
   }
 
+  it('keeps with the results before it what an empty answer used', async () => {
+    const [, second = []] = STEP_EVENTS
+    expect(await ranWith(1, { events: second.slice(0, 1) }, 0)).to.include({ status: 'done' })
+  })
+
   it('keeps all that is stored in agreement where it is stopped in an answer', async () => {
     for (const { step, events: begun } of sampled(PLACES, 7)) {
       let stop = (): void => undefined
