@@ -91,7 +91,7 @@ describe('a page that is asked and interrupted', function () {
         const Made = '${type}' === 'paste' ? ClipboardEvent : DragEvent
         document.querySelector('${target}').dispatchEvent(new Made('${type}', given))
       }`)
-      await page.waitForSelector(`.attached >> text=${name}`)
+      await page.waitForSelector(`.attached li:not(.uploading) >> text=${name}`)
     }
   })
 })

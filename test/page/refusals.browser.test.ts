@@ -7,7 +7,7 @@ import { ready, said, send, settled, TEXT } from './writing.ts'
 
 const SCRIPT = [{ then: { text: 'You said: {{user}}' } }]
 const TOKEN = 'ada-0123456789abcdef'
-const PASTED = '.attached >> text=Pasted text (20520 thousand characters)'
+const PASTED = '.attached li:not(.uploading) >> text=Pasted text (20520 thousand characters)'
 /** The tokens of a day come back over hours. */
 const LIMITED =
   '.notice >> text=/^Too many requests. Try again in \\d+ (seconds|minutes|hours)\\.$/'

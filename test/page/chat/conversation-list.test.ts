@@ -65,6 +65,15 @@ describe('the list of conversations', () => {
     expect(list.shown.value.length).to.equal(50)
   })
 
+  it('shows none that was deleted while the server searched', async () => {
+    const { list } = listOf(20)
+    await list.load()
+    const finding = list.find('chat 4')
+    await list.remove('c4')
+    await finding
+    expect(idsOf(list)).to.deep.equal([])
+  })
+
   it('asks once for what is typed quickly, and stops for what is no longer searched', async () => {
     const { list, asked } = listOf(100_000)
     await list.load()

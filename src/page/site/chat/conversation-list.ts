@@ -19,6 +19,8 @@ export class ConversationList {
   readonly #all = signal<readonly Conversation[]>([])
   readonly #next = signal<string | undefined>(undefined)
   readonly #found = signal<Found | undefined>(undefined)
+  /** The ids of those that were deleted here. A page that was asked for before may still have them. */
+  readonly #removed = new Set<string>()
   /** Whether the server has told which there are. */
   readonly isLoaded = signal(false)
   readonly search = signal('')
@@ -125,6 +127,7 @@ export class ConversationList {
   /** @throws {ServerError} */
   async remove(id: string): Promise<void> {
     await this.#client.json(pathOf(id), { method: 'DELETE' })
+    this.#removed.add(id)
     this.#change((all) => all.filter((one) => one.id !== id))
   }
 
@@ -142,8 +145,10 @@ export class ConversationList {
     })
   }
 
-  #page(query: string): Promise<ConversationPage> {
-    return this.#client.json(`api/conversations${query}`, { lists: ['conversations'] })
+  async #page(query: string): Promise<ConversationPage> {
+    const path = `api/conversations${query}`
+    const page = await this.#client.json<ConversationPage>(path, { lists: ['conversations'] })
+    return { ...page, conversations: page.conversations.filter(({ id }) => !this.#removed.has(id)) }
   }
 
   #take({ conversations, next }: ConversationPage, before: readonly Conversation[]): void {
