@@ -1,6 +1,6 @@
 import type { RunOptions } from './run-options.ts'
 
-/** Every option, in the order of their frequency. */
+/** Every option. Errors list them in this order, so those that programs give most come first. */
 const OPTIONS: { readonly [name in keyof RunOptions]-?: true } = {
   messages: true,
   config: true,

@@ -18,7 +18,7 @@ export async function callerFaults(
   { config, without, plugins }: Layered,
 ): Promise<readonly HostError[]> {
   const faults = await faultsOf(host, config)
-  if (faults.length === 0) return toolFaults(host, config, plugins)
+  if (faults.length === 0) return toolSettingsFaults(host, config, plugins)
   const others = new Set((await faultsOf(host, without)).map(({ pointer }) => pointer))
   return faults.filter(({ pointer }) => !others.has(pointer))
 }
@@ -35,7 +35,7 @@ export async function faultsOf(host: Host, config: ConfigLayer): Promise<readonl
 }
 
 /** The faults of settings that no schema expresses, such as an unknown time zone: tools find them when they begin. */
-export async function toolFaults(
+export async function toolSettingsFaults(
   host: Host,
   config: ConfigLayer,
   plugins: readonly string[],

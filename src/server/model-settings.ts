@@ -1,4 +1,5 @@
 import type { ConfigLayer, Host } from '@braidwork/core'
+import { pointerPath } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { faultsOf } from './caller-faults.ts'
@@ -47,8 +48,8 @@ export async function assertModelSettings(
   const [fault] = await modelSettingsFaults(host, models, options)
   if (!fault) return
   const { code, message, plugin, pointer } = fault
-  const [, name] = /^\/models\/([^/]*)/.exec(pointer ?? '') ?? []
-  const of = name === undefined ? 'The models' : `The model "${name}"`
+  const [root, name] = pointerPath(pointer ?? '')
+  const of = root === 'models' ? `The model "${name}"` : 'The models'
   const text = `${of} cannot be published: ${asSentence(message)}`
   throw new HostError(code, text, { plugin, pointer })
 }

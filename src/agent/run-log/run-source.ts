@@ -31,6 +31,12 @@ export function runSource(
       return own?.run.owner === owner ? own : undefined
     },
     page: (after) => runs.events(owner, runId, { after, limit: PAGE }),
-    pause: (closing) => environment.sleep(POLL, closing).catch(() => undefined),
+    pause: async (closing) => {
+      try {
+        await environment.sleep(POLL, closing)
+      } catch (error) {
+        if (!closing.aborted) throw error
+      }
+    },
   }
 }

@@ -20,8 +20,9 @@ const SCHEME = /^[a-z]+\s+(?=\S+$)/i
 /**
  * The texts that would reveal the secrets in an answer: the secrets, their parts without the scheme of an HTTP header
  * ("Bearer …"), and their spellings in JSON and in URLs. The longest come first, as one may begin with another.
+ * @param shortest the length from which on a text counts; by default that of texts that are no ordinary words
  */
-export function echoesOf(secrets: readonly string[]): readonly string[] {
+export function echoesOf(secrets: readonly string[], shortest = SHORTEST): readonly string[] {
   const bare = secrets.flatMap((secret) => [secret, secret.replace(SCHEME, '')])
   const spelled = bare.flatMap((secret) => [
     secret,
@@ -29,7 +30,7 @@ export function echoesOf(secrets: readonly string[]): readonly string[] {
     inAddress(secret),
   ])
   return [...new Set(spelled)]
-    .filter(({ length }) => length >= SHORTEST)
+    .filter(({ length }) => length >= shortest)
     .sort((left, right) => right.length - left.length)
 }
 

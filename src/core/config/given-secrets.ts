@@ -1,3 +1,5 @@
+import { echoesOf } from './echoes.ts'
+
 /** The most secrets that are remembered. Beyond that, those that no request had for the longest time are forgotten. */
 const MOST = 1000
 /** Shorter secrets are not masked in texts, because that would mask parts of ordinary words. */
@@ -27,18 +29,12 @@ export class GivenSecrets {
   }
 
   mask(text: string): string {
-    this.#longestFirst ??= [...new Set([...this.#values].flatMap(formsOf))].sort(
-      (one, other) => other.length - one.length,
-    )
+    this.#longestFirst ??= echoesOf([...this.#values].flatMap(withLines), SHORTEST_MASKED)
     return this.#longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   }
 }
 
-/** Half a character, which no URL can encode. */
-const HALF = /\p{Surrogate}/u
-
-/** A secret as it may stand in a line of output: also in a URL, as HTTP clients log it. */
-function formsOf(secret: string): readonly string[] {
-  const lines = secret.split('\n').filter((line) => line.length >= SHORTEST_LINE)
-  return HALF.test(secret) ? [secret, ...lines] : [secret, encodeURIComponent(secret), ...lines]
+/** A secret, and those of its lines that are long enough. */
+function withLines(secret: string): readonly string[] {
+  return [secret, ...secret.split('\n').filter((line) => line.length >= SHORTEST_LINE)]
 }

@@ -1,4 +1,5 @@
 import { findJsonFault, isObject, type JsonFault } from '@braidwork/plugin'
+import { valueAt } from '../config/index.ts'
 
 /** JSON, or the place where a value is none. */
 type PlainAnswer = { readonly value: unknown } | { readonly fault: JsonFault }
@@ -64,13 +65,4 @@ function reasonOf(value: unknown, { pointer, reason }: JsonFault): string {
   if (isObject(there)) return reason
   const { name } = Object(there.constructor) as { readonly name?: unknown }
   return `an instance of the class "${String(name)}" is not JSON; return a text or its fields`
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let at = value
-  for (const key of pointer.split('/').slice(1)) {
-    const members = Object(at) as { readonly [key: string]: unknown }
-    at = members[key.replaceAll('~1', '/').replaceAll('~0', '~')]
-  }
-  return at
 }

@@ -3,7 +3,7 @@ import { pointerPath, settingsView, stackLayers } from '@braidwork/core/internal
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../body.ts'
-import { changeFault, faultsOf, toolFaults } from '../caller-faults.ts'
+import { changeFault, faultsOf, toolSettingsFaults } from '../caller-faults.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { guardedSettings } from '../guarded-settings.ts'
 import { OwnFields } from '../own-fields.ts'
@@ -95,7 +95,7 @@ async function assertFits(
     !known.has(pointer) || changed.some((one) => isWithin(pointer, one))
   const fault =
     (await faultsOf(host, layers)).find(isNew) ??
-    (await toolFaults(host, layers, pluginsOf(changed))).find(isNew)
+    (await toolSettingsFaults(host, layers, pluginsOf(changed))).find(isNew)
   if (fault) throw changeFault(host, fault)
 }
 

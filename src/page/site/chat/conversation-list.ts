@@ -105,8 +105,8 @@ export class ConversationList {
     )
   }
 
-  /** Lists a conversation, by these words if nobody has given it a title. @throws {ServerError} */
-  async told(id: string, words: string): Promise<void> {
+  /** Reads the newest page again, and gives a conversation these words as its title if it has none. @throws {ServerError} */
+  async loadTitled(id: string, words: string): Promise<void> {
     await this.load()
     if (this.titleOf(id) === undefined && words !== '') await this.rename(id, words)
   }

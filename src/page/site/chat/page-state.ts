@@ -227,7 +227,7 @@ export class PageState {
   #newChat(id?: string): Chat {
     const onTurn = (chat: Chat) => {
       this.#nameAddress(chat)
-      void this.guarded(() => this.list.told(chat.id, firstWordsOf(chat.messages.value)))
+      void this.guarded(() => this.list.loadTitled(chat.id, firstWordsOf(chat.messages.value)))
     }
     const onChange = (chat: Chat) => this.#tabs.changed(chat.id)
     return new Chat({ client: this.client, kept: this.drafts, onTurn, onChange }, id)
