@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled } from './writing.ts'
 
 const NONE = 'Object.defineProperty(navigator, "clipboard", { value: undefined });'
@@ -14,24 +13,10 @@ const COPIES =
 
 describe('copying on the page', function () {
   this.timeout(60_000)
-  let served: ServedPage
-  let browser: Browser
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    served = await ServedPage.start({ script: [{ then: { text: '```js\n1 + 1\n```' } }] })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
-  })
+  const suite = new PageSuite({ script: [{ then: { text: '```js\n1 + 1\n```' } }] })
 
   async function answered(init: string): Promise<Page> {
-    const page = await ready(await browser.open(served.url, { init }))
+    const page = await ready(await suite.browser.open(suite.served.url, { init }))
     await send(page, 'hello')
     await page.waitForSelector(said('1 + 1'))
     await settled(page)

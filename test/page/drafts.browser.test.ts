@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'
 
 const TYPED = 'half a thought'
@@ -10,26 +9,12 @@ const isEmpty = `document.querySelector('${TEXT}')?.value === ''`
 
 describe('the draft of a new chat', function () {
   this.timeout(60_000)
-  let browser: Browser
-  let served: ServedPage
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const script = [{ then: { text: 'You said: {{user}}' } }]
-    served = await ServedPage.start({ script, server: { settable: ['/temperature'] } })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
-  })
+  const script = [{ then: { text: 'You said: {{user}}' } }]
+  const suite = new PageSuite({ script, server: { settable: ['/temperature'] } })
 
   /** A page with one conversation, and a new chat in which something was typed. */
   async function typed(): Promise<Page> {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
     await settled(page)

@@ -1,37 +1,21 @@
-import { expect } from 'chai'
 import redact from '../../extensions/redact/index.ts'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready } from './writing.ts'
 
 const REDACT = '#settings_settings_redact'
 
 describe('a form that is not filled in rightly', function () {
   this.timeout(60_000)
-  let browser: Browser
-  let served: ServedPage
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    served = await ServedPage.start({
-      script: [{ then: { text: 'Yes.' } }],
-      plugins: [redact],
-      config: { enabled_plugins: ['redact'] },
-      server: { settable: ['/settings/redact'] },
-    })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
+  const suite = new PageSuite({
+    script: [{ then: { text: 'Yes.' } }],
+    plugins: [redact],
+    config: { enabled_plugins: ['redact'] },
+    server: { settable: ['/settings/redact'] },
   })
 
   async function saved(list: string): Promise<Page> {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await page.click('.bar [aria-label="Settings"]')
     await page.click(`${REDACT}_${list}__add`)
     await page.click('.rjsf button.main')

@@ -1,7 +1,5 @@
-import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled } from './writing.ts'
 
 const LINES = Array.from({ length: 60 }, (_, at) => `line ${at}`).join(', ')
@@ -13,29 +11,15 @@ const SCRIPT = [
 
 describe('chats that the page has left', function () {
   this.timeout(60_000)
-  let served: ServedPage
-  let browser: Browser
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const models = { first: { config: {} }, second: { config: {} } }
-    const server = { cancelAfter: 300, models }
-    served = await ServedPage.start({ script: SCRIPT, delay: 50, server })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
-  })
+  const models = { first: { config: {} }, second: { config: {} } }
+  const server = { cancelAfter: 300, models }
+  const suite = new PageSuite({ script: SCRIPT, delay: 50, server })
 
   const agentIs = (page: Page, agent: string) =>
     until(page, `document.querySelector(".bar select").value === "${agent}"`)
 
   it('are listed as answering until the whole answer has come, and show it', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'count')
     await page.waitForSelector(said('line 1'))
     await page.click('.new')
@@ -48,7 +32,7 @@ describe('chats that the page has left', function () {
   })
 
   it('show the answer that comes when they are opened again, which can be stopped', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'count')
     await page.waitForSelector(said('line 1'))
     await page.click('.new')
@@ -60,9 +44,10 @@ describe('chats that the page has left', function () {
   })
 
   it('stop at once also where the answers of six tabs take all connections', async () => {
-    const last = await ready(await browser.open(served.url))
+    const last = await ready(await suite.browser.open(suite.served.url))
     const pages = [last]
-    while (pages.length < 6) pages.push(await ready(await browser.openBeside(last, served.url)))
+    while (pages.length < 6)
+      pages.push(await ready(await suite.browser.openBeside(last, suite.served.url)))
     for (const page of pages.toReversed()) {
       await send(page, 'long')
       await page.waitForSelector(said('and on'))
@@ -73,11 +58,11 @@ describe('chats that the page has left', function () {
   })
 
   it('say that an answer was stopped because no page read it', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'long')
     await page.waitForSelector(said('and on'))
     const address = page.url()
-    const other = await ready(await browser.open(served.url))
+    const other = await ready(await suite.browser.open(suite.served.url))
     await page.close()
     const id = new URL(address).searchParams.get('chat')
     await until(
@@ -89,7 +74,7 @@ describe('chats that the page has left', function () {
   })
 
   it('can be deleted while they answer', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'count')
     await page.waitForSelector(said('line 1'))
     await page.hover('.chat-row.open')
@@ -100,7 +85,7 @@ describe('chats that the page has left', function () {
   })
 
   it('keep the model that answered last, and the one that was chosen since', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
     await settled(page)

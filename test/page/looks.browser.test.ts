@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import askUser from '../../tools/ask-user/index.ts'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import type { Page } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'
 
 const schema = JSON.stringify({ type: 'object', properties: { hot: { type: 'boolean' } } })
@@ -18,22 +17,11 @@ const SCRIPT = [
 
 describe('how the page looks', function () {
   this.timeout(60_000)
-  let browser: Browser
-  let served: ServedPage
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const config = { enabled_plugins: ['ask-user'] }
-    served = await ServedPage.start({ script: SCRIPT, plugins: [askUser], config })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
+  const config = { enabled_plugins: ['ask-user'] }
+  const suite = new PageSuite({ script: SCRIPT, plugins: [askUser], config })
 
   async function asked(text: string): Promise<Page> {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await send(page, text)
     return page
   }

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import type { Page } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready } from './writing.ts'
 
 /** Each button of the first row: its width, whether it gets a click at its center, and how opaque it is. */
@@ -13,24 +12,13 @@ const BUTTONS = `[...document.querySelectorAll('.chat-row .icon')].slice(0, 2).m
 
 describe('the buttons in the list of conversations', function () {
   this.timeout(60_000)
-  let browser: Browser
-  let served: ServedPage
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    served = await ServedPage.start({ script: [] })
-    await served.store('towers', [])
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
+  const suite = new PageSuite({ script: [] })
+  before(() => suite.served?.store('towers', []))
 
   const buttonsOf = (page: Page) => page.evaluate<readonly unknown[]>(BUTTONS)
 
   it('have their place before the pointer is there', async () => {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await page.waitForSelector('.chat-row')
     expect(await buttonsOf(page)).to.deep.equal(Array(2).fill([true, true, '0']))
     await page.hover('.chat-row')
@@ -39,7 +27,7 @@ describe('the buttons in the list of conversations', function () {
 
   it('are seen on a screen without a pointer', async () => {
     const touch = { viewport: { width: 1024, height: 768 }, hasTouch: true, isMobile: true }
-    const page = await ready(await browser.open(served.url, touch))
+    const page = await ready(await suite.browser.open(suite.served.url, touch))
     await page.waitForSelector('.chat-row')
     expect(await buttonsOf(page)).to.deep.equal(Array(2).fill([true, true, '1']))
   })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled } from './writing.ts'
 
 const TEMPERATURE = '#settings_temperature'
@@ -9,26 +8,12 @@ const PROMPT = '#agent_system_prompt'
 
 describe('what was filled in and not saved', function () {
   this.timeout(60_000)
-  let browser: Browser
-  let served: ServedPage
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    const script = [{ then: { text: 'You said: {{user}}' } }]
-    served = await ServedPage.start({ script, server: { settable: ['/temperature'] } })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
-  })
+  const script = [{ then: { text: 'You said: {{user}}' } }]
+  const suite = new PageSuite({ script, server: { settable: ['/temperature'] } })
 
   /** A page with two conversations, of which the second is shown. @returns also their ids */
   async function twoChats(): Promise<readonly [page: Page, first: string, second: string]> {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     const ids: string[] = []
     for (const text of ['first', 'second']) {
       await page.click('.new')
@@ -51,7 +36,7 @@ describe('what was filled in and not saved', function () {
   const asked = (page: Page) => page.evaluate<number>('asked')
 
   async function temperatureOf(id: string): Promise<unknown> {
-    const answer = await fetch(`${served.url}api/settings?conversation=${id}`)
+    const answer = await fetch(`${suite.served.url}api/settings?conversation=${id}`)
     return ((await answer.json()) as { readonly data: object & { temperature?: unknown } }).data
       .temperature
   }
@@ -107,9 +92,9 @@ describe('what was filled in and not saved', function () {
   })
 
   it('of an agent that was deleted elsewhere stays, and the page says that it is gone', async () => {
-    const path = `${served.url}api/agents/poet`
+    const path = `${suite.served.url}api/agents/poet`
     await fetch(path, { method: 'PUT', body: '{}' })
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     await page.click('.bar [aria-label="Agents"]')
     await page.click('.agent-list button:text-is("poet")')
     await page.fill(PROMPT, 'Rhyme.')
@@ -117,6 +102,6 @@ describe('what was filled in and not saved', function () {
     await page.click('.agents button:text-is("Save")')
     await page.waitForSelector('[role=alert] >> text=Somebody else has deleted this agent')
     expect(await page.inputValue(PROMPT)).to.equal('Rhyme.')
-    expect(browser.takeRefusals()).to.deep.equal(['412'])
+    expect(suite.browser.takeRefusals()).to.deep.equal(['412'])
   })
 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { axeFindings, Browser, type Page, until } from './open-page.ts'
-import { ServedPage } from './served-page.ts'
+import { axeFindings, type Page, until } from './open-page.ts'
+import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled } from './writing.ts'
 
 const SCRIPT = [{ then: { text: 'You said: {{user}}' } }]
@@ -11,25 +10,11 @@ const focused = (name: string) => `document.activeElement.getAttribute("aria-lab
 
 describe('versions of messages on the page', function () {
   this.timeout(60_000)
-  let served: ServedPage
-  let browser: Browser
-
-  before(async function () {
-    if (BROWSER_IS_MISSING !== undefined) return this.skip()
-    served = await ServedPage.start({ script: SCRIPT })
-    browser = await Browser.launch()
-  })
-  after(async () => {
-    await browser?.close()
-    await served?.close()
-  })
-  afterEach(() => {
-    expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
-  })
+  const suite = new PageSuite({ script: SCRIPT })
 
   /** A page whose chat has some turns. */
   async function spoken(...texts: readonly string[]): Promise<Page> {
-    const page = await ready(await browser.open(served.url))
+    const page = await ready(await suite.browser.open(suite.served.url))
     for (const text of texts) await answered(page, text)
     return page
   }
@@ -81,7 +66,7 @@ describe('versions of messages on the page', function () {
 
   it('keep what another tab had said that a stale tab never showed', async () => {
     const page = await spoken('one')
-    const stale = await ready(await browser.openBeside(page, page.url()))
+    const stale = await ready(await suite.browser.openBeside(page, page.url()))
     await stale.waitForSelector(said('You said: one'))
     const id = new URL(page.url()).searchParams.get('chat')
     await page.evaluate(
