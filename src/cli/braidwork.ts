@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Start both imports before awaiting either: every command needs both, and loading them in parallel is faster.
 const program = import('./program.ts')
-if (process.argv[2] === 'chat') import('./chat.ts').catch(() => undefined)
+if (process.argv[2] === 'chat') import('./chat/index.ts').catch(() => undefined)
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` may close the pipe early. That is not an error.

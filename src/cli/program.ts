@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hostFolder } from '@braidwork/core/internal'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { addAgents } from './agent-commands.ts'
-import type { ChatOptions } from './chat.ts'
+import { addAgents } from './agents/index.ts'
+import type { ChatOptions } from './chat/index.ts'
 import type { CompactOptions } from './compact.ts'
-import type { ConfigShowOptions } from './config-show.ts'
+import type { ConfigShowOptions } from './config/index.ts'
 import { configured, wholeNumber } from './configured.ts'
 import { EXIT, reportError } from './exit.ts'
 import type { ExplainCommandOptions } from './explain.ts'
-import { addMcp } from './mcp-commands.ts'
+import { addMcp } from './mcp/index.ts'
 import type { ModelsOptions } from './models.ts'
 import type { NewOptions } from './new/index.ts'
 import type { ConfigOptions } from './options.ts'
-import { addPlugins } from './plugin-commands.ts'
+import { addPlugins } from './plugins/index.ts'
 import { addRecord } from './record-command.ts'
-import { addRuns } from './run-commands.ts'
+import { addRuns } from './runs/index.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SettingsOptions } from './settings/index.ts'
-import { addStore } from './store-commands.ts'
+import { addStore } from './store/index.ts'
 import { addTokens } from './token-commands.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
@@ -57,7 +57,7 @@ export function createProgram(done: (status: number) => void): Command {
     .option('--max-steps <number>', 'maximum number of steps per answer', wholeNumber)
     .option('--no-instructions', 'leave out the AGENTS.md of this folder and of those above it')
     .action(async (words: string[], options: ChatOptions) => {
-      done(await (await import('./chat.ts')).chat(words, options))
+      done(await (await import('./chat/index.ts')).chat(words, options))
     })
   configured(program.command('explain'))
     .argument('[plugin]', 'explain only this plugin')
@@ -162,18 +162,18 @@ function addConfig(program: Command, done: (status: number) => void): void {
   configured(config.command('check'))
     .description('report the faults in a config, with their places')
     .action(async (options: ConfigOptions) => {
-      done(await (await import('./config-check.ts')).configCheckCommand(options))
+      done(await (await import('./config/index.ts')).configCheckCommand(options))
     })
   configured(config.command('show'))
     .description('print the merged config with secrets masked')
     .option('--explain', 'show where each value comes from')
     .action(async (options: ConfigShowOptions) => {
-      done(await (await import('./config-show.ts')).configShowCommand(options))
+      done(await (await import('./config/index.ts')).configShowCommand(options))
     })
   configured(config.command('schema'))
     .description('print the JSON Schema of a config file, for editors')
     .action(async (options: ConfigOptions) => {
-      done(await (await import('./config-schema.ts')).configSchemaCommand(options))
+      done(await (await import('./config/index.ts')).configSchemaCommand(options))
     })
 }
 

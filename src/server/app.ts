@@ -1,13 +1,14 @@
 import { HostError, type Log } from '@braidwork/plugin'
 import { Hono } from 'hono'
 import { setHold } from './access/index.ts'
+import { discardBody } from './bodies/index.ts'
 import { Bodies } from './bodies.ts'
 import type { RouteContext, RouteVariables, Services } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
 import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
 import { type Authenticate, firstOf, type Identity, identify, readsTokens } from './identity.ts'
 import { observe } from './observe.ts'
-import { discardBody } from './refused-body.ts'
+import type { ServerOptions } from './options/index.ts'
 import {
   A2A_CARD_PATH,
   AG_UI_DIALECT,
@@ -40,7 +41,6 @@ import {
   runRoutes,
   settingsRoutes,
 } from './routes/index.ts'
-import type { ServerOptions } from './server-options.ts'
 import { tell } from './tell.ts'
 import { routeUnknown } from './unknown-route.ts'
 

@@ -2,9 +2,9 @@ import type { AgentPlan } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { ServerAgents } from './agents/index.ts'
 import { type Identity, modelsOf } from './identity.ts'
+import { unpublishedTools } from './options/index.ts'
 import { withoutTools } from './plain-model.ts'
 import type { PublishedModel } from './published.ts'
-import { unpublishedTools } from './token-faults.ts'
 import type { ListedModel, WireRequest } from './wire/index.ts'
 
 /** An agent that a server publishes, with the plan of its next run. A published model is an agent without more. */

@@ -4,6 +4,7 @@ export { LOCAL, tokenAuthenticator } from './identity.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 
 export { type NodeHandler, toNodeHandler } from './node-handler.ts'
+export type { Protocol, ReloadOptions, ServerOptions, WireLimits } from './options/index.ts'
 export {
   type AnswerStream,
   type DecodedRequest,
@@ -14,10 +15,7 @@ export {
   toErrorResponse,
   toResponse,
 } from './own-routes/index.ts'
-
 export type { AskedRequest, PerRequest } from './per-request.ts'
-
 export type { PublishedModels } from './published.ts'
 export type { McpConnection, McpStreams } from './routes/index.ts'
 export { type BraidworkServer, createServer, type Reloaded } from './server.ts'
-export type { Protocol, ReloadOptions, ServerOptions, WireLimits } from './server-options.ts'

@@ -4,14 +4,18 @@
 
 export { issueToken, TOKEN_IDENTITY } from './access/index.ts'
 export { SPECS_OWNER, unknownAgents } from './agents/index.ts'
-export { settableFaults } from './guarded-settings.ts'
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
-export { modelSettingsFaults } from './model-settings.ts'
+export {
+  mcpToolsFaults,
+  optionsOf,
+  PROTOCOLS,
+  readServerConfig,
+  SERVER_SCHEMA,
+  type ServerConfig,
+  tokenFaults,
+} from './options/index.ts'
 export { agentConfig, policyFaults } from './policy-faults.ts'
 export { configFaults, publishedNames, toolFaults } from './published.ts'
 export { replayed } from './routes/index.ts'
-export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
-export { PROTOCOLS } from './server-options.ts'
-export { shownServerConfig } from './shown-config.ts'
-export { mcpToolsFaults, tokenFaults } from './token-faults.ts'
+export { modelSettingsFaults, settableFaults, shownServerConfig } from './settings/index.ts'

@@ -6,7 +6,7 @@ import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { once } from './once.ts'
 import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
-import type { RunService } from './run-service.ts'
+import type { RunService } from './runs/index.ts'
 import { ShownErrors } from './shown-errors.ts'
 import type { AnswerEncoder } from './wire/index.ts'
 

@@ -1,10 +1,14 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
 import { HostError, type Log } from '@braidwork/plugin'
 import { type App, appOf } from './app.ts'
-import { assertOptions } from './assert-options.ts'
 import type { Services } from './context.ts'
+import {
+  assertOptions,
+  DEFAULT_HEARTBEAT,
+  type ReloadOptions,
+  type ServerOptions,
+} from './options/index.ts'
 import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
-import { DEFAULT_HEARTBEAT, type ReloadOptions, type ServerOptions } from './server-options.ts'
 import { CANCEL_AFTER, servicesOf } from './services.ts'
 import { Upkeep } from './upkeep.ts'
 

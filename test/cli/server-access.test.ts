@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { accessOf } from '../../src/cli/server-access.ts'
 import { HostError } from '../../src/plugin/index.ts'
-import type { ServerConfig } from '../../src/server/server-config.ts'
+import type { ServerConfig } from '../../src/server/options/server-config.ts'
 
 const TOKENS = [{ token: 'ada-0123456789abcdef', id: 'ada', role: 'user' }] as const
 const OIDC = { issuer: 'https://login.example.com', audience: 'chat' }

@@ -10,7 +10,7 @@ import {
   type EventPages,
   type Page,
 } from '../../src/server/event-body.ts'
-import { DEFAULT_HEARTBEAT } from '../../src/server/server-options.ts'
+import { DEFAULT_HEARTBEAT } from '../../src/server/options/server-options.ts'
 import { KEEP_ALIVE } from '../../src/server/wire/index.ts'
 import { timers } from '../helpers/timers.ts'
 

@@ -3,7 +3,7 @@ import { PROMPT_CACHE, permissionRules, type SpecFault } from '@braidwork/agent/
 import type { Host } from '@braidwork/core'
 import { isOffByDefault, listed } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
-import { guardedSettings, isAt } from '../guarded-settings.ts'
+import { guardedSettings, isAt } from '../settings/index.ts'
 
 export interface StorableParts {
   readonly host: Host

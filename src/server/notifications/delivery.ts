@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Environment } from '@braidwork/agent'
 import { linkSignals } from '@braidwork/core/internal'
 import { checkTarget, requestTo, responseOf } from '@braidwork/request-guard'
-import type { NotificationSettings } from '../server-options.ts'
+import type { NotificationSettings } from '../options/index.ts'
 import { type A2aTask, type NotificationConfig, notificationBody } from '../wire/a2a/index.ts'
 
 /** The longest time of one try, in milliseconds. */

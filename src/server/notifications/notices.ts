@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
+import type { NotificationSettings } from '../options/index.ts'
 import { orderOf } from '../run-order.ts'
-import type { NotificationSettings } from '../server-options.ts'
 import type { A2aTask } from '../wire/a2a/index.ts'
 import type { Notifier, Watching } from './notifier.ts'
 import { assertReceiver } from './receiver.ts'

@@ -1,6 +1,6 @@
 import { HostError } from '@braidwork/plugin'
 import { checkTarget, GuardError } from '@braidwork/request-guard'
-import type { NotificationSettings } from '../server-options.ts'
+import type { NotificationSettings } from '../options/index.ts'
 
 /**
  * Checks that a receiver's address may be posted to, at the time when a client names it. Each delivery checks again.

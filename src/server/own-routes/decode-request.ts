@@ -3,13 +3,8 @@ import type { ApprovalVerdict } from '@braidwork/agent'
 import type { CallerTool, ConfigLayer } from '@braidwork/core'
 import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
-import { readJson } from '../body.ts'
-import {
-  type BodyLimits,
-  DEFAULT_WIRE_LIMITS,
-  PROTOCOLS,
-  type Protocol,
-} from '../server-options.ts'
+import { readJson } from '../bodies/index.ts'
+import { type BodyLimits, DEFAULT_WIRE_LIMITS, PROTOCOLS, type Protocol } from '../options/index.ts'
 import { importHistory } from '../turns/index.ts'
 import { FORMATS, type Format, type Formatted } from './formats.ts'
 

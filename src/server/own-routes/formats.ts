@@ -1,6 +1,6 @@
 import { type Dialect, EVENT_STREAM_HEADERS } from '../dialect.ts'
+import type { Protocol } from '../options/index.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
-import type { Protocol } from '../server-options.ts'
 import {
   AG_UI_CAN_RESET,
   AG_UI_HEADERS,

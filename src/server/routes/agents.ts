@@ -9,7 +9,7 @@ import {
 import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { type Expected, SPECS_OWNER, storedSchema } from '../agents/index.ts'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { responseOf } from '../dialect.ts'
 import { OwnFields } from '../own-fields.ts'

@@ -1,10 +1,10 @@
 import { tokensInAll, tokensOf } from '@braidwork/agent/internal'
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
+import { answerOwnTruth } from '../conversations/index.ts'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
-import { answerOwnTruth } from '../own-truth.ts'
 import {
   anthropicErrorAnswer,
   anthropicMessagesAnswer,

@@ -1,11 +1,11 @@
 import type { Conversation, Entry } from '@braidwork/agent'
 import { copiedEntries, type NewEntry } from '@braidwork/agent/internal'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, Services } from '../context.ts'
-import { namedEntry } from '../named-entry.ts'
+import { namedEntry } from '../conversations/index.ts'
 import { OwnFields } from '../own-fields.ts'
 import { orderOf } from '../run-order.ts'
-import { copySettings } from '../stored-settings.ts'
+import { copySettings } from '../settings/index.ts'
 
 /** The maximum length of a title, in characters. */
 const LONGEST_TITLE = 1000

@@ -1,5 +1,5 @@
 import type { RouteContext, Services } from '../context.ts'
-import { keptConversation } from '../kept.ts'
+import { keptConversation } from '../conversations/index.ts'
 import { conversationUnknown } from './conversations.ts'
 
 /** A published model or agent, and the conversation in which it is asked, if there is one yet. */

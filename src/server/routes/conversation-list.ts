@@ -1,8 +1,8 @@
 import { type ListedConversation, wordsIn } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../context.ts'
+import { searched } from '../conversations/index.ts'
 import { OwnFields } from '../own-fields.ts'
-import { searched } from '../search.ts'
 
 const MOST_LISTED = 200
 const LONGEST_SEARCH = 200

@@ -1,7 +1,7 @@
 import { ownTurn } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { ignoredHeaders } from '../headers.ts'
 import { decodeEmbeddings, embeddingsPieces } from '../wire/embeddings/index.ts'

@@ -2,7 +2,7 @@ import type { StoredFile } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { HonoRequest } from 'hono/request'
-import { readBytes } from '../body.ts'
+import { readBytes } from '../bodies/index.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { conversationOf } from './conversations.ts'
 

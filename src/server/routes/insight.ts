@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
-import { offeredTools, toolInventory } from '../agent-tools.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, withParameter } from '../parameter.ts'
+import { offeredTools, toolInventory } from '../runs/index.ts'
 import { toollessFor, toollessInventory, toollessPlugins } from '../toolless.ts'
 import { chatPlace } from './chat-place.ts'
 

@@ -2,8 +2,9 @@ import type { Conversation } from '@braidwork/agent'
 import { type NewEntry, shownMessages } from '@braidwork/agent/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import type { Context, Hono } from 'hono'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
+import { named } from '../conversations/index.ts'
 import { ignoredHeaders } from '../headers.ts'
 import {
   deleteItem,
@@ -13,7 +14,6 @@ import {
   type PathItem,
   pageOf,
 } from '../items/index.ts'
-import { named } from '../thread.ts'
 import { unansweredIn } from '../unanswered.ts'
 import { type Fields, fieldsOf } from '../wire/index.ts'
 import { decodeItems, referencesIn } from '../wire/responses/index.ts'

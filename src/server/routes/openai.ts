@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteVariables, Services } from '../context.ts'
+import { answerOwnTruth } from '../conversations/index.ts'
 import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
-import { answerOwnTruth } from '../own-truth.ts'
 import {
   type ChatCompletionRequest,
   chatCompletionAnswer,

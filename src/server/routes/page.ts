@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import type { Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import type { RouteVariables } from '../context.ts'
-import type { PageFile, PageFiles } from '../server-options.ts'
+import type { PageFile, PageFiles } from '../options/index.ts'
 
 /** What the page may load: its own files, and pictures that it makes itself. */
 const POLICY =

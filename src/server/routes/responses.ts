@@ -1,17 +1,21 @@
 import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
-import { clientRequest, toolHeaders } from '../client-request.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
+import {
+  answerRun,
+  beginResponse,
+  clientRequest,
+  deleteResponse,
+  responseRun,
+  toolHeaders,
+} from '../conversations/index.ts'
 import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
 import { itemsOfRequest, knownItems, pageOf } from '../items/index.ts'
-import { answerRun } from '../own-truth.ts'
 import { respondStream, respondWhole, runHeader } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
-import { beginResponse, responseRun } from '../start-response.ts'
-import { deleteResponse } from '../thread.ts'
 import type { WireAnswer } from '../wire/index.ts'
 import {
   decodeResponses,

@@ -1,7 +1,7 @@
 import { exportFacts, treeBelow } from '@braidwork/agent/internal'
 import { HostError, type RunEvent } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { EVENT_STREAM_HEADERS, OWN_DIALECT, type StreamDialect } from '../dialect.ts'
 import { contextFor, factFormatOf, factualOf, respondFacts } from '../facts.ts'

@@ -2,22 +2,28 @@ import type { ConfigLayer, SettingsDocument } from '@braidwork/core'
 import { pointerPath, settingsView, stackLayers } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { readJson } from '../body.ts'
-import { changeFault, faultsOf, toolSettingsFaults } from '../caller-faults.ts'
+import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
-import { guardedSettings } from '../guarded-settings.ts'
 import { OwnFields } from '../own-fields.ts'
-import { NEUTRAL, ownView, withLocked } from '../own-settings.ts'
 import { ownStorage } from '../own-storage.ts'
 import { assertParameters, isTrial, withParameter } from '../parameter.ts'
-import { type ChangedSettings, changedSettings, type OwnLayer } from '../settings-change.ts'
 import {
+  type ChangedSettings,
+  changedSettings,
+  changeFault,
   deleteSettings,
+  faultsOf,
+  guardedSettings,
+  NEUTRAL,
+  type OwnLayer,
+  ownView,
   type SettingsPlace,
   saveSettings,
   settingsAt,
   settingsFor,
-} from '../stored-settings.ts'
+  toolSettingsFaults,
+  withLocked,
+} from '../settings/index.ts'
 import { chatPlace } from './chat-place.ts'
 
 const PARAMETERS = ['agent', 'conversation', 'locale', 'format', 'trial']

@@ -4,7 +4,7 @@ import { reachedBy, resumptionOf, waitingHistory } from '@braidwork/agent/intern
 import { HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
-import type { RunService } from '../run-service.ts'
+import type { RunService } from '../runs/index.ts'
 import { inOurWords } from '../tell.ts'
 import type { ApprovalAnswer } from '../wire/index.ts'
 

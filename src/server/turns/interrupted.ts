@@ -10,7 +10,7 @@ import type { Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Catalog } from '../catalog.ts'
 import { orderOf } from '../run-order.ts'
-import type { RunService } from '../run-service.ts'
+import type { RunService } from '../runs/index.ts'
 import { inOurWords } from '../tell.ts'
 
 export interface InterruptedParts {

@@ -2,7 +2,7 @@ import type { Environment, Storage, StoredRun } from '@braidwork/agent'
 import type { NewEntry } from '@braidwork/agent/internal'
 import type { Identity } from '../identity.ts'
 import type { Quotas } from '../quotas.ts'
-import { conversationBusy } from '../run-faults.ts'
+import { conversationBusy } from '../runs/index.ts'
 
 interface Parts {
   readonly storage: Storage

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { oidcAuthenticator } from '../../../src/server/access/index.ts'
-import { readServerConfig } from '../../../src/server/server-config.ts'
+import { readServerConfig } from '../../../src/server/options/server-config.ts'
 
 const USUAL = { issuer: 'https://login.example.com', audience: 'braidwork' }
 

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { type OidcConfig, oidcAuthenticator } from '../../../src/server/access/index.ts'
 import { type Authenticate, identify } from '../../../src/server/identity.ts'
-import { readServerConfig } from '../../../src/server/server-config.ts'
+import { readServerConfig } from '../../../src/server/options/server-config.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 

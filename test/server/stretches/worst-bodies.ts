@@ -1,4 +1,4 @@
-import { DEFAULT_WIRE_LIMITS } from '../../../src/server/server-options.ts'
+import { DEFAULT_WIRE_LIMITS } from '../../../src/server/options/server-options.ts'
 import { BODIES } from '../../hostile/linear/bodies.ts'
 
 const { body, messages, parts, calls, tools, values } = DEFAULT_WIRE_LIMITS

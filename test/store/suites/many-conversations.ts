@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Storage, StoredRecord } from '../../../src/agent/storage/index.ts'
 import { wordsIn } from '../../../src/agent/storage/index.ts'
-import { searched } from '../../../src/server/search.ts'
+import { searched } from '../../../src/server/conversations/search.ts'
 import { openStorage } from '../../../src/store/index.ts'
 import { type Backend, begin } from '../backends.ts'
 import { entry, OWNER } from '../stored.ts'

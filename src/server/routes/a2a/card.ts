@@ -1,7 +1,7 @@
 import { HostError } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { originOf } from '../../guards.ts'
-import type { ServerOptions } from '../../server-options.ts'
+import type { ServerOptions } from '../../options/index.ts'
 import { agentCard } from '../../wire/a2a/index.ts'
 
 export const A2A_CARD_PATH = '/.well-known/agent-card.json'

@@ -1,8 +1,8 @@
 import { HostError, type JsonObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
-import { readJson } from '../../body.ts'
+import { readJson } from '../../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../../context.ts'
-import type { ServerOptions } from '../../server-options.ts'
+import type { ServerOptions } from '../../options/index.ts'
 import {
   A2A_VERSION_HEADER,
   type A2aFormat,

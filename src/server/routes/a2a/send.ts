@@ -1,6 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
-import { clientRequest } from '../../client-request.ts'
+import { clientRequest } from '../../conversations/index.ts'
 import { ignoredHeaders, repeatKeyOf } from '../../headers.ts'
 import {
   A2A_CAN_RESET,

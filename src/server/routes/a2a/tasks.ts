@@ -3,8 +3,8 @@ import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf } from '../../dialect.ts'
 import { respondStream, runHeader } from '../../respond.ts'
-import { runUnknown } from '../../run-faults.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
+import { runUnknown } from '../../runs/index.ts'
 import {
   type A2aFormat,
   a2aEncoder,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { holdFor } from '../../access/index.ts'
-import { readJson } from '../../body.ts'
+import { readJson } from '../../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../../context.ts'
 import type { Dialect } from '../../dialect.ts'
 import type { Identity } from '../../identity.ts'

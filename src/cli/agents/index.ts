@@ -1,0 +1,1 @@
+export { addAgents } from './agent-commands.ts'

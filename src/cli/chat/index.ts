@@ -1,0 +1,1 @@
+export { type ChatOptions, chat } from './chat.ts'

@@ -1,0 +1,146 @@
+import type { ConfigLayer } from '@braidwork/core'
+import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
+import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import {
+  configFaults,
+  mcpToolsFaults,
+  modelSettingsFaults,
+  policyFaults,
+  readServerConfig,
+  type ServerConfig,
+  settableFaults,
+  tokenFaults,
+  toolFaults,
+  unknownAgents,
+} from '@braidwork/server/internal'
+import { assertPlace } from '@braidwork/store/internal'
+import { agentConfigs, agentNames } from '../agent-names.ts'
+import { EXIT, reportDiagnostics } from '../exit.ts'
+import { type OpenHost, openHost } from '../open-host.ts'
+import { type ConfigOptions, loadConfig } from '../options.ts'
+import { accessOf, LOOPBACK_ADDRESS } from '../server-access.ts'
+
+/** `braidwork config check`: prints every fault in a config with its place, or that the config is valid. */
+export async function configCheckCommand(options: ConfigOptions): Promise<number> {
+  const opened = await openHost(options)
+  const { host, layers, diagnostics } = opened
+  await using _ = host
+  const faults = await host.settingsFaults()
+  const server = loadConfig(options).config['server']
+  const own = [
+    ...(await configFaults(host)),
+    ...(await policyFaults(host, configsOf(opened, server))),
+    ...(await foundBy(() => toolFaults(host))),
+  ]
+  const ofSettings = faults.map(toDiagnostic)
+  const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])
+  const found = [...diagnostics, ...own, ...ofSettings, ...ofServer]
+  reportDiagnostics(
+    found.map((diagnostic) => withPlace(diagnostic, layers)),
+    true,
+  )
+  const errors = found.filter(({ level }) => level === 'error').length
+  const warnings = found.filter(({ level }) => level === 'warning').length
+  process.stdout.write(
+    `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
+  )
+  return errors > 0 ? EXIT.usage : EXIT.ok
+}
+
+/** The configs of the models that the server publishes, and of the agents. */
+async function* configsOf(opened: OpenHost, server: unknown) {
+  const models = isObject(server) && isObject(server['models']) ? server['models'] : {}
+  for (const model of Object.values(models))
+    if (isObject(model) && isObject(model['config'])) yield model['config'] as ConfigLayer
+  yield* agentConfigs(opened)
+}
+
+function serverFaults(
+  opened: OpenHost,
+  server: unknown,
+  own: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const { host } = opened
+  return foundBy(async () => {
+    const config = await readServerConfig(server, process.env)
+    const { models = {} } = config
+    const known = new Set(own.map(({ message }) => message))
+    const agents = await agentNames(opened, config.agents)
+    const faults = [
+      ...(await asserted(() => accessOf(config, LOOPBACK_ADDRESS))),
+      ...(await asserted(() => assertPlace(config.store ?? 'memory'))).map((one) =>
+        at('/server/store', one),
+      ),
+      ...unknownAgents(config.agents, await agentNames(opened, undefined)),
+      ...(await foundBy(() => tokenFaults(host, config, agents))),
+      ...(await foundBy(() => mcpToolsFaults(host, config, agents))),
+      ...(await foundBy(() => settableFaults(host, config))),
+    ]
+    for (const [name, { config }] of Object.entries(models)) {
+      const place = pointerOf(['server', 'models', name, 'config'])
+      const found = [
+        ...(await foundBy(() => configFaults(host, config))),
+        ...(await foundBy(() => toolFaults(host, config))),
+      ]
+      const added = new Map(found.map((one) => [one.message, at(place, one)]))
+      faults.push(...[...added].flatMap(([message, one]) => (known.has(message) ? [] : one)))
+    }
+    return [...faults, ...(await ofModelSettings(host, config, own))]
+  })
+}
+
+/** The faults in the settings of models, beside those that are told of a plugin in the config that is over all models. */
+async function ofModelSettings(
+  host: OpenHost['host'],
+  { models = {}, settable }: ServerConfig,
+  told: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const found = await modelSettingsFaults(host, models, { settable })
+  return found.flatMap((fault) => {
+    if (fault.pointer?.startsWith('/models/')) return at('/server', fault)
+    const isTold = told.some(({ code, plugin }) => code === fault.code && plugin === fault.plugin)
+    return isTold ? [] : fault
+  })
+}
+
+/** The diagnostics that a check returns; an error that it throws becomes a diagnostic too. */
+async function foundBy(look: () => Promise<readonly Diagnostic[]>): Promise<readonly Diagnostic[]> {
+  try {
+    return await look()
+  } catch (error) {
+    if (HostError.is(error)) return [toDiagnostic(error)]
+    throw error
+  }
+}
+
+/** The diagnostic of an error that a function throws. */
+function asserted(assert: () => unknown): Promise<readonly Diagnostic[]> {
+  return foundBy(() => {
+    assert()
+    return Promise.resolve([])
+  })
+}
+
+function at(place: string, diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, pointer: `${place}${diagnostic.pointer ?? ''}` }
+}
+
+function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic {
+  return {
+    code,
+    level: 'error',
+    message,
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(pointer === undefined ? {} : { pointer }),
+  }
+}
+
+/** Adds file, line and column to a diagnostic when the highest layer that sets its key is a file. */
+function withPlace(diagnostic: Diagnostic, layers: readonly Layer[]): Diagnostic {
+  const { pointer, message } = diagnostic
+  const [, key] = pointer?.split('/') ?? []
+  const layer = layers.findLast(({ config }) => key !== undefined && Object.hasOwn(config, key))
+  if (pointer === undefined || !layer?.file) return diagnostic
+  const { path, text } = layer.file
+  return { ...diagnostic, message: `${message} (${placeOf(path, positionOf(text, pointer))})` }
+}

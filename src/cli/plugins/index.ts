@@ -1,0 +1,1 @@
+export { addPlugins } from './plugin-commands.ts'

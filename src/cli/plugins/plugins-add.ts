@@ -1,0 +1,83 @@
+import { type PackageManifest, readAdded, writeAdded } from '@braidwork/core/internal'
+import { HostError } from '@braidwork/plugin'
+import { visible } from '../characters.ts'
+import { EXIT, reportDiagnostics } from '../exit.ts'
+import { oldBuild } from '../old-build.ts'
+import {
+  displace,
+  installationOf,
+  oneAtATime,
+  packageIn,
+  parseSpec,
+  readLock,
+} from '../packages/index.ts'
+import { isMeant, manifestHere } from './added-folders.ts'
+import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
+import { installPackage } from './plugins-install.ts'
+import type { PluginsAddOptions } from './plugins-options.ts'
+import { untilSignal } from './until-signal.ts'
+
+/**
+ * `braidwork plugins add <plugin>`: trusts the plugins of a folder, or of a package that is installed here, in every
+ * working directory. It installs any other package from the registry of npm. A Python plugin gets the virtual
+ * environment that it needs.
+ */
+export async function pluginsAddCommand(
+  reference: string,
+  options: PluginsAddOptions = {},
+): Promise<number> {
+  const manifest = manifestHere(reference)
+  if (!manifest) return installPackage(parseSpec(reference), options)
+  await addFolder(manifest, options)
+  return EXIT.ok
+}
+
+async function addFolder(
+  manifest: PackageManifest,
+  { env: named = [] }: PluginsAddOptions,
+): Promise<void> {
+  const { folder, plugins } = manifest
+  if (hasPython(plugins)) await untilSignal((signal) => prepareVenv(folder, { signal, named }))
+  await oneAtATime(() => {
+    const { folders } = readAdded()
+    if (!folders.includes(folder)) writeAdded([...folders, folder])
+  })
+  for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${folder}`)
+  reportDiagnostics([oldBuild(manifest) ?? []].flat())
+}
+
+/**
+ * `braidwork plugins remove <plugin>`: forgets a plugin, and removes its environment unless another one uses it. A
+ * package that `plugins add` installed is deleted.
+ */
+export async function pluginsRemoveCommand(reference: string): Promise<number> {
+  const { folders } = readAdded()
+  const lock = readLock()
+  const installed = (name: string) => packageIn(installationOf(name), name)
+  const folder = Object.hasOwn(lock, reference)
+    ? installed(reference)
+    : folders.find((one) => isMeant(one, reference))
+  if (folder === undefined) {
+    throw new HostError(
+      'PLUGIN_UNKNOWN',
+      `"${reference}" is not among the added plugins: ${folders.join(', ') || 'none'}.`,
+    )
+  }
+  const others = await oneAtATime(() => {
+    const left = readAdded().folders.filter((one) => one !== folder)
+    writeAdded(left)
+    return left
+  })
+  say(`removed ${folder}`)
+  try {
+    await clearVenv(folder, others)
+  } finally {
+    const name = Object.keys(lock).find((one) => installed(one) === folder)
+    if (name !== undefined) await displace(name)
+  }
+  return EXIT.ok
+}
+
+function say(line: string): void {
+  process.stdout.write(`${visible(line)}\n`)
+}

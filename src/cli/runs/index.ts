@@ -1,0 +1,1 @@
+export { addRuns } from './run-commands.ts'

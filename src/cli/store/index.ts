@@ -1,0 +1,1 @@
+export { addStore } from './store-commands.ts'

@@ -1,0 +1,140 @@
+import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
+import { type RunStatus, shownMessages, UNREAD } from '@braidwork/agent/internal'
+import { ownTurn } from '@braidwork/core/internal'
+import type { Message } from '@braidwork/plugin'
+import type { Services } from '../context.ts'
+import { sdkVersionOf } from '../sdk-version.ts'
+import { isAnswer } from '../turns/index.ts'
+import { defined } from '../wire/index.ts'
+import { toUiMessages, type UiHistory } from '../wire/ui-message-stream/index.ts'
+import { factsByMessage } from './message-facts.ts'
+import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
+
+/** After this many messages, serializing yields to the event loop. */
+const AT_ONCE = 200
+
+/** A run as a chat page sees it: its id and status. */
+interface ShownRun {
+  readonly id: string
+  readonly status: RunStatus
+  /** Whether the server stopped it, because nobody read it any more. */
+  readonly isUnread?: true
+}
+
+/** The state of a conversation's runs. */
+interface ShownRuns {
+  /** The run that is active or waits for approvals. */
+  readonly run?: ShownRun
+  /** The newest run, in any state. It tells a page that a response was stopped or interrupted. */
+  readonly lastRun?: ShownRun
+}
+
+/** A conversation's history in the form of a chat page, and the state of its runs. */
+export interface ShownHistory {
+  /** The messages as JSON text of an array. The array may be long, so it is serialized in parts. */
+  readonly messages: string
+  /** The versions of the messages that have several. */
+  readonly versions?: readonly ShownVersions[]
+  readonly runs: ShownRuns
+}
+
+export async function historyFor(
+  { owner, id, head }: Conversation,
+  { storage }: Services,
+  version: string | undefined,
+): Promise<ShownHistory> {
+  const all = await storage.conversations.entries(owner, id)
+  const entries = pathTo(all, head)
+  const runs = await storage.runs.list(owner, id)
+  const open = await storage.runs.open(owner, id)
+  const approvals = await approvalsOf(entries, runs, storage)
+  const nodes = shownMessages(entries)
+  const ofMessage = await factsByMessage(nodes, runs, (id) => storage.runs.list(owner, id))
+  const sdk = sdkVersionOf(version)
+  const known = {
+    factsOf: (message: Message) => ofMessage.get(message),
+    approvals: approvals.map(knownApproval),
+    ...(sdk === undefined ? {} : { sdk }),
+  }
+  const { text, ids } = await written(
+    nodes.map(({ message }) => message),
+    known,
+  )
+  const versions = versionsOf(all, entries, ids)
+  return {
+    messages: text,
+    ...(versions.length > 0 ? { versions } : {}),
+    runs: {
+      ...(open ? { run: shownRun(open) } : {}),
+      ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
+    },
+  }
+}
+
+/** Serializes messages for a chat page, and yields to the event loop between parts. */
+async function written(
+  messages: readonly Message[],
+  known: UiHistory,
+): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
+  const texts: string[] = []
+  const ids: string[] = []
+  for (const some of wholeAnswers(messages)) {
+    if (texts.length > 0) await ownTurn()
+    const shown = toUiMessages(some, known)
+    texts.push(...shown.map((message) => JSON.stringify(message)))
+    ids.push(...shown.map(({ id }) => id))
+  }
+  return { text: `[${texts.join(',')}]`, ids }
+}
+
+/** Splits messages into batches. A batch never ends in the middle of a response. */
+function* wholeAnswers(messages: readonly Message[]): Generator<readonly Message[]> {
+  let some: Message[] = []
+  for (const message of messages) {
+    if (some.length >= AT_ONCE && !isAnswer(message)) {
+      yield some
+      some = []
+    }
+    some.push(message)
+  }
+  yield some
+}
+
+async function endedRun(run: StoredRun, { runs }: Storage): Promise<ShownRun> {
+  const shown = shownRun(run)
+  if (run.status !== 'aborted') return shown
+  const ending = await runs.lastEvent(run.owner, run.id, 'abort')
+  const isUnread = ending?.type === 'abort' && ending.reason === UNREAD
+  return isUnread ? { ...shown, isUnread } : shown
+}
+
+function shownRun({ id, status }: StoredRun): ShownRun {
+  return { id, status }
+}
+
+/** Loads the approvals of the runs on a path. Only a suspended run and a run with an earlier leg can have some. */
+async function approvalsOf(
+  entries: readonly Entry[],
+  runs: readonly StoredRun[],
+  { approvals }: Storage,
+): Promise<readonly Approval[]> {
+  const ids = new Set(entries.map(({ runId }) => runId))
+  const asked = runs.filter(
+    ({ id, status, legSeq }) => ids.has(id) && (legSeq > 0 || status === 'suspended'),
+  )
+  return (await Promise.all(asked.map(({ owner, id }) => approvals.list(owner, id)))).flat()
+}
+
+function knownApproval(approval: Approval) {
+  const { id, callId, tool: name, input, expiresAt, answer, isQuestion } = approval
+  const { approved = false, reason, value } = answer ?? {}
+  return {
+    approvalId: id,
+    callId,
+    name,
+    input,
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(isQuestion ? { isQuestion } : {}),
+    ...(answer ? { answer: { approved, ...defined({ reason, value }) } } : {}),
+  }
+}

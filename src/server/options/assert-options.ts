@@ -1,0 +1,135 @@
+import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
+import { isObject, pointerOf } from '@braidwork/plugin'
+import { isIdentity } from '../identity.ts'
+import { invalid, isListOf, isText, type Kind, TEXT } from '../option-kinds.ts'
+import { hostNameFault } from './host-names.ts'
+import {
+  BASE_PATH,
+  BASE_PATH_EXPECTED,
+  DEFAULT_WIRE_LIMITS,
+  PROTOCOLS,
+  type ServerOptions,
+} from './server-options.ts'
+
+const BOOLEAN: Kind = { has: (value) => typeof value === 'boolean', expected: 'true or false' }
+const FUNCTION: Kind = { has: (value) => typeof value === 'function', expected: 'a function' }
+const OBJECT: Kind = { has: isObject, expected: 'an object' }
+/** Of a class, such as a host. */
+const INSTANCE: Kind = { has: (value) => Object(value) === value, expected: 'an object' }
+const TEXTS: Kind = { has: (value) => isListOf(value, isText), expected: 'a list of texts' }
+const DURATION: Kind = {
+  has: (value) => typeof value === 'number' && value >= 0,
+  expected: 'a number of milliseconds',
+}
+const IDENTITY: Kind = {
+  has: isIdentity,
+  expected: 'an identity, such as { id: "me", role: "admin" }',
+}
+const PREFIX = new RegExp(BASE_PATH)
+const PATH: Kind = {
+  has: (value) => typeof value === 'string' && PREFIX.test(value),
+  expected: BASE_PATH_EXPECTED,
+}
+const PROTOCOL_LIST: Kind = {
+  has: (value) => isListOf(value, (one) => (PROTOCOLS as readonly unknown[]).includes(one)),
+  expected: `a list of protocols: ${PROTOCOLS.join(', ')}`,
+}
+
+/** Each option, and the kind of its value. */
+const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
+  host: INSTANCE,
+  storage: INSTANCE,
+  models: OBJECT,
+  runtime: INSTANCE,
+  agents: TEXTS,
+  storable: TEXTS,
+  authenticate: FUNCTION,
+  storedTokens: BOOLEAN,
+  anonymous: IDENTITY,
+  hosts: TEXTS,
+  origins: TEXTS,
+  limits: OBJECT,
+  cancelAfter: DURATION,
+  heartbeat: DURATION,
+  retention: DURATION,
+  keepResponses: DURATION,
+  askAllowedOn: PROTOCOL_LIST,
+  pushNotifications: OBJECT,
+  telemetry: OBJECT,
+  mcpTools: TEXT,
+  settable: TEXTS,
+  trustsProxy: BOOLEAN,
+  logsContent: BOOLEAN,
+  showsUpstreamErrors: BOOLEAN,
+  page: INSTANCE,
+  basePath: PATH,
+  log: FUNCTION,
+  environment: INSTANCE,
+  lease: OBJECT,
+  instructions: FUNCTION,
+  config: FUNCTION,
+}
+const NAMES = Object.keys(KINDS)
+const MODEL_KEYS = ['title', 'config', 'host_tools']
+const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
+
+const EXAMPLES = {
+  host: 'the result of "await createHost(…)"',
+  storage: 'such as memoryStorage() or "await openStorage(…)" of braidwork/store',
+} as const
+
+/**
+ * Checks the options of a server, which may come from untyped code.
+ * @throws {HostError} OPTION_INVALID, with a pointer; PACKAGE_MISMATCH
+ */
+export function assertOptions(options: ServerOptions): void {
+  assertComplete(options)
+  for (const [name, value] of Object.entries(options)) {
+    const kind = KINDS[name as keyof ServerOptions]
+    if (!kind) throw unknownOption('createServer', `/${name}`, NAMES)
+    if (value !== undefined && !kind.has(value)) {
+      throw invalid(`"${name}" of createServer must be ${kind.expected}.`, `/${name}`)
+    }
+  }
+  for (const [name, value] of Object.entries(options.limits ?? {})) {
+    if (!LIMITS.includes(name))
+      throw unknownOption('"limits" of createServer', `/limits/${name}`, LIMITS)
+    if (typeof value === 'number' && value > 0) continue
+    throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
+  }
+  for (const [name, model] of Object.entries(options.models ?? {})) assertModel(name, model)
+  assertHosts(options)
+}
+
+function assertHosts({ hosts = [] }: ServerOptions): void {
+  const fault = hostNameFault(hosts)
+  if (fault) throw invalid(`"hosts" of createServer: ${fault.message}.`, `/hosts/${fault.index}`)
+}
+
+/** A key of the config, such as "model", is easily written beside "config" in place of into it. */
+function assertModel(name: string, model: unknown): void {
+  const pointer = pointerOf(['models', name])
+  const of = `The model "${name}" of createServer`
+  if (!isObject(model)) throw invalid(`${of} must be an object.`, pointer)
+  for (const key of Object.keys(model)) {
+    if (!MODEL_KEYS.includes(key)) throw unknownOption(of, `${pointer}/${key}`, MODEL_KEYS)
+  }
+}
+
+function assertComplete(options: ServerOptions): void {
+  const given: Partial<ServerOptions> = isObject(options) ? options : {}
+  for (const needed of ['host', 'storage'] as const) {
+    const value: unknown = given[needed]
+    if (value instanceof Promise) {
+      throw invalid(`"${needed}" of createServer is a promise: await it.`, `/${needed}`)
+    }
+    if (INSTANCE.has(value)) continue
+    throw invalid(`createServer needs "${needed}", ${EXAMPLES[needed]}.`, `/${needed}`)
+  }
+  assertSameVersion(options.host, '@braidwork/server')
+  const { authenticate, storedTokens, anonymous } = options
+  if (authenticate || storedTokens || anonymous) return
+  throw invalid(
+    'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
+  )
+}

@@ -1,0 +1,17 @@
+export { assertOptions } from './assert-options.ts'
+export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
+export {
+  type BodyLimits,
+  DEFAULT_HEARTBEAT,
+  DEFAULT_WIRE_LIMITS,
+  type NotificationSettings,
+  type PageFile,
+  type PageFiles,
+  PROTOCOLS,
+  type Protocol,
+  type ReloadOptions,
+  type ServerOptions,
+  type TelemetrySettings,
+  type WireLimits,
+} from './server-options.ts'
+export { mcpToolsFaults, tokenFaults, unpublishedTools } from './token-faults.ts'

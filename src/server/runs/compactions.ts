@@ -1,0 +1,228 @@
+import { type Conversation, conversationKey } from '@braidwork/agent'
+import {
+  type AskModel,
+  type Compacted,
+  type CompactionPolicy,
+  type CompactionSection,
+  compactConversation,
+  compactionPolicyOf,
+  OWN_COMPACTION,
+  summaryModelOf,
+  textOnly,
+  tokensIn,
+} from '@braidwork/agent/internal'
+import { mergeLayers, type Result } from '@braidwork/core'
+import { stackLayers } from '@braidwork/core/internal'
+import { HostError, type Message, type ModelInfo, type Usage } from '@braidwork/plugin'
+import { toHostError } from '@braidwork/plugin/internal'
+import type { PublishedAgent } from '../catalog.ts'
+import { callerOf, type Identity } from '../identity.ts'
+import { ownStorage } from '../own-storage.ts'
+import { settingsFor } from '../settings/index.ts'
+import { inOurWords } from '../tell.ts'
+import type { ModelWork } from './model-work.ts'
+import { recorded } from './recorded-compaction.ts'
+import type { DoneRun, RunWorkParts } from './run-parts.ts'
+import type { RunService } from './run-service.ts'
+
+type Needed =
+  | ('host' | 'storage' | 'environment' | 'catalog')
+  | ('quotas' | 'log' | 'uses' | 'telemetry')
+
+export interface CompactionsParts extends Pick<RunWorkParts, Needed> {
+  readonly runs: Pick<RunService, 'ended' | 'work'>
+}
+
+/** A conversation to compact. */
+interface Task {
+  readonly identity: Identity
+  readonly conversation: Pick<Conversation, 'id' | 'agent'>
+  readonly trigger: 'manual' | 'threshold'
+}
+
+/** Compacts conversations: those that somebody asks for, and those whose agent has a threshold. CT-20, AW-43 */
+export class Compactions {
+  readonly #parts: CompactionsParts
+  /** The conversations that this process compacts. */
+  readonly #active: Map<string, Promise<unknown>>
+  readonly #closing: AbortController
+
+  /** @param earlier the compactions of a server before its options changed. They go on. */
+  constructor(parts: CompactionsParts, earlier?: Compactions) {
+    this.#parts = parts
+    this.#active = earlier ? earlier.#active : new Map()
+    this.#closing = earlier ? earlier.#closing : new AbortController()
+  }
+
+  /**
+   * Compacts a conversation. A run that is active in it goes on as it began; the next request is shown the summary.
+   * @throws {HostError} COMPACTION_BUSY, COMPACTION_NEEDLESS, COMPACTION_FAILED, MODEL_UNPUBLISHED, TOO_MANY_REQUESTS,
+   * STORAGE_QUOTA_EXCEEDED, STORAGE_FAILED, and the errors of the model
+   */
+  async compact(
+    identity: Identity,
+    conversation: Task['conversation'],
+    signal?: AbortSignal,
+  ): Promise<Compacted> {
+    const task = { identity, conversation, trigger: 'manual' } as const
+    const agent = await this.#parts.catalog.find(identity, conversation.agent)
+    return this.#alone(task, () => this.#compact(task, agent, signal))
+  }
+
+  /** Compacts the conversation of a run in the background, if its agent says so. A failure is logged. */
+  afterRun(done: DoneRun): void {
+    const { conversationId, id: runId } = done.run
+    if (conversationId === undefined) return
+    this.#afterRun(done, conversationId).catch((error: unknown) => {
+      const { message, code, ...facts } = inOurWords(toHostError(error))
+      // Too little to replace, or another compaction, is no failure.
+      if (code === 'COMPACTION_NEEDLESS' || code === 'COMPACTION_BUSY') return
+      const text = `A conversation was not compacted: ${message}`
+      this.#parts.log({ level: 'warn', message: text, code, ...facts, runId })
+    })
+  }
+
+  async #afterRun({ run, identity, order, usage }: DoneRun, id: string): Promise<void> {
+    const agent = await this.#parts.catalog.find(identity, order.agent)
+    if (agent.plan.agent?.context_policy?.autocompact_threshold === undefined) return
+    const { isAutomatic, threshold = 0 } = await this.#policyOf(agent)
+    if (!isAutomatic || tokensOf(usage) < threshold) return
+    if (await this.#isLeftToApi(agent)) return
+    await this.#parts.runs.ended(run, this.#closing.signal)
+    const conversation = { id, agent: order.agent }
+    const task = {
+      identity: { ...identity, ...order.counted },
+      conversation,
+      trigger: 'threshold',
+    } as const
+    await this.#alone(task, () => this.#compact(task, agent))
+  }
+
+  /** Whether the model API compacts by itself, as the config asks it to. */
+  async #isLeftToApi({ plan }: PublishedAgent): Promise<boolean> {
+    return (await this.#parts.host.resolve(plan.config)).tags.includes(OWN_COMPACTION)
+  }
+
+  /** Stops what is going on, and waits for it. */
+  async close(): Promise<void> {
+    this.#closing.abort('the server is stopping')
+    await Promise.allSettled(this.#active.values())
+  }
+
+  /** One at a time for each conversation. */
+  async #alone<T>({ identity, conversation }: Task, act: () => Promise<T>): Promise<T> {
+    const key = conversationKey(identity.id, conversation.id)
+    if (this.#active.has(key)) {
+      const message = 'The conversation is being compacted already. Wait until that has ended.'
+      throw new HostError('COMPACTION_BUSY', message)
+    }
+    const leave = this.#parts.uses.enter()
+    const work = act()
+    this.#active.set(key, work)
+    try {
+      return await work
+    } finally {
+      this.#active.delete(key)
+      leave()
+    }
+  }
+
+  async #compact(task: Task, agent: PublishedAgent, signal?: AbortSignal): Promise<Compacted> {
+    const { storage, environment, quotas } = this.#parts
+    const { identity, conversation, trigger } = task
+    await quotas.assertRoom(identity)
+    const place = { environment, owner: identity.id, conversationId: conversation.id, trigger }
+    const policy = await this.#policyOf(agent)
+    return recorded({ ...this.#parts, ...place }, (started) =>
+      compactConversation({
+        ...place,
+        storage,
+        policy,
+        ask: async (config, message) => {
+          await started()
+          return this.#ask(identity, agent, {
+            config,
+            message,
+            signal,
+            conversationId: conversation.id,
+          })
+        },
+      }),
+    )
+  }
+
+  async #policyOf({ plan }: PublishedAgent): Promise<CompactionPolicy> {
+    const { context_policy: limits, sections } = plan.agent ?? {}
+    const section = sections?.['compaction'] as CompactionSection | undefined
+    const facts = await this.#factsOf(plan.config)
+    const taken = tokensIn(plan.prompt)
+    const summary = await summaryModelOf(this.#parts.host, plan.config, section)
+    const room = { ...facts, ...plan.modelInfo, taken, ...(summary && { summary }) }
+    return compactionPolicyOf(section, limits, room)
+  }
+
+  #factsOf(config: PublishedAgent['plan']['config']) {
+    return this.#parts.host.modelInfo(config).catch((): ModelInfo => ({}))
+  }
+
+  /** Asks the agent's model for a summary, with the agent's prompt in front. It counts as a request of the identity. */
+  async #ask(
+    identity: Identity,
+    { name, plan }: PublishedAgent,
+    { config, message, signal, conversationId }: Asked,
+  ): ReturnType<AskModel> {
+    const { host, quotas, storage } = this.#parts
+    const own = ownStorage(host, identity, quotas, callerOf(identity))
+    const settings = await settingsFor(storage, { owner: identity.id, conversationId })
+    const layer = textOnly(host, stackLayers(plan.config, settings, config))
+    const messages: readonly Message[] = [...plan.prompt, message]
+    const { modelWork } = this.#parts.runs.work
+    await modelWork.meter.refresh(identity)
+    const order = { agent: name, tools: [], settings: {} }
+    const estimate = await modelWork.meter.estimate({
+      identity,
+      plan: { ...plan, config: layer },
+      order,
+      messages,
+    })
+    const task = {
+      identity,
+      name,
+      mayUse: estimate.mayUse,
+      signals: [signal, this.#closing.signal],
+    }
+    return modelWork.during(task, async (leg, until) => {
+      const result = await own.send(layer, messages, { signal: until })
+      await this.#count(modelWork, { leg, estimate, result, config: layer, messages })
+      return result
+    })
+  }
+
+  async #count({ meter }: ModelWork, { leg, estimate, config, ...answer }: Counted): Promise<void> {
+    const whole = mergeLayers(this.#parts.host.config, config)
+    const model = { info: await this.#factsOf(config), config: whole }
+    meter.count(leg, estimate, { ...answer, model, seconds: 0 })
+  }
+}
+
+interface Asked {
+  readonly config: Parameters<AskModel>[0]
+  readonly message: Message
+  readonly signal: AbortSignal | undefined
+  readonly conversationId: string
+}
+
+type Count = Parameters<ModelWork['meter']['count']>
+
+interface Counted {
+  readonly leg: Count[0]
+  readonly estimate: Count[1]
+  readonly config: Asked['config']
+  readonly messages: readonly Message[]
+  readonly result: Result
+}
+
+/** The tokens of a request and its answer, as far as the API counted them: the next request repeats both. */
+function tokensOf({ input = 0, output = 0 }: Usage): number {
+  return input + output
+}

@@ -1,0 +1,6 @@
+export { offeredTools, toolInventory } from './agent-tools.ts'
+export { Compactions } from './compactions.ts'
+export type { Rejoined } from './rejoin.ts'
+export { conversationBusy, runUnknown } from './run-faults.ts'
+export type { DoneRun } from './run-parts.ts'
+export { RunService } from './run-service.ts'

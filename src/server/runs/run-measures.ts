@@ -1,0 +1,131 @@
+import type { Environment, RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
+import type { LeftLeg } from '@braidwork/agent/internal'
+import type { HostError, Log, Usage } from '@braidwork/plugin'
+import type { Metrics } from '../metrics.ts'
+import { orderOf } from '../run-order.ts'
+import { amountsOfStep } from '../spending/index.ts'
+
+export interface RunMeasuresParts {
+  readonly metrics: Metrics
+  readonly environment: Environment
+  readonly log: Log
+}
+
+/** The most requests to a model whose ids are in the line of a run. */
+const MOST_IDS = 20
+
+interface About {
+  readonly runId: string
+  /** The id of the caller. */
+  readonly identity: string
+  /** The name of the published model. */
+  readonly model: string
+}
+
+/** Measures a leg of a run: its answers, its waits, and itself. Its end is a line in the log, without contents. */
+export class RunMeasures {
+  readonly #parts: RunMeasuresParts
+  readonly #about: About
+  readonly #since: number
+  #firstSeconds: number | undefined
+  readonly #upstreamIds: string[] = []
+
+  constructor(parts: RunMeasuresParts, about: About) {
+    this.#parts = parts
+    this.#about = about
+    this.#since = parts.environment.elapsed()
+    parts.metrics.countRun()
+  }
+
+  addAnswer({ result, seconds, firstSeconds, model: asked }: RunAnswer): void {
+    const { identity, model } = this.#about
+    const { usage, upstreamRequestId: id } = result
+    const maxOutput = asked.config.max_output_tokens
+    if (firstSeconds !== undefined) this.#firstSeconds ??= this.#elapsed() - seconds + firstSeconds
+    if (id !== undefined && this.#upstreamIds.length < MOST_IDS) this.#upstreamIds.push(id)
+    this.#parts.metrics.addAnswer({
+      identity,
+      model,
+      seconds,
+      firstSeconds,
+      input: usage.input,
+      output: usage.output,
+      cost: amountsOfStep({ result, modelInfo: asked.info, input: 0, seconds, maxOutput }).dollars,
+      error: result.status === 'failed' ? result.error.code : undefined,
+    })
+  }
+
+  /** Measures how long calls of tools wait until their records are stored. */
+  committed(wait: () => Promise<void>): () => Promise<void> {
+    const { environment, metrics } = this.#parts
+    return async () => {
+      const since = environment.elapsed()
+      await wait()
+      metrics.addCommit((environment.elapsed() - since) / 1000)
+    }
+  }
+
+  /** @param fault why the log has no end of the leg */
+  end({ status, usage, steps }: RunResult, fault?: HostError): void {
+    const first = this.#firstSeconds
+    tellRun(this.#parts, this.#about, {
+      status: fault ? (KEPT[fault.code] ?? status) : status,
+      steps,
+      usage,
+      seconds: this.#elapsed(),
+      ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
+      ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
+    })
+  }
+
+  #elapsed(): number {
+    return (this.#parts.environment.elapsed() - this.#since) / 1000
+  }
+}
+
+/** The status of a leg without an end in the log, by the reason. */
+const KEPT: { readonly [code: string]: string } = {
+  STORAGE_FAILED: 'failed',
+  HOST_CLOSED: 'interrupted',
+}
+
+/** Counts a run that this process ended because the one that worked on it has gone, and writes its line. */
+export function tellLeft(parts: TellingParts, run: StoredRun, leg: LeftLeg): void {
+  if (leg.status !== 'interrupted') return
+  const about = { runId: run.id, identity: run.owner, model: orderOf(run).agent }
+  tellRun(parts, about, { ...leg })
+}
+
+type TellingParts = Pick<RunMeasuresParts, 'metrics' | 'log'>
+
+interface EndedLeg {
+  readonly status: string
+  readonly steps: number
+  readonly usage: Usage
+  readonly seconds: number
+  readonly [fact: string]: unknown
+}
+
+function tellRun({ metrics, log }: TellingParts, about: About, leg: EndedLeg): void {
+  const { runId, identity, model } = about
+  const { status, steps, usage, seconds, ...facts } = leg
+  metrics.addRun({ identity, model, status, seconds })
+  log({
+    level: 'info',
+    message: 'run',
+    runId,
+    identity,
+    model,
+    status,
+    steps,
+    seconds: rounded(seconds),
+    ...(usage.input === undefined ? {} : { inputTokens: usage.input }),
+    ...(usage.output === undefined ? {} : { outputTokens: usage.output }),
+    ...facts,
+  })
+}
+
+/** Seconds to a thousandth. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}
