@@ -2,7 +2,7 @@
 export const LONGEST: readonly string[] = [
   // Follow guides, and install packages, by many commands.
   'test/docs/plugin-guides.python.test.ts',
-  'test/cli/plugins/plugins-install.process.test.ts',
+  'test/cli/plugins-install.process.test.ts',
   'test/examples/agents/command.process.test.ts',
   'test/python/pitfalls.python.test.ts',
   'test/cli/trust.process.test.ts',
