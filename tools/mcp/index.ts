@@ -1,10 +1,10 @@
 import type { ActionContext, Tool, ToolSchema } from '@braidwork/plugin'
-import { endParkedCalls, executeTool } from './execute.ts'
+import { endParkedCalls, executeTool } from './calls/execute.ts'
+import { serversOffer } from './offer/servers-offer.ts'
 import { isReading, read, readingSchemas } from './reading.ts'
-import { serversOffer } from './servers-offer.ts'
+import { pool } from './sessions/shared-pool.ts'
 import { type McpState, readSettings } from './settings.ts'
 import { CONFIG_SCHEMA } from './settings-schema.ts'
-import { pool } from './shared-pool.ts'
 import { noteState } from './used-servers.ts'
 
 async function offered(state: McpState, context: ActionContext): Promise<readonly ToolSchema[]> {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messageOf } from './connection.ts'
-import { guardedFetch } from './guarded-fetch.ts'
-import { newLogin } from './login-file.ts'
-import { LoginProvider } from './login-provider.ts'
+import { messageOf } from './connection/connection.ts'
+import { guardedFetch } from './connection/guarded-fetch.ts'
+import { newLogin } from './logins/login-file.ts'
+import { LoginProvider } from './logins/login-provider.ts'
 import { Problem } from './problem.ts'
 
 /** A login at a server over HTTP. */

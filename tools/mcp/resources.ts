@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { type ActionContext, isObject } from '@braidwork/plugin'
-import { messageOf } from './connection.ts'
+import { messageOf } from './connection/connection.ts'
 import { resourceText } from './content.ts'
-import { within } from './servers-offer.ts'
+import { within } from './offer/servers-offer.ts'
+import { pool } from './sessions/shared-pool.ts'
 import type { McpState } from './settings.ts'
-import { pool } from './shared-pool.ts'
 import { stateIn } from './used-servers.ts'
 import { oneLine } from './visible.ts'
 

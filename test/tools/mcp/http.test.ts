@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { guardedFetch } from '../../../tools/mcp/guarded-fetch.ts'
+import { guardedFetch } from '../../../tools/mcp/connection/guarded-fetch.ts'
 import { callOf, callOn, inventoryOf, mcpHost, sdkServer } from './mcp-host.ts'
 
 describe('an MCP server over HTTP', function () {

@@ -1,0 +1,171 @@
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import { Problem, type TooLarge } from '../problem.ts'
+import type { ServerSettings } from '../settings.ts'
+import { oneLine } from '../visible.ts'
+import { ChildTransport } from './child-transport.ts'
+import { farewellOf } from './farewell.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { endLostRequests } from './lost-answers.ts'
+
+/** A connected client, and what it stands on. */
+export interface Connection {
+  readonly client: Client
+  /** Why the host ended the server. Undefined if it did not. */
+  fault(): Problem | undefined
+  /** Ends the connection, and the process behind it. */
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly server: ServerSettings
+  readonly roots: readonly string[]
+  readonly maxBytes: number
+  /** The most milliseconds until the server has answered. */
+  readonly startMs: number
+  /** Whether the server is known to speak a protocol of before 2026-07-28. */
+  readonly isLegacy: boolean
+  /** Sets handlers on a client before it connects. */
+  readonly prepare: (client: Client) => void
+  readonly onToolsChanged: () => void
+  /** Receives lines for the log. */
+  readonly tell: (text: string) => void
+  /** What a server over HTTP is authorized with, if somebody has logged in. */
+  readonly authProvider?: unknown
+}
+
+/** Connects to a server, whatever version of the protocol it speaks. @throws {Problem} */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const isLegacy = options.isLegacy || options.server.isOld
+  try {
+    return await connectAs(options, isLegacy ? 'legacy' : 'auto')
+  } catch (error) {
+    // A server of before 2026 may end when it is asked for its version first.
+    if (isLegacy || !(error instanceof EndedEarly)) throw error
+    return connectAs(options, 'legacy')
+  }
+}
+
+/** The child of a server ended before it had answered. */
+class EndedEarly extends Problem {}
+
+async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Promise<Connection> {
+  const { Client, SseError } = await import('@modelcontextprotocol/client')
+  const carrier = await carrierOf(options)
+  const client = new Client(
+    { name: 'braidwork', version: '1' },
+    {
+      capabilities: {
+        elicitation: { form: {} },
+        ...(options.roots.length > 0 ? { roots: {} } : {}),
+        ...(options.server.sampling ? { sampling: {} } : {}),
+      },
+      versionNegotiation: { mode, probe: { timeoutMs: options.startMs / 2 } },
+      inputRequired: { autoFulfill: false },
+      // At once: the change must be known before the call ends that made it.
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onToolsChanged },
+      },
+    },
+  )
+  options.prepare(client)
+  const onError = (error: Error) => {
+    options.tell(oneLine(error.message))
+    // A stream of 2024 that breaks takes its session and all answers with it.
+    if (error instanceof SseError) void client.close()
+  }
+  client.onerror = onError
+  try {
+    await client.connect(carrier.transport, { timeout: options.startMs })
+    return { client, fault: () => carrier.fault?.(), close: () => closeBoth(client, carrier) }
+  } catch (error) {
+    await closeBoth(client, carrier)
+    throw carrier.problem(error)
+  }
+}
+
+/** A transport, with what must be closed beside it. */
+interface Carrier {
+  readonly transport: Transport
+  /** Ends the session with the server. Called before the client closes. */
+  farewell?(): Promise<void>
+  close(): Promise<void> | void
+  problem(error: unknown): Problem
+  /** Why the host ended the server. */
+  fault?(): Problem | undefined
+}
+
+/** Closes what a connection that failed has opened. A client that never connected may fail to close. */
+async function closeBoth(client: Client, carrier: Carrier): Promise<void> {
+  await carrier.farewell?.()
+  await client.close().catch(() => undefined)
+  await carrier.close()
+}
+
+async function carrierOf(options: ConnectOptions): Promise<Carrier> {
+  const { server, maxBytes, tell } = options
+  const { reached } = server
+  if (reached.kind !== 'stdio') return httpCarrier(options, reached)
+  const transport = new ChildTransport({ reached, maxBytes, tell })
+  return {
+    transport,
+    close: () => transport.close(),
+    fault: () => transport.fault,
+    problem: (error) => {
+      if (error instanceof Problem) return error
+      const { lastWords: words, ending } = transport
+      if (!transport.hasEnded) return new Problem(messageOf(error), { words })
+      return new EndedEarly(ending, { words })
+    },
+  }
+}
+
+async function httpCarrier(
+  { maxBytes, startMs, authProvider }: ConnectOptions,
+  reached: Exclude<ServerSettings['reached'], { readonly kind: 'stdio' }>,
+): Promise<Carrier> {
+  const sdk = await import('@modelcontextprotocol/client')
+  const { url, headers, allowPrivate, kind } = reached
+  let cut: TooLarge | undefined
+  const onCut = (problem: TooLarge) => {
+    cut = problem
+  }
+  const guarded = guardedFetch({ url, allowPrivate, maxBytes, connectMs: startMs, onCut })
+  const options = {
+    fetch: guarded.fetch,
+    requestInit: { headers: { ...headers } },
+    redirectPolicy: 'same-origin' as const,
+    ...(authProvider === undefined ? {} : { authProvider: authProvider as never }),
+  }
+  // oxlint-disable-next-line typescript/no-deprecated -- servers of 2024 speak nothing else.
+  const Carrying = kind === 'sse' ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport
+  const transport = new Carrying(new URL(url), options)
+  if (transport instanceof sdk.StreamableHTTPClientTransport)
+    endLostRequests(transport, () => {
+      const problem = cut
+      cut = undefined
+      return problem
+    })
+  return {
+    transport,
+    farewell: farewellOf(transport),
+    close: async () => {
+      await transport.close()
+      guarded.close()
+    },
+    problem: (error) => {
+      if (error instanceof Problem) return error
+      if (error instanceof sdk.UnauthorizedError || statusOf(error) === 401)
+        return new Problem('it asks for a login: set "headers", or run "braidwork mcp login"')
+      return new Problem(messageOf(error))
+    },
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return (error as { readonly status?: unknown }).status
+}
+
+/** The message of an error, without the texts of responses in which it may be long. */
+export function messageOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error))
+}
