@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type Provider } from '@braidwork/plugin'
-import type { Access } from './access.ts'
-import { askOf, type Connect, postForJson } from './client.ts'
 import { unreadable, withoutKey } from './errors.ts'
+import type { Access } from './http/access.ts'
+import { askOf, type Connect, postForJson } from './http/client.ts'
+import { keeping } from './http/kept-client.ts'
 import { defined, objectsIn } from './json.ts'
-import { keeping } from './kept-client.ts'
 import type { Profile } from './profile.ts'
 
 export type EmbedHook = NonNullable<Provider['embed']>

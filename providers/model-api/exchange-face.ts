@@ -1,7 +1,6 @@
 /** Exports that a provider needs for its first request, but not to be registered. */
 
-export { endpointOf } from './access.ts'
-export type { Client } from './client.ts'
+export { closeable, type Reading } from './body/stream.ts'
 export {
   addressOf,
   factsOf,
@@ -28,7 +27,10 @@ export { createExchange, createStreaming, type Exchange, type Streaming } from '
 export { checkFiles } from './files.ts'
 export type { Format, Gathering, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
-export { httpClient, type KeyRules } from './http-client.ts'
+export { endpointOf } from './http/access.ts'
+export type { Client } from './http/client.ts'
+export { httpClient, type KeyRules } from './http/http-client.ts'
+export { keepingHeads } from './http/kept-heads.ts'
 export {
   argumentsObject,
   argumentsText,
@@ -40,11 +42,9 @@ export {
   textIn,
   without,
 } from './json.ts'
-export { keepingHeads } from './kept-heads.ts'
 export { limitsOf } from './limits.ts'
 export type { Profile } from './profile.ts'
 export type { RequestInput } from './request-input.ts'
 export { bridged, resultImages, withImagesBehind } from './result-images.ts'
 export { type Sampling, samplingOf } from './settings.ts'
-export { closeable, type Reading } from './stream.ts'
 export { isStrict } from './strict.ts'

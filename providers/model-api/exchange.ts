@@ -8,7 +8,14 @@ import {
   type ModelTool,
   type PartialEvent,
 } from '@braidwork/plugin'
-import type { Access } from './access.ts'
+import { closeable, type Reading } from './body/stream.ts'
+import { factsOf } from './content.ts'
+import { withoutKey } from './errors.ts'
+import { END, openAnswer } from './events/event-stream.ts'
+import { checkFiles } from './files.ts'
+import type { Format, Gathering, Piece, StreamFormat } from './format.ts'
+import { type CallIds, repairHistory } from './history.ts'
+import type { Access } from './http/access.ts'
 import {
   type Ask,
   askOf,
@@ -19,17 +26,10 @@ import {
   post,
   postForJson,
   readJson,
-} from './client.ts'
-import { factsOf } from './content.ts'
-import { withoutKey } from './errors.ts'
-import { END, openAnswer } from './event-stream.ts'
-import { checkFiles } from './files.ts'
-import type { Format, Gathering, Piece, StreamFormat } from './format.ts'
-import { keepHeaders, requestHeaders, withKeptHeaders } from './headers.ts'
-import { type CallIds, repairHistory } from './history.ts'
-import { keeping } from './kept-client.ts'
+} from './http/client.ts'
+import { keepHeaders, requestHeaders, withKeptHeaders } from './http/headers.ts'
+import { keeping } from './http/kept-client.ts'
 import { limitsOf, tooMuch } from './limits.ts'
-import { closeable, type Reading } from './stream.ts'
 import { checked } from './whole-answer.ts'
 
 export interface State {

@@ -8,9 +8,9 @@ import type {
   Provider,
   SettingsOf,
 } from '@braidwork/plugin'
+import type { Framing } from './events/framing.ts'
 import type { FileRules } from './files.ts'
 import type { Piece } from './format.ts'
-import type { Framing } from './framing.ts'
 import type { CallIds } from './history.ts'
 import type { KnownModel } from './model-data.ts'
 import type { Profile } from './profile.ts'

@@ -1,10 +1,10 @@
 import type { Config, Context, JsonObject } from '@braidwork/plugin'
-import type { Access } from './access.ts'
-import type { Client } from './client.ts'
 import { createStreaming, type State, type Streaming } from './exchange.ts'
 import type { Gathering, Piece, StreamFormat } from './format.ts'
+import type { Access } from './http/access.ts'
+import type { Client } from './http/client.ts'
+import { httpClient } from './http/http-client.ts'
 import { type AnswerContext, type HttpApi, modelsOf } from './http-api.ts'
-import { httpClient } from './http-client.ts'
 import { type Sampling, samplingOf, settingsOf } from './settings.ts'
 
 const CALL_IDS: StreamFormat['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }

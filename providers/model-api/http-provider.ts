@@ -1,11 +1,11 @@
 import type { Config, JsonObject, ModelInfo, Provider } from '@braidwork/plugin'
-import type { Access } from './access.ts'
 import type { State } from './exchange.ts'
+import type { Access } from './http/access.ts'
+import type { Fetch } from './http/transport.ts'
 import { type HttpApi, modelsOf, type OwnSettings } from './http-api.ts'
 import { modelData } from './model-data.ts'
 import { lazyStreamingHooks } from './provider.ts'
 import { schemaOf, settingsOf } from './settings.ts'
-import type { Fetch } from './transport.ts'
 
 /** A provider that {@link httpProvider} made. */
 export type HttpProvider = Provider<JsonObject, State, JsonObject>

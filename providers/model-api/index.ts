@@ -1,5 +1,5 @@
 /** Exports that a provider of an HTTP model API needs to be registered, before its first request. */
-export { type Access, withoutEndSlashes } from './access.ts'
+
 export { type ChatDialect, COMMON, efforts, MEGABYTE } from './chat/dialect.ts'
 export type {
   ChatChunk,
@@ -14,6 +14,8 @@ export type { ChatServer } from './chat/request.ts'
 export { CHAT_SAMPLING, type ChatSettings } from './chat/settings.ts'
 export type { State } from './exchange.ts'
 export type { Piece } from './format.ts'
+export { type Access, withoutEndSlashes } from './http/access.ts'
+export type { Fetch } from './http/transport.ts'
 export type { AnswerContext, HttpApi, HttpRequest, OwnSettings } from './http-api.ts'
 export { type HttpProvider, httpProvider } from './http-provider.ts'
 export { type KnownModel, modelData, withoutDate } from './model-data.ts'
@@ -30,4 +32,3 @@ export {
   text,
   texts,
 } from './settings.ts'
-export type { Fetch } from './transport.ts'

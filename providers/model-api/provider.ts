@@ -1,7 +1,7 @@
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
-import type { Access } from './access.ts'
 import type { Embed, EmbedHook } from './embeddings.ts'
 import type { Exchange, State, Streaming } from './exchange.ts'
+import type { Access } from './http/access.ts'
 
 type Native<S extends State> = Provider<JsonObject, S, JsonObject>
 

@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild'
 const CLIENTS =
   /node_modules\/(openai|@anthropic-ai\/sdk)\/(client|internal\/.*|core\/.*|lib\/.*)\.mjs$/
 
-const PLAIN_HEADERS = resolve('providers/model-api/dist/plain-headers.js')
+const PLAIN_HEADERS = resolve('providers/model-api/dist/http/plain-headers.js')
 
 /** No request of the providers has form data. */
 const CLASSES = `import { PlainHeaders as Headers } from ${JSON.stringify(PLAIN_HEADERS)}

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../access.ts'
+import type { Endpoint } from '../http/access.ts'
 
 /**
  * Options for the SDK's client. Every option is given explicitly, so that the SDK reads no environment variable.

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Dispatcher } from '../../../providers/model-api/dispatch.ts'
+import type { Dispatcher } from '../../../providers/model-api/http/dispatch.ts'
 
 const [way] = process.argv.slice(2)
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1')

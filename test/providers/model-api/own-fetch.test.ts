@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { endpointOf } from '../../../providers/model-api/access.ts'
-import { PlainHeaders } from '../../../providers/model-api/plain-headers.ts'
+import { endpointOf } from '../../../providers/model-api/http/access.ts'
+import { PlainHeaders } from '../../../providers/model-api/http/plain-headers.ts'
 import type { Profile } from '../../../providers/model-api/profile.ts'
 
 const PROFILE = { name: 'test', baseUrl: 'http://127.0.0.1/v1' } as Profile

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { patiently } from '../../../providers/model-api/patience.ts'
-import { timers } from '../../helpers/timers.ts'
+import { patiently } from '../../../../providers/model-api/body/patience.ts'
+import { timers } from '../../../helpers/timers.ts'
 
 const FAR = 600_000
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Body, type Piece, PieceQueue } from './body.ts'
-import type { Answer } from './response.ts'
+import { type Body, type Piece, PieceQueue } from '../body/body.ts'
+import type { Answer } from '../body/response.ts'
 
 /** A request to send. */
 export interface Asked {

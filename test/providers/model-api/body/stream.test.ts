@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { closeable, type ReadingOptions } from '../../../providers/model-api/stream.ts'
-import { sampled } from '../../helpers/cases.ts'
-import { collectUntil } from '../../helpers/garbage.ts'
-import { MemoryHost } from '../../hostile/answers.ts'
-import { PLACES, toldAsStream } from '../../hostile/built-answers.ts'
+import { closeable, type ReadingOptions } from '../../../../providers/model-api/body/stream.ts'
+import { sampled } from '../../../helpers/cases.ts'
+import { collectUntil } from '../../../helpers/garbage.ts'
+import { MemoryHost } from '../../../hostile/answers.ts'
+import { PLACES, toldAsStream } from '../../../hostile/built-answers.ts'
 
 const TOLD = { text: 'Hi', id: 'call_1', name: 'weather', args: '{}' }
 

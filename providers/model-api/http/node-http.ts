@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { NodeBody } from '../body/node-body.ts'
+import type { Answer } from '../body/response.ts'
 import type { Asked } from './dispatch.ts'
-import { NodeBody } from './node-body.ts'
-import type { Answer } from './response.ts'
 
 /** The part of Node's request options that decides which connection a request uses. */
 export type Connection = Pick<RequestOptions, 'createConnection'>

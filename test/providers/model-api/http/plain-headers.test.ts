@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { PlainHeaders } from '../../../providers/model-api/plain-headers.ts'
+import { PlainHeaders } from '../../../../providers/model-api/http/plain-headers.ts'
 
 const NAME = fc.constantFrom('a', 'A', 'content-type', 'Content-Type', 'x-b', '__proto__')
 const VALUE = fc.constantFrom('1', ' 2 ', 'text/plain', '')

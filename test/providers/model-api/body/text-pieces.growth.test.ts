@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
-import { createHost, textOf } from '../../../src/core/index.ts'
-import { expectLinear } from '../../helpers/doubling.ts'
+import { createOpenAICompatible } from '../../../../providers/openai-compatible/index.ts'
+import { createHost, textOf } from '../../../../src/core/index.ts'
+import { expectLinear } from '../../../helpers/doubling.ts'
 
 const ANSWER = `data: ${JSON.stringify({ choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] })}`
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Body, drain, type Piece } from '../../../providers/model-api/body.ts'
+import { type Body, drain, type Piece } from '../../../../providers/model-api/body/body.ts'
 
 /** A body of given pieces. Without an end it waits after them, until it is closed. */
 function bodyOf(pieces: readonly Piece[]) {

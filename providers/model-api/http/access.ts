@@ -1,7 +1,7 @@
-import { providerError } from './errors.ts'
-import type { Profile } from './profile.ts'
+import { providerError } from '../errors.ts'
+import type { Profile } from '../profile.ts'
+import type { ConnectionSettings } from '../settings.ts'
 import { refusing } from './refusal.ts'
-import type { ConnectionSettings } from './settings.ts'
 import { type Fetch, nodeFetch } from './transport.ts'
 
 /** The address and the credentials of an API. */

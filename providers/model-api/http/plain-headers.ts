@@ -1,4 +1,4 @@
-import { ReadHeaders } from './read-headers.ts'
+import { ReadHeaders } from '../body/read-headers.ts'
 
 /**
  * Headers for the SDKs in the bundles, in place of the global class `Headers`. Reading that global loads Node's `fetch`

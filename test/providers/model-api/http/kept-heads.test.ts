@@ -7,11 +7,11 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import anthropic from '../../../providers/anthropic/index.ts'
-import { keepingHeads } from '../../../providers/model-api/kept-heads.ts'
-import openai, { createOpenAI } from '../../../providers/openai/index.ts'
-import openaiCompatible from '../../../providers/openai-compatible/index.ts'
-import { createHost } from '../../../src/core/index.ts'
+import anthropic from '../../../../providers/anthropic/index.ts'
+import { keepingHeads } from '../../../../providers/model-api/http/kept-heads.ts'
+import openai, { createOpenAI } from '../../../../providers/openai/index.ts'
+import openaiCompatible from '../../../../providers/openai-compatible/index.ts'
+import { createHost } from '../../../../src/core/index.ts'
 
 interface Got {
   readonly path: string | undefined

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { headersOf } from '../../../providers/model-api/headers.ts'
+import { headersOf } from '../../../../providers/model-api/http/headers.ts'
 
 describe('the headers of a response', () => {
   it('are all there in small letters but for cookies, whatever their names', () => {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { keyMissing, NoAnswer, retryAfterIn } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import { writtenBody } from '../written-body.ts'
 import { type Access, type Endpoint, endpointOf } from './access.ts'
 import type { Client } from './client.ts'
-import { keyMissing, NoAnswer, retryAfterIn } from './errors.ts'
-import { parseJson } from './json.ts'
-import { writtenBody } from './written-body.ts'
 
 /** How an API takes its key. */
 export interface KeyRules {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { parseJson } from '../../../providers/model-api/json.ts'
-import { JsonTemplate } from '../../../providers/model-api/json-template.ts'
-import { TemplateParser } from '../../../providers/model-api/template-parser.ts'
-import { anyCharacter } from '../../helpers/any-character.ts'
-import { propertyRuns, sampled } from '../../helpers/cases.ts'
-import { hasShared, SHARED_IS_MISSING, sharedFiles } from '../../helpers/recordings.ts'
+import { JsonTemplate } from '../../../../providers/model-api/events/json-template.ts'
+import { TemplateParser } from '../../../../providers/model-api/events/template-parser.ts'
+import { parseJson } from '../../../../providers/model-api/json.ts'
+import { anyCharacter } from '../../../helpers/any-character.ts'
+import { propertyRuns, sampled } from '../../../helpers/cases.ts'
+import { hasShared, SHARED_IS_MISSING, sharedFiles } from '../../../helpers/recordings.ts'
 
 /** Texts until a parser has surely made a template, whatever it was busy with. */
 const MANY = 40

@@ -1,6 +1,7 @@
 import { type Config, type Headers, isObject, type JsonObject } from '@braidwork/plugin'
-import type { Access } from './access.ts'
-import { causesOf, reasonOf } from './causes.ts'
+import { textOf } from '../body/response.ts'
+import { linked } from '../body/stream.ts'
+import { causesOf, reasonOf } from '../causes.ts'
 import {
   apiError,
   interrupted,
@@ -10,14 +11,13 @@ import {
   retryAfterIn,
   unreadable,
   withoutKey,
-} from './errors.ts'
+} from '../errors.ts'
+import { parseJson, textIn } from '../json.ts'
+import { type Limits, limitsOf, tooMuch } from '../limits.ts'
+import type { Profile } from '../profile.ts'
+import type { Access } from './access.ts'
 import { headersOf } from './headers.ts'
-import { parseJson, textIn } from './json.ts'
-import { type Limits, limitsOf, tooMuch } from './limits.ts'
-import type { Profile } from './profile.ts'
 import type { Patience } from './refusal.ts'
-import { textOf } from './response.ts'
-import { linked } from './stream.ts'
 
 export interface Ask {
   readonly signal: AbortSignal

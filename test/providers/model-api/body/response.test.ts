@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { textOf } from '../../../providers/model-api/response.ts'
+import { textOf } from '../../../../providers/model-api/body/response.ts'
 
 const TEXT = 'é€𝒳 and more'
 

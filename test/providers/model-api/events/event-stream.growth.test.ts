@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { openAnswer } from '../../../providers/model-api/event-stream.ts'
-import { limitsOf } from '../../../providers/model-api/limits.ts'
-import { expectLinear, type Work } from '../../helpers/doubling.ts'
-import { errorOf } from '../../helpers/plugins.ts'
+import { openAnswer } from '../../../../providers/model-api/events/event-stream.ts'
+import { limitsOf } from '../../../../providers/model-api/limits.ts'
+import { expectLinear, type Work } from '../../../helpers/doubling.ts'
+import { errorOf } from '../../../helpers/plugins.ts'
 
 const PROFILE = { name: 'p', title: 'P' } as Parameters<typeof openAnswer>[0]['profile']
 const ENDING = { wholeWith: () => undefined, hasDone: true }

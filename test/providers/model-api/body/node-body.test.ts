@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { NodeBody } from '../../../providers/model-api/node-body.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { NodeBody } from '../../../../providers/model-api/body/node-body.ts'
+import { propertyRuns } from '../../../helpers/cases.ts'
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts'
+import { parseJson } from '../json.ts'
 import { JsonTemplate } from './json-template.ts'
 
 /** The longest text, in characters, that a template is made of. */

@@ -1,9 +1,9 @@
-import { ACCEPTED } from './decode.ts'
+import { ACCEPTED } from '../body/decode.ts'
+import { ReadHeaders } from '../body/read-headers.ts'
+import { type Answer, responseOf } from '../body/response.ts'
 import { type Asked, dispatch, globalDispatcher, loadFetch } from './dispatch.ts'
 import { sendOverHttp } from './node-http.ts'
 import { PlainHeaders } from './plain-headers.ts'
-import { ReadHeaders } from './read-headers.ts'
-import { type Answer, responseOf } from './response.ts'
 
 export type Fetch = typeof globalThis.fetch
 

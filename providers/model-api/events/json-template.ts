@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { mayBeUnsayable } from './json.ts'
+import { mayBeUnsayable } from '../json.ts'
 
 /** A place where the texts of a template differ: the inside of a string, or the digits of a whole number. */
 interface Hole {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { TextPieces } from '../../../providers/model-api/text-pieces.ts'
-import { propertyRuns } from '../../helpers/cases.ts'
+import { TextPieces } from '../../../../providers/model-api/body/text-pieces.ts'
+import { propertyRuns } from '../../../helpers/cases.ts'
 
 function decoded(pieces: readonly Uint8Array[]): string {
   const texts = new TextPieces()

@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect } from 'node:tls'
+import type { Answer } from '../body/response.ts'
+import { ProxyFault } from '../errors.ts'
 import type { Asked } from './dispatch.ts'
-import { ProxyFault } from './errors.ts'
 import { sendOverHttp } from './node-http.ts'
-import type { Answer } from './response.ts'
 
 /** Sends a request through an HTTP proxy, over a separate connection that is closed afterwards. */
 export async function sendThrough(proxy: URL, asked: Asked): Promise<Answer> {

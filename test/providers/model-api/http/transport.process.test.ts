@@ -5,7 +5,7 @@ import { expect } from 'chai'
 
 describe('the client of the SDKs', () => {
   const run = async (way: string): Promise<string> => {
-    const script = fileURLToPath(new URL('./other-way.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../other-way.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
       env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
     })

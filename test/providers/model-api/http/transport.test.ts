@@ -7,10 +7,10 @@ import {
 } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { bodyOf, textOf } from '../../../providers/model-api/response.ts'
-import { nodeFetch } from '../../../providers/model-api/transport.ts'
-import openai from '../../../providers/openai/index.ts'
-import { createHost, type HostError } from '../../../src/core/index.ts'
+import { bodyOf, textOf } from '../../../../providers/model-api/body/response.ts'
+import { nodeFetch } from '../../../../providers/model-api/http/transport.ts'
+import openai from '../../../../providers/openai/index.ts'
+import { createHost, type HostError } from '../../../../src/core/index.ts'
 
 const fetch = nodeFetch()
 

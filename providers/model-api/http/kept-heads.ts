@@ -1,5 +1,5 @@
-import { ReadHeaders } from './read-headers.ts'
-import { writtenBody } from './written-body.ts'
+import { ReadHeaders } from '../body/read-headers.ts'
+import { writtenBody } from '../written-body.ts'
 
 /** A request as the SDK builds it. */
 interface Built {

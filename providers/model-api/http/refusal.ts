@@ -1,7 +1,7 @@
-import type { Body } from './body.ts'
-import { retryAfterIn } from './errors.ts'
-import { patiently } from './patience.ts'
-import { bodyOf } from './response.ts'
+import type { Body } from '../body/body.ts'
+import { patiently } from '../body/patience.ts'
+import { bodyOf } from '../body/response.ts'
+import { retryAfterIn } from '../errors.ts'
 import type { Fetch } from './transport.ts'
 
 /** The maximum number of bytes read from an error body. The message is at its beginning. */
