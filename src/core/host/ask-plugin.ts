@@ -2,10 +2,10 @@ import type { ModelInfo } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf } from '@braidwork/plugin/internal'
 import { bindHook } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import type { Closing } from './closing.ts'
 import { hostContexts } from './contexts.ts'
 import type { HostCore } from './core.ts'
-import { withOwnSignal } from './own-signal.ts'
+import type { Closing } from './signals/closing.ts'
+import { withOwnSignal } from './signals/own-signal.ts'
 
 /** The signals for a hook outside a request. */
 interface Signals {

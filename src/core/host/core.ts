@@ -16,11 +16,11 @@ import {
 } from '../config/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
-import type { Closing } from './closing.ts'
 import { providerFault, withSettingsFaults } from './invalid-settings.ts'
 import { maskedError } from './masked-error.ts'
 import type { ModelCache } from './model-cache.ts'
 import type { Registry } from './registry.ts'
+import type { Closing } from './signals/closing.ts'
 
 /** The values that all methods of a host share. */
 export interface HostCore {

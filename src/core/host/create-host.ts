@@ -10,12 +10,12 @@ import {
 } from '../config/index.ts'
 import { otherVersions, pythonLoader } from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
-import { Closing } from './closing.ts'
 import { type HostCore, outputMask } from './core.ts'
 import { Host } from './host.ts'
 import { checkOptions, type HostOptions } from './host-options.ts'
 import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
+import { Closing } from './signals/closing.ts'
 
 /**
  * Creates a host. A fault of one plugin turns that plugin off and becomes a diagnostic of every resolution.

@@ -1,9 +1,9 @@
 import { type Config, HostError, type ModelInfo } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
-import { checkGiven } from './added-settings.ts'
 import { bindFor, scoped } from './ask-plugin.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
+import { checkGiven } from './settings/added-settings.ts'
 
 /** Texts, or lists of token ids for providers that take them. */
 export type EmbedInputs = readonly (string | readonly number[])[]

@@ -3,8 +3,8 @@ import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/interna
 import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import { maskedError } from './masked-error.ts'
-import { withOwnSignal } from './own-signal.ts'
-import { contextFor, type Running } from './tool-execution.ts'
+import { withOwnSignal } from './signals/own-signal.ts'
+import { contextFor, type Running } from './tools/tool-execution.ts'
 
 /** A feature with a hook for the run or for its tool calls. */
 export interface AskedFeature {

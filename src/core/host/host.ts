@@ -39,9 +39,9 @@ import type { OpenedConfig } from './opened-config.ts'
 import { configFaults, filled, masked, schemaForEditors, shownConfig } from './own-config.ts'
 import { type RequestOptions, type RequestStream, requestStream } from './request-stream.ts'
 import { type Result, successOf } from './result.ts'
-import type { PluginTool } from './shown-tools.ts'
-import type { Inventory, InventoryOptions } from './tool-inventory.ts'
-import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './ui-schema.ts'
+import { type UiSchemaOptions, type UiViewOptions, uiSchema, uiView } from './settings/ui-schema.ts'
+import type { PluginTool } from './tools/shown-tools.ts'
+import type { Inventory, InventoryOptions } from './tools/tool-inventory.ts'
 
 /** A layer over the host's own config. */
 type Asked = ConfigLayer | undefined

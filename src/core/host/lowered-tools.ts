@@ -12,7 +12,7 @@ import {
 } from '../tool-schemas/index.ts'
 import type { HostCore } from './core.ts'
 import { withOpened } from './doors.ts'
-import { type PluginTool, shownTools } from './shown-tools.ts'
+import { type PluginTool, shownTools } from './tools/shown-tools.ts'
 
 /** Options for tool schemas in a model API's format. */
 export interface ToolSchemaOptions {

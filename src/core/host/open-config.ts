@@ -3,12 +3,12 @@ import type { Config } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { checkGiven } from './added-settings.ts'
 import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
-import { pluginsOf } from './form-elements.ts'
 import { OPEN_OPTIONS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
 import { refuseUnknown } from './option-names.ts'
+import { checkGiven } from './settings/added-settings.ts'
+import { pluginsOf } from './settings/form-elements.ts'
 
 /**
  * Resolves and opens a config. No tool has been asked for its schemas yet.

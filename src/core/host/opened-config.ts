@@ -12,14 +12,10 @@ import { type ConfigLayer, checkConfig, withLayer } from '../config/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import type { OfferedTool } from '../tool-schemas/index.ts'
 import { askedConfig } from './asked-config.ts'
-import { type CallOutcome, resultOf } from './call-outcome.ts'
-import { ConfigTools } from './config-tools.ts'
 import { hostContexts } from './contexts.ts'
 import { type HostCore, maskErrors, resolveFor, warnLog } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { activePlugins, FeatureHooks } from './features.ts'
-import { inputFault, type NamedCall } from './input-fault.ts'
-import { LazySignal } from './lazy-signal.ts'
 import { modelInfoOf } from './model-info.ts'
 import { type DryRunFor, type NativeRequestOptions, nativeRequest } from './native-request.ts'
 import {
@@ -31,6 +27,10 @@ import {
 } from './open-options.ts'
 import { type Asking, HostRequest, newRequestId, type RequestStream } from './request.ts'
 import { historyFor } from './request-history.ts'
+import { LazySignal } from './signals/lazy-signal.ts'
+import { type CallOutcome, resultOf } from './tools/call-outcome.ts'
+import { ConfigTools } from './tools/config-tools.ts'
+import { inputFault, type NamedCall } from './tools/input-fault.ts'
 import {
   attemptTool,
   callTool,
@@ -39,8 +39,8 @@ import {
   keepOutcome,
   type Running,
   type ToolExecution,
-} from './tool-execution.ts'
-import { inventoryOf, tellFaults } from './tool-inventory.ts'
+} from './tools/tool-execution.ts'
+import { inventoryOf, tellFaults } from './tools/tool-inventory.ts'
 
 /**
  * A resolved config, ready for requests: its settings are checked, and it has the model's facts and the tools on

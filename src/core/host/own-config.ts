@@ -7,9 +7,9 @@ import {
   settingsFaults,
 } from '../config/index.ts'
 import { editorSchema } from '../forms/index.ts'
-import { givenFaults } from './added-settings.ts'
 import { configFor, type HostCore, resolveFor } from './core.ts'
-import { pluginsOf } from './form-elements.ts'
+import { givenFaults } from './settings/added-settings.ts'
+import { pluginsOf } from './settings/form-elements.ts'
 
 /**
  * Copies a config and replaces the secrets in its settings with `{"$secret": true}`. The schemas of the loaded plugins

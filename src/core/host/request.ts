@@ -20,9 +20,9 @@ import { AnswerEvents } from './answer-events.ts'
 import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
-import { LazySignal } from './lazy-signal.ts'
 import { type Reported, Reports } from './reports.ts'
 import { endingOf, type Result, retryOf } from './result.ts'
+import { LazySignal } from './signals/lazy-signal.ts'
 
 /** Receives warnings and events that plugins send directly, outside the chain. */
 export interface Listener {

@@ -1,6 +1,6 @@
 import { run } from '../../../src/agent/index.ts'
 import { endEventOf } from '../../../src/agent/tool-calls/index.ts'
-import { failure } from '../../../src/core/host/call-outcome.ts'
+import { failure } from '../../../src/core/host/tools/call-outcome.ts'
 import type { Message, RunEvent, ToolCallPart } from '../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../src/server/wire/protocol.ts'
 import { hashOf } from '../../core/results/stores.ts'

@@ -1,7 +1,7 @@
 import type { ConfigLayer } from '../../../src/core/config/layers.ts'
 import type { Host } from '../../../src/core/host/index.ts'
 import type { OpenedConfig } from '../../../src/core/host/opened-config.ts'
-import type { ToolExecution } from '../../../src/core/host/tool-execution.ts'
+import type { ToolExecution } from '../../../src/core/host/tools/tool-execution.ts'
 import type { InventoryTool } from '../../../src/plugin/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'

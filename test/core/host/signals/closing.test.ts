@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Closing } from '../../../src/core/host/closing.ts'
+import { Closing } from '../../../../src/core/host/signals/closing.ts'
 
 describe('the closing of a host', () => {
   it('aborts what is linked, with its reason, and its signal', () => {

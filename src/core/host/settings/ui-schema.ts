@@ -10,11 +10,11 @@ import {
   settingsDocument,
   settingsView,
   type ViewOptions,
-} from '../forms/index.ts'
-import { hasHook } from '../hooks/index.ts'
-import { Recording } from '../recording.ts'
-import type { Resolved } from '../resolve/index.ts'
-import { type HostCore, resolveFor } from './core.ts'
+} from '../../forms/index.ts'
+import { hasHook } from '../../hooks/index.ts'
+import { Recording } from '../../recording.ts'
+import type { Resolved } from '../../resolve/index.ts'
+import { type HostCore, resolveFor } from '../core.ts'
 import { formElements, pluginsOf } from './form-elements.ts'
 
 export interface UiSchemaOptions {

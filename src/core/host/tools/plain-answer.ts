@@ -1,5 +1,5 @@
 import { findJsonFault, isObject, type JsonFault } from '@braidwork/plugin'
-import { valueAt } from '../config/index.ts'
+import { valueAt } from '../../config/index.ts'
 
 /** JSON, or the place where a value is none. */
 type PlainAnswer = { readonly value: unknown } | { readonly fault: JsonFault }

@@ -1,11 +1,11 @@
 import { type Config, HostError, isObject, pointerOf, type Settings } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { keepAdded, settingsFaults, validatorOf } from '../config/index.ts'
-import type { Elements } from '../forms/index.ts'
-import type { Resolved } from '../resolve/index.ts'
-import type { HostCore } from './core.ts'
+import { keepAdded, settingsFaults, validatorOf } from '../../config/index.ts'
+import type { Elements } from '../../forms/index.ts'
+import type { Resolved } from '../../resolve/index.ts'
+import type { HostCore } from '../core.ts'
+import { unnamedKeys, withoutKeys } from '../unnamed-keys.ts'
 import { formElements } from './form-elements.ts'
-import { unnamedKeys, withoutKeys } from './unnamed-keys.ts'
 
 /** Checks the settings of some plugins that are on. @throws {HostError} the first fault, for example SETTINGS_INVALID */
 export async function checkGiven(

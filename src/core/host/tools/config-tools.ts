@@ -1,8 +1,8 @@
 import type { Config, Message } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
-import { type Bound, lowerOffered, prepareTools } from '../chain/index.ts'
-import { LargeResults, type ResultStore, readResultTool, ToldResults } from '../results/index.ts'
-import type { HostTool, NamedTool, OfferedTool, ToolReason } from '../tool-schemas/index.ts'
+import { type Bound, lowerOffered, prepareTools } from '../../chain/index.ts'
+import { LargeResults, type ResultStore, readResultTool, ToldResults } from '../../results/index.ts'
+import type { HostTool, NamedTool, OfferedTool, ToolReason } from '../../tool-schemas/index.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /** A feature with this tag shows the model long results only in part, for as long as it can read the rest. AW-44 */

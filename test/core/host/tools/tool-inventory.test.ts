@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { ConfigLayer } from '../../../src/core/config/layers.ts'
-import { scriptedHost } from '../../helpers/hosts.ts'
-import { schema, tool } from '../../helpers/plugins.ts'
+import type { ConfigLayer } from '../../../../src/core/config/layers.ts'
+import { scriptedHost } from '../../../helpers/hosts.ts'
+import { schema, tool } from '../../../helpers/plugins.ts'
 
 const files = tool('files', {
   getToolSchemas: () => [

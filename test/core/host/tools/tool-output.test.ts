@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { outcomeOf, resultOf } from '../../../src/core/host/call-outcome.ts'
-import { scriptedHost } from '../../helpers/hosts.ts'
-import { schema, tool } from '../../helpers/plugins.ts'
+import { outcomeOf, resultOf } from '../../../../src/core/host/tools/call-outcome.ts'
+import { scriptedHost } from '../../../helpers/hosts.ts'
+import { schema, tool } from '../../../helpers/plugins.ts'
 
 const CALL = { callId: 'c', name: 'n' }
 const ARTIFACT = { uri: 'report-1', title: 'Report', mediaType: 'text/html', size: 3 }

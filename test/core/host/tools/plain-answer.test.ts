@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { plainAnswer } from '../../../src/core/host/plain-answer.ts'
+import { plainAnswer } from '../../../../src/core/host/tools/plain-answer.ts'
 
 class Row {
   readonly id = 1

@@ -1,5 +1,5 @@
 import type { ToolSchema } from '@braidwork/plugin'
-import type { OfferedTool } from '../tool-schemas/index.ts'
+import type { OfferedTool } from '../../tool-schemas/index.ts'
 
 /** A tool schema with the name of its plugin. */
 export interface PluginTool extends ToolSchema {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { tool as ownTool, run } from '../../../src/agent/index.ts'
-import { HostError } from '../../../src/plugin/index.ts'
-import { scriptedHost } from '../../helpers/hosts.ts'
-import { extension, feature, schema, tool } from '../../helpers/plugins.ts'
+import { tool as ownTool, run } from '../../../../src/agent/index.ts'
+import { HostError } from '../../../../src/plugin/index.ts'
+import { scriptedHost } from '../../../helpers/hosts.ts'
+import { extension, feature, schema, tool } from '../../../helpers/plugins.ts'
 
 const LIMITS = { execute_tool: 0.02, hook: 0.02 }
 const SCRIPT = [

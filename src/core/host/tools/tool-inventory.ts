@@ -1,5 +1,5 @@
 import type { Config, Diagnostic, InventoryTool, ToolPolicyDecision } from '@braidwork/plugin'
-import type { EnabledPlugins, Resolved, TraceEntry } from '../resolve/index.ts'
+import type { EnabledPlugins, Resolved, TraceEntry } from '../../resolve/index.ts'
 import {
   isOffered,
   misspelledTools,
@@ -8,7 +8,7 @@ import {
   type ReasonFacts,
   type ToolReason,
   tellBroken,
-} from '../tool-schemas/index.ts'
+} from '../../tool-schemas/index.ts'
 
 /** Every registered tool, offered or not. */
 export type Inventory = readonly InventoryTool[]

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@braidwork/plugin'
-import { didYouMean, listed } from '../suggest.ts'
-import type { OfferedTool } from '../tool-schemas/index.ts'
+import { didYouMean, listed } from '../../suggest.ts'
+import type { OfferedTool } from '../../tool-schemas/index.ts'
 import { type CallOutcome, failure } from './call-outcome.ts'
 
 /** The most tool names that are compared with an unknown name for a suggestion; a model may send thousands of calls. */

@@ -9,11 +9,11 @@ import {
   editConfig,
   type Host,
   type SettingsDocument,
-} from '../../../src/core/index.ts'
-import type { JsonObject } from '../../../src/plugin/index.ts'
-import { propertyRuns, propertyTimeout } from '../../helpers/cases.ts'
-import { extension, feature, provider, schema, tool } from '../../helpers/plugins.ts'
-import { ShippedForms } from '../../helpers/shipped-form.ts'
+} from '../../../../src/core/index.ts'
+import type { JsonObject } from '../../../../src/plugin/index.ts'
+import { propertyRuns, propertyTimeout } from '../../../helpers/cases.ts'
+import { extension, feature, provider, schema, tool } from '../../../helpers/plugins.ts'
+import { ShippedForms } from '../../../helpers/shipped-form.ts'
 
 /** Each run compiles the whole schema in two drafts. */
 const RUNS = propertyRuns(15, 2)

@@ -1,5 +1,5 @@
-import { READ_RESULT } from '../results/index.ts'
-import { isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import { READ_RESULT } from '../../results/index.ts'
+import { isOffered, type OfferedTool } from '../../tool-schemas/index.ts'
 
 /** The tools of an opened config, as they are on offer at one time. */
 export class ToolOffer {

@@ -1,7 +1,7 @@
 import { findJsonFault, HostError, isObject, type ToolCallPart } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
-import { faultFinderOf, validatorOf, withoutUnchecked } from '../config/index.ts'
-import { inputMeant, type OfferedTool } from '../tool-schemas/index.ts'
+import { faultFinderOf, validatorOf, withoutUnchecked } from '../../config/index.ts'
+import { inputMeant, type OfferedTool } from '../../tool-schemas/index.ts'
 import { type CallOutcome, failure, failureOf } from './call-outcome.ts'
 
 /** A call as a program writes it, for which the `type` of a part says nothing. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
-import { linkSignals } from '../../../src/core/host/link-signals.ts'
+import { linkSignals } from '../../../../src/core/host/signals/link-signals.ts'
 
 describe('a signal that many follow', () => {
   it('has at most ten listeners, and none when nobody follows it any more', () => {

@@ -8,9 +8,11 @@ import {
   type ToolCall,
 } from '@braidwork/plugin'
 import { type AnyPlugin, type ContextOf, limitsOf } from '@braidwork/plugin/internal'
-import { bindHook, type HookFrame, readChunks, settle } from '../hooks/index.ts'
-import type { LargeResults } from '../results/index.ts'
-import { inputMeant, isOffered, type OfferedTool } from '../tool-schemas/index.ts'
+import { bindHook, type HookFrame, readChunks, settle } from '../../hooks/index.ts'
+import type { LargeResults } from '../../results/index.ts'
+import { inputMeant, isOffered, type OfferedTool } from '../../tool-schemas/index.ts'
+import type { Closing } from '../signals/closing.ts'
+import { withOwnSignal } from '../signals/own-signal.ts'
 import {
   type CallOutcome,
   failure,
@@ -19,10 +21,8 @@ import {
   notJsonText,
   outcomeOf,
 } from './call-outcome.ts'
-import type { Closing } from './closing.ts'
 import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
-import { withOwnSignal } from './own-signal.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { logFailure } from './tool-failure.ts'
 import { outputFault } from './tool-output.ts'

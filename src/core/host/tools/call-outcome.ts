@@ -12,7 +12,7 @@ import {
   type ToolResultPart,
 } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
-import { type LargeResults, ResultLost } from '../results/index.ts'
+import { type LargeResults, ResultLost } from '../../results/index.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { isToolOutput } from './tool-output.ts'
 

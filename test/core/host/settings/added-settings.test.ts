@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { z } from 'zod'
-import { type ConfigLayer, createHost, editConfig } from '../../../src/core/index.ts'
-import type { Context } from '../../../src/plugin/index.ts'
-import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
-import { caller, extension, schema, tool } from '../../helpers/plugins.ts'
-import { eachPythonFolder, type PythonFolder } from '../../helpers/python-hosts.ts'
+import { type ConfigLayer, createHost, editConfig } from '../../../../src/core/index.ts'
+import type { Context } from '../../../../src/plugin/index.ts'
+import type { AnyPlugin } from '../../../../src/plugin/plugin.ts'
+import { caller, extension, schema, tool } from '../../../helpers/plugins.ts'
+import { eachPythonFolder, type PythonFolder } from '../../../helpers/python-hosts.ts'
 
 const answer = caller('p', [{ role: 'assistant', parts: [{ type: 'text', text: 'hi' }] }], {
   models: ['plain', 'vivid'],

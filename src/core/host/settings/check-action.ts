@@ -1,10 +1,10 @@
 import { HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence } from '@braidwork/plugin/internal'
-import { validatorOf } from '../config/index.ts'
-import { hasHook } from '../hooks/index.ts'
-import type { Resolved } from '../resolve/index.ts'
-import { didYouMean, listed } from '../suggest.ts'
-import type { HostCore } from './core.ts'
+import { validatorOf } from '../../config/index.ts'
+import { hasHook } from '../../hooks/index.ts'
+import type { Resolved } from '../../resolve/index.ts'
+import { didYouMean, listed } from '../../suggest.ts'
+import type { HostCore } from '../core.ts'
 import { formElements, pluginsOf } from './form-elements.ts'
 
 /**

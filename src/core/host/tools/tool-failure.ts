@@ -1,5 +1,5 @@
 import { type ContextOf, messageOf } from '@braidwork/plugin/internal'
-import type { OfferedTool } from '../tool-schemas/index.ts'
+import type { OfferedTool } from '../../tool-schemas/index.ts'
 import { thrownClass, thrownStack, throwPlace } from './throw-place.ts'
 
 /**

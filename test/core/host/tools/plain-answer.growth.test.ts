@@ -1,5 +1,5 @@
-import { plainAnswer } from '../../../src/core/host/plain-answer.ts'
-import { expectLinear } from '../../helpers/doubling.ts'
+import { plainAnswer } from '../../../../src/core/host/tools/plain-answer.ts'
+import { expectLinear } from '../../../helpers/doubling.ts'
 
 describe('the answer of a tool that is not JSON yet', function () {
   this.timeout(120_000)
