@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { HOOKS, type Kind, type Plugin, VALUES } from '../src/plugin/index.ts'
-import { findPython, type Python } from '../src/python/find-python.ts'
+import { findPython, type Python } from '../src/python/venvs/find-python.ts'
 
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '..', 'python')

@@ -38,7 +38,7 @@ export const LONGEST: readonly string[] = [
   'test/testing/planted/planted.python.test.ts',
   'test/cli/plugins-pypi.python.test.ts',
   'test/python/plain-pythonia.python.test.ts',
-  'test/python/make-venv.python.test.ts',
+  'test/python/venvs/make-venv.python.test.ts',
   'test/providers/smollm/smollm.python.test.ts',
   'test/server/access/two-servers.postgres.test.ts',
   'test/store/storage.postgres.test.ts',

@@ -1,5 +1,5 @@
 import { delimiter, dirname } from 'node:path'
-import { findPython, shimOf } from '../../src/python/find-python.ts'
+import { findPython, shimOf } from '../../src/python/venvs/find-python.ts'
 
 /**
  * The search path of the tests. Where `python3` is a launcher script of a version manager, the folder of the interpreter

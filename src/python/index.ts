@@ -10,19 +10,26 @@ import {
 import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import { assertNames, type Description, loadError } from './describe-plugin.ts'
-import { findDistribution } from './distributions.ts'
 import { onExchange } from './exchanges.ts'
-import { findPython, type Python } from './find-python.ts'
 import { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import { joinChunkHooks } from './join-chunk-hooks.ts'
 import { turnOf } from './main-thread.ts'
-import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
 import { NotBegun } from './not-begun.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
 import { recordOf } from './records.ts'
 import { type Counts, Requests } from './requests.ts'
-import { baseKey, type PluginPython, pluginPythonFor } from './venvs.ts'
+import {
+  baseKey,
+  findDistribution,
+  findPython,
+  hasPackages,
+  type PluginPython,
+  type Python,
+  type PythonNeeds,
+  pluginPythonFor,
+  readNeeds,
+} from './venvs/index.ts'
 
 export type { Counts } from './requests.ts'
 

@@ -1,8 +1,16 @@
 /** Exports for Braidwork's other packages only. They may change in any version. */
 
-export { findPython, listPythons, type Python, shimOf } from './find-python.ts'
-export { isRunning, removeLeftovers } from './leftovers.ts'
-export { type MakeOptions, makeVenv, removeVenv } from './make-venv.ts'
-export { readNeeds } from './needs.ts'
-export { readVenvs } from './venv-list.ts'
-export { pluginPythonOf } from './venvs.ts'
+export {
+  findPython,
+  isRunning,
+  listPythons,
+  type MakeOptions,
+  makeVenv,
+  type Python,
+  pluginPythonOf,
+  readNeeds,
+  readVenvs,
+  removeLeftovers,
+  removeVenv,
+  shimOf,
+} from './venvs/index.ts'

@@ -1,6 +1,5 @@
 import { HostError, type Log } from '@braidwork/plugin'
 import { areExchangesRecorded } from './exchanges.ts'
-import { LONGEST_START_MS, type Python } from './find-python.ts'
 import { Holding } from './holding.ts'
 import { TABLES } from './hook-tables.ts'
 import { type HookTurn, turnOf } from './main-thread.ts'
@@ -11,6 +10,7 @@ import { PythonStream } from './python-stream.ts'
 import type { Message } from './pythonia.ts'
 import { lineOf } from './records.ts'
 import { Turns } from './turns.ts'
+import { LONGEST_START_MS, type Python } from './venvs/index.ts'
 
 export interface InterpreterOptions {
   readonly executable: string

@@ -1,8 +1,8 @@
 import { HostError } from '@braidwork/plugin'
-import type { Python } from './find-python.ts'
 import { InterpreterLife, type InterpreterOptions, type Listener } from './interpreter-life.ts'
 import { NotBegun } from './not-begun.ts'
 import { keepsEnding } from './python-error.ts'
+import type { Python } from './venvs/index.ts'
 
 /** Loads a plugin into an interpreter. It is called again for each restarted process. */
 export type Loading = (life: InterpreterLife) => Promise<void>

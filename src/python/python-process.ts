@@ -4,10 +4,10 @@ import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HostError } from '@braidwork/plugin'
 import { SocketCom } from './com.ts'
-import { childVariables } from './find-python.ts'
 import { linesOf } from './lines.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
+import { childVariables } from './venvs/index.ts'
 import { endWithHost } from './watcher.ts'
 
 /** Events of a running process. */

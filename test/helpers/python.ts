@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { pythonLoader } from '../../src/core/load/python-loader.ts'
 import type { AnyPlugin } from '../../src/plugin/plugin.ts'
-import { findPython, type Python } from '../../src/python/find-python.ts'
+import { findPython, type Python } from '../../src/python/venvs/find-python.ts'
 import { ROOT } from './source-files.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formatWithOptions } from 'node:util'
 import { expect } from 'chai'
-import { pluginPythonOf } from '../../src/python/venvs.ts'
+import { pluginPythonOf } from '../../src/python/venvs/venvs.ts'
 import { sampled } from '../helpers/cases.ts'
 import { pythonOf } from '../helpers/python.ts'
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createHost } from '../../src/core/index.ts'
-import type { Python } from '../../src/python/find-python.ts'
+import type { Python } from '../../src/python/venvs/find-python.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 

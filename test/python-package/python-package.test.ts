@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { DEFAULT_LIMITS, REASONING_EFFORTS } from '../../src/plugin/config.ts'
 import { EventChecker, FINISH_REASONS, toMessages } from '../../src/plugin/events/index.ts'
 import { HOOKS, KINDS, VALUES } from '../../src/plugin/index.ts'
-import type { Python } from '../../src/python/find-python.ts'
+import type { Python } from '../../src/python/venvs/find-python.ts'
 import { pythonOf, runPython } from '../helpers/python.ts'
 
 /** The hooks as the package has them, and the members of its protocols. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Kind } from '../../src/plugin/kinds.ts'
-import type { Python } from '../../src/python/find-python.ts'
+import type { Python } from '../../src/python/venvs/find-python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 /** A plugin for the suite in Python. */

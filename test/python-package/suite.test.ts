@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { KINDS } from '../../src/plugin/kinds.ts'
-import type { Python } from '../../src/python/find-python.ts'
+import type { Python } from '../../src/python/venvs/find-python.ts'
 import { CHECKS } from '../../src/testing/checks/index.ts'
 import { pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPython, type Python } from '../../src/python/find-python.ts'
+import { findPython, type Python } from '../../src/python/venvs/find-python.ts'
 
 /** The Python of this machine, if there is one; tests that need it say why they are skipped. */
 export async function pythonHere(): Promise<Python | undefined> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Python } from '../../src/python/find-python.ts'
+import type { Python } from '../../src/python/venvs/find-python.ts'
 import { describePythonTests, pythonOf } from '../helpers/python.ts'
 import { ROOT } from '../helpers/source-files.ts'
 

@@ -13,7 +13,7 @@ import { readConfigChain } from './src/core/load/config-file.ts'
 import { readPackageJson } from './src/core/load/package-json.ts'
 import { Pinning } from './src/core/load/pinning.ts'
 import { readPyproject } from './src/core/load/pyproject.ts'
-import { readNeeds } from './src/python/needs.ts'
+import { readNeeds } from './src/python/venvs/needs.ts'
 
 const [config, folder] = process.argv.slice(1)
 const pinning = new Pinning()

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { pluginPythonOf } from '../../../src/python/venvs.ts'
+import { pluginPythonOf } from '../../../src/python/venvs/venvs.ts'
 import { sampledByCommit } from '../../helpers/cases.ts'
 import { pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'

@@ -10,7 +10,7 @@ import {
   type Message,
   textOf,
 } from '../../../src/core/index.ts'
-import { pluginPythonOf } from '../../../src/python/venvs.ts'
+import { pluginPythonOf } from '../../../src/python/venvs/venvs.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { describePythonTests, pythonOf } from '../../helpers/python.ts'
 import { ROOT } from '../../helpers/source-files.ts'

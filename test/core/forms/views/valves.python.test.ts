@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { editConfig } from '../../../../src/core/index.ts'
-import type { Python } from '../../../../src/python/find-python.ts'
+import type { Python } from '../../../../src/python/venvs/find-python.ts'
 import { pythonOf, runPython } from '../../../helpers/python.ts'
 import { hostOfAll } from '../../../helpers/shipped-form.ts'
 import { viewOf } from './valves-view.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { installerVariables, withheld } from '../../src/python/installer-variables.ts'
+import { installerVariables, withheld } from '../../../src/python/venvs/installer-variables.ts'
 
 const ROUTES = {
   HTTP_PROXY: 'http://proxy.test',

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { areClauses, isAtLeast, meets } from '../../src/python/python-versions.ts'
+import { areClauses, isAtLeast, meets } from '../../../src/python/venvs/python-versions.ts'
 
 describe('versions of Python', () => {
   it('are compared as numbers, not as texts', () => {

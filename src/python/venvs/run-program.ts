@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Variables } from '@braidwork/core/internal'
-import { signalGroup } from './process-group.ts'
-import { endWithHost } from './watcher.ts'
+import { signalGroup } from '../process-group.ts'
+import { endWithHost } from '../watcher.ts'
 
 export interface ProgramOptions {
   /** The complete environment variables of the program. */

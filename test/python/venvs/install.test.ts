@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { installInto } from '../../src/python/install.ts'
-import type { Venv } from '../../src/python/venvs.ts'
-import { errorOf } from '../helpers/plugins.ts'
-import { eachVenvFolder } from './venv-folder.ts'
+import { installInto } from '../../../src/python/venvs/install.ts'
+import type { Venv } from '../../../src/python/venvs/venvs.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+import { eachVenvFolder } from '../venv-folder.ts'
 
 describe('an installation with pip', () => {
   let folder: string

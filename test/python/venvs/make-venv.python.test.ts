@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Python } from '../../src/python/find-python.ts'
-import { type MakeOptions, makeVenv, removeVenv } from '../../src/python/make-venv.ts'
-import { pluginPythonOf, venvsFolder } from '../../src/python/venvs.ts'
-import { errorOf } from '../helpers/plugins.ts'
-import { makeWheel, projectOf, pythonHere } from './python-plugins.ts'
-import { eachVenvFolder, type VenvFolder } from './venv-folder.ts'
+import type { Python } from '../../../src/python/venvs/find-python.ts'
+import { type MakeOptions, makeVenv, removeVenv } from '../../../src/python/venvs/make-venv.ts'
+import { pluginPythonOf, venvsFolder } from '../../../src/python/venvs/venvs.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+import { makeWheel, projectOf, pythonHere } from '../python-plugins.ts'
+import { eachVenvFolder, type VenvFolder } from '../venv-folder.ts'
 
 let folder: string
 let variables: VenvFolder['variables']

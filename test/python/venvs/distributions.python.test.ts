@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { createHost, type Diagnostic } from '../../src/core/index.ts'
-import type { Python } from '../../src/python/find-python.ts'
-import { textProvider } from '../helpers/hosts.ts'
-import { pythonOf, runPython } from '../helpers/python.ts'
+import { createHost, type Diagnostic } from '../../../src/core/index.ts'
+import type { Python } from '../../../src/python/venvs/find-python.ts'
+import { textProvider } from '../../helpers/hosts.ts'
+import { pythonOf, runPython } from '../../helpers/python.ts'
 
 const SHOUT = `
 from pathlib import Path

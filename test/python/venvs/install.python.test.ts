@@ -5,11 +5,11 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Python } from '../../src/python/find-python.ts'
-import { makeVenv } from '../../src/python/make-venv.ts'
-import { COMMAND } from '../cli/command.ts'
-import { waitForEnd } from '../helpers/processes.ts'
-import { projectOf, pythonHere, writePythonPlugin } from './python-plugins.ts'
+import type { Python } from '../../../src/python/venvs/find-python.ts'
+import { makeVenv } from '../../../src/python/venvs/make-venv.ts'
+import { COMMAND } from '../../cli/command.ts'
+import { waitForEnd } from '../../helpers/processes.ts'
+import { projectOf, pythonHere, writePythonPlugin } from '../python-plugins.ts'
 
 /** Writes which variables it sees and who it is, and then makes no wheel. */
 const BACKEND = `

@@ -3,14 +3,14 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { HostError } from '../../src/plugin/errors.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
 import {
   childVariables,
   findPython,
   listPythons,
   type PythonPlaces,
   shimOf,
-} from '../../src/python/find-python.ts'
+} from '../../../src/python/venvs/find-python.ts'
 
 /** The Python of this machine, if there is one. */
 function installedPython(): string | undefined {

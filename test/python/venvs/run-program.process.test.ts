@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { runProgram } from '../../src/python/run-program.ts'
+import { runProgram } from '../../../src/python/venvs/run-program.ts'
 
 const env = {}
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Python } from '../../src/python/find-python.ts'
-import { readNeeds } from '../../src/python/needs.ts'
-import { pluginPythonOf, venvsFolder } from '../../src/python/venvs.ts'
-import { errorOf } from '../helpers/plugins.ts'
-import { projectOf } from './python-plugins.ts'
-import { eachVenvFolder, type VenvFolder } from './venv-folder.ts'
+import type { Python } from '../../../src/python/venvs/find-python.ts'
+import { readNeeds } from '../../../src/python/venvs/needs.ts'
+import { pluginPythonOf, venvsFolder } from '../../../src/python/venvs/venvs.ts'
+import { errorOf } from '../../helpers/plugins.ts'
+import { projectOf } from '../python-plugins.ts'
+import { eachVenvFolder, type VenvFolder } from '../venv-folder.ts'
 
 const BASE: Python = { executable: '/opt/python/bin/python3', version: '3.11.7' }
 
