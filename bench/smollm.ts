@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createHost } from '@braidwork/core'
-import { findPython } from '../src/python/dist/find-python.js'
-import { pluginPythonOf } from '../src/python/dist/venvs.js'
+import { findPython } from '../src/python/dist/venvs/find-python.js'
+import { pluginPythonOf } from '../src/python/dist/venvs/venvs.js'
 import { median, ROUNDS, type Row } from './measure.ts'
 
 const PLUGIN = fileURLToPath(new URL('../providers/smollm', import.meta.url))

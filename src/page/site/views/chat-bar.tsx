@@ -1,8 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { PageState } from '../chat/index.ts'
+import { Icon, IconButton } from '../controls/index.ts'
 import { t } from '../words/index.ts'
-import { Icon } from './icon.tsx'
-import { IconButton } from './icon-button.tsx'
 
 /** The drawers that the bar opens. */
 export type DrawerName = 'why' | 'settings' | 'agents'

@@ -1,17 +1,23 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
+import { ToolCall } from '../calls/index.ts'
 import type { Chat, PageState } from '../chat/index.ts'
+import {
+  CopyButton,
+  focusMessageBefore,
+  IconButton,
+  type Press,
+  useFocus,
+  useReturn,
+} from '../controls/index.ts'
+import { FileView } from '../files/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
-import { numberText, t } from '../words/index.ts'
-import { CopyButton } from './copy-button.tsx'
-import { FileView } from './file-view.tsx'
-import { focusMessageBefore, type Press, useFocus, useReturn } from './focus.ts'
-import { IconButton } from './icon-button.tsx'
+import { t } from '../words/index.ts'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
-import { ToolCall } from './tool-call.tsx'
+import { Usage } from './usage.tsx'
 import { VersionsView } from './versions.tsx'
 
 /** The button that changes a message. */
@@ -189,24 +195,6 @@ interface ActionProps {
 
 function Action({ name, isOff, onClick }: ActionProps) {
   return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
-}
-
-/** With three digits that say something, and cents. */
-function dollarsText(dollars: number): string {
-  const first = dollars > 0 ? Math.floor(Math.log10(dollars)) : 0
-  return numberText(dollars, Math.min(Math.max(2, 2 - first), 12))
-}
-
-function Usage({ message }: { readonly message: UiMessage }) {
-  const { usage } = message.metadata ?? {}
-  if (!usage) return null
-  const { input = 0, output = 0, cost } = usage
-  return (
-    <span class="muted usage">
-      {t('tokens', { input: numberText(input), output: numberText(output) })}
-      {cost === undefined ? '' : ` · ${t('cost', { dollars: dollarsText(cost) })}`}
-    </span>
-  )
 }
 
 interface EditedProps {

@@ -2,13 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
+import { attachedTo, hasContent } from '../composer/index.ts'
+import { Icon, IconButton, Marked, type Press, useFocus, useReturn } from '../controls/index.ts'
 import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
-import { attachedTo, hasContent } from './draft.ts'
-import { type Press, useFocus, useReturn } from './focus.ts'
-import { Icon } from './icon.tsx'
-import { IconButton } from './icon-button.tsx'
-import { Marked } from './marked.tsx'
 
 interface SidebarProps {
   readonly state: PageState

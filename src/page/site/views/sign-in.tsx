@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
+import { faultText } from '../reasons/index.ts'
 import { ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
-import { faultText } from './faults.ts'
 
 interface SignInProps {
   readonly state: PageState

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isAsking } from '../calls/index.ts'
 import type { Chat, PageState } from '../chat/index.ts'
 import type { UiMessage, UiPart } from '../message/index.ts'
 import { t, type Words } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
 import { MessageView } from './message.tsx'
 import { OwnText } from './own-text.tsx'
-import { isAsking } from './questions.ts'
 import { useSought } from './sought.ts'
 import { FurtherVersions } from './versions.tsx'
 

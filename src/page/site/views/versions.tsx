@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
+import { IconButton } from '../controls/index.ts'
 import { t } from '../words/index.ts'
-import { IconButton } from './icon-button.tsx'
 
 interface VersionsProps {
   readonly chat: Chat

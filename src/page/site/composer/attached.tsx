@@ -1,7 +1,6 @@
+import { focusComposer, Icon } from '../controls/index.ts'
 import { t } from '../words/index.ts'
 import type { Draft } from './draft.ts'
-import { focusComposer } from './focus.ts'
-import { Icon } from './icon.tsx'
 
 /** What is sent with a text: long pasted texts, and files. */
 export function Attached({ draft }: { readonly draft: Draft }) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { askingIn, isAsking, questionOf } from '../../../src/page/site/calls/questions.ts'
 import type { ToolPart, UiPart } from '../../../src/page/site/message/index.ts'
-import { askingIn, isAsking, questionOf } from '../../../src/page/site/views/questions.ts'
 
 const call: ToolPart = {
   type: 'dynamic-tool',

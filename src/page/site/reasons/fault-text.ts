@@ -1,6 +1,6 @@
-import { errorText } from '../reasons/index.ts'
 import { type ServerError, UploadError } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { errorText } from './error-text.ts'
 
 /** An error in words for the person. */
 export function faultText(error: ServerError): string {

@@ -1,6 +1,6 @@
 import type { Chat } from '../chat/index.ts'
+import { save } from '../files/index.ts'
 import { t } from '../words/index.ts'
-import { save } from './save.ts'
 import type { Reference } from './tool-facts.ts'
 
 interface ReferencesProps {

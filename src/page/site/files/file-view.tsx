@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { linkAddress } from '../markdown/index.ts'
 import type { FilePart } from '../message/index.ts'
+import { faultText } from '../reasons/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { dataIn } from './data-address.ts'
-import { faultText } from './faults.ts'
 import { save } from './save.ts'
 
 interface FileProps {

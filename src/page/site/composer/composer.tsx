@@ -1,11 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
+import { focusComposer, Icon, IconButton } from '../controls/index.ts'
 import { t } from '../words/index.ts'
 import { Attached } from './attached.tsx'
 import { type Draft, type DraftProps, draftOf } from './draft.ts'
-import { focusComposer } from './focus.ts'
-import { Icon } from './icon.tsx'
-import { IconButton } from './icon-button.tsx'
 
 /** Where a person writes. */
 export function Composer(props: DraftProps) {

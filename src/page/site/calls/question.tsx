@@ -2,9 +2,9 @@ import type { TargetedEvent } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
+import { focusMessage } from '../controls/index.ts'
 import { t } from '../words/index.ts'
 import { answerFor } from './answers.ts'
-import { focusMessage } from './focus.ts'
 import type { JsonSchema } from './questions.ts'
 
 // Few tools ask for more than a text.

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { factsOf } from '../../../src/page/site/calls/tool-facts.ts'
 import type { ToolPart } from '../../../src/page/site/message/index.ts'
-import { factsOf } from '../../../src/page/site/views/tool-facts.ts'
 
 const HASH = 'a'.repeat(64)
 

@@ -1,7 +1,7 @@
 import type { CallOutcome, Chat } from '../chat/index.ts'
+import { focusMessage, type Press } from '../controls/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
-import { focusMessage, type Press } from './focus.ts'
 import { Question } from './question.tsx'
 import { type Asking, answerSchemaOf, askingIn, questionOf } from './questions.ts'
 import { Value } from './value.tsx'

@@ -1,0 +1,2 @@
+export { isAsking } from './questions.ts'
+export { ToolCall } from './tool-call.tsx'

@@ -1,0 +1,2 @@
+export { Composer } from './composer.tsx'
+export { attachedTo, draftOf, hasContent } from './draft.ts'

@@ -1,0 +1,2 @@
+export { FileView } from './file-view.tsx'
+export { save } from './save.ts'
