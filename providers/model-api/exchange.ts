@@ -30,6 +30,7 @@ import {
 import { keepHeaders, requestHeaders, withKeptHeaders } from './http/headers.ts'
 import { keeping } from './http/kept-client.ts'
 import { limitsOf, tooMuch } from './limits.ts'
+import { isRepaired, sendRepaired } from './repaired.ts'
 import { checked } from './whole-answer.ts'
 
 export interface State {
@@ -95,9 +96,10 @@ export function createExchange<S extends State>(given: Formats<S>): Exchange<S> 
       const format = formats.formatOf(turn.state, turn.context.config)
       return call({ ...access, connect }, format, turn)
     },
-    fromNative: (natives, state, { config }) => {
-      const format = formats.formatOf(state, config)
-      return natives.filter(isObject).map((native) => format.message(native))
+    fromNative: (natives, state, context) => {
+      const format = formats.formatOf(state, context.config)
+      const isOther = isRepaired(context)
+      return natives.filter(isObject).map((native) => format.message(native, isOther))
     },
   }
 }
@@ -165,7 +167,9 @@ async function call<S extends State>(
   }
   const ask: Ask = { ...askOf(context.config, 'call', context.signal), noteId, noteHeaders }
   try {
-    const answer = await postForJson(line, requestOf(format, native, { state, context }), ask)
+    const answer = await sendRepaired(format, native, { context }, (body) =>
+      postForJson(line, requestOf(format, body, { state, context }), ask),
+    )
     return [[], [checked(answer, format)], native, after]
   } catch (error) {
     throw withoutKey(error, line.settings.api_key)
@@ -191,12 +195,13 @@ async function openChunks(
   signal: AbortSignal,
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending, framing = 'server-sent-events' } = format
-  const request = requestOf(format, format.streaming(native), { state, context })
   const { noteUpstreamId: noteId } = context
   const noteHeaders = keepHeaders(context)
   const ask: Ask = { ...askOf(context.config, 'stream', signal), noteId, noteHeaders }
   const { limits } = ask
-  const response = await post(line, request, ask)
+  const response = await sendRepaired(format, format.streaming(native), { context }, (body) =>
+    post(line, requestOf(format, body, { state, context }), ask),
+  )
   const isWhole = framing === 'server-sent-events' && isJson(response)
   if (!isWhole) return openAnswer({ response, profile, ending, framing, limits })
   const answer = checked(await readJson(response, profile, limits), format)

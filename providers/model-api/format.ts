@@ -18,6 +18,12 @@ export interface Gathering {
   end(): { readonly events: readonly Piece[]; readonly final?: JsonObject }
 }
 
+/** A body in place of one that the API refused, and the warning about what it lacks. */
+export interface Repair {
+  readonly body: JsonObject
+  readonly warning: string
+}
+
 /** The format of an API that is only asked for streams: path, request body, and how to read answers. */
 export interface StreamFormat {
   readonly profile: Profile
@@ -33,6 +39,8 @@ export interface StreamFormat {
   request(input: RequestInput): JsonObject
   /** The same body, changed to ask for a stream. */
   streaming(body: JsonObject): JsonObject
+  /** Another form of a body, if the API refused it by an error that this form avoids. It is sent once. */
+  repair?(body: JsonObject, refusal: unknown): Repair | undefined
   /** Headers in addition to those of the settings. */
   headers?(body: JsonObject, config: Config): { readonly [name: string]: string }
   readonly ending: Ending
@@ -43,5 +51,6 @@ export interface StreamFormat {
 
 /** The format of an API that gives whole answers too. */
 export interface Format extends StreamFormat {
-  message(answer: JsonObject): Message
+  /** @param isRepaired - whether the answer is to another form of the request */
+  message(answer: JsonObject, isRepaired: boolean): Message
 }

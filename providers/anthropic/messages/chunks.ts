@@ -39,6 +39,12 @@ export class MessagesAnswer implements Gathering {
   #usage: { [key: string]: unknown } | undefined
   #isOpen = false
   #isOver = false
+  readonly #isWithout: boolean
+
+  /** @param isWithout - whether the API answers without the thinking of earlier answers, which it had refused */
+  constructor(isWithout: boolean) {
+    this.#isWithout = isWithout
+  }
 
   get held(): number {
     return this.#blocks.length + this.#citations
@@ -56,7 +62,8 @@ export class MessagesAnswer implements Gathering {
     this.#closeAll()
     const content = this.#blocks.map(({ block }) => block)
     const final = { ...this.#message, usage: this.#usage, content }
-    return { events: [...this.#events, { type: 'metadata', metadata: metadataOf(final) }], final }
+    const metadata = metadataOf(final, this.#isWithout)
+    return { events: [...this.#events, { type: 'metadata', metadata }], final }
   }
 
   #handle(event: JsonObject): void {

@@ -1,8 +1,9 @@
-import type { Format } from '@braidwork/model-api/exchange'
+import { type Format, isRepaired } from '@braidwork/model-api/exchange'
 import { ANTHROPIC } from '../profile.ts'
 import { betaHeaders } from './betas.ts'
 import { isWholeMessage, MessagesAnswer } from './chunks.ts'
 import { asStart, coreMessage } from './message.ts'
+import { withoutRefusedThinking } from './refused-thinking.ts'
 import { messagesRequest } from './request.ts'
 import { versionHeaders } from './version.ts'
 
@@ -27,6 +28,7 @@ export const MESSAGES: Format = {
   headers: (body, config) => ({ ...betaHeaders(body, config), ...versionHeaders(body, config) }),
   ending: { wholeWith: isWholeMessage, hasDone: false },
   wholeAsChunk: asStart,
-  gather: () => new MessagesAnswer(),
+  repair: withoutRefusedThinking,
+  gather: (context) => new MessagesAnswer(isRepaired(context)),
   message: coreMessage,
 }

@@ -5,7 +5,6 @@ import {
   foreignText,
   isPartList,
   nativeOf,
-  objectsIn,
   textIn,
   textOfOutput,
 } from '@braidwork/model-api/exchange'
@@ -22,6 +21,7 @@ import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 import { OWN_DATA, textKeyOf } from './blocks.ts'
 import { paired, type Turn } from './pairing.ts'
+import { withoutEarlierThinking } from './refused-thinking.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
@@ -43,7 +43,8 @@ export function historyOf(messages: readonly Message[], around: Around): History
   const first = messages.findIndex(({ role }) => role !== 'system')
   const begin = first < 0 ? messages.length : first
   const system = messages.slice(0, begin).flatMap(({ parts }) => parts.flatMap(textBlock))
-  const turns = behindResults(messages.slice(begin)).map((one) => turnOf(one, around))
+  const sent = withoutEarlierThinking(messages.slice(begin))
+  const turns = behindResults(sent).map((one) => turnOf(one, around))
   return { system, messages: ending(paired(merged(turns), around.offered)) }
 }
 
@@ -216,16 +217,4 @@ function callBlock(
 ): JsonObject {
   const { callId: id, name, input } = part
   return { type, id, name, input: argumentsObject(input) }
-}
-
-/**
- * Whether the assistant turn with the most recently answered calls began with thinking. The API requires that
- * when thinking has a budget. True if no calls are being answered.
- */
-export function beginsWithThinking(messages: readonly JsonObject[]): boolean {
-  const [before, last] = messages.slice(-2)
-  const isAnswer = objectsIn(last?.['content']).some(({ type }) => type === 'tool_result')
-  if (!isAnswer || before?.['role'] !== 'assistant') return true
-  const [first] = objectsIn(before['content'])
-  return first?.['type'] === 'thinking' || first?.['type'] === 'redacted_thinking'
 }

@@ -1,6 +1,7 @@
 import { defined, objectsIn, textIn } from '@braidwork/model-api/exchange'
 import { type FinishReason, isObject, type JsonObject, type Message } from '@braidwork/plugin'
 import { idOf, isCall, noteCall, partsOf } from './blocks.ts'
+import { WITHOUT_THINKING } from './refused-thinking.ts'
 import { usageOf } from './usage.ts'
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -12,8 +13,11 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content-filter'],
 ])
 
-/** Converts an answer to the core message. */
-export function coreMessage(answer: JsonObject): Message {
+/**
+ * Converts an answer to the core message.
+ * @param isWithout - whether the API answered without the thinking of earlier answers, which it had refused
+ */
+export function coreMessage(answer: JsonObject, isWithout: boolean): Message {
   const taken = new Set<string>()
   // A result block gets its tool name from a call before it.
   const names = new Map<string, string>()
@@ -24,7 +28,7 @@ export function coreMessage(answer: JsonObject): Message {
     noteCall(names, block)
     return own
   })
-  return { role: 'assistant', parts, metadata: metadataOf(answer) }
+  return { role: 'assistant', parts, metadata: metadataOf(answer, isWithout) }
 }
 
 /** A whole answer as a start event that already contains everything. */
@@ -33,8 +37,11 @@ export function asStart(answer: JsonObject): JsonObject {
 }
 
 /** The metadata of the message. Fields that only this API has are under `anthropic`. */
-export function metadataOf(answer: JsonObject): NonNullable<Message['metadata']> {
-  const own = ownMetadata(answer)
+export function metadataOf(
+  answer: JsonObject,
+  isWithout: boolean,
+): NonNullable<Message['metadata']> {
+  const own = { ...ownMetadata(answer), ...(isWithout ? { [WITHOUT_THINKING]: true } : {}) }
   return defined({
     finishReason: FINISH_REASONS.get(answer['stop_reason']) ?? 'other',
     usage: usageOf(answer['usage']),
