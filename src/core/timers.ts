@@ -45,8 +45,12 @@ export class LimitTimer {
   }
 }
 
-/** If the chunks that arrive bring no new content, the silence ends at this many times its limit. */
+/**
+ * If the chunks that arrive bring no new content, the silence ends at this many times its limit. Before the first
+ * content it may take longer: model APIs keep a request that waits for its turn alive, some for 10 minutes.
+ */
 const MOST_TIMES = 3
+const MOST_TIMES_AT_FIRST = 10
 
 /**
  * Calls `onIdle` once after a silence. A chunk only notes the time, because setting a timer costs several times as
@@ -59,17 +63,23 @@ export class IdleTimer {
   #touchedAt = 0
   /** The time at which new content last arrived. */
   #newsAt = 0
+  /** How often new content arrived, the beginning included. */
+  #news = 0
 
   constructor(milliseconds: number, onIdle: () => void) {
     this.#milliseconds = Math.min(milliseconds, LONGEST_TIMER)
     this.#onIdle = onIdle
   }
 
-  /** Restarts the silence. Without new content, this works only until MOST_TIMES times the limit has passed. */
+  /** Restarts the silence. Without new content, this works only until a few times the limit have passed. */
   touch(isNews = true): void {
     const now = performance.now()
-    if (isNews) this.#newsAt = now
-    if (now - this.#newsAt <= (MOST_TIMES - 1) * this.#milliseconds) this.#touchedAt = now
+    if (isNews) {
+      this.#newsAt = now
+      this.#news++
+    }
+    const times = this.#news > 1 ? MOST_TIMES : MOST_TIMES_AT_FIRST
+    if (now - this.#newsAt <= (times - 1) * this.#milliseconds) this.#touchedAt = now
     this.#timer ??= new LimitTimer(this.#onTime, this.#milliseconds)
   }
 

@@ -10,7 +10,7 @@ export interface Limits {
   readonly connect: number
   /** Time for the whole of a provider's `call`. */
   readonly call: number
-  /** Time without a chunk of a stream. Empty chunks restart it at most twice. */
+  /** Time without a chunk of a stream. Empty chunks extend it: ten times before the first content, then three times. */
   readonly stream_idle: number
   /** Time for a whole answer, streamed or not. */
   readonly answer: number

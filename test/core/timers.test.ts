@@ -17,13 +17,25 @@ describe('IdleTimer', () => {
     expect(told).to.equal(2)
   })
 
-  it('is put off a few times only where there is no news', async () => {
-    const silence = new Promise((resolve) => {
-      const timer = new IdleTimer(40, () => resolve(clearInterval(touches)))
-      timer.touch()
+  /** The milliseconds until a timer of 40 ms tells of a silence, although it is touched without news all the time. */
+  const putOff = (news: number) =>
+    new Promise<number>((resolve) => {
+      const begun = performance.now()
+      const onIdle = () => {
+        clearInterval(touches)
+        resolve(performance.now() - begun)
+      }
+      const timer = new IdleTimer(40, onIdle)
+      for (let at = 0; at < news; at++) timer.touch()
       const touches = setInterval(() => timer.touch(false), 5)
     })
-    await silence
+
+  it('is put off a few times only where there is no news', async () => {
+    expect(await putOff(2)).to.be.at.least(39)
+  })
+
+  it('is put off for longer before the first news', async () => {
+    expect(await putOff(1)).to.be.at.least(5 * 40)
   })
 
   it('tells nothing before it is touched, while it is, and once it is stopped', async () => {

@@ -112,7 +112,7 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
   }
 
   /**
-   * Returns the events from one read of the body, then END, then `undefined`.
+   * Returns the events from one read of the body, which may be none, then END, then `undefined`.
    * @throws typed errors for an error event, malformed JSON, an HTML page, or a body that ends too early
    */
   next(): Promise<Events> {
@@ -133,18 +133,13 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     return patiently(read, this.#until)
   }
 
+  /**
+   * The events of a piece. A piece without any, such as a comment or a part of an event, is an empty list: the server is
+   * alive, and `limits.stream_idle` counts the time since then.
+   */
   readonly #onPiece = (piece: Piece): Events | Promise<Events> => {
     const events = this.#take(piece)
-    return events.length > 0 ? events : this.#readOn()
-  }
-
-  /** Reads until a piece contains an event. A loop is used, since recursion would build a chain of promises. */
-  async #readOn(): Promise<Events> {
-    while (!this.#isOver) {
-      const events = this.#take(await this.#read().catch(this.#onLost))
-      if (events.length > 0) return events
-    }
-    return this.#end()
+    return events.length > 0 || !this.#isOver ? events : this.#end()
   }
 
   readonly #onLost = (): never => {
