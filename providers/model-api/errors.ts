@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { judge } from './error-rules.ts'
 import { objectsIn, textIn } from './json.ts'
 import { keyAdvice, type Profile } from './profile.ts'
 
@@ -11,84 +12,6 @@ interface Facts {
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number | undefined
 }
-
-interface Rule {
-  readonly code: string
-  readonly retryable?: boolean
-  /** The API's own error codes and types. */
-  readonly names?: readonly string[]
-  readonly statuses?: readonly number[]
-  readonly message?: RegExp
-}
-
-/** The first rule with a matching name or message applies; otherwise the first with the status. */
-const RULES: readonly Rule[] = [
-  {
-    code: 'CONTEXT_OVERFLOW',
-    names: ['context_length_exceeded', 'string_above_max_length', 'exceed_context_size_error'],
-    message:
-      /maximum context length|context (window|length|size|limit)|prompt is too long|too many tokens/i,
-  },
-  {
-    code: 'QUOTA_EXCEEDED',
-    names: [
-      'insufficient_quota',
-      'billing_hard_limit_reached',
-      'billing_not_active',
-      'billing_error',
-    ],
-    statuses: [402],
-    message: /credit balance is too low|insufficient (balance|credits)|(usage|spend) limits?\b/i,
-  },
-  {
-    code: 'CONTENT_FILTERED',
-    names: [
-      'content_filter',
-      'content_policy_violation',
-      'image_content_policy_violation',
-      'moderation_blocked',
-      'ResponsibleAIPolicyViolation',
-    ],
-  },
-  {
-    code: 'MODEL_UNKNOWN',
-    names: ['model_not_found', 'invalid_model'],
-    message:
-      /^(the )?model:? .*(does not exist|not found)|^model: \S+$|invalid model\b|not a valid model/i,
-  },
-  {
-    code: 'PROVIDER_UNAUTHORIZED',
-    names: [
-      'invalid_api_key',
-      'authentication_error',
-      'invalid_authentication',
-      'permission_error',
-    ],
-    statuses: [401, 403],
-  },
-  {
-    code: 'OVERLOADED',
-    retryable: true,
-    names: ['server_overloaded', 'overloaded_error', 'slow_down', 'server_is_overloaded'],
-    statuses: [503, 529],
-  },
-  {
-    code: 'RATE_LIMITED',
-    retryable: true,
-    names: ['rate_limit_exceeded', 'rate_limit_error', 'too_many_requests'],
-    statuses: [429],
-  },
-  { code: 'TIMEOUT', retryable: true, names: ['timeout_error'], statuses: [408, 504] },
-  {
-    code: 'PROVIDER_FAILED',
-    retryable: true,
-    names: ['server_error', 'internal_error', 'api_error', 'internal_server_error'],
-  },
-  {
-    code: 'INVALID_REQUEST',
-    names: ['invalid_request_error', 'invalid_prompt', 'not_found_error', 'request_too_large'],
-  },
-]
 
 const LONGEST_MESSAGE = 2000
 
@@ -140,9 +63,8 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   const message = messageIn(body)
   const named = typeof body['code'] === 'number' ? body['code'] : undefined
   const status = facts.status ?? named
-  const rule = ruleFor([body['code'], body['type']], message, status)
-  const code = rule?.code ?? codeOfStatus(status)
-  const retryable = rule ? rule.retryable === true : code === 'PROVIDER_FAILED'
+  const names = [body['code'], body['type']]
+  const { code, retryable } = judge({ names, message, status })
   const param = body['param']
   return providerError(code, sentence(profile, { code, message, status, param }), {
     ...facts,
@@ -203,25 +125,6 @@ function secondsIn(header: string | null | undefined, now = Date.now()): number 
   if (Number.isFinite(seconds)) return Math.max(0, seconds)
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
-}
-
-function ruleFor(
-  names: readonly unknown[],
-  message: string,
-  status: number | undefined,
-): Rule | undefined {
-  const byName = RULES.find((rule) => names.some((name) => rule.names?.includes(String(name))))
-  // Nearly every refusal has the type `invalid_request_error`, so a more specific status takes precedence.
-  const isVague = byName === undefined || byName.code === 'INVALID_REQUEST'
-  if (!isVague) return byName
-  const byMessage = RULES.find((rule) => rule.message?.test(message))
-  return byMessage ?? RULES.find((rule) => status && rule.statuses?.includes(status)) ?? byName
-}
-
-function codeOfStatus(status: number | undefined): string {
-  return status !== undefined && status >= 300 && status < 500
-    ? 'INVALID_REQUEST'
-    : 'PROVIDER_FAILED'
 }
 
 interface Said {

@@ -3,8 +3,10 @@ import { createOpenAICompatible } from '../../../providers/openai-compatible/ind
 import { createHost, HostError } from '../../../src/core/index.ts'
 import { configFor, configWith } from './asking.ts'
 
+const RETRYABLE = ['PROVIDER_FAILED', 'RATE_LIMITED', 'OVERLOADED']
+
 /** What a request throws that is answered with this status and body. */
-async function refusal(status: number, body: unknown): Promise<Error & { code?: string }> {
+async function refusal(status: number, body: unknown): Promise<HostError> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' }
   const fetch: typeof globalThis.fetch = async () => new Response(text, { status, headers })
@@ -69,6 +71,27 @@ describe('refusals of OpenAI-compatible servers', () => {
       'does not exist',
       'MODEL_UNKNOWN',
     ],
+    [
+      'an unknown model of Ollama',
+      404,
+      { error: { message: 'model "llama9" not found, try pulling it first', type: 'api_error' } },
+      'try pulling it first',
+      'MODEL_UNKNOWN',
+    ],
+    [
+      'tools for a model of Ollama without them',
+      400,
+      { error: { message: 'gemma:2b does not support tools', type: 'api_error', code: null } },
+      'does not support tools',
+      'INVALID_REQUEST',
+    ],
+    [
+      'a fault of a server, by its type alone',
+      500,
+      { error: { message: 'It broke', type: 'api_error' } },
+      'It broke',
+      'PROVIDER_FAILED',
+    ],
     ['a page', 502, '<html>Bad gateway</html>', 'a page instead of JSON', 'PROVIDER_FAILED'],
     ['nothing', 500, '', 'status 500', 'PROVIDER_FAILED'],
   ]
@@ -77,6 +100,7 @@ describe('refusals of OpenAI-compatible servers', () => {
       const error = await refusal(status, body)
       expect(error.message).to.include(said)
       expect(error.code).to.equal(code)
+      expect(error.retryable).to.equal(RETRYABLE.includes(code))
     })
   }
 
