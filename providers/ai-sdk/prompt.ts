@@ -10,6 +10,7 @@ import {
   resultImages,
   textOfOutput,
   withImagesBehind,
+  withoutLastReasoning,
 } from '@braidwork/model-api/exchange'
 import {
   type FilePart,
@@ -83,11 +84,12 @@ function userPart(part: Part): readonly JsonObject[] {
 }
 
 function assistantParts(parts: readonly Part[], around: Around): readonly JsonObject[] {
-  return parts.flatMap((part) => {
+  const sent = parts.flatMap((part): readonly JsonObject[] => {
     const facts = factsOf(part, around.profile)
     const sent = assistantPart(part, facts, around)
     return sent ? [{ ...sent, ...defined({ providerOptions: facts?.['metadata'] }) }] : []
   })
+  return withoutLastReasoning(sent, (part) => part['type'] === 'reasoning')
 }
 
 /** What another provider thought is left out, and what it executed becomes text. */

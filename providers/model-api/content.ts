@@ -24,6 +24,17 @@ export function addressOf({ url, data, mediaType }: FilePart): string {
   return url ?? `data:${mediaType};base64,${data ?? ''}`
 }
 
+/**
+ * A list without the reasoning at its end. An answer that was stopped or cut off may end with it, and model APIs refuse
+ * reasoning with nothing of its answer behind it.
+ */
+export function withoutLastReasoning<T>(
+  list: readonly T[],
+  isReasoning: (one: T) => boolean,
+): readonly T[] {
+  return list.slice(0, list.findLastIndex((one) => !isReasoning(one)) + 1)
+}
+
 /** A call that another provider executed, its result, or a file of its answer, as plain text for this provider. */
 export function foreignText(part: Part): string | undefined {
   if (part.type === 'tool-call') return `[${part.name} was called with ${textOfOutput(part.input)}]`

@@ -12,6 +12,7 @@ export {
   ownFacts,
   textOfOutput,
   warnOfLoose,
+  withoutLastReasoning,
 } from './content.ts'
 export { DELTA_TYPES } from './delta-types.ts'
 export { createEmbedding, type Embed } from './embeddings.ts'

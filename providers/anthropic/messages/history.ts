@@ -7,6 +7,7 @@ import {
   nativeOf,
   textIn,
   textOfOutput,
+  withoutLastReasoning,
 } from '@braidwork/model-api/exchange'
 import {
   type Context,
@@ -21,7 +22,7 @@ import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 import { OWN_DATA, textKeyOf } from './blocks.ts'
 import { paired, type Turn } from './pairing.ts'
-import { withoutEarlierThinking } from './refused-thinking.ts'
+import { isThinking, withoutEarlierThinking } from './refused-thinking.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
@@ -45,7 +46,9 @@ export function historyOf(messages: readonly Message[], around: Around): History
   const system = messages.slice(0, begin).flatMap(({ parts }) => parts.flatMap(textBlock))
   const sent = withoutEarlierThinking(messages.slice(begin))
   const turns = behindResults(sent).map((one) => turnOf(one, around))
-  return { system, messages: ending(paired(merged(turns), around.offered)) }
+  // Turns of one side follow each other again where a turn of thinking alone is left out.
+  const whole = merged(merged(turns).map(withoutLastThinking))
+  return { system, messages: ending(paired(whole, around.offered)) }
 }
 
 /** Puts instructions between calls and their results behind the results, which the API wants directly behind the calls. */
@@ -98,6 +101,10 @@ function merged(turns: readonly Turn[]): readonly Turn[] {
     else for (const block of content) last.content.push(block)
   }
   return all
+}
+
+function withoutLastThinking(turn: Turn): Turn {
+  return { ...turn, content: withoutLastReasoning(turn.content, isThinking) }
 }
 
 /** Trims the last assistant turn: the API refuses trailing white space in a text that the model is to continue. */

@@ -48,7 +48,7 @@ function withoutThinking({ content }: JsonObject): readonly JsonObject[] {
   return objectsIn(content).filter((block) => !isThinking(block))
 }
 
-function isThinking({ type }: JsonObject): boolean {
+export function isThinking({ type }: JsonObject): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 

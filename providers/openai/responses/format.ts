@@ -2,6 +2,7 @@ import type { Format } from '@braidwork/model-api/exchange'
 import { OPENAI } from '../profile.ts'
 import { isWholeResponse, ResponsesAnswer } from './chunks.ts'
 import { responseMessage } from './message.ts'
+import { withoutRefusedReasoning } from './refused-reasoning.ts'
 import { responsesRequest } from './request.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -15,6 +16,7 @@ export const RESPONSES: Format = {
   mayBeEmpty: true,
   request: responsesRequest,
   streaming: (body) => ({ ...body, stream: true }),
+  repair: withoutRefusedReasoning,
   ending: { wholeWith: isWholeResponse, hasDone: false },
   wholeAsChunk: (response) => ({ type: 'response.completed', response }),
   gather: () => new ResponsesAnswer(OPENAI),

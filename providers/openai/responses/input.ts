@@ -1,5 +1,12 @@
 import type { Profile } from '@braidwork/model-api'
-import { argumentsText, factsOf, foreignText, joined, textIn } from '@braidwork/model-api/exchange'
+import {
+  argumentsText,
+  factsOf,
+  foreignText,
+  joined,
+  textIn,
+  withoutLastReasoning,
+} from '@braidwork/model-api/exchange'
 import {
   type FilePart,
   isObject,
@@ -9,12 +16,13 @@ import {
   type ToolCallPart,
 } from '@braidwork/plugin'
 import { reasons } from '../models.ts'
+import { isReasoning, withoutId } from './refused-reasoning.ts'
 import { contentOf, resultItems } from './results.ts'
 
 export interface InputAround {
   readonly profile: Profile
   readonly model: string
-  /** Whether the API stores answers. If so, an item that cannot be sent back is referred to by its id. */
+  /** Whether the API stores answers. If so, it knows reasoning without encrypted content by its id. */
   readonly isStored: boolean
 }
 
@@ -22,12 +30,36 @@ export interface InputAround {
 export function inputOf(messages: readonly Message[], around: InputAround): readonly JsonObject[] {
   const calls = new Map<string, JsonObject>()
   return messages.flatMap((message) => {
-    if (message.role === 'assistant') return new AssistantItems(around, calls).addAll(message.parts)
+    if (message.role === 'assistant') return assistantItems(message, around, calls)
     if (message.role === 'system') return systemItem(message.parts, around)
     const results = message.parts.flatMap((part) => resultItems(part, around.profile, calls))
     const content = message.role === 'user' ? message.parts.flatMap(contentOf) : []
     return content.length > 0 ? [...results, { role: 'user', content }] : results
   })
+}
+
+function assistantItems(
+  message: Message,
+  around: InputAround,
+  calls: Map<string, JsonObject>,
+): readonly JsonObject[] {
+  const isStored = around.isStored && !isCut(message, around)
+  const items = new AssistantItems({ ...around, isStored }, calls).addAll(message.parts)
+  const sent = withoutLastReasoning(items.filter(canBeSent(isStored)), isReasoning)
+  const hasAll = items.filter(isReasoning).length === sent.filter(isReasoning).length
+  return hasAll ? sent : sent.map(withoutId)
+}
+
+/** Whether an answer was cut off in a text or a call, which then have no facts. The API did not store it. */
+function isCut({ parts, metadata }: Message, { profile }: InputAround): boolean {
+  const isOpen = (part: Part): boolean =>
+    (part.type === 'text' || part.type === 'tool-call') && factsOf(part, profile) === undefined
+  return metadata?.['finishReason'] === undefined && parts.some(isOpen)
+}
+
+/** Whether an item can be sent. If the API did not store it, it must contain its encrypted content. */
+function canBeSent(isStored: boolean): (item: JsonObject) => boolean {
+  return (item) => isStored || !isReasoning(item) || textIn(item['encrypted_content']) !== undefined
 }
 
 function systemItem(parts: readonly Part[], { model }: InputAround): readonly JsonObject[] {
@@ -56,7 +88,7 @@ class AssistantItems {
       if (facts) this.#addOwn(part, facts)
       else this.#addForeign(part)
     }
-    return this.#items.filter((item) => this.#canBeSent(item))
+    return this.#items
   }
 
   #addOwn(part: Part, facts: JsonObject): void {
@@ -148,15 +180,6 @@ class AssistantItems {
     }
     const text = part.type === 'text' ? part.text : foreignText(part)
     if (text) this.#push({ role: 'assistant', content: text })
-  }
-
-  /** Whether an item can be sent. If the API did not store it, it must contain its encrypted content. */
-  #canBeSent(item: JsonObject): boolean {
-    return (
-      this.#around.isStored ||
-      item['type'] !== 'reasoning' ||
-      textIn(item['encrypted_content']) !== undefined
-    )
   }
 }
 

@@ -92,6 +92,14 @@ describe('answers in the provider ai-sdk', () => {
     expect(await idFor('other.chat')).to.match(/^[\w-]+$/)
   })
 
+  it('come back without the reasoning at their end, as where they were stopped', async () => {
+    const { result } = await answerTo([...PARTS.slice(0, 6), FINISH.v4])
+    expect(result.messages[0]?.parts.map(({ type }) => type)).to.deep.equal(['reasoning'])
+    await host.stream(configOf(), [user('Hello'), ...result.messages, user('Well?')]).result
+    const prompt = models.asked.at(-1)?.['prompt'] as readonly { readonly role: string }[]
+    expect(prompt.map(({ role }) => role)).to.deep.equal(['user', 'user'])
+  })
+
   it('come back to the same model API with their metadata as it was', async () => {
     const { result } = await answerTo([...PARTS, FINISH.v4])
     const results: Message = {

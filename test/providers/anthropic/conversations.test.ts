@@ -129,6 +129,23 @@ describe('conversations that Anthropic is told', () => {
     ])
   })
 
+  it('have no thinking with nothing behind it, as of an answer that was stopped', async () => {
+    const signed = (signature: string): Part => ({
+      type: 'reasoning',
+      text: 'Hm.',
+      ...own({ type: 'thinking', signature }),
+    })
+    const redacted: Part = { type: 'reasoning', text: '', ...own({ type: 'redacted_thinking' }) }
+    const { turns } = await turnsOf([
+      hello,
+      assistant(text('So.'), signed('a'), redacted),
+      hello,
+      assistant(signed('b')),
+      user(text('Well?')),
+    ])
+    expect(turns.map(kindsOf)).to.deep.equal([['Hello'], ['So.'], ['Hello', 'Well?']])
+  })
+
   it('end the cache where the caller says so, in answers too', async () => {
     const cache_control = { type: 'ephemeral' }
     const ends = { providerMetadata: { anthropic: { cache_control } } }

@@ -267,18 +267,6 @@ describe('requests of the OpenAI provider', () => {
     })
   })
 
-  it('leave out reasoning that nobody kept and that is not sealed', async () => {
-    const reasoning = (item: object) =>
-      ({ type: 'reasoning', text: '', providerMetadata: { openai: { item } } }) as const
-    const open = { id: 'rs_1', type: 'reasoning', summary: [] }
-    const sealed = { id: 'rs_2', type: 'reasoning', summary: [], encrypted_content: 'gA==' }
-    const history = [hello, assistant(reasoning(open), reasoning(sealed)), hello]
-    const input = async (store: boolean) =>
-      ((await bodyOf('responses', history, { store }))['input'] as Body[]).slice(1, -1)
-    expect(await input(true)).to.deep.equal([open, sealed])
-    expect(await input(false)).to.deep.equal([sealed])
-  })
-
   const outputs: readonly [call: Body, output: unknown, expected: Body][] = [
     [
       { type: 'custom_tool_call', input: 'x' },
