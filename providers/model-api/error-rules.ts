@@ -32,7 +32,8 @@ const RULES: readonly Rule[] = [
       'billing_error',
     ],
     statuses: [402],
-    message: /credit balance is too low|insufficient (balance|credits)|(usage|spend) limits?\b/i,
+    message:
+      /credit balance is too low|insufficient (balance|credits)|(has no|have any) credits|(usage|spend) limits?\b/i,
   },
   {
     code: 'CONTENT_FILTERED',
@@ -43,12 +44,13 @@ const RULES: readonly Rule[] = [
       'moderation_blocked',
       'ResponsibleAIPolicyViolation',
     ],
+    message: /\b(input|prompt|request|content) was flagged\b|content exists risk/i,
   },
   {
     code: 'MODEL_UNKNOWN',
     names: ['model_not_found', 'invalid_model'],
     message:
-      /^(the )?model:? .*(does not exist|not found)|^model: \S+$|invalid model\b|not a valid model/i,
+      /^(the )?model:? .*(not exist|not found)|^no endpoints found for \S+$|^model: \S+$|invalid model\b|not a valid model/i,
   },
   {
     code: 'PROVIDER_UNAUTHORIZED',
@@ -59,12 +61,13 @@ const RULES: readonly Rule[] = [
       'permission_error',
     ],
     statuses: [401, 403],
+    message: /^incorrect api key|api key not valid/i,
   },
   {
     code: 'OVERLOADED',
     retryable: true,
     names: ['server_overloaded', 'overloaded_error', 'slow_down', 'server_is_overloaded'],
-    statuses: [503, 529],
+    statuses: [498, 503, 529],
   },
   {
     code: 'RATE_LIMITED',
@@ -105,6 +108,14 @@ function ruleFor({ names, message, status }: Reported): Rule | undefined {
  */
 function isVague({ code }: Rule, status: number | undefined): boolean {
   return code === 'INVALID_REQUEST' || (code === 'PROVIDER_FAILED' && isRefusal(status))
+}
+
+/** A refusal of OpenRouter, with status 404: its address is right, but no server behind it fits the request. */
+const NO_SERVER = /^no (endpoints|allowed providers)\b/i
+
+/** Whether an error may mean that the request went to a wrong address. */
+export function mayBeElsewhere({ message, status }: Omit<Reported, 'names'>): boolean {
+  return status !== undefined && (status < 400 || status === 404) && !NO_SERVER.test(message)
 }
 
 function codeOfStatus(status: number | undefined): string {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
-import { judge } from './error-rules.ts'
-import { objectsIn, textIn } from './json.ts'
+import { judge, mayBeElsewhere } from './error-rules.ts'
+import { objectsIn, parseArguments, textIn } from './json.ts'
 import { keyAdvice, type Profile } from './profile.ts'
 
 /** The fields that a host reads from a thrown error, in addition to the message. */
@@ -14,6 +14,7 @@ interface Facts {
 }
 
 const LONGEST_MESSAGE = 2000
+const LONGEST_UPSTREAM = 1000
 
 /** Makes an error with a code and facts, which the host passes on. */
 export function providerError(code: string, message: string, facts: Facts = {}): Error {
@@ -91,13 +92,28 @@ function errorObject(error: unknown): JsonObject {
   return textIn(inner) === undefined ? error : { ...error, message: inner }
 }
 
-/** The message of an error object: a text, or the joined texts of a list. */
+/** The message of an error object, with that of the server behind a gateway. */
 function messageIn(body: JsonObject): string {
+  const message = ownMessageIn(body) ?? 'no message'
+  const upstream = upstreamIn(body).slice(0, LONGEST_UPSTREAM)
+  return upstream === '' ? message : `${message} (${upstream})`
+}
+
+/** A text, or the joined texts of a list. */
+function ownMessageIn(body: JsonObject): string | undefined {
   const { message, detail = message, msg } = body
   const faults = objectsIn(isObject(detail) ? detail['detail'] : detail).map(faultText)
-  return (
-    textIn(message) ?? textIn(detail) ?? textIn(msg) ?? textIn(faults.join('; ')) ?? 'no message'
-  )
+  return textIn(message) ?? textIn(detail) ?? textIn(msg) ?? textIn(faults.join('; '))
+}
+
+/** The server behind OpenRouter that refused a request, and what it said: text, JSON in a text, or JSON. */
+function upstreamIn({ metadata }: JsonObject): string {
+  if (!isObject(metadata)) return ''
+  const { raw, provider_name: name } = metadata
+  const parsed = typeof raw === 'string' ? parseArguments(raw) : raw
+  const [error = parsed] = objectsIn(parsed)
+  const said = isObject(error) ? ownMessageIn(errorObject(error)) : undefined
+  return [textIn(name), said ?? textIn(raw)].filter((text) => text !== undefined).join(': ')
 }
 
 function faultText({ msg, loc }: JsonObject): string {
@@ -141,8 +157,7 @@ function sentence(profile: Profile, { code, message, status, param }: Said): str
   const said = `${head}: ${message.slice(0, LONGEST_MESSAGE)}${at}`
   const ended = /[.?!]$/.test(said) ? said : `${said}.`
   if (code === 'PROVIDER_UNAUTHORIZED') return `${ended} ${keyAdvice(profile)}`
-  const isElsewhere = status !== undefined && (status < 400 || status === 404)
-  return isElsewhere && code === 'INVALID_REQUEST'
+  return code === 'INVALID_REQUEST' && mayBeElsewhere({ message, status })
     ? `${ended} Check settings.${name}.base_url.`
     : said
 }

@@ -92,6 +92,99 @@ describe('refusals of OpenAI-compatible servers', () => {
       'It broke',
       'PROVIDER_FAILED',
     ],
+    [
+      'what the server behind a gateway refuses, as JSON in a text',
+      400,
+      {
+        error: {
+          message: 'Provider returned error',
+          code: 400,
+          metadata: {
+            raw: '{"type":"error","error":{"message":"prompt is too long: 210000 tokens"}}',
+            provider_name: 'Anthropic',
+          },
+        },
+      },
+      'Provider returned error (Anthropic: prompt is too long: 210000 tokens)',
+      'CONTEXT_OVERFLOW',
+    ],
+    [
+      'what the server behind a gateway refuses, as a list',
+      400,
+      { error: { message: 'No', metadata: { raw: [{ error: { message: 'bad schema' } }] } } },
+      'No (bad schema)',
+      'INVALID_REQUEST',
+    ],
+    [
+      'what the server behind a gateway says',
+      429,
+      { error: { message: 'No', metadata: { raw: 'x is rate-limited', provider_name: 'Chutes' } } },
+      'No (Chutes: x is rate-limited)',
+      'RATE_LIMITED',
+    ],
+    [
+      'an input that was flagged',
+      403,
+      {
+        error: {
+          message:
+            'x requires moderation on OpenAI. Your input was flagged. No credits were charged.',
+          code: 403,
+          metadata: { reasons: ['violence'], provider_name: 'OpenAI' },
+        },
+      },
+      'Your input was flagged',
+      'CONTENT_FILTERED',
+    ],
+    [
+      'an input that DeepSeek filters',
+      400,
+      { error: { message: 'Content Exists Risk', type: 'invalid_request_error' } },
+      'Content Exists Risk',
+      'CONTENT_FILTERED',
+    ],
+    [
+      'an unknown model of DeepSeek',
+      400,
+      { error: { message: 'Model Not Exist', type: 'invalid_request_error' } },
+      'Model Not Exist',
+      'MODEL_UNKNOWN',
+    ],
+    [
+      'a team without credits',
+      403,
+      { code: 'No permission', error: "Your newly created team doesn't have any credits yet." },
+      'any credits',
+      'QUOTA_EXCEEDED',
+    ],
+    [
+      'a wrong key with status 400',
+      400,
+      { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: k-***.' },
+      'Set settings.openai-compatible.api_key',
+      'PROVIDER_UNAUTHORIZED',
+    ],
+    [
+      'a wrong key of Gemini',
+      400,
+      [{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }],
+      'Set settings.openai-compatible.api_key',
+      'PROVIDER_UNAUTHORIZED',
+    ],
+    [
+      'a model that no server behind OpenRouter has',
+      404,
+      { error: { message: 'No endpoints found for some/model.', code: 404 } },
+      'some/model',
+      'MODEL_UNKNOWN',
+    ],
+    [
+      'a tier without capacity',
+      498,
+      { error: { message: 'Flex capacity exceeded', code: 'capacity_exceeded' } },
+      'Flex capacity',
+      'OVERLOADED',
+    ],
     ['a page', 502, '<html>Bad gateway</html>', 'a page instead of JSON', 'PROVIDER_FAILED'],
     ['nothing', 500, '', 'status 500', 'PROVIDER_FAILED'],
   ]
@@ -103,6 +196,20 @@ describe('refusals of OpenAI-compatible servers', () => {
       expect(error.retryable).to.equal(RETRYABLE.includes(code))
     })
   }
+
+  it('lead to no other address where no server behind a gateway fits', async () => {
+    const message = 'No endpoints found that support tool use.'
+    const error = await refusal(404, { error: { message, code: 404 } })
+    expect(error).to.include({ code: 'INVALID_REQUEST', retryable: false })
+    expect(error.message).to.include(message).and.not.include('base_url')
+  })
+
+  it('quote no more than the beginning of what the server behind a gateway says, without the key', async () => {
+    const metadata = { raw: `Wrong key sk-test-0123456789. ${'long '.repeat(1000)}` }
+    const { message } = await refusal(400, { error: { message: 'No', metadata } })
+    expect(message).to.include('Wrong key ***').and.not.include('0123456789')
+    expect(message.length).to.be.below(1200)
+  })
 
   it('point to the field of the request that the server refuses, and only then', async () => {
     const error = { message: 'Wrong', param: 'messages[0].content' }
