@@ -9,6 +9,8 @@ export interface Preset {
   readonly variable?: string
   /** The models offered without asking the server; the first is the default. */
   readonly models: readonly string[]
+  /** Whether the server refuses a request without a model. Others then ask the only one that they have. */
+  readonly needsModel?: boolean
   /** Matches the ids of models that reason before they answer. */
   readonly reasons: RegExp
   /** The differences from the common dialect. */
@@ -178,6 +180,7 @@ export const PRESETS = {
     title: 'Ollama',
     baseUrl: 'http://127.0.0.1:11434/v1',
     models: [],
+    needsModel: true,
     reasons: ANY_THINKER,
     dialect: {
       choices: [],

@@ -239,6 +239,23 @@ describe('refusals of OpenAI-compatible servers', () => {
     }
   })
 
+  it('are of the config where it names no model for a server that needs one', async () => {
+    const fetch: typeof globalThis.fetch = async () => new Response('no request', { status: 500 })
+    const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+    const settings = { 'openai-compatible': { preset: 'ollama' } }
+    const { error } = await host.stream({ provider: 'openai-compatible', settings }, 'Hello').result
+    expect(error).to.include({ code: 'CONFIG_INVALID', pointer: '/model', retryable: false })
+    expect(error?.message).to.include('--model NAME').and.include('braidwork models --refresh')
+  })
+
+  it('are of the server where a server of one model refuses a request without one', async () => {
+    const fetch: typeof globalThis.fetch = async () => new Response('No', { status: 400 })
+    const host = await createHost({ plugins: [createOpenAICompatible({ fetch })] })
+    const settings = { 'openai-compatible': { preset: 'llama-cpp' } }
+    const { error } = await host.stream({ provider: 'openai-compatible', settings }, 'Hello').result
+    expect(error).to.include({ code: 'INVALID_REQUEST', status: 400 })
+  })
+
   it('name the setting and the variable of a key that is missing', async () => {
     const host = await createHost({ plugins: [createOpenAICompatible()] })
     const { error } = await host.stream(configWith({ preset: 'groq' }), 'Hello').result
