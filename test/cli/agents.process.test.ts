@@ -76,6 +76,24 @@ describe('braidwork agents', function () {
     }
   })
 
+  it('refuses an agent that refers to a variable that is not set', async () => {
+    const text = '---\nconfig: { settings: { scripted: { script_file: "${env:NO_SUCH}" } } }\n---\n'
+    await write('agents/helper.md', text)
+    for (const args of [
+      ['agents', 'check'],
+      ['config', 'check'],
+      ['chat', '--agent', 'helper', 'Go.'],
+    ]) {
+      const { status, err } = await ask(...args)
+      expect(status, err).to.equal(2)
+      expect(err)
+        .to.include('error ENV_MISSING: The agent "helper" in ')
+        .and.include('at /config/settings/scripted/script_file')
+        .and.include('"NO_SUCH", which is not set.')
+    }
+    expect((await ask('chat', '--agent', 'coder', 'Go.')).out).to.not.equal('')
+  })
+
   it('warns in a chat of what of the spec does nothing', async () => {
     await write('agents/helper.md', '---\nallowed_tools: [calculat]\n---\n')
     const { status, err } = await ask('chat', '--agent', 'helper', 'Go.')

@@ -40,12 +40,13 @@ export async function declaredRuntime(
   }
   for (const [id, spec] of entriesOf(agents)) {
     const add = (runtime: AgentRuntime) =>
-      runtime.addAgent(filled(host, named<AgentSpec>(id, spec)))
+      runtime.addAgent(filled(host, named<AgentSpec>(id, spec), `The agent "${id}"`))
     builder.with(add, ['agents', id])
   }
   const files = await agentsIn(texts)
   for (const spec of new Map(files.agents.map((one) => [one.id, one])).values()) {
-    builder.with((runtime) => runtime.addAgent(filled(host, spec)))
+    const owner = `The agent "${spec.id}" in "${files.paths.get(spec)}"`
+    builder.with((runtime) => runtime.addAgent(filled(host, spec, owner)))
   }
   const { runtime, faults } = await builder.assemble()
   return { runtime, faults: [...files.faults, ...faults] }
@@ -68,10 +69,15 @@ function named<T extends { readonly id: string }>(id: string, spec: unknown): T 
   throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
 }
 
-/** Fills in what a spec refers to of the environment, in its config and its endpoint. */
-function filled(host: Host, spec: AgentSpec): AgentSpec {
+/**
+ * Fills in the variables of the environment that a spec refers to, in its config and its endpoint.
+ * @throws {HostError} ENV_MISSING
+ */
+function filled(host: Host, spec: AgentSpec, owner: string): AgentSpec {
   const { config, endpoint } = Object(spec) as Partial<AgentSpec>
-  const own = isObject(config) ? { config: host.filled(config) } : {}
-  const remote = isObject(endpoint) ? { endpoint: host.filled(endpoint) as never } : {}
-  return { ...spec, ...own, ...remote }
+  const parts = {
+    ...(isObject(config) ? { config } : {}),
+    ...(isObject(endpoint) ? { endpoint } : {}),
+  }
+  return { ...spec, ...host.filled(parts, owner) }
 }

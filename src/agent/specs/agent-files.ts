@@ -20,32 +20,40 @@ const LONGEST = 1 << 20
  * caller has to trust it. A folder that does not exist is a fault.
  */
 export async function readAgentFiles(folder: string): Promise<AgentFiles> {
-  if (isFolder(folder)) return agentsIn(readAgentTexts(folder))
-  return { agents: [], faults: [invalid(folder, 'there is no such folder')] }
+  if (!isFolder(folder)) {
+    return { agents: [], faults: [invalid(folder, 'there is no such folder')] }
+  }
+  const { agents, faults } = await agentsIn(readAgentTexts(folder))
+  return { agents, faults }
+}
+
+/** The agents in files, with the path of the file of each. */
+export interface PlacedAgents extends AgentFiles {
+  readonly paths: ReadonlyMap<AgentSpec, string>
 }
 
 /**
  * The agents that the texts of files declare. Of two with the same id in one folder, the first is used, and the other is
  * a fault.
  */
-export async function agentsIn(texts: readonly AgentText[]): Promise<AgentFiles> {
-  const agents: AgentSpec[] = []
+export async function agentsIn(texts: readonly AgentText[]): Promise<PlacedAgents> {
+  const paths = new Map<AgentSpec, string>()
   const faults: HostError[] = []
-  const paths = new Map<string, string>()
+  const places = new Map<string, string>()
   for (const text of texts) {
     try {
       const agent = await agentIn(text)
       const place = join(dirname(text.path), agent.id)
-      const first = paths.get(place)
+      const first = places.get(place)
       if (first !== undefined) throw doubled(text.path, first)
-      paths.set(place, text.path)
-      agents.push(agent)
+      places.set(place, text.path)
+      paths.set(agent, text.path)
     } catch (error) {
       if (!HostError.is(error)) throw error
       faults.push(error)
     }
   }
-  return { agents, faults }
+  return { agents: [...paths.keys()], faults, paths }
 }
 
 function doubled(path: string, first: string): HostError {

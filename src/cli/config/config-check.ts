@@ -14,7 +14,7 @@ import {
   unknownAgents,
 } from '@braidwork/server/internal'
 import { assertPlace } from '@braidwork/store/internal'
-import { agentConfigs, agentNames } from '../agent-names.ts'
+import { agentConfigs, agentNames, specFaults } from '../agent-names.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
@@ -31,6 +31,7 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     ...(await configFaults(host)),
     ...(await policyFaults(host, configsOf(opened, server))),
     ...(await foundBy(() => toolFaults(host))),
+    ...(await specFaults(opened)).map(toDiagnostic),
   ]
   const ofSettings = faults.map(toDiagnostic)
   const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])

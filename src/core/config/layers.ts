@@ -140,15 +140,20 @@ const REFERENCE = /\$\{env:([^{}]*)\}/g
 /**
  * Fills in each `${env:NAME}` in a config's strings. Only for configs that are loaded, never for a request's config,
  * because its sender might not be allowed to read environment variables. CL-20
+ * @param owner how the error names the config
  * @throws {HostError} ENV_MISSING, with a pointer to the key
  */
-export function fillReferences<C>(config: C, variables: Variables): FilledConfig<C> {
+export function fillReferences<C>(
+  config: C,
+  variables: Variables,
+  owner = 'The config',
+): FilledConfig<C> {
   const secrets: string[] = []
   const fill = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (typeof value === 'string') {
       const found: string[] = []
       const filled = value.replaceAll(REFERENCE, (_, name: string) => {
-        found.push(lookUp(variables, name, pointerOf(path)))
+        found.push(lookUp(variables, name, { owner, pointer: pointerOf(path) }))
         return found.at(-1) ?? ''
       })
       // A text around a secret ("Bearer …") is as secret as the secret in it.
@@ -164,12 +169,16 @@ export function fillReferences<C>(config: C, variables: Variables): FilledConfig
   return { config: fill(config, []) as C, secrets: secrets.filter((text) => text !== '') }
 }
 
-function lookUp(variables: Variables, name: string, pointer: string): string {
+function lookUp(
+  variables: Variables,
+  name: string,
+  { owner, pointer }: { readonly owner: string; readonly pointer: string },
+): string {
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined
   if (value !== undefined) return value
   throw new HostError(
     'ENV_MISSING',
-    `The config at ${pointer} refers to the environment variable "${name}", which is not set.`,
+    `${owner} at ${pointer} refers to the environment variable "${name}", which is not set.`,
     {
       pointer,
     },

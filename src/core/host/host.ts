@@ -102,9 +102,9 @@ export class Host implements AsyncDisposable {
     return masked(this.#core, config)
   }
 
-  /** Fills in each `${env:NAME}` of a layer, as `createHost` does. A reference to an unset variable stays as it is. */
-  filled(layer: ConfigLayer): ConfigLayer {
-    return filled(this.#core, layer)
+  /** Fills in each `${env:NAME}` of a layer. Without an owner, which ENV_MISSING names, those of unset variables stay. */
+  filled(layer: ConfigLayer, owner?: string): ConfigLayer {
+    return filled(this.#core, layer, owner)
   }
 
   /** The host's effective config: values from environment variables filled in, secrets as `{"$secret": true}`. */

@@ -20,9 +20,18 @@ export function masked({ secrets }: HostCore, config: ConfigLayer): ConfigLayer 
   return { ...config, ...secrets.masked({ settings }) }
 }
 
-/** Fills in each `${env:NAME}` of a layer, except for unset variables. From then on, the values count as secrets. */
-export function filled({ variables, secrets }: HostCore, layer: ConfigLayer): ConfigLayer {
-  const { config, secrets: values } = fillReferences(layer, { ...unsetIn(layer), ...variables })
+/**
+ * Fills in each `${env:NAME}` of a layer. From then on, the values count as secrets.
+ * @param owner how the error of an unset variable names the layer. Without it, references to those stay
+ * @throws {HostError} ENV_MISSING, with a pointer to the key
+ */
+export function filled(
+  { variables, secrets }: HostCore,
+  layer: ConfigLayer,
+  owner?: string,
+): ConfigLayer {
+  const known = owner === undefined ? { ...unsetIn(layer), ...variables } : variables
+  const { config, secrets: values } = fillReferences(layer, known, owner)
   secrets.keep(values)
   return config
 }

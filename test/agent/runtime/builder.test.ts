@@ -245,6 +245,31 @@ describe('a runtime builder', () => {
     await host.close()
   })
 
+  it('does not run an agent that refers to a variable that is not set', async () => {
+    const key = '${env:BRAIDWORK_NO_SUCH_KEY}'
+    const host = await scriptedHost()
+    const { runtime, faults } = await declaredRuntime(host, {
+      agents: {
+        a: { config: { settings: { scripted: { api_key: key } } } },
+        far: { endpoint: { ...ENDPOINT, auth: { type: 'bearer', token: key } } },
+        said: { system_prompt: key },
+      },
+      texts: [{ path: 'agents/b.md', text: `---\nconfig: { stop: ["${key}"] }\n---\n` }],
+    })
+    expect(runtime.agents).to.deep.equal([{ id: 'said', system_prompt: key }])
+    expect(faults.map(({ code, pointer }) => [code, pointer])).to.deep.equal([
+      ['ENV_MISSING', '/agents/a/config/settings/scripted/api_key'],
+      ['ENV_MISSING', '/agents/far/endpoint/auth/token'],
+      ['ENV_MISSING', '/config/stop/0'],
+    ])
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      'The agent "a" at /config/settings/scripted/api_key refers to the environment variable "BRAIDWORK_NO_SUCH_KEY", which is not set.',
+      'The agent "far" at /endpoint/auth/token refers to the environment variable "BRAIDWORK_NO_SUCH_KEY", which is not set.',
+      'The agent "b" in "agents/b.md" at /config/stop/0 refers to the environment variable "BRAIDWORK_NO_SUCH_KEY", which is not set.',
+    ])
+    await host.close()
+  })
+
   it('closes the host that it made, with the runtime and where that cannot be built', async () => {
     let closed = 0
     const closing = { ...provider('scripted'), close: () => void closed++ }
