@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** Without O_NONBLOCK, opening a pipe would wait for a writer. */
@@ -44,6 +45,27 @@ export function readRegularText(path: string): string {
   return textOf(readRegularFile(path))
 }
 
+/** Reads the file as UTF-8 text. @throws the errors of `readRegularFile` and `utf8Of` */
+export function readUtf8Text(path: string): string {
+  return utf8Of(readRegularFile(path))
+}
+
+/** The text of a file, which must be UTF-8 without zero bytes. @throws {Error} with the first line that is not */
+export function utf8Of(content: Uint8Array): string {
+  if (isUtf8(content) && !content.includes(0)) return textOf(content)
+  let line = 1
+  for (let start = 0; ; line++) {
+    const end = content.indexOf(NEWLINE, start)
+    const bytes = content.subarray(start, end < 0 ? content.length : end)
+    if (end < 0 || !isUtf8(bytes) || bytes.includes(0)) break
+    start = end + 1
+  }
+  throw new Error(`it is not text in UTF-8 (line ${line})`)
+}
+
+const NEWLINE = 10
+
+/** The text of a file, with a replacement character for what is not UTF-8. */
 export function textOf(content: Uint8Array): string {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8')
 }

@@ -5,6 +5,7 @@ import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/inter
 import type { YAMLError } from 'yaml'
 import type { AgentSpec } from './agent-spec.ts'
 import { checkAgentSpec } from './check-specs.ts'
+import { type FrontMatter, frontMatterIn, misplacedMatterIn, openMatterIn } from './front-matter.ts'
 
 /** The agents in a folder, and the faults of files that hold none. */
 export interface AgentFiles {
@@ -62,20 +63,20 @@ function doubled(path: string, first: string): HostError {
 }
 
 /** @throws {HostError} SPEC_INVALID */
-async function agentIn({ path, text: given }: AgentText): Promise<AgentSpec> {
-  const text = checkedText(path, given)
+async function agentIn({ path, text: given, reason }: AgentText): Promise<AgentSpec> {
+  const text = checkedText(path, given, reason)
   const value = extname(path) === '.json' ? fromJson(text, path) : await fromMarkdown(text, path)
   const id = basename(path, extname(path))
   const own = value['id']
   if (own !== undefined && own !== id) {
-    const reason = `its id is ${JSON.stringify(own)}, but the name of the file says "${id}"`
-    throw invalid(path, reason, '/id')
+    const message = `its id is ${JSON.stringify(own)}, but the name of the file says "${id}"`
+    throw invalid(path, message, '/id')
   }
   return checkAgentSpec({ ...value, id }, path)
 }
 
-function checkedText(path: string, text: string | undefined): string {
-  if (text === undefined) throw invalid(path, 'it cannot be read')
+function checkedText(path: string, text: string | undefined, reason?: string): string {
+  if (text === undefined) throw invalid(path, `it cannot be read${reason ? `: ${reason}` : ''}`)
   if (text.length > LONGEST) throw invalid(path, `it has more than ${LONGEST} characters`)
   return text.replace(/^\uFEFF/, '')
 }
@@ -92,17 +93,11 @@ function fromJson(text: string, path: string): Fields {
   throw invalid(path, 'a spec must be an object')
 }
 
-/** A line `---`, the front matter, a line `---`, the text. */
-export const FRONT_MATTER = /^---[ \t]*\r?\n(?:(.*?)\r?\n)??---[ \t]*(?:\r?\n|$)(.*)$/s
-
 async function fromMarkdown(text: string, path: string): Promise<Fields> {
-  const found = FRONT_MATTER.exec(text)
-  if (!found && text.startsWith('---')) {
-    throw invalid(path, 'its front matter has no end; put a line "---" after it')
-  }
-  const [, matter = '', body = text] = found ?? []
-  const fields = await fromYaml(matter, path)
-  const prompt = body.trim()
+  const found = frontMatterIn(text)
+  if (!found) assertNoMatter(text, path)
+  const fields = found ? await fromYaml(found, path) : {}
+  const prompt = (found?.body ?? text).trim()
   if (prompt === '') return fields
   if (fields['system_prompt'] !== undefined) {
     throw invalid(path, 'it has a text and "system_prompt"; keep one of them', '/system_prompt')
@@ -110,9 +105,23 @@ async function fromMarkdown(text: string, path: string): Promise<Fields> {
   return { ...fields, system_prompt: prompt }
 }
 
-async function fromYaml(text: string, path: string): Promise<Fields> {
-  if (text.trim() === '') return {}
-  const value = parsed(text, path, await loadYaml())
+/** Front matter that is not read as such would lose the limits of the agent. @throws {HostError} SPEC_INVALID */
+function assertNoMatter(text: string, path: string): void {
+  const open = openMatterIn(text)
+  if (open !== undefined) {
+    const reason = 'its front matter has no end; put a line "---" after it'
+    throw invalid(`${path}:${open}`, reason)
+  }
+  const misplaced = misplacedMatterIn(text)
+  if (misplaced === undefined) return
+  const reason =
+    'its front matter must be at the beginning, between two lines "---"; if this is a part of the prompt, put two lines "---" above the prompt'
+  throw invalid(`${path}:${misplaced}`, reason)
+}
+
+async function fromYaml(found: FrontMatter, path: string): Promise<Fields> {
+  if (found.matter.trim() === '') return {}
+  const value = parsed(found, path, await loadYaml())
   if (value === null) return {}
   if (isObject(value)) return value
   throw invalid(path, 'its front matter must be a list of keys and values')
@@ -121,11 +130,11 @@ async function fromYaml(text: string, path: string): Promise<Fields> {
 /** The most aliases that a value may have: some that multiply would fill the memory. */
 const MOST_ALIASES = 100
 
-function parsed(text: string, path: string, { parseDocument }: Yaml): unknown {
+function parsed({ matter, line }: FrontMatter, path: string, { parseDocument }: Yaml): unknown {
   // The core schema has no types beside those of JSON. Other tags are warnings.
-  const document = parseDocument(text, { schema: 'core', logLevel: 'error' })
+  const document = parseDocument(matter, { schema: 'core', logLevel: 'error' })
   const [fault] = [...document.errors, ...document.warnings]
-  if (fault) throw notYaml(placed(path, fault), fault)
+  if (fault) throw notYaml(placed(path, fault, line), fault)
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES })
   } catch (error) {
@@ -133,10 +142,10 @@ function parsed(text: string, path: string, { parseDocument }: Yaml): unknown {
   }
 }
 
-/** The place of a fault in its file, where the front matter begins in the second line. */
-function placed(path: string, { linePos }: YAMLError): string {
+/** The place of a fault in its file. @param above the number of the line above the front matter */
+function placed(path: string, { linePos }: YAMLError, above: number): string {
   const start = linePos?.[0]
-  return start ? `${path}:${start.line + 1}:${start.col}` : path
+  return start ? `${path}:${start.line + above}:${start.col}` : path
 }
 
 /** Without the place in the front matter and its text, which the parser adds below. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '@braidwork/plugin'
-import { FRONT_MATTER, loadYaml } from './agent-files.ts'
+import { loadYaml } from './agent-files.ts'
 import type { AgentSpec } from './agent-spec.ts'
+import { frontMatterIn } from './front-matter.ts'
 
 /**
  * Writes the spec of an agent as the text of its file `<id>.md`.
@@ -10,7 +11,7 @@ import type { AgentSpec } from './agent-spec.ts'
  */
 export async function agentText(spec: AgentSpec, before = ''): Promise<string> {
   const { system_prompt: prompt = '' } = spec
-  const [, matter = ''] = FRONT_MATTER.exec(before) ?? []
+  const { matter = '' } = frontMatterIn(before) ?? {}
   const written = await editedMatter(matter, spec)
   return `---\n${written}---\n${prompt === '' ? '' : `${prompt}\n`}`
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { readRegularText } from '../regular-file.ts'
+import { messageOf } from '@braidwork/plugin/internal'
+import { readUtf8Text } from '../regular-file.ts'
 import { isFile } from './locate.ts'
 
 /** The text of a file that declares an agent. */
@@ -8,6 +9,8 @@ export interface AgentText {
   readonly path: string
   /** Absent if the file cannot be read. */
   readonly text?: string
+  /** Why it cannot be read. */
+  readonly reason?: string
 }
 
 /** The folder beside a config file whose files declare agents. */
@@ -23,14 +26,14 @@ const MOST_FILES = 1000
  */
 export function readAgentTexts(
   folder: string,
-  read: (path: string) => string | undefined = readRegularText,
+  read: (path: string) => string | undefined = readUtf8Text,
 ): readonly AgentText[] {
   return pathsIn(folder).flatMap((path): readonly AgentText[] => {
     try {
       const text = read(path)
       return text === undefined ? [] : [{ path, text }]
-    } catch {
-      return [{ path }]
+    } catch (error) {
+      return [{ path, reason: messageOf(error) }]
     }
   })
 }

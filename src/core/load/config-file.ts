@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import { type ConfigLayer, checkConfig } from '../config/index.ts'
-import { readRegularText } from '../regular-file.ts'
+import { readUtf8Text, utf8Of } from '../regular-file.ts'
 import { realPathOr } from './locate.ts'
 import { withPackagePaths } from './package-paths.ts'
 
@@ -34,7 +34,7 @@ export interface Position {
 /** Keys of a config file that are not part of the config. */
 const OF_FILES = ['$schema', 'extends']
 
-/** Reads the text of a file. @throws the errors of `readRegularText` */
+/** Reads the text of a file. @throws the errors of `readUtf8Text` */
 export type ReadText = (path: string) => string
 
 /** Reads a config file. @throws {HostError} CONFIG_INVALID with the file, and the line and column if they are known */
@@ -127,11 +127,11 @@ const READING = { allowTrailingComma: true, disallowComments: false }
 
 /** Reads a file that a person names. It may be a pipe, such as `<(…)` in a shell; a file in `extends` may not. */
 function readGiven(path: string): string {
-  return readFileSync(path, 'utf8')
+  return utf8Of(readFileSync(path))
 }
 
 function readPlain(path: string): string {
-  return readRegularText(path)
+  return readUtf8Text(path)
 }
 
 function readText(path: string, read: ReadText): string {

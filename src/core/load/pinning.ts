@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import { readRegularFile, textOf } from '../regular-file.ts'
+import { readRegularFile, textOf, utf8Of } from '../regular-file.ts'
 import { isFile, isFolder, isPath } from './locate.ts'
 import { MANIFEST_FILES, PYTHON_ENTRIES, readManifest } from './manifest.ts'
 import { readModules } from './named-modules.ts'
@@ -23,10 +23,21 @@ export class Pinning {
 
   /** Reads a file. Undefined if it differs from its pin. @throws the errors of `readRegularFile` */
   read(path: string): string | undefined {
+    const content = this.#content(path)
+    return content && textOf(content)
+  }
+
+  /** Reads a file that must be text. Undefined if it differs from its pin. @throws the errors of `readUtf8Text` */
+  readText(path: string): string | undefined {
+    const content = this.#content(path)
+    return content && utf8Of(content)
+  }
+
+  #content(path: string): Uint8Array | undefined {
     const real = realPathOf(path)
     const content = this.#contents.get(real) ?? readRegularFile(real)
     this.#contents.set(real, content)
-    return this.#isSame(real, hashOf(content)) ? textOf(content) : undefined
+    return this.#isSame(real, hashOf(content)) ? content : undefined
   }
 
   /** Adds a plugin that a config refers to: a package by its folder, any other plugin by its files. */

@@ -177,7 +177,7 @@ function addConfig(folder: string, pinning: Pinning): void {
 /** Reads the agents beside the config of a folder. They decide what a model is told and which tools it has. */
 function readAgents(folder: string, pinning: Pinning): readonly AgentText[] {
   if (configsIn(folder).length === 0) return []
-  return readAgentTexts(join(folder, AGENTS_FOLDER), (path) => pinning.read(path))
+  return readAgentTexts(join(folder, AGENTS_FOLDER), (path) => pinning.readText(path))
 }
 
 /** Reads the MCP servers beside the config of a folder. They decide which programs run. */
@@ -192,7 +192,7 @@ function addPlugins(files: readonly ConfigFile[], pinning: Pinning): void {
 }
 
 function readPinned(file: string, pinning: Pinning): string {
-  const text = pinning.read(file)
+  const text = pinning.readText(file)
   if (text !== undefined) return text
   throw new HostError('FOLDER_UNTRUSTED', `"${file}" changed since its folder was trusted.`)
 }

@@ -115,6 +115,85 @@ describe('agents in files', () => {
     expect(await faultOf('a.md', `---\n${grow.join('\n')}\n---\n`)).to.include('not YAML')
   })
 
+  it('may have blank lines above the front matter', async () => {
+    write('a.md', '\n \t\r\n---\nallowed_tools: []\n---\nGreet.\n')
+    expect((await readAgentFiles(folder)).agents).to.deep.equal([
+      { id: 'a', allowed_tools: [], system_prompt: 'Greet.' },
+    ])
+    expect(await faultOf('a.md', '\n\n---\nid: a\nmodel_id: [fast\n---\n')).to.match(
+      /a\.md:5:\d+: /,
+    )
+    expect(await faultOf('a.md', '\n---\nmodel_id: fast\n')).to.match(/a\.md:2: .* has no end/)
+  })
+
+  const SPEC = 'max_rounds: 2\nallowed_tools: []\n'
+  const misplaced: readonly (readonly [title: string, text: string, line: number])[] = [
+    ['a space', ` ---\n${SPEC}---\nGreet.`, 1],
+    ['a second byte order mark', `\uFEFF\uFEFF---\n${SPEC}---\nGreet.`, 1],
+    ['a character without width', `\u200B---\n${SPEC}---\nGreet.`, 1],
+    ['a comment', `<!-- Mine.\nAll. -->\n\n---\n${SPEC}---\nGreet.`, 4],
+    ['a comment, and a misspelled key', '<!-- Mine. -->\n---\nallowed_tool: []\n---\nGreet.', 2],
+    ['the beginning of a block of code', `\`\`\`yaml\n---\n${SPEC}---\n\`\`\`\nGreet.`, 2],
+    ['a heading', `# Greeter\r\n\r\n---\r\n# Few.\r\n${SPEC}---\r\nGreet.`, 3],
+    ['a sentence after a block of code', `\`\`\`\nx\n\`\`\`\nSo:\n---\n${SPEC}---\nGreet.`, 5],
+  ]
+  for (const [title, text, line] of misplaced) {
+    it(`are refused with ${title} above the front matter`, async () => {
+      expect(await faultOf('a.md', text)).to.include(
+        `a.md:${line}: its front matter must be at the beginning`,
+      )
+    })
+  }
+
+  it('are refused with front matter without the line above it', async () => {
+    expect(await faultOf('a.md', `${SPEC}---\nGreet.`)).to.include('a.md:1: its front matter')
+    const fenced = `\`\`\`yaml\n${SPEC}\`\`\`\nGreet.`
+    expect(await faultOf('a.md', fenced)).to.include('a.md:2: its front matter')
+  })
+
+  it('may have lines and keys in their prompts, and whole specs in blocks of code', async () => {
+    const prompts = [
+      'You write minutes.\n\n---\nDate: today\n---\nMore.',
+      `You write agents:\n\`\`\`md\n---\n${SPEC}---\nGreet.\n\`\`\``,
+      '<!-- Mine. -->\nGreet.\n---\nMore.',
+      '<!-- Greet.',
+      'description: of a thing is your work.\n```\nx\n```',
+    ]
+    for (const prompt of prompts) {
+      write('a.md', prompt)
+      expect(await readAgentFiles(folder)).to.deep.equal({
+        agents: [{ id: 'a', system_prompt: prompt }],
+        faults: [],
+      })
+    }
+    const text = `So:\n---\n${SPEC}---`
+    write('a.md', `---\n---\n${text}`)
+    expect((await readAgentFiles(folder)).agents).to.deep.equal([{ id: 'a', system_prompt: text }])
+  })
+
+  it('are refused if they are not text in UTF-8, with the line', async () => {
+    const text = `---\n${SPEC}---\nGrüße.\n`
+    const wide = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    const odd: readonly (readonly [bytes: Buffer, line: number])[] = [
+      [Buffer.from(text, 'latin1'), 5],
+      [wide, 1],
+      [Buffer.from(wide).swap16(), 1],
+      [wide.subarray(2), 1],
+      [Buffer.from(`${text}a\0b\n`), 6],
+    ]
+    for (const [bytes, line] of odd) {
+      writeFileSync(join(folder, 'a.md'), bytes)
+      const { agents, faults } = await readAgentFiles(folder)
+      expect(agents).to.deep.equal([])
+      expect(faults.map(({ code, message }) => [code, message])).to.deep.equal([
+        [
+          'SPEC_INVALID',
+          `${join(folder, 'a.md')}: it cannot be read: it is not text in UTF-8 (line ${line}).`,
+        ],
+      ])
+    }
+  })
+
   it('have no types beside those of JSON', async () => {
     write('a.md', '---\ndescription: 2026-01-01\n---\n')
     expect((await readAgentFiles(folder)).agents).to.deep.equal([

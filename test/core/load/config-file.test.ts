@@ -62,6 +62,16 @@ describe('config files', () => {
     )
   })
 
+  it('are refused if they are not text in UTF-8, however they are read', async () => {
+    const path = await write('braidwork.json', {})
+    await writeFile(path, Buffer.from('{\n"user": "Grüße"}', 'latin1'))
+    const other = await write('other.json', { extends: './braidwork.json' })
+    const fault = `CONFIG_INVALID ${path}: the config file cannot be read: it is not text in UTF-8 (line 2)`
+    expect(messageOf(() => readConfigFile(path))).to.equal(fault)
+    expect(messageOf(() => readConfigChain(other))).to.equal(fault)
+    expect(messageOf(() => currentPins(folder))).to.equal(fault)
+  })
+
   it('name plugins by paths of their own folder, and packages that are installed beside them or are its workspaces', async () => {
     await write('node_modules/beside/package.json', { name: 'beside' })
     await write('package.json', { workspaces: ['parts/*'] })
