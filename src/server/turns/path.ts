@@ -1,3 +1,4 @@
+import type { EntryOrigin } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
 
 /**
@@ -8,6 +9,17 @@ export function openAnswerId(messages: readonly Message[]): string | undefined {
   return messages.slice(lastAsked + 1).find(({ role }) => role === 'assistant')?.id
 }
 
-export function isAnswer({ role }: Message): boolean {
+export function isAnswer({ role }: Pick<Message, 'role'>): boolean {
   return role === 'assistant' || role === 'tool'
+}
+
+interface Said {
+  readonly message?: Message | undefined
+  readonly runId?: string
+  readonly origin?: EntryOrigin
+}
+
+/** Whether a client said it. What is said to a run, or by the host, in the middle of an answer is part of that. */
+export function isAsked({ message, runId, origin }: Said): boolean {
+  return message?.role === 'user' && runId === undefined && !origin
 }

@@ -2,8 +2,9 @@ import { historyOfNodes, type NewEntry, openCalls, type PathNode } from '@braidw
 import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
 import { resultsIn, unansweredIn } from '../unanswered.ts'
 import type { WireRequest } from '../wire/index.ts'
-import { isAnswer, openAnswerId } from './path.ts'
-import type { PlannedPath } from './planned-path.ts'
+import { entryOf, withoutId } from './new-entries.ts'
+import { isAnswer, isAsked, openAnswerId } from './path.ts'
+import { newMessages, type PlannedPath } from './planned-path.ts'
 
 /** Append the entries below `parent` (default: the head), then start a run. */
 export interface RunPlan {
@@ -51,11 +52,12 @@ export interface PlanInput extends PlannedPath {
  */
 export function planTurn(input: PlanInput): Plan {
   const { regenerate } = input.request
-  if (regenerate) return planRegenerate(input, regenerate.messageId)
   const edited = editedMessage(input)
   if (edited && input.unchangeable !== undefined) throw idTaken(edited, input.unchangeable)
   if (edited) return planEdit(input, edited)
-  const asked = newUserMessages(input)
+  if (regenerate && !input.isNew)
+    return planRegenerate(input, regenerate.messageId ?? knownLast(input))
+  const asked = newMessages(input.request.messages, input.knownIds)
   const results = newResults(input)
   if (asked.length > 0) return planNext(input, asked, results)
   if (results.length > 0) return planResults(input, results)
@@ -80,16 +82,12 @@ function planAnswered(input: PlanInput): Plan {
   }
 }
 
-/** Whether a client said it. What is said to a run, or by the host, in the middle of an answer is part of that. */
-function isAsked({ message, runId, origin }: PathNode): boolean {
-  return message?.role === 'user' && runId === undefined && !origin
-}
-
-function planAgain({ path }: PlanInput): Plan {
+function planAgain({ path, parent }: PlanInput): Plan {
   const answerId = openAnswerId(messagesOn(path))
   return {
     kind: 'run',
     entries: [],
+    ...(parent === undefined ? {} : { parent }),
     messages: historyOfNodes(path),
     ...(answerId === undefined ? {} : { answerId }),
   }
@@ -115,7 +113,7 @@ function planResults(input: PlanInput, results: readonly ToolResultPart[]): Plan
 }
 
 function planNext(
-  { path, newId }: PlanInput,
+  { path, parent, newId }: PlanInput,
   asked: readonly Message[],
   results: readonly ToolResultPart[],
 ): Plan {
@@ -126,6 +124,7 @@ function planNext(
   return {
     kind: 'run',
     entries: added.map((message) => entryOf(message, newId)),
+    ...(parent === undefined ? {} : { parent }),
     messages: [...historyOfNodes(path), ...added.map(withoutId)],
     ...(answerId === undefined ? {} : { answerId }),
   }
@@ -172,22 +171,29 @@ function editedMessage({ path, request }: PlanInput): Message | undefined {
   const last = request.messages.at(-1)
   if (last?.role !== 'user' || last.id === undefined) return undefined
   const known = path.find(({ message }) => message?.id === last.id)?.message
-  const isEdited =
-    known?.role === 'user' && JSON.stringify(known.parts) !== JSON.stringify(last.parts)
-  return isEdited ? last : undefined
+  if (known?.role !== 'user') return undefined
+  // A client that asks for another answer may have its own form of the message.
+  const told = request.regenerate ? textsOf : partsOf
+  return told(known) === told(last) ? undefined : last
+}
+
+function textsOf({ parts }: Message): string {
+  return JSON.stringify(parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
+}
+
+function partsOf({ parts }: Message): string {
+  return JSON.stringify(parts)
+}
+
+/** The id of the last message of a request, if the path has it. */
+function knownLast({ path, request }: PlanInput): string | undefined {
+  const last = request.messages.at(-1)
+  return path.some(({ message }) => message?.id === last?.id) ? last?.id : undefined
 }
 
 function idTaken({ id = '' }: Message, pointer: string): HostError {
   const message = `Another message of the conversation has the id "${id.slice(0, 100)}". Give each message an id of its own.`
   return new HostError('REQUEST_INVALID', message, { pointer })
-}
-
-/** Returns the user messages at the end of a request that are not stored yet. */
-function newUserMessages({ request, knownIds }: PlanInput): readonly Message[] {
-  const { messages } = request
-  const isKnown = ({ id }: Message) => id !== undefined && knownIds.has(id)
-  const lastKnown = messages.findLastIndex((message) => isKnown(message) || isAnswer(message))
-  return messages.slice(lastKnown + 1).filter(({ role }) => role === 'user')
 }
 
 /** Returns the results for open calls of the client's tools. */
@@ -209,38 +215,6 @@ function newResults({ request, path, awaiting }: PlanInput): readonly ToolResult
   return [...results.values()]
 }
 
-/**
- * Imports a history that the server does not know. Drops system messages, because clients must not set them, and
- * adds an error result for each open call.
- */
-export function importHistory(messages: readonly Message[], newId: () => string): RunPlan {
-  const kept = messages.filter(({ role }) => role !== 'system')
-  const lastAsked = kept.findLastIndex(({ role }) => role === 'user')
-  const before = kept.slice(0, Math.max(lastAsked, 0))
-  // A call stays open even if the history says that a person approved it, because this server did not ask for that
-  // approval.
-  const all = settled([...settled(before), ...kept.slice(before.length)])
-  const answerId = openAnswerId(all)
-  return {
-    kind: 'run',
-    entries: all.map((message) => entryOf(message, newId)),
-    messages: all.map(withoutId),
-    ...(answerId === undefined ? {} : { answerId }),
-  }
-}
-
-function settled(messages: readonly Message[]): readonly Message[] {
-  return [...messages, ...unansweredIn(messages)]
-}
-
 function messagesOn(path: readonly PathNode[]): readonly Message[] {
   return path.flatMap(({ message }) => message ?? [])
-}
-
-function entryOf(message: Message, newId: () => string): NewEntry {
-  return { kind: 'message', id: newId(), message }
-}
-
-function withoutId({ id: _, ...message }: Message): Message {
-  return message
 }

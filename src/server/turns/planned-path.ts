@@ -1,4 +1,3 @@
-import type { Storage } from '@braidwork/agent'
 import {
   loadShownNodes,
   nodesOf,
@@ -7,38 +6,117 @@ import {
 } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
 import type { WireRequest } from '../wire/index.ts'
-import { isAnswer } from './path.ts'
+import { branchedFrom, branchWith, idsOf, type StoredConversation } from './branch.ts'
+import { isAnswer, isAsked } from './path.ts'
 
 /** The stored part of a conversation that a request is planned by. */
 export interface PlannedPath {
   /** What the model is shown; the whole path where the request goes back to an earlier message. */
   readonly path: readonly PathNode[]
+  /** The last entry of the path, if that is not the head of the conversation. */
+  readonly parent?: string
   /** The ids of the request's new messages that the conversation has already, on any branch. */
   readonly knownIds: ReadonlySet<string>
+  /** Whether a request for another answer ends with a message that never came here. */
+  readonly isNew?: boolean
 }
 
-interface StoredConversation {
-  readonly storage: Pick<Storage, 'conversations' | 'files'>
-  readonly owner: string
-  readonly conversationId: string
-}
+type Asking = Pick<WireRequest, 'messages' | 'regenerate'>
 
 /**
  * Reads as much of a conversation as a request is about, so that the time does not grow with what is stored.
  * @throws {HostError} CONVERSATION_UNKNOWN, STORAGE_FAILED
  */
 export async function plannedPath(
-  request: WireRequest,
+  request: Asking,
   stored: StoredConversation,
 ): Promise<PlannedPath> {
   const { storage, owner, conversationId } = stored
   const ids = idsOfAsked(request.messages)
   const knownIds = await storage.conversations.knownMessages(owner, conversationId, ids)
-  if (!request.regenerate && !knownIds.has(ids.at(-1) ?? '')) {
-    return { knownIds, path: await loadShownNodes(stored) }
-  }
-  const all = nodesOf(await storage.conversations.history(owner, conversationId))
-  return { knownIds, path: await withArchiveChecked(all, stored) }
+  const isNew = request.regenerate
+    ? await isNewToAnswer(request, stored)
+    : !knownIds.has(ids.at(-1) ?? '')
+  const place = isNew
+    ? await pathToNew(beforeNew(request.messages, knownIds), stored)
+    : await pathWith(request.regenerate?.messageId ?? ids.at(-1), stored)
+  return { knownIds, isNew, ...place }
+}
+
+/** The user messages at the end of a request that are not stored yet. */
+export function newMessages(
+  messages: readonly Message[],
+  knownIds: ReadonlySet<string>,
+): readonly Message[] {
+  return messages.slice(knownCount(messages, knownIds)).filter(({ role }) => role === 'user')
+}
+
+function beforeNew(
+  messages: readonly Message[],
+  knownIds: ReadonlySet<string>,
+): readonly Message[] {
+  if (newMessages(messages, knownIds).length === 0) return []
+  return messages.slice(0, knownCount(messages, knownIds))
+}
+
+function knownCount(messages: readonly Message[], knownIds: ReadonlySet<string>): number {
+  const isKnown = ({ id }: Message) => id !== undefined && knownIds.has(id)
+  return messages.findLastIndex((message) => isKnown(message) || isAnswer(message)) + 1
+}
+
+/** What the model is shown before new messages. */
+async function pathToNew(
+  before: readonly Message[],
+  stored: StoredConversation,
+): Promise<Omit<PlannedPath, 'knownIds'>> {
+  const path = await loadShownNodes(stored)
+  const parent = await branchedFrom(before, path, stored)
+  return parent === undefined ? { path } : { path: await loadShownNodes(stored, parent), parent }
+}
+
+/** The whole path with a message: that of the head, or else the newest other one. */
+async function pathWith(
+  messageId: string | undefined,
+  stored: StoredConversation,
+): Promise<Omit<PlannedPath, 'knownIds'>> {
+  const { storage, owner, conversationId } = stored
+  const { conversations } = storage
+  const path = nodesOf(await conversations.history(owner, conversationId))
+  const ids = idsOf({ role: 'assistant', ...(messageId === undefined ? {} : { id: messageId }) })
+  const isThere = ids.length === 0 || path.some(({ message }) => ids.includes(message?.id ?? ''))
+  const parent = isThere ? undefined : await lastBranchWith(ids, stored)
+  if (parent === undefined) return { path: await withArchiveChecked(path, stored) }
+  const other = nodesOf(await conversations.history(owner, conversationId, parent))
+  return { path: await withArchiveChecked(other, stored), parent }
+}
+
+async function lastBranchWith(
+  ids: readonly string[],
+  stored: StoredConversation,
+): Promise<string | undefined> {
+  const { storage, owner, conversationId } = stored
+  const known = await storage.conversations.knownMessages(owner, conversationId, ids)
+  const id = ids.find((one) => known.has(one))
+  return id === undefined ? undefined : branchWith(id, stored)
+}
+
+/**
+ * Whether a request for another answer ends with a message that never came here, as after a lost connection. It may also
+ * be known under another id, if the client numbers all messages anew.
+ */
+async function isNewToAnswer(
+  { messages, regenerate }: Asking,
+  stored: StoredConversation,
+): Promise<boolean> {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' || last.id === undefined) return false
+  if ((regenerate?.messageId ?? last.id) !== last.id) return false
+  const { storage, owner, conversationId } = stored
+  const ids = [last, ...messages.slice(0, -1).toReversed()].flatMap(idsOf).slice(0, 16)
+  const known = await storage.conversations.knownMessages(owner, conversationId, ids)
+  if (known.size > 0) return !known.has(last.id)
+  const asked = (await loadShownNodes(stored)).findLast(isAsked)?.message
+  return JSON.stringify(asked?.parts) !== JSON.stringify(last.parts)
 }
 
 /** The ids of the user messages behind the last answer: those before it are known. */

@@ -99,7 +99,7 @@ describe('what a request brings to a conversation', () => {
 
   describe('that is to be answered again', () => {
     const again = (more: object = {}) =>
-      chat([user('u9', 'hello')], { trigger: 'regenerate-message', ...more })
+      chat([user('u2', 'so?')], { trigger: 'regenerate-message', ...more })
 
     it('is the last message, or the one that the request names', async () => {
       await chat([user('u1', 'hello')])
