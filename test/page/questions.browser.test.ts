@@ -35,7 +35,7 @@ type Step = (page: Page) => Promise<unknown>
 
 /** What is asked, how it is filled in, and the answer that the tool has. */
 const ANSWERED: readonly (readonly [name: string, fill: Step, answer: unknown])[] = [
-  ['integer', (page) => page.fill('.asked input[type=number]', '5'), 5],
+  ['integer', (page) => page.fill('.asked input[inputmode=numeric]', '5'), 5],
   ['flag', (page) => page.click('.asked label:has-text("No") input'), false],
   ['choice', (page) => page.selectOption('.asked select', 'blue'), 'blue'],
   [

@@ -7,6 +7,7 @@ import { Choice } from './choice.tsx'
 import { focusField } from './focus-field.ts'
 import { JsonField } from './json-field.tsx'
 import { LinesField } from './lines-field.tsx'
+import { NumberField } from './number-field.tsx'
 import { translated } from './translated.ts'
 import { validator } from './validator.ts'
 import './forms.css'
@@ -60,8 +61,8 @@ const Form = RjsfForm as unknown as ComponentType<{
 /** The data holds its defaults already, so a field that a person empties stays empty. */
 const DEFAULTS = { emptyObjectFields: 'skipDefaults' }
 
-/** The fields of the page beside those of the library. A layout names them in `ui:field`. */
-const FIELDS = { json: JsonField, lines: LinesField }
+/** The fields of the page: those that a layout names in `ui:field`, and those in place of the library's. */
+const FIELDS = { json: JsonField, lines: LinesField, NumberField }
 const TEMPLATES = { ButtonTemplates: ARRAY_BUTTONS, MultiSchemaFieldTemplate: Choice }
 const NO_FAULTS: FaultTree = {}
 

@@ -99,6 +99,7 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   formType_array: 'eine Liste',
   formType_object: 'ein JSON-Objekt',
   formOr: ' oder ',
+  formNoNumber: 'Schreiben Sie die Zahl wie 1.234,5.',
   formNoObject: 'Das ist ein Text in Anführungszeichen.',
   formJsonBreaks: 'Das JSON ist in Zeile {line} beim Zeichen {column} nicht gültig.',
   formJsonEnds: 'Das JSON endet zu früh: Eine Klammer oder ein Anführungszeichen fehlt.',

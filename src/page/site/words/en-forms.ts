@@ -97,6 +97,7 @@ export const EN_FORMS = {
   formType_array: 'a list',
   formType_object: 'a JSON object',
   formOr: ' or ',
+  formNoNumber: 'Write the number like 1,234.5.',
   formNoObject: 'This is a text in quotes.',
   formJsonBreaks: 'The JSON breaks in line {line}, at character {column}.',
   formJsonEnds: 'The JSON ends too early: a bracket or a quote is not closed.',
