@@ -152,6 +152,7 @@ describe('settings and agents on the page', function () {
     await page.click('.agents details:has(button:text-is("calculate")) summary')
     await page.click('.agents details button:text-is("calculate")')
     expect(await page.inputValue('#agent_allowed_tools')).to.equal('calculate')
+    await until(page, 'document.activeElement.closest("details.known") !== null')
     await page.fill('#agent_allowed_tools', 'calculat')
     await page.click('.agents button:text-is("Try")')
     await page.waitForSelector('.agents >> text=Did you mean "calculate"?')

@@ -1,5 +1,5 @@
 /** The elements that a person fills in or presses. */
-const FILLED = ['input', 'select', 'textarea', 'button']
+export const FILLED = ['input', 'select', 'textarea', 'button']
 
 /**
  * Focuses the field of a place in the data, or else the first one inside it. The library takes the first option of a

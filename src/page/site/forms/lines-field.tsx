@@ -30,7 +30,10 @@ export function LinesField(field: FieldProps) {
               key={name}
               type="button"
               class="drawer-button"
-              onClick={() => onChange([...lines, name], fieldPathId.path)}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget, known.length > 1 ? undefined : fieldPathId.$id)
+                onChange([...lines, name], fieldPathId.path)
+              }}
             >
               {name}
             </button>
@@ -39,6 +42,13 @@ export function LinesField(field: FieldProps) {
       )}
     </>
   )
+}
+
+/** The pressed button goes, and with the last one the list of them. */
+function focusBeside(button: Element, fieldId: string | undefined): void {
+  const beside = button.nextElementSibling ?? button.previousElementSibling
+  const next = fieldId === undefined ? beside : document.getElementById(fieldId)
+  if (next instanceof HTMLElement) next.focus()
 }
 
 function linesIn(value: unknown): readonly string[] {

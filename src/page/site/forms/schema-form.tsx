@@ -2,11 +2,12 @@
 import RjsfForm from '@rjsf/core/lib/components/Form.js'
 import type { ComponentChildren, ComponentType } from 'preact'
 import type { FaultTree, Values } from '../server/index.ts'
-import { ARRAY_BUTTONS } from './array-buttons.tsx'
 import { Choice } from './choice.tsx'
 import { focusField } from './focus-field.ts'
 import { JsonField } from './json-field.tsx'
+import { LABEL_TEMPLATES } from './labels.tsx'
 import { LinesField } from './lines-field.tsx'
+import { LIST_TEMPLATES } from './list.tsx'
 import { NumberField } from './number-field.tsx'
 import { translated } from './translated.ts'
 import { validator } from './validator.ts'
@@ -63,7 +64,7 @@ const DEFAULTS = { emptyObjectFields: 'skipDefaults' }
 
 /** The fields of the page: those that a layout names in `ui:field`, and those in place of the library's. */
 const FIELDS = { json: JsonField, lines: LinesField, NumberField }
-const TEMPLATES = { ButtonTemplates: ARRAY_BUTTONS, MultiSchemaFieldTemplate: Choice }
+const TEMPLATES = { ...LIST_TEMPLATES, ...LABEL_TEMPLATES, MultiSchemaFieldTemplate: Choice }
 const NO_FAULTS: FaultTree = {}
 
 /** A form for the values that a JSON Schema describes. */
