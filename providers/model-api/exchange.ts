@@ -69,7 +69,11 @@ export interface Formats<S extends State, F extends StreamFormat = Format> {
 /** The hooks of a provider that streams. Hooks that send requests take the access to the API as their first argument. */
 export interface Streaming<S extends State> {
   init(config: Config, context: Context): S
-  toNative(messages: readonly Message[], state: S, context: Context): JsonObject
+  toNative(
+    messages: readonly Message[],
+    state: S,
+    context: Context,
+  ): JsonObject | Promise<JsonObject>
   stream(access: Access, turn: HookArguments<S>): AsyncIterable<readonly JsonObject[]>
   processChunk(
     chunk: JsonObject,

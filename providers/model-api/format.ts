@@ -36,7 +36,7 @@ export interface StreamFormat {
   /** The list field that a complete answer has, if it has one, and whether the list may be empty. */
   readonly list?: string
   readonly mayBeEmpty?: boolean
-  request(input: RequestInput): JsonObject
+  request(input: RequestInput): JsonObject | Promise<JsonObject>
   /** The same body, changed to ask for a stream. */
   streaming(body: JsonObject): JsonObject
   /** Another form of a body, if the API refused it by an error that this form avoids. It is sent once. */

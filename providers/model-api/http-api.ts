@@ -84,8 +84,8 @@ export interface HttpApi<Own extends OwnSettings = OwnSettings, Line extends obj
   readonly isLast?: (line: Line) => boolean
   /** The error in a line, an object or a text. By default, a member `error`. */
   readonly errorIn?: (line: Line) => unknown
-  /** Builds the body of a request, which asks for a stream. */
-  readonly request: (asked: HttpRequest<Own>) => object
+  /** Builds the body of a request, which asks for a stream: an object, or the promise of one. */
+  readonly request: (asked: HttpRequest<Own>) => object | Promise<object>
   /** The pieces of the answer in a line: a list, a generator, or a text, which is one piece. */
   readonly answer: (line: Line, context: AnswerContext) => Iterable<Piece>
 }

@@ -6,6 +6,7 @@ import type { Client } from './http/client.ts'
 import { httpClient } from './http/http-client.ts'
 import { type AnswerContext, type HttpApi, modelsOf } from './http-api.ts'
 import { type Sampling, samplingOf, settingsOf } from './settings.ts'
+import { givenBody, givenPieces } from './table-answers.ts'
 
 const CALL_IDS: StreamFormat['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
 const NO_FILES: StreamFormat['files'] = { types: /^$/, largest: 0 }
@@ -53,10 +54,11 @@ function formatOf(api: HttpApi): StreamFormat {
 
 type Input = Parameters<StreamFormat['request']>[0]
 
-function bodyOf(api: HttpApi, input: Input): JsonObject {
+function bodyOf(api: HttpApi, input: Input): JsonObject | Promise<JsonObject> {
   const settings = { ...ownDefaults(api), ...settingsOf(input.config, api) }
   const body = api.request({ ...input, settings, sampling: samplingFor(api, input, settings) })
-  return { ...body, ...settings.body }
+  const completed = (given: unknown) => ({ ...givenBody(given, api), ...settings.body })
+  return body instanceof Promise ? body.then(completed) : completed(body)
 }
 
 /** The neutral keys that the API has. A warning tells those that it lacks. */
@@ -85,9 +87,7 @@ class PiecesOfLines implements Gathering {
   }
 
   add(line: JsonObject): readonly Piece[] {
-    const pieces = this.#api.answer(line, this.#context)
-    // A text is iterable too, by its characters.
-    return typeof pieces === 'string' ? [pieces] : [...pieces]
+    return givenPieces(this.#api.answer(line, this.#context), this.#api)
   }
 
   end(): { readonly events: readonly Piece[] } {
