@@ -10,13 +10,13 @@ export interface Dialect {
   readonly judge: Ajv
 }
 
-/** The supported drafts, with the ajv class for each. */
+/** The supported drafts, with the ajv class for each. A bundler that splits gives a CommonJS module only `default`. */
 const DRAFTS: readonly (readonly [id: RegExp, load: () => Promise<AjvClass>])[] = [
   [
     /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
-    async () => (await import('ajv/dist/2020.js')).Ajv2020,
+    async () => (await import('ajv/dist/2020.js')).default.Ajv2020,
   ],
-  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, async () => (await import('ajv')).Ajv],
+  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, async () => (await import('ajv')).default.Ajv],
 ]
 const DEFAULT_DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const loaded = new Map<RegExp, Promise<Dialect>>()

@@ -66,7 +66,8 @@ export class Metrics {
 
   /** Loads the library, which only servers need. */
   static async create(): Promise<Metrics> {
-    return new Metrics(await import('prom-client'))
+    // A bundler that splits gives a CommonJS module only this name.
+    return new Metrics((await import('prom-client')).default)
   }
 
   private constructor({ Counter, Gauge, Histogram, Registry }: typeof import('prom-client')) {

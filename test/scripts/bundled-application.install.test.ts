@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -40,6 +40,42 @@ await server.close()
 await host.close()
 `
 
+/** Uses what loads packages in CommonJS later: schemas, structured output, files of agents, metrics. */
+const LOADING_LATER = `
+import { createHost, textOf } from 'braidwork'
+import { readAgentFiles, run } from 'braidwork/agent'
+import { createServer, LOCAL } from 'braidwork/server'
+import { memoryStorage } from 'braidwork/store'
+import scripted from '@braidwork/provider-scripted'
+import structuredOutput from '@braidwork/feature-structured-output'
+
+const configSchema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } }
+const plugins = [scripted, structuredOutput, { kind: 'feature', name: 'counter', configSchema }]
+const config = { provider: 'scripted', settings: { scripted: { script: [{ then: { text: '{"n": 1}' } }] } } }
+const host = await createHost({ plugins, config })
+const codes = []
+for (const n of [1, 0]) {
+  const sent = host.send({ settings: { counter: { n } } }, 'hi')
+  codes.push(await sent.then(() => 'sent', ({ code }) => code))
+}
+for (const $schema of ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#']) {
+  const schema = { $schema, ...configSchema }
+  const asked = { enabled_plugins: ['structured-output'], response_format: { type: 'json-schema', schema } }
+  const { messages } = await run(host, { config: asked, messages: 'hi' }).result
+  codes.push(textOf(messages.at(-1)))
+}
+const { agents, faults } = await readAgentFiles('agents')
+const server = await createServer({ host, storage: memoryStorage(), anonymous: LOCAL })
+const { status } = await server.fetch(new Request('http://localhost/metrics'))
+console.log(JSON.stringify([codes, [...agents.map(({ id }) => id), ...faults.map(({ message }) => message)], status]))
+await server.close()
+await host.close()
+`
+
+/** CommonJS packages in a bundle of modules. */
+const BANNER =
+  "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url)"
+
 describe('an application that a bundler made', function () {
   this.timeout(60_000)
   let folder: string
@@ -60,10 +96,7 @@ describe('an application that a bundler made', function () {
       tsconfigRaw: '{}',
       external: ['libsql', '@opentelemetry/api'],
       define: { 'import.meta.dirname': 'undefined', 'import.meta.filename': 'undefined' },
-      // CommonJS packages in a bundle of modules.
-      banner: {
-        js: "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url)",
-      },
+      banner: { js: BANNER },
       logLevel: 'error',
     })
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
@@ -71,4 +104,28 @@ describe('an application that a bundler made', function () {
     expect(part.text).to.include('no weather today')
     expect([provider, status]).to.deep.equal(['braidwork.scripted', 200])
   })
+
+  for (const splitting of [true, false])
+    it(`loads what it needs later ${splitting ? 'from chunks' : 'from its only file'}`, async () => {
+      const outdir = join(folder, String(splitting))
+      await mkdir(join(outdir, 'agents'), { recursive: true })
+      await writeFile(join(outdir, 'agents', 'cook.md'), '---\ndescription: Cooks\n---\nYou cook.\n')
+      await build({
+        stdin: { contents: LOADING_LATER, resolveDir: ROOT },
+        outdir,
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        splitting,
+        format: 'esm',
+        platform: 'node',
+        tsconfigRaw: '{}',
+        external: ['libsql', '@opentelemetry/api'],
+        banner: { js: BANNER },
+        logLevel: 'error',
+      })
+      const { stdout } = await run(process.execPath, ['stdin.mjs'], { cwd: outdir })
+      const answer = '{"n": 1}'
+      const codes = ['sent', 'SETTINGS_INVALID', answer, answer]
+      expect(JSON.parse(stdout)).to.deep.equal([codes, ['cook'], 200])
+    })
 })

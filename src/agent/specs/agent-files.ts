@@ -158,7 +158,8 @@ type Yaml = typeof import('yaml')
 
 export async function loadYaml(): Promise<Yaml> {
   try {
-    return await import('yaml')
+    // A bundler that splits gives a CommonJS module only this name.
+    return (await import('yaml')).default
   } catch (error) {
     throw toMissingPackage(error, 'Agents in files need')
   }

@@ -81,7 +81,9 @@ function checkedBy(validate: CompiledValidator, schema: Schema): Validator {
 }
 
 async function loadCompiler(): Promise<Compiler> {
-  const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
+  const [ajvModule, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
+  // A bundler that splits gives a CommonJS module no other name.
+  const { Ajv2020 } = ajvModule.default
   // Patterns come from data. No input can make re2js hang.
   const regExp = (pattern: string) => {
     const expression = RE2JS.compile(pattern)

@@ -17,7 +17,7 @@ describe('the functions of a table for httpProvider', () => {
   after(() => server.close())
 
   async function asked(changes: object) {
-    const host = await createHost({ plugins: [loom(changes as Partial<HttpApi>)] })
+    const host = await createHost({ plugins: [loom(changes)] })
     const settings = { loom: { api_key: 'k', base_url: server.url, max_retries: 0 } }
     const { error } = await host.stream({ settings }, 'Hello').result
     await host.close()
