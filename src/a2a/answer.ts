@@ -16,6 +16,7 @@ const FAILURES: ReadonlyMap<TaskState, string> = new Map<TaskState, string>([
 const ASKED = 'status\n'
 
 const LONGEST_REASON = 500
+type Mask = (text: string) => string
 const HTTP = /^https?:\/\//i
 
 /** Makes the events of one answer from the updates of a task. */
@@ -34,9 +35,14 @@ export class RemoteAnswer {
   #asked: string | undefined
   #repeated: readonly Part[] | undefined
   readonly #before: Mark | undefined
+  readonly #mask: Mask
 
-  /** @param before where the agent has the task that the message goes on with, and what was shown of it */
-  constructor(before?: Mark) {
+  /**
+   * @param before where the agent has the task that the message goes on with, and what was shown of it
+   * @param mask masks the token in the reason of a failure, before the reason is cut
+   */
+  constructor(before?: Mark, mask: Mask = (text) => text) {
+    this.#mask = mask
     this.#before = before?.taskId === undefined ? undefined : before
     this.#taskId = this.#before?.taskId
     this.#contextId = this.#before?.contextId
@@ -136,7 +142,7 @@ export class RemoteAnswer {
     this.#state = state
     const parts = message?.parts ?? []
     const failure = FAILURES.get(state)
-    if (failure !== undefined) throw failed(failure, parts)
+    if (failure !== undefined) throw failed(failure, this.#mask(wordsOf(parts)))
     this.#asked = message?.messageId || undefined
     const isRepeated = this.#asked !== undefined && this.#asked === this.#before?.asked
     this.#repeated = isRepeated ? parts.filter(isText) : undefined
@@ -204,9 +210,12 @@ function isText({ content }: Part): boolean {
   return content?.$case === 'text'
 }
 
-function failed(what: string, parts: readonly Part[]): HostError {
-  const words = parts.map(({ content }) => (content?.$case === 'text' ? content.value : ''))
-  const reason = words.join(' ').trim().slice(0, LONGEST_REASON)
+function wordsOf(parts: readonly Part[]): string {
+  return parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join(' ')
+}
+
+function failed(what: string, words: string): HostError {
+  const reason = words.trim().slice(0, LONGEST_REASON)
   const message = `The remote agent ${what}${reason === '' ? '.' : `: ${reason}`}`
   return new HostError('REMOTE_AGENT_FAILED', message)
 }

@@ -57,10 +57,14 @@ class A2aBackend implements AgentBackend {
   readonly capabilities = CAPABILITIES
   readonly #endpoint: A2aEndpoint
   readonly #resolve: Resolve | undefined
+  /** Masks the token in texts that are cut. The runtime masks it in all others. */
+  readonly #mask: (text: string) => string
 
   constructor(endpoint: A2aEndpoint, resolve: Resolve | undefined) {
     this.#endpoint = endpoint
     this.#resolve = resolve
+    const { token } = endpoint
+    this.#mask = (text) => (token === undefined ? text : text.replaceAll(token, '***'))
   }
 
   async *ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]> {
@@ -72,7 +76,7 @@ class A2aBackend implements AgentBackend {
     const late = new HostError('TIMEOUT', `The remote agent took longer than ${timeout} ms.`)
     const timer = setTimeout(() => stop.abort(late), timeout)
     const contextId = this.#contextFor(order)
-    const answer = new RemoteAnswer(markFor(order, contextId))
+    const answer = new RemoteAnswer(markFor(order, contextId), this.#mask)
     const departures = new Departures()
     let client: Client | undefined
     let updates: Updates<StreamResponse> | undefined
@@ -128,9 +132,9 @@ class A2aBackend implements AgentBackend {
       : contextIdFor(conversationKey, base.href, target)
   }
 
-  /** An error of the client in the words of the host, without the token. */
+  /** An error of the client in the words of the host. */
   #told(error: unknown, signal: AbortSignal): unknown {
-    const { token, base } = this.#endpoint
+    const { base } = this.#endpoint
     if (signal.aborted || HostError.is(error)) return error
     const { cause } = error as { readonly cause?: unknown }
     if (HostError.is(cause)) return cause
@@ -138,9 +142,8 @@ class A2aBackend implements AgentBackend {
       const words = `The connection to the remote agent at "${base.host}" broke before its answer was complete.`
       return new HostError('REMOTE_AGENT_FAILED', words, { cause: error })
     }
-    const text = messageOf(error)
-    const message = token === undefined ? text : text.replaceAll(token, '***')
-    const words = `The remote agent at "${base.host}" failed: ${message.slice(0, 1000)}`
+    const reason = this.#mask(messageOf(error)).slice(0, 1000)
+    const words = `The remote agent at "${base.host}" failed: ${reason}`
     return new HostError('REMOTE_AGENT_FAILED', words)
   }
 }

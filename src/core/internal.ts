@@ -13,6 +13,7 @@ export {
 } from './chain/index.ts'
 export {
   checkConfig,
+  echoesOf,
   faultFinderOf,
   fillReferences,
   isOn,
@@ -61,6 +62,7 @@ export {
   settle,
 } from './hooks/index.ts'
 export {
+  AnswerMask,
   type AskedFeature,
   type AskModel,
   type CallOutcome,
@@ -76,6 +78,7 @@ export {
   idleTools,
   type LateAnswers,
   linkSignals,
+  maskedError,
   misspelledOption,
   namedTools,
   type OpenedConfig,

@@ -39,6 +39,7 @@ export function inOurWords(error: HostError): {
   readonly [fact: string]: unknown
 } {
   const { code, message, plugin, status, pointer } = error
+  if (code === 'REMOTE_AGENT_FAILED') return { code, message: ownWords(message) }
   if (plugin === undefined) return { code, message }
   const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
   return {
@@ -49,6 +50,12 @@ export function inOurWords(error: HostError): {
     // Other pointers may lead into the request.
     ...(pointer?.startsWith('/settings/') ? { pointer } : {}),
   }
+}
+
+/** The words of this side about a remote agent. Its own words follow after a colon. */
+function ownWords(message: string): string {
+  const [own = ''] = message.split(': ', 1)
+  return own === message ? own : `${own}.`
 }
 
 /** The plugin and the hook that failed, the class of the error that it threw, and the place in its code. */

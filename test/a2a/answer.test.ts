@@ -56,6 +56,12 @@ const textOf = (events: readonly PartialEvent[]) =>
   events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
 
 describe('the answer of a remote agent', () => {
+  it('masks the reason of a failure before it cuts it', () => {
+    const answer = new RemoteAnswer(undefined, (words) => words.replaceAll('secret', '***'))
+    const failed = () => answer.take(status(4, text(`${'x'.repeat(497)}secret`)))
+    expect(failed).to.throw(HostError, /: x{497}\*{3}$/)
+  })
+
   it('has a text for each artifact, and says in the last where the agent has the conversation', () => {
     const { events, answer } = eventsOf(
       task(1),

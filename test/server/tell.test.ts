@@ -46,6 +46,15 @@ describe('what the log has of a failure', () => {
     )
   })
 
+  it('is what this side says of a remote agent, without the words of the agent', () => {
+    const code = 'REMOTE_AGENT_FAILED'
+    const failed = new HostError(code, 'The remote agent failed: no room: xyzzy')
+    expect(told(failed)?.message).to.equal('The remote agent failed.')
+    expect(told(failed, { logsContent: true })?.message).to.equal(failed.message)
+    const away = new HostError(code, '"far.test:8080" sent a card without a name.')
+    expect(told(away)?.message).to.equal(away.message)
+  })
+
   it('has those words, and the stack, where content may be logged', () => {
     expect(told(refused, { logsContent: true })?.message).to.equal(refused.message)
     const cause = new RangeError('no room for xyzzy')

@@ -35,7 +35,8 @@ export interface RemoteOrder {
 export interface AgentBackend {
   readonly capabilities: BackendCapabilities
   /**
-   * Asks the agent. Yields the events of one answer, in lists as they arrive.
+   * Asks the agent. Yields the events of one answer, in lists as they arrive. The runtime masks the token of the endpoint in
+   * them, and in errors.
    * @throws {HostError} REMOTE_AGENT_FAILED, TIMEOUT, …
    */
   ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]>

@@ -1,5 +1,11 @@
 import { HostError, pointerOf } from '@braidwork/plugin'
-import type { AgentBackend, BackendFactory, RemoteAgent } from '../backends/index.ts'
+import {
+  type AgentBackend,
+  type BackendFactory,
+  maskedBackend,
+  maskedDiscovery,
+  type RemoteAgent,
+} from '../backends/index.ts'
 import { type AgentEndpoint, type AgentSpec, checkAgentSpec } from '../specs/index.ts'
 
 /** The spec of an agent that runs elsewhere. */
@@ -44,7 +50,7 @@ export class Backends {
 
 function created(factory: BackendFactory, id: string, endpoint: AgentEndpoint): AgentBackend {
   try {
-    return factory.create(endpoint)
+    return maskedBackend(factory.create(endpoint), endpoint)
   } catch (error) {
     if (!HostError.is(error)) throw error
     const pointer = `${pointerOf(['endpoint'])}${error.pointer ?? ''}`
@@ -77,7 +83,8 @@ export async function discovered(
   const owner = `The source "${source}"`
   const endpoint: AgentEndpoint = { backend, ...rest }
   await checkAgentSpec({ id: 'remote', endpoint }, owner)
-  const found = await backends.factoryFor(owner, backend).discover(endpoint, signal)
+  const factory = backends.factoryFor(owner, backend)
+  const found = await maskedDiscovery(factory.discover(endpoint, signal), endpoint)
   const { description } = found
   // A name may have any characters, but an id is part of addresses.
   const id = found.name

@@ -6,7 +6,7 @@ export {
   settingsFaults,
 } from './check-config.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
-export { isSecretName } from './echoes.ts'
+export { echoesOf, isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
 export { givenSettings, keepAdded } from './given-settings.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'

@@ -63,6 +63,47 @@ describe('the run of a remote agent', () => {
     expect(order?.conversationKey).to.equal('talk')
   })
 
+  describe('whose agent repeats its token', () => {
+    const TOKEN = 'wt-Zq8Lk2vXr7Tn4Bp9'
+    const endpoint = { ...ENDPOINT, auth: { type: 'bearer', token: TOKEN } } as const
+
+    async function told(ask: NonNullable<Fake['ask']>) {
+      const host = await scriptedHost()
+      const backends = [new FakeBackend({ ask })]
+      const runtime = await createRuntime({ host, agents: [{ id: 'far', endpoint }], backends })
+      open.push(runtime)
+      const events: RunEvent[] = []
+      const stream = await runtime.run('far', { messages: 'Hello' })
+      for await (const event of stream) events.push(event)
+      return { events, result: await stream.result }
+    }
+
+    it('masks it in texts, also across deltas, and in data', async () => {
+      const { events, result } = await told(async function* () {
+        yield [{ type: 'text-start', id: 't' }]
+        yield [{ type: 'text-delta', id: 't', delta: `It is Bearer ${TOKEN.slice(0, 9)}` }]
+        yield [{ type: 'text-delta', id: 't', delta: `${TOKEN.slice(9)}. And wt-` }]
+        yield [{ type: 'text-end', id: 't', providerMetadata: { a2a: { contextId: TOKEN } } }]
+      })
+      expect(JSON.stringify([events, result])).to.not.include(TOKEN)
+      expect(JSON.stringify(result.messages)).to.include('It is Bearer ***. And wt-')
+    })
+
+    it('masks it in warnings and errors, and in their causes', async () => {
+      const { events, result } = await told(async function* ({ warn }) {
+        warn?.(`warned of ${TOKEN}`)
+        yield []
+        const facts = { cause: new Error(`Bearer ${TOKEN}`) }
+        throw new HostError('REMOTE_AGENT_FAILED', `It refused ${TOKEN}`, facts)
+      })
+      expect(JSON.stringify(events)).to.not.include(TOKEN)
+      expect(result.warnings).to.deep.equal(['warned of ***'])
+      if (result.status !== 'failed') expect.fail(result.status)
+      expect(result.error.message).to.equal('It refused ***')
+      expect(String(result.error.cause)).to.equal('Error: Bearer ***')
+    })
+  })
+
   it('AW-03 is planned by its backend alone: without one it is told, and so is a bad endpoint', async () => {
     const host = await scriptedHost()
     const bad = { ...ENDPOINT, options: { bad: 1 } }
