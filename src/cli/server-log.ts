@@ -1,20 +1,26 @@
 import type { Log } from '@braidwork/plugin'
 import { pino } from 'pino'
 import { escapedJson } from './characters.ts'
+import { LogOutput, type LogOutputOptions } from './log-output.ts'
 
 /**
- * Log lines are written together, up to so many characters or milliseconds, because a write of its own for each line
- * costs more than all else about it. Errors are written at once, and the process writes the rest before it exits.
+ * A log that writes JSON lines to standard error: errors at once, other lines a little later, and the rest before the
+ * process exits. Lines that cannot be written are kept for a while, then counted.
  */
-const LOG_WRITES = { minLength: 8192, periodicFlush: 100 }
-
-/** A log that writes JSON lines to standard error. */
-export function serverLog(): Log {
-  const output = pino.destination({ dest: 2, ...LOG_WRITES })
-  const escaping = { write: (line: string) => void output.write(escapedJson(line)) }
+export function serverLog(options: Pick<LogOutputOptions, 'write'> = {}): Log {
+  const output = new LogOutput({
+    ...options,
+    onLost: (lost, reason) => lines.warn({ lost, reason }, lostText(lost)),
+  })
+  const escaping = { write: (line: string) => output.add(escapedJson(line)) }
   const lines = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, escaping)
+  process.on('exit', () => output.flushLast())
   return ({ level, message, ...facts }) => {
     lines[level](facts, message)
     if (level === 'error') output.flush()
   }
+}
+
+function lostText(lines: number): string {
+  return `${lines} lines of the log are lost, because standard error could not be written to.`
 }

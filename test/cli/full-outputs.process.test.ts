@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { COMMAND } from './command.ts'
@@ -28,6 +29,11 @@ async function runInto(output: 'stdout' | 'stderr', args: readonly string[]) {
 
 describe('The command with a full output', function () {
   this.timeout(30_000)
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'braidwork-full-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
   before(function () {
     if (existsSync(FULL)) return
     process.stderr.write(`Full outputs are skipped: there is no ${FULL}\n`)
@@ -51,5 +57,20 @@ describe('The command with a full output', function () {
   it('keeps the status of an error that it cannot tell', async () => {
     const { status } = await runInto('stderr', [...CHAT, '--provider', 'none'])
     expect(status).to.equal(2)
+  })
+
+  it('serves though it cannot write its log, and ends at a signal', async () => {
+    await using full = await open(FULL, 'w')
+    const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0'], {
+      cwd: tmpdir(),
+      env: { ...process.env, ...ENV, XDG_DATA_HOME: folder },
+      stdio: ['ignore', 'pipe', full.fd],
+    })
+    const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string]
+    for (let request = 0; request < 100; request++) {
+      expect((await fetch(`${line.trim()}/v1/models`)).status).to.equal(200)
+    }
+    child.kill('SIGTERM')
+    expect((await once(child, 'close'))[0]).to.equal(0)
   })
 })
