@@ -49,6 +49,7 @@ export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   if ((fields.integer('n', 1) ?? 1) > 1) {
     throw fields.fault('n', 'must be 1: a run has one response')
   }
+  assertNoFunctions(fields)
   const tools = toolsIn(fields, toolOf)
   const allowed = allowedTools(uniqueTools(tools.own), allowedIn(fields))
   const request = {
@@ -160,9 +161,27 @@ function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   tool.any('type')
   if (called) return [{ fields: called, schemaField: 'parameters' }]
   const type = tool.need('type')
+  if (type === 'function') throw tool.fault('function', `is missing; ${remedyFor(tool)}`)
   if (type !== 'custom') return type
   throw tool.fault(
     'type',
     'is custom, which this server offers on /v1/responses only; define the tool as a function',
+  )
+}
+
+/** How to write a function without the object that contains it. The Responses API has its fields on the tool itself. */
+function remedyFor(tool: Fields): string {
+  return tool.any('name') === undefined
+    ? "give an object with the function's name and parameters"
+    : 'put "name", "description" and "parameters" into it, since only /v1/responses takes them on the tool itself'
+}
+
+/** @throws {HostError} REQUEST_INVALID for functions in the form before `tools`, without which the client would not work */
+function assertNoFunctions(fields: Fields): void {
+  const given = fields.any('functions')
+  if (!Array.isArray(given) || given.length === 0) return
+  throw fields.fault(
+    'functions',
+    'was replaced by "tools"; send each function as {"type": "function", "function": {…}}, and "tool_choice" in place of "function_call"',
   )
 }

@@ -239,6 +239,15 @@ describe('the decoder of chat completions', () => {
     ])
   })
 
+  it('says where the fields of a function in the form of another API belong', () => {
+    const told = refusal({ tools: [{ type: 'function', name: 'f', parameters: {} }] })
+    expect(told).to.have.property('message').that.includes('only /v1/responses takes them')
+  })
+
+  it('ignores an empty list of functions', () => {
+    expect(decode({ functions: [] }).ignored).to.deep.equal([])
+  })
+
   it('names at most fifty fields of them', () => {
     const message = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`own_${at}`, 1]))
     const { ignored } = decode({ messages: [{ role: 'user', content: 'x', ...message }] })
@@ -332,6 +341,13 @@ describe('the decoder of chat completions', () => {
       { tools: [{ type: 'function', function: {} }] },
       '/tools/0/function/name',
     ],
+    [
+      'a function in the form of /v1/responses',
+      { tools: [{ type: 'function', name: 'f', parameters: {} }] },
+      '/tools/0/function',
+    ],
+    ['a misspelled function', { tools: [{ type: 'function', functon: {} }] }, '/tools/0/function'],
+    ['functions of before tools', { functions: [{ name: 'f' }] }, '/functions'],
     [
       'a name that no model takes',
       { tools: [{ type: 'function', function: { name: 'a b' } }] },
