@@ -2,7 +2,7 @@ import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import { hostCalls } from '@braidwork/core/internal'
 import { type Message, type RunEventBody, type ToolCallPart, toMessages } from '@braidwork/plugin'
 import type { Resumption } from './approvals.ts'
-import { callsSinceUser } from './forced-choice.ts'
+import { assertChosenTool, callsSinceUser } from './forced-choice.ts'
 import {
   type InterruptedAt,
   type Interruption,
@@ -54,7 +54,9 @@ export async function enter(parts: EntryParts): Promise<EntryPoint> {
   const { resume } = options
   if (!resume) {
     const requestId = record.newRequestId()
-    return { at: 'start', leg: await beginLeg(parts, requestId), requestId }
+    const leg = await beginLeg(parts, requestId)
+    assertChosenTool(leg.opened)
+    return { at: 'start', leg, requestId }
   }
   if (isInterruption(resume)) return goOn(parts, resume)
   const leg = await beginLeg(parts, record.runId)

@@ -1,5 +1,22 @@
-import { hostCalls, type OpenedConfig } from '@braidwork/core/internal'
-import type { Message, ToolCallPart, ToolChoice } from '@braidwork/plugin'
+import { didYouMean, hostCalls, type OpenedConfig } from '@braidwork/core/internal'
+import { HostError, type Message, type ToolCallPart, type ToolChoice } from '@braidwork/plugin'
+
+/**
+ * Checks that the tool which the config names in `tool_choice` is there. Model APIs refuse another name, or ignore it.
+ * @throws {HostError} REQUEST_INVALID
+ */
+export function assertChosenTool(
+  opened: Pick<OpenedConfig, 'resolved' | 'tools' | 'toolNamed'>,
+): void {
+  const { tool_choice: choice } = opened.resolved.config
+  if (typeof choice !== 'object' || opened.toolNamed(choice.tool)) return
+  const meant = didYouMean(
+    choice.tool,
+    opened.tools.map(({ name }) => name),
+  )
+  const message = `"tool_choice" names the tool "${choice.tool}", which the model is not offered.${meant}`
+  throw new HostError('REQUEST_INVALID', message, { pointer: '/tool_choice' })
+}
 
 /**
  * Whether calls fulfil a `tool_choice` that forces one, so that the model is free afterwards. Where the caller brings

@@ -274,6 +274,16 @@ describe('run', () => {
       expect(await asked(answer, { tool: 'answer' })).to.deep.equal({ calls: ['answer'], steps: 2 })
       expect(await asked(answer, { tool: 'look' })).to.deep.equal({ calls: ['look'], steps: 2 })
     })
+
+    it('ends before it asks the model where the named tool is not there', async () => {
+      const host = await scriptedHost([toolOf('look', () => 'seen')])
+      const config = { tool_choice: { tool: 'loook' } }
+      const { status, error, steps } = await run(host, { config, messages: 'Say hello' }).result
+      expect(status).to.equal('failed')
+      expect(error).to.include({ code: 'REQUEST_INVALID', pointer: '/tool_choice' })
+      expect(error?.message).to.include('"loook"').and.to.include('Did you mean "look"?')
+      expect(steps).to.equal(0)
+    })
   })
 })
 
