@@ -9,13 +9,29 @@ import type { Profile } from './profile.ts'
 import type { RequestInput } from './request-input.ts'
 
 /** The facts that this provider stored on a part; `undefined` if another provider or server stored them. */
-export function factsOf(part: Part, { name, server }: Profile): JsonObject | undefined {
-  const facts = part.providerMetadata?.[name]
-  return isObject(facts) && facts['server'] === server ? facts : undefined
+export function factsOf(part: Part, profile: Profile): JsonObject | undefined {
+  return ownFactsIn(part.providerMetadata, profile)
+}
+
+/**
+ * The facts that this provider stored in the metadata of a part or a message. Facts without a server are those of callers,
+ * and of answers that were stored when facts did not name it: they are of any.
+ */
+export function ownFactsIn(
+  metadata: { readonly [provider: string]: unknown } | undefined,
+  { name, server }: Profile,
+): JsonObject | undefined {
+  const facts = metadata?.[name]
+  if (!isObject(facts)) return undefined
+  const { server: from = server } = facts
+  return from === server ? facts : undefined
 }
 
 /** Facts in the form that `factsOf` reads, for `providerMetadata`. */
-export function ownFacts(facts: JsonObject, { name, server }: Profile): JsonObject {
+export function ownFacts(
+  facts: JsonObject,
+  { name, server }: Pick<Profile, 'name' | 'server'>,
+): JsonObject {
   return { [name]: server === undefined ? facts : { server, ...facts } }
 }
 

@@ -10,6 +10,7 @@ export {
   joined,
   nativeOf,
   ownFacts,
+  ownFactsIn,
   textOfOutput,
   warnOfLoose,
   withoutLastReasoning,

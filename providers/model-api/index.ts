@@ -21,6 +21,7 @@ export { type HttpProvider, httpProvider } from './http-provider.ts'
 export { type KnownModel, modelData, withoutDate } from './model-data.ts'
 export type { Profile } from './profile.ts'
 export { lazyEmbed, lazyHooks } from './provider.ts'
+export { digestOf, isOwnServer, profileAt } from './server.ts'
 export {
   type ConnectionSettings,
   neutral,

@@ -9,7 +9,7 @@ export interface Profile {
   readonly baseUrl: string
   /** The name of the setting for the key; by default `api_key`. */
   readonly keySetting?: string
-  /** The server's id, if the plugin supports several servers: private data of one is not sent to another. */
+  /** The server's id: private data of one is not sent to another. */
   readonly server?: string
 }
 

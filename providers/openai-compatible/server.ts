@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import {
   type Access,
   type ChatServer,
   COMMON,
+  digestOf,
   type Fetch,
   type Profile,
   withoutEndSlashes,
@@ -32,15 +32,6 @@ function profileOf(config: Config): Profile {
   const { title, baseUrl, variable = VARIABLE } = preset
   const keySetting = preset.variable ? `api_keys.${name}` : 'api_key'
   return { name: NAME, title, variable, baseUrl, keySetting, server: String(name) }
-}
-
-/**
- * A digest of the host of a URL: it identifies servers without a preset, in the facts of parts. Clients get these, and are
- * not told where the model runs.
- */
-function digestOf(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).host : url
-  return createHash('sha256').update(host).digest('base64url').slice(0, 16)
 }
 
 /** The facts of a config's server for one of its models. */

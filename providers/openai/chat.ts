@@ -1,6 +1,11 @@
 import { type ChatDialect, COMMON, settingsOf } from '@braidwork/model-api'
 import { chatFormat } from '@braidwork/model-api/chat'
-import { defined, type Format, type RequestInput } from '@braidwork/model-api/exchange'
+import {
+  defined,
+  type Format,
+  type Profile,
+  type RequestInput,
+} from '@braidwork/model-api/exchange'
 import type { Config, JsonObject } from '@braidwork/plugin'
 import { reasons } from './models.ts'
 import { OPENAI } from './profile.ts'
@@ -22,20 +27,16 @@ const DIALECT: ChatDialect = {
   largestFile: 50 * 1024 * 1024,
 }
 
-const FORMAT = chatFormat({
-  profile: OPENAI,
-  dialect: DIALECT,
-  reasons,
-  fields: ownFields,
-})
-
 /** OpenAI's chat completions. */
-export const CHAT: Format = {
-  ...FORMAT,
-  request: (input) => {
-    warnOf(input)
-    return FORMAT.request(input)
-  },
+export function openaiChat(profile: Profile): Format {
+  const format = chatFormat({ profile, dialect: DIALECT, reasons, fields: ownFields })
+  return {
+    ...format,
+    request: (input) => {
+      warnOf(input)
+      return format.request(input)
+    },
+  }
 }
 
 const RESPONSES_ONLY = [

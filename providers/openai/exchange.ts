@@ -1,15 +1,15 @@
-import { type State, settingsOf } from '@braidwork/model-api'
+import { profileAt, type State, settingsOf } from '@braidwork/model-api'
 import {
   createEmbedding,
   createExchange,
   type Embed,
   type Exchange,
 } from '@braidwork/model-api/exchange'
-import { CHAT } from './chat.ts'
+import { openaiChat } from './chat.ts'
 import { connect } from './client.ts'
 import { modelsOf } from './models.ts'
 import { OPENAI } from './profile.ts'
-import { RESPONSES } from './responses/format.ts'
+import { responsesFormat } from './responses/format.ts'
 import type { OpenAISettings } from './settings.ts'
 
 export interface OpenAIState extends State {
@@ -25,5 +25,8 @@ export const exchange: Exchange<OpenAIState> = createExchange({
     const { api = 'responses' } = settingsOf<OpenAISettings>(config, OPENAI)
     return { api, model: config.model ?? modelsOf(config)[0] ?? '' }
   },
-  formatOf: ({ api }) => (api === 'chat' ? CHAT : RESPONSES),
+  formatOf: ({ api }, config) => {
+    const profile = profileAt(OPENAI, settingsOf(config, OPENAI))
+    return api === 'chat' ? openaiChat(profile) : responsesFormat(profile)
+  },
 })

@@ -45,7 +45,10 @@ const responses = (events: Events): Work => {
 
 const messages = (events: Events): Work => {
   const start = { type: 'message_start', message: { id: 'm', content: [], usage: {} } }
-  return gathering(() => new MessagesAnswer(false), [start, ...events])
+  return gathering(
+    () => new MessagesAnswer({ profile: PROFILE, isWithout: false }),
+    [start, ...events],
+  )
 }
 
 const called = (delta: object) => ({ tool_calls: [{ index: 0, ...delta }] })

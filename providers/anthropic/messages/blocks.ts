@@ -1,4 +1,11 @@
-import { defined, objectsIn, ownFacts, textIn, without } from '@braidwork/model-api/exchange'
+import {
+  defined,
+  objectsIn,
+  ownFacts,
+  type Profile,
+  textIn,
+  without,
+} from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject, type Part } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 
@@ -58,7 +65,20 @@ export function textKeyOf(block: JsonObject): 'text' | 'thinking' | undefined {
  * Converts a content block to message parts. Fields that a part cannot express are kept in its
  * `providerMetadata.anthropic.block`; `history.ts` converts the part back to the same block.
  */
-export function partsOf(block: JsonObject, names: CallNames): readonly Part[] {
+export function partsOf(
+  block: JsonObject,
+  names: CallNames,
+  { name, server }: Profile,
+): readonly Part[] {
+  const parts = bareParts(block, names)
+  if (server === undefined) return parts
+  return parts.map((part) => {
+    const own = part.providerMetadata?.[name]
+    return isObject(own) ? { ...part, providerMetadata: ownFacts(own, { name, server }) } : part
+  })
+}
+
+function bareParts(block: JsonObject, names: CallNames): readonly Part[] {
   const { type } = block
   if (type === 'text') return textParts(block)
   if (type === 'thinking' || type === 'redacted_thinking') return [reasoningPart(block)]

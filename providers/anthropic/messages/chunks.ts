@@ -9,7 +9,7 @@ import {
 import { isObject, type JsonObject, type Part, type PartialEvent } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './blocks.ts'
-import { metadataOf } from './message.ts'
+import { type Around, metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
 
 /**
@@ -39,11 +39,10 @@ export class MessagesAnswer implements Gathering {
   #usage: { [key: string]: unknown } | undefined
   #isOpen = false
   #isOver = false
-  readonly #isWithout: boolean
+  readonly #around: Around
 
-  /** @param isWithout - whether the API answers without the thinking of earlier answers, which it had refused */
-  constructor(isWithout: boolean) {
-    this.#isWithout = isWithout
+  constructor(around: Around) {
+    this.#around = around
   }
 
   get held(): number {
@@ -62,7 +61,7 @@ export class MessagesAnswer implements Gathering {
     this.#closeAll()
     const content = this.#blocks.map(({ block }) => block)
     const final = { ...this.#message, usage: this.#usage, content }
-    const metadata = metadataOf(final, this.#isWithout)
+    const metadata = metadataOf(final, this.#around)
     return { events: [...this.#events, { type: 'metadata', metadata }], final }
   }
 
@@ -166,7 +165,8 @@ export class MessagesAnswer implements Gathering {
   #close(index: unknown, open: OpenBlock): void {
     this.#open.delete(index)
     const block = open.finish()
-    for (const part of partsOf(block, this.#namesBefore(open))) this.#emit(open, endOf(part, open))
+    const parts = partsOf(block, this.#namesBefore(open), this.#around.profile)
+    for (const part of parts) this.#emit(open, endOf(part, open))
     open.isClosed = true
     this.#advance()
   }

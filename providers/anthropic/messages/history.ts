@@ -1,3 +1,4 @@
+import { isOwnServer } from '@braidwork/model-api'
 import {
   argumentsObject,
   defined,
@@ -5,6 +6,7 @@ import {
   foreignText,
   isPartList,
   nativeOf,
+  type Profile,
   textIn,
   textOfOutput,
   withoutLastReasoning,
@@ -26,6 +28,7 @@ import { isThinking, withoutEarlierThinking } from './refused-thinking.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
+  readonly profile: Profile
   /** The tools offered in the request. */
   readonly offered: readonly JsonObject[]
   readonly warn: Context['warn']
@@ -44,7 +47,7 @@ export function historyOf(messages: readonly Message[], around: Around): History
   const first = messages.findIndex(({ role }) => role !== 'system')
   const begin = first < 0 ? messages.length : first
   const system = messages.slice(0, begin).flatMap(({ parts }) => parts.flatMap(textBlock))
-  const sent = withoutEarlierThinking(messages.slice(begin))
+  const sent = withoutEarlierThinking(messages.slice(begin), around.profile)
   const turns = behindResults(sent).map((one) => turnOf(one, around))
   // Turns of one side follow each other again where a turn of thinking alone is left out.
   const whole = merged(merged(turns).map(withoutLastThinking))
@@ -83,7 +86,8 @@ function reminder(part: Part): readonly JsonObject[] {
 
 function turnOf({ role, parts }: Message, around: Around): Turn {
   if (role === 'system') return { role: 'user', content: parts.flatMap(reminder) }
-  if (role === 'assistant') return { role, content: parts.flatMap(assistantBlocks) }
+  if (role === 'assistant')
+    return { role, content: parts.flatMap((part) => assistantBlocks(part, around)) }
   // The API requires tool results before other content.
   const results = parts.flatMap((part) => resultBlock(part, around))
   return {
@@ -116,17 +120,23 @@ function ending(turns: readonly Turn[]): readonly Turn[] {
   return turns.with(-1, { ...last, content })
 }
 
+/** The fields that a caller set on a part. They are of no server. */
+function givenOn(part: Part): JsonObject {
+  const given = part.providerMetadata?.[ANTHROPIC.name]
+  return isObject(given) ? given : {}
+}
+
 /** The cache breakpoint that a caller set on a part. */
 function cacheField(part: Part): JsonObject {
-  return defined({ cache_control: factsOf(part, ANTHROPIC)?.['cache_control'] })
+  return defined({ cache_control: givenOn(part)['cache_control'] })
 }
 
 /** Further fields that a caller may set on a document. */
 const OF_DOCUMENTS = ['citations', 'title', 'context'] as const
 
 function documentFields(part: Part): JsonObject {
-  const facts = factsOf(part, ANTHROPIC)
-  return defined(Object.fromEntries(OF_DOCUMENTS.map((key) => [key, facts?.[key]])))
+  const given = givenOn(part)
+  return defined(Object.fromEntries(OF_DOCUMENTS.map((key) => [key, given[key]])))
 }
 
 /** Converts a text. Empty texts are left out, since the API refuses them. */
@@ -143,7 +153,7 @@ function userBlock(part: Part, around: Around): readonly JsonObject[] {
 }
 
 function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonObject[] {
-  const isUploaded = textIn(factsOf(part, ANTHROPIC)?.['file_id']) !== undefined
+  const isUploaded = textIn(givenOn(part)['file_id']) !== undefined
   if (part.url === undefined || isUploaded || !part.mediaType.startsWith('text/')) {
     return [fileBlock(part, settings)]
   }
@@ -152,7 +162,7 @@ function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonOb
 }
 
 function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject {
-  const uploaded = textIn(factsOf(part, ANTHROPIC)?.['file_id'])
+  const uploaded = textIn(givenOn(part)['file_id'])
   const source = uploaded === undefined ? sourceOf(part) : { type: 'file', file_id: uploaded }
   if (part.mediaType.startsWith('image/')) return { type: 'image', source, ...cacheField(part) }
   return {
@@ -191,10 +201,10 @@ function contentOf(output: ToolResultPart['output'], around: Around): unknown {
 }
 
 /** Restores the block that an answer's part came from, or converts another provider's part. */
-function assistantBlocks(part: Part): readonly JsonObject[] {
-  const facts = factsOf(part, ANTHROPIC)
+function assistantBlocks(part: Part, { profile }: Around): readonly JsonObject[] {
+  const facts = factsOf(part, profile)
   const own = isObject(facts?.['block']) ? facts['block'] : undefined
-  if (own) return ownBlock(part, own).map((block) => ({ ...block, ...cacheField(part) }))
+  if (own) return ownBlock(part, own, profile).map((block) => ({ ...block, ...cacheField(part) }))
   if (part.type === 'text') return textBlock(part)
   if (part.type === 'tool-call' && !part.providerExecuted) {
     return [{ ...callBlock(part), ...cacheField(part) }]
@@ -203,13 +213,15 @@ function assistantBlocks(part: Part): readonly JsonObject[] {
   return text ? [{ type: 'text', text }] : []
 }
 
-function ownBlock(part: Part, block: JsonObject): readonly JsonObject[] {
+function ownBlock(part: Part, block: JsonObject, profile: Profile): readonly JsonObject[] {
   if (part.type === 'text' || part.type === 'reasoning') {
     const key = textKeyOf(block)
+    const whole = key === undefined ? block : { ...block, [key]: part.text }
     const isUnsigned = block['type'] === 'thinking' && textIn(block['signature']) === undefined
-    // Thinking that was cut off has no signature, and the API refuses thinking without one.
-    if (isUnsigned) return []
-    return [key === undefined ? block : { ...block, [key]: part.text }]
+    if (!isUnsigned) return [whole]
+    // Anthropic signs thinking that was not cut off, and refuses other thinking. Other servers sign none, and want the
+    // field of the signature nevertheless.
+    return isOwnServer(profile) ? [] : [{ signature: '', ...whole }]
   }
   if (part.type === 'tool-call') return [{ ...block, ...callBlock(part, block['type']) }]
   if (part.type === 'tool-result') {

@@ -1,4 +1,4 @@
-import { defined, objectsIn, textIn } from '@braidwork/model-api/exchange'
+import { defined, objectsIn, ownFacts, type Profile, textIn } from '@braidwork/model-api/exchange'
 import { type FinishReason, isObject, type JsonObject, type Message } from '@braidwork/plugin'
 import { idOf, isCall, noteCall, partsOf } from './blocks.ts'
 import { WITHOUT_THINKING } from './refused-thinking.ts'
@@ -13,22 +13,26 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content-filter'],
 ])
 
-/**
- * Converts an answer to the core message.
- * @param isWithout - whether the API answered without the thinking of earlier answers, which it had refused
- */
-export function coreMessage(answer: JsonObject, isWithout: boolean): Message {
+/** The request that an answer is to. */
+export interface Around {
+  readonly profile: Profile
+  /** Whether the API got it without the thinking of earlier answers, which it had refused. */
+  readonly isWithout: boolean
+}
+
+/** Converts an answer to the core message. */
+export function coreMessage(answer: JsonObject, around: Around): Message {
   const taken = new Set<string>()
   // A result block gets its tool name from a call before it.
   const names = new Map<string, string>()
   const parts = objectsIn(answer['content']).flatMap((given, index) => {
     const id = idOf(given, index, taken)
     const block = isCall(given) ? { ...given, id } : given
-    const own = partsOf(block, names)
+    const own = partsOf(block, names, around.profile)
     noteCall(names, block)
     return own
   })
-  return { role: 'assistant', parts, metadata: metadataOf(answer, isWithout) }
+  return { role: 'assistant', parts, metadata: metadataOf(answer, around) }
 }
 
 /** A whole answer as a start event that already contains everything. */
@@ -39,7 +43,7 @@ export function asStart(answer: JsonObject): JsonObject {
 /** The metadata of the message. Fields that only this API has are under `anthropic`. */
 export function metadataOf(
   answer: JsonObject,
-  isWithout: boolean,
+  { profile, isWithout }: Around,
 ): NonNullable<Message['metadata']> {
   const own = { ...ownMetadata(answer), ...(isWithout ? { [WITHOUT_THINKING]: true } : {}) }
   return defined({
@@ -47,7 +51,7 @@ export function metadataOf(
     usage: usageOf(answer['usage']),
     responseId: textIn(answer['id']),
     model: textIn(answer['model']),
-    anthropic: Object.keys(own).length > 0 ? own : undefined,
+    ...(Object.keys(own).length > 0 ? ownFacts(own, profile) : {}),
   })
 }
 

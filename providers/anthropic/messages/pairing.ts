@@ -1,5 +1,6 @@
 import { foreignText, objectsIn, without } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { ANTHROPIC } from '../profile.ts'
 import { type CallNames, callNamesOf, isCall, isHostRun, partsOf } from './blocks.ts'
 
 export type Turn = {
@@ -47,7 +48,7 @@ function mayGoOn(next: Turn | undefined): boolean {
 }
 
 function told(block: JsonObject, names: CallNames): JsonObject {
-  const [part] = partsOf(block, names)
+  const [part] = partsOf(block, names, ANTHROPIC)
   return { type: 'text', text: (part && foreignText(part)) ?? '' }
 }
 

@@ -1,6 +1,5 @@
-import { objectsIn, type Repair } from '@braidwork/model-api/exchange'
+import { objectsIn, ownFactsIn, type Profile, type Repair } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject, type Message } from '@braidwork/plugin'
-import { ANTHROPIC } from '../profile.ts'
 
 /** Marks an answer in its metadata that the API gave without the thinking of earlier answers. */
 export const WITHOUT_THINKING = 'withoutEarlierThinking'
@@ -56,11 +55,13 @@ export function isThinking({ type }: JsonObject): boolean {
  * Leaves out the thinking that the API refused once: all before the last answer that it gave without. The thinking of that
  * answer and of later ones fits to the conversation as it was sent then.
  */
-export function withoutEarlierThinking(messages: readonly Message[]): readonly Message[] {
-  const last = messages.findLastIndex(({ metadata }) => {
-    const own = metadata?.[ANTHROPIC.name]
-    return isObject(own) && own[WITHOUT_THINKING] === true
-  })
+export function withoutEarlierThinking(
+  messages: readonly Message[],
+  profile: Profile,
+): readonly Message[] {
+  const last = messages.findLastIndex(
+    ({ metadata }) => ownFactsIn(metadata, profile)?.[WITHOUT_THINKING] === true,
+  )
   return messages.map((message, index) => {
     if (index >= last || message.role !== 'assistant') return message
     return { ...message, parts: message.parts.filter(({ type }) => type !== 'reasoning') }

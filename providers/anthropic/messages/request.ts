@@ -2,6 +2,8 @@ import { settingsOf } from '@braidwork/model-api'
 import {
   defined,
   objectsIn,
+  ownFactsIn,
+  type Profile,
   providerError,
   type RequestInput,
   type Sampling,
@@ -18,20 +20,32 @@ import { isThinking, type Thinking, thinkingOf } from './thinking.ts'
 import { choiceOf, heldSchema, isForced, toolsOf } from './tools.ts'
 
 interface Ask extends RequestInput {
+  readonly profile: Profile
   readonly settings: AnthropicSettings
   readonly sampling: Sampling
   readonly family: Family
 }
 
 /** Builds the body of a request to the messages API. */
-export function messagesRequest(input: RequestInput): JsonObject {
+export function messagesRequest(input: RequestInput, profile: Profile): JsonObject {
   const given = settingsOf<AnthropicSettings>(input.config, ANTHROPIC)
   const sampling = samplingOf(input.config, given)
   const family = familyOf(input.model)
-  const ask = { ...input, sampling, family, settings: compatible(given, sampling, input.warn) }
+  const ask = {
+    ...input,
+    profile,
+    sampling,
+    family,
+    settings: compatible(given, sampling, input.warn),
+  }
   const { settings } = ask
   const offered = toolsOf(input.tools, ask)
-  const { system, messages } = historyOf(input.messages, { settings, offered, warn: input.warn })
+  const { system, messages } = historyOf(input.messages, {
+    settings,
+    profile,
+    offered,
+    warn: input.warn,
+  })
   const thinking = allowedThinking(ask, messages)
   return {
     model: input.model,
@@ -167,12 +181,15 @@ function formatOf({ sampling, family, model, warn }: Ask): JsonObject | undefine
   throw providerError('INVALID_REQUEST', message, { pointer: '/response_format/schema' })
 }
 
-function featureFields({ settings, messages }: Ask, blocks: readonly JsonObject[]): JsonObject {
+function featureFields(
+  { settings, messages, profile }: Ask,
+  blocks: readonly JsonObject[],
+): JsonObject {
   const { context_management, mcp_servers: servers } = settings
   return defined({
     cache_control: cacheMark(settings, blocks),
     context_management,
-    container: settings.container ?? lastContainer(messages),
+    container: settings.container ?? lastContainer(messages, profile),
     mcp_servers: servers?.map((server) => ({ type: 'url', ...server })),
   })
 }
@@ -196,8 +213,8 @@ function cacheMark(
 }
 
 /** The container in which earlier code ran, if it still exists. It contains that code's files. */
-function lastContainer(messages: RequestInput['messages']): string | undefined {
-  const own = messages.map(({ metadata }) => metadata?.[ANTHROPIC.name]).findLast(isObject)
+function lastContainer(messages: RequestInput['messages'], profile: Profile): string | undefined {
+  const own = messages.map(({ metadata }) => ownFactsIn(metadata, profile)).findLast(isObject)
   const container = isObject(own?.['container']) ? own['container'] : {}
   const { id, expires_at: end } = container
   const isAlive = typeof end === 'string' && Date.parse(end) > Date.now()

@@ -3,6 +3,7 @@ import {
   argumentsText,
   defined,
   objectsIn,
+  ownFacts,
   parseArguments,
   textIn,
   without,
@@ -89,7 +90,7 @@ export function callText(item: JsonObject, tools: unknown): string {
 }
 
 function facts({ profile }: Around, own: JsonObject): { readonly [provider: string]: unknown } {
-  return { [profile.name]: own }
+  return ownFacts(own, profile)
 }
 
 function messageParts(item: JsonObject, around: Around): readonly Part[] {

@@ -4,6 +4,7 @@ import {
   defined,
   functionOf,
   isStrict,
+  type Profile,
   type RequestInput,
   type Sampling,
   samplingOf,
@@ -18,7 +19,7 @@ import { type Wishes, wishesOf } from '../wishes.ts'
 import { inputOf } from './input.ts'
 
 /** Builds the body of a request to the responses API. */
-export function responsesRequest(request: RequestInput): JsonObject {
+export function responsesRequest(request: RequestInput, profile: Profile): JsonObject {
   const { model, messages, tools, config, warn } = request
   const settings = settingsOf<OpenAISettings>(config, OPENAI)
   const sampling = samplingOf(config, settings)
@@ -29,7 +30,7 @@ export function responsesRequest(request: RequestInput): JsonObject {
   warnOfLoose(tools, settings, request)
   return {
     model,
-    input: inputOf(messages, { profile: OPENAI, model, isStored: wishes.store !== false }),
+    input: inputOf(messages, { profile, model, isStored: wishes.store !== false }),
     ...(offered.length > 0 ? toolFields(offered, hosted, sampling) : {}),
     ...temperatureFields(sampling, { model, reasons: reasons(model), warn }),
     ...defined({

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { partsOf } from '../../../providers/anthropic/messages/blocks.ts'
+import { ANTHROPIC } from '../../../providers/anthropic/profile.ts'
 
 describe('a text with citations of the messages API', () => {
   it('tells its sources, with the words that were cited', () => {
@@ -16,7 +17,7 @@ describe('a text with citations of the messages API', () => {
         },
       ],
     }
-    expect(partsOf(block, new Map()).slice(1)).to.deep.equal([
+    expect(partsOf(block, new Map(), ANTHROPIC).slice(1)).to.deep.equal([
       { type: 'source', title: 'Weather', citedText: 'Rain all day.' },
       { type: 'source', url: 'https://a.test/', title: 'A', citedText: 'Wet' },
     ])

@@ -111,17 +111,20 @@ describe('conversations that Anthropic is told', () => {
 
   it('have no thinking that was cut off before it was signed', async () => {
     const thinking = (facts: object): Part => ({ type: 'reasoning', text: 'Hm.', ...own(facts) })
-    const { turns } = await turnsOf([
-      hello,
-      assistant(
-        thinking({ type: 'thinking' }),
-        thinking({ type: 'thinking', signature: '' }),
-        thinking({ type: 'thinking', signature: 'sig' }),
-        thinking({ type: 'redacted_thinking', data: 'gA==' }),
-        text('So.'),
-      ),
-      hello,
-    ])
+    const { turns } = await turnsOf(
+      [
+        hello,
+        assistant(
+          thinking({ type: 'thinking' }),
+          thinking({ type: 'thinking', signature: '' }),
+          thinking({ type: 'thinking', signature: 'sig' }),
+          thinking({ type: 'redacted_thinking', data: 'gA==' }),
+          text('So.'),
+        ),
+        hello,
+      ],
+      { settings: { base_url: 'https://api.anthropic.com/' } },
+    )
     expect(turns[1]?.content).to.deep.equal([
       { type: 'thinking', signature: 'sig', thinking: 'Hm.' },
       { type: 'redacted_thinking', data: 'gA==' },

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { digestOf } from '../../../providers/model-api/index.ts'
 import type { Part } from '../../../src/core/index.ts'
 import { propertyRuns } from '../../helpers/cases.ts'
-import { streamedEvents } from './asking.ts'
+import { NOWHERE, streamedEvents } from './asking.ts'
 
 const start = (message: object = {}) => ({
   type: 'message_start',
@@ -213,7 +214,7 @@ describe('Anthropic messages as servers really send them', () => {
   it('have blocks that nobody knows, which stay as they were', async () => {
     const block = { type: 'quantum', spin: ['up'] }
     const { parts } = await streamed([start(), begin(0, block), stop(0), end(), over])
-    const providerMetadata = { anthropic: { block } }
+    const providerMetadata = { anthropic: { server: digestOf(NOWHERE.url), block } }
     expect(parts).to.deep.equal([
       { type: 'data', name: 'anthropic-block', data: block, providerMetadata },
     ])

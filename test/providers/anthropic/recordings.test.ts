@@ -7,7 +7,7 @@ import type { Host, Message } from '../../../src/core/index.ts'
 import { sampled } from '../../helpers/cases.ts'
 import { hasShared, SHARED_IS_MISSING } from '../../helpers/recordings.ts'
 import { streamed } from '../openai/asking.ts'
-import { configFor, hostWithTools, NOWHERE, ownRecording, recordings } from './asking.ts'
+import { configFor, hostWithTools, ownRecording, recordings } from './asking.ts'
 
 /** Recordings that are refused, with the code. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -69,7 +69,7 @@ describe('the recordings of the messages API', () => {
   for (const recording of sampled(answers, 3, 1)) {
     it(`come back as the blocks that they were: ${recording.name}`, async () => {
       const message = await answerOf(recording)
-      const { native } = await host.dryRun(configFor(NOWHERE), conversation(message))
+      const { native } = await host.dryRun(configFor(server), conversation(message))
       const sent = blocksIn(native)
       expect(sent).to.deep.equal(blocksOf(recording))
     })

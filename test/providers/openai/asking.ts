@@ -69,7 +69,7 @@ export async function hostAnswered(bodyOf: () => string | Uint8Array<ArrayBuffer
   return createHost({ plugins: [createOpenAI({ fetch })] })
 }
 
-const NOWHERE = { url: 'https://nowhere.test/v1' }
+export const NOWHERE = { url: 'https://nowhere.test/v1' }
 
 /** Streams what these events make, with every event checked. */
 export async function streamedEvents(

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { digestOf } from '../../../providers/model-api/index.ts'
 import type { Part } from '../../../src/core/index.ts'
 import { propertyRuns } from '../../helpers/cases.ts'
-import { streamedEvents } from './asking.ts'
+import { NOWHERE, streamedEvents } from './asking.ts'
+
+const server = digestOf(NOWHERE.url)
 
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
   id: 'chatcmpl-1',
@@ -109,7 +112,7 @@ describe('chat completions as servers really send them', () => {
       {
         type: 'reasoning',
         text: 'ac',
-        providerMetadata: { openai: { field: 'reasoning' } },
+        providerMetadata: { openai: { server, field: 'reasoning' } },
       },
       { type: 'text', text: 'bd' },
     ])

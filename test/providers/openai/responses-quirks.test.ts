@@ -1,8 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { digestOf } from '../../../providers/model-api/index.ts'
 import type { Part } from '../../../src/core/index.ts'
 import { propertyRuns } from '../../helpers/cases.ts'
-import { streamedEvents } from './asking.ts'
+import { NOWHERE, streamedEvents } from './asking.ts'
+
+const server = digestOf(NOWHERE.url)
 
 const message = (text: string, more: object = {}) => ({
   id: 'msg_1',
@@ -93,7 +96,7 @@ describe('responses as servers really send them', () => {
         type: 'data',
         name: 'openai-item',
         data: item,
-        providerMetadata: { openai: { itemId: 'q_1' } },
+        providerMetadata: { openai: { server, itemId: 'q_1' } },
       },
     ])
   })
