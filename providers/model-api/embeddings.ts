@@ -26,7 +26,7 @@ export function createEmbedding(connect: Connect): Embed {
     const body = { model, input: inputs, encoding_format: 'base64', ...defined({ dimensions }) }
     try {
       const request = { path: '/embeddings', body: body as unknown as JsonObject }
-      const answer = await postForJson(line, request, askOf(config, 'call', signal))
+      const answer = await postForJson(line, request, askOf(config, 'call', { ...access, signal }))
       const { usage } = answer
       const tokens = isObject(usage) ? (usage['prompt_tokens'] ?? usage['total_tokens']) : undefined
       return {

@@ -13,7 +13,8 @@ import { factsOf } from './content.ts'
 import { withoutKey } from './errors.ts'
 import { END, openAnswer } from './events/event-stream.ts'
 import { checkFiles } from './files.ts'
-import type { Format, Gathering, Piece, StreamFormat } from './format.ts'
+import type { Format, Piece, StreamFormat } from './format.ts'
+import { checkHeld, gather, gatheringIn, MANY } from './gathered.ts'
 import { type CallIds, repairHistory } from './history.ts'
 import type { Access } from './http/access.ts'
 import {
@@ -29,7 +30,6 @@ import {
 } from './http/client.ts'
 import { keepHeaders, requestHeaders, withKeptHeaders } from './http/headers.ts'
 import { keeping } from './http/kept-client.ts'
-import { limitsOf, tooMuch } from './limits.ts'
 import { isRepaired, sendRepaired } from './repaired.ts'
 import { checked } from './whole-answer.ts'
 
@@ -149,7 +149,11 @@ function streamingOf<S extends State>({
       return [events, final ? [final] : NOTHING, native, after]
     },
     refreshModels: (access, config, signal) =>
-      listModels({ ...access, connect }, formats.models, askOf(config, 'models', signal)),
+      listModels(
+        { ...access, connect },
+        formats.models,
+        askOf(config, 'models', { ...access, signal }),
+      ),
   }
 }
 
@@ -169,7 +173,8 @@ async function call<S extends State>(
   const noteHeaders = (responseHeaders: Headers): void => {
     after = { ...state, responseHeaders }
   }
-  const ask: Ask = { ...askOf(context.config, 'call', context.signal), noteId, noteHeaders }
+  const asked = askOf(context.config, 'call', { ...line, signal: context.signal })
+  const ask: Ask = { ...asked, noteId, noteHeaders }
   try {
     const answer = await sendRepaired(format, native, { context }, (body) =>
       postForJson(line, requestOf(format, body, { state, context }), ask),
@@ -186,22 +191,32 @@ function stream(
   format: StreamFormat,
   turn: HookArguments,
 ): AsyncIterable<readonly JsonObject[]> {
-  return closeable(turn.context.signal, {
-    open: (signal) => openChunks(line, format, turn, signal),
+  const { config, signal: outer } = turn.context
+  const ask = askOf(config, 'stream', { profile: format.profile, signal: outer })
+  const { stream_idle: idle } = ask.limits
+  return closeable(outer, {
+    open: (signal) => openChunks(line, format, turn, { ...ask, signal }),
+    // The wait for headers has a limit of its own, so it is no silence.
+    ...(ask.timeout > idle ? { waiting: { value: NOTHING, milliseconds: pauseFor(idle) } } : {}),
     toError: (error) => withoutKey(error, line.settings.api_key),
   })
+}
+
+/** The milliseconds between two signs that an answer is waited for: twice as often as the host expects one. */
+function pauseFor(idle: number): number {
+  return Math.min(idle * 500, 30_000)
 }
 
 async function openChunks(
   line: Line,
   format: StreamFormat,
   { native, state, context }: HookArguments,
-  signal: AbortSignal,
+  asked: Ask,
 ): Promise<Reading<readonly JsonObject[]>> {
   const { profile, ending, framing = 'server-sent-events' } = format
   const { noteUpstreamId: noteId } = context
   const noteHeaders = keepHeaders(context)
-  const ask: Ask = { ...askOf(context.config, 'stream', signal), noteId, noteHeaders }
+  const ask: Ask = { ...asked, noteId, noteHeaders }
   const { limits } = ask
   const response = await sendRepaired(format, format.streaming(native), { context }, (body) =>
     post(line, requestOf(format, body, { state, context }), ask),
@@ -227,24 +242,3 @@ function isJson({ headers }: Response): boolean {
 }
 
 const NOTHING: readonly JsonObject[] = []
-
-/** Answers with fewer items than this are not checked. */
-const MANY = 100
-
-/** Enforces `limits.answer_parts` on items that are kept until the end, which the host cannot see. */
-function checkHeld({ held }: Gathering, { profile }: StreamFormat, { config }: Context): void {
-  const limits = limitsOf(config)
-  if (held > limits.answer_parts) throw tooMuch(profile, limits, 'answer_parts')
-}
-
-/** The collected part of this request's answer. */
-function gatheringIn({ local }: Context): Gathering | undefined {
-  return local.get('answer') as Gathering | undefined
-}
-
-function gather(context: Context, format: StreamFormat): Gathering {
-  const gathering = format.gather(context)
-  const { local } = context
-  local.set('answer', gathering)
-  return gathering
-}

@@ -47,7 +47,7 @@ export type AnswerContext = Pick<Context, 'local' | 'warn' | 'modelInfo' | 'conf
  * the schemas of the settings that the table adds.
  */
 export interface HttpApi<Own extends OwnSettings = OwnSettings, Line extends object = JsonObject>
-  extends Omit<Profile, 'keySetting' | 'server'> {
+  extends Omit<Profile, 'keySetting' | 'server' | 'connect'> {
   /** The path of a request below the base URL, such as `/answers`. */
   readonly path: string
   /** The path of the list of models, whose answer is `{data: [{id}]}` or `{models: [{id}]}`. Absent: there is none. */

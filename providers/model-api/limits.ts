@@ -17,8 +17,9 @@ const DEFAULTS = {
 /** The limits on an API's answers. */
 export type Limits = { readonly [L in keyof typeof DEFAULTS]: number }
 
-export function limitsOf({ limits }: Config): Limits {
-  return limits ? { ...DEFAULTS, ...limits } : DEFAULTS
+export function limitsOf({ limits }: Config, { connect }: Partial<Profile> = {}): Limits {
+  const defaults = connect === undefined ? DEFAULTS : { ...DEFAULTS, connect }
+  return limits ? { ...defaults, ...limits } : defaults
 }
 
 /** The error for an answer that exceeds a limit of the config. */

@@ -11,6 +11,8 @@ export interface Profile {
   readonly keySetting?: string
   /** The server's id: private data of one is not sent to another. */
   readonly server?: string
+  /** The seconds to wait for response headers, if the config does not say; by default 30. */
+  readonly connect?: number
 }
 
 /** Advice for a missing or refused key. */

@@ -9,6 +9,8 @@ export interface Preset {
   readonly variable?: string
   /** The models offered without asking the server; the first is the default. */
   readonly models: readonly string[]
+  /** The seconds to wait for response headers: a server on the user's machine may first load the model. */
+  readonly connect?: number
   /** Whether the server refuses a request without a model. Others then ask the only one that they have. */
   readonly needsModel?: boolean
   /** Matches the ids of models that reason before they answer. */
@@ -22,6 +24,9 @@ export interface Preset {
 /** A table that maps each effort to its body fields. */
 const each = (names: readonly string[], fieldsOf: (effort: string) => JsonObject) =>
   Object.fromEntries(names.map((effort) => [effort, fieldsOf(effort)]))
+
+/** As long as Ollama itself waits for a model to load. */
+const LOADING = 300
 
 const USUAL = ['low', 'medium', 'high'] as const
 
@@ -180,6 +185,7 @@ export const PRESETS = {
     title: 'Ollama',
     baseUrl: 'http://127.0.0.1:11434/v1',
     models: [],
+    connect: LOADING,
     needsModel: true,
     reasons: ANY_THINKER,
     dialect: {
@@ -195,6 +201,7 @@ export const PRESETS = {
     title: 'LM Studio',
     baseUrl: 'http://127.0.0.1:1234/v1',
     models: [],
+    connect: LOADING,
     reasons: ANY_THINKER,
     dialect: {
       choices: ['none', 'required'],
@@ -210,6 +217,7 @@ export const PRESETS = {
     title: 'vLLM',
     baseUrl: 'http://127.0.0.1:8000/v1',
     models: [],
+    connect: LOADING,
     reasons: ANY_THINKER,
     dialect: { efforts: TEMPLATE_EFFORTS, files: ['image', 'audio'] },
   },
@@ -217,6 +225,7 @@ export const PRESETS = {
     title: 'llama.cpp',
     baseUrl: 'http://127.0.0.1:8080/v1',
     models: [],
+    connect: LOADING,
     reasons: ANY_THINKER,
     dialect: {
       choices: ['none', 'required'],

@@ -29,9 +29,10 @@ function profileOf(config: Config): Profile {
       baseUrl: '',
       server: digestOf(base_url),
     }
-  const { title, baseUrl, variable = VARIABLE } = preset
+  const { title, baseUrl, variable = VARIABLE, connect } = preset
   const keySetting = preset.variable ? `api_keys.${name}` : 'api_key'
-  return { name: NAME, title, variable, baseUrl, keySetting, server: String(name) }
+  const own = connect === undefined ? {} : { connect }
+  return { name: NAME, title, variable, baseUrl, keySetting, server: String(name), ...own }
 }
 
 /** The facts of a config's server for one of its models. */

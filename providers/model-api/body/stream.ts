@@ -9,6 +9,8 @@ export interface Reading<T> {
 export interface ReadingOptions<T> {
   /** Opens the source when the first value is requested. The signal aborts when the consumer stops. */
   readonly open: (signal: AbortSignal) => Promise<Reading<T>>
+  /** A value that is given each time after so many milliseconds in which the source has not opened. */
+  readonly waiting?: { readonly value: T; readonly milliseconds: number }
   /** Converts an error before it is thrown. */
   readonly toError: (error: unknown) => unknown
 }
@@ -28,6 +30,7 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
   readonly #options: ReadingOptions<T>
   readonly #controller: AbortController
   readonly #unlink: () => void
+  #opening: Promise<Reading<T>> | undefined
   #reading: Reading<T> | undefined
   #isOver = false
 
@@ -49,13 +52,24 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
   }
 
   async #open(): Promise<Next<T>> {
+    const { open, waiting } = this.#options
+    let reading: Reading<T> | undefined
     try {
-      this.#reading = await this.#options.open(this.#controller.signal)
+      this.#opening ??= open(this.#controller.signal).then(this.#onOpen)
+      reading = await (waiting ? within(this.#opening, waiting.milliseconds) : this.#opening)
     } catch (error) {
       return this.#onError(error)
     }
+    if (this.#isOver) return this.#end()
+    if (reading) return this.#read(reading)
+    return waiting ? { value: waiting.value, done: false } : this.#end()
+  }
+
+  readonly #onOpen = (reading: Reading<T>): Reading<T> => {
     // The consumer may have stopped while the source was being opened.
-    return this.#isOver ? this.#end() : this.#read(this.#reading)
+    if (this.#isOver) reading.close()
+    else this.#reading = reading
+    return reading
   }
 
   #read(reading: Reading<T>): Promise<Next<T>> {
@@ -76,6 +90,19 @@ class CloseableReading<T> implements AsyncIterator<T, undefined> {
     this.#reading?.close()
     this.#reading = undefined
     return { value: undefined, done: true }
+  }
+}
+
+/** The result of a promise, or `undefined` if it takes longer. */
+async function within<R>(promise: Promise<R>, milliseconds: number): Promise<R | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -17,12 +17,13 @@ import { type Limits, limitsOf, tooMuch } from '../limits.ts'
 import type { Profile } from '../profile.ts'
 import type { Access } from './access.ts'
 import { headersOf } from './headers.ts'
-import type { Patience } from './refusal.ts'
+import { isUnanswered, type Patience } from './refusal.ts'
 
 export interface Ask {
   readonly signal: AbortSignal
-  /** Seconds until response headers must arrive. */
+  /** Seconds until response headers must arrive, and the limit that says so. */
   readonly timeout: number
+  readonly waitsFor: 'connect' | 'call'
   readonly limits: Limits
   /** Called with the id that the API gave the request, whether it answered or refused. */
   readonly noteId?: ((id: string) => void) | undefined
@@ -132,11 +133,16 @@ const MOST_MODELS = 100_000
 const ENDS = { call: 'call', stream: 'stream_idle', models: 'hook' } as const
 
 /** The timeouts, limits and signal of a request to the API. */
-export function askOf(config: Config, asked: keyof typeof ENDS, signal: AbortSignal): Ask {
-  const given = limitsOf(config)
+export function askOf(
+  config: Config,
+  asked: keyof typeof ENDS,
+  { profile, signal }: Pick<Access, 'profile'> & Pick<Ask, 'signal'>,
+): Ask {
+  const given = limitsOf(config, profile)
   // A server's retry delay must not exceed the time limit of the request itself.
   const limits = { ...given, retry_after: Math.min(given.retry_after, given[ENDS[asked]]) }
-  return { signal, timeout: asked === 'call' ? limits.call : limits.connect, limits }
+  const waitsFor = asked === 'call' ? 'call' : 'connect'
+  return { signal, timeout: limits[waitsFor], waitsFor, limits }
 }
 
 function sendingOf({ signal, timeout, limits }: Ask): Sending {
@@ -153,19 +159,17 @@ function parsed(text: string): unknown {
 }
 
 /** Runs an SDK request, and notes its id. Errors that it throws get a code, and lose the key. */
-async function tell(
-  access: Access,
-  { timeout, noteId, noteHeaders }: Ask,
-  run: () => Promise<Response>,
-): Promise<Response> {
+async function tell(access: Access, ask: Ask, run: () => Promise<Response>): Promise<Response> {
+  const { signal, noteId, noteHeaders } = ask
   try {
     const response = await run()
+    if (isUnanswered(response)) throw new NoAnswer(signal.aborted ? 'cancelled' : 'timeout')
     noteIdIn(response, noteId)
     noteHeaders?.(headersOf(response))
     return response
   } catch (error) {
     if (error instanceof Error) noteIdIn(error, noteId)
-    throw withoutKey(toProviderError(error, access.profile, timeout), access.settings.api_key)
+    throw withoutKey(toProviderError(error, access.profile, ask), access.settings.api_key)
   }
 }
 
@@ -180,11 +184,11 @@ function noteIdIn(answered: object, noteId: Ask['noteId']): void {
   if (id) noteId(id)
 }
 
-function toProviderError(error: unknown, profile: Profile, timeout: number): Error {
+function toProviderError(error: unknown, profile: Profile, { timeout, waitsFor }: Ask): Error {
   if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
   const reason = reasonOfNone(error)
   if (reason === 'timeout') {
-    const message = `${profile.title} sent no headers within ${timeout} seconds (limits.connect).`
+    const message = `${profile.title} sent no headers within ${timeout} seconds (limits.${waitsFor}).`
     return providerError('TIMEOUT', message, { retryable: true })
   }
   if (reason === 'cancelled') return providerError('ABORTED', 'The request was cancelled.')

@@ -4,6 +4,7 @@ import { parseJson } from '../json.ts'
 import { writtenBody } from '../written-body.ts'
 import { type Access, type Endpoint, endpointOf } from './access.ts'
 import type { Client } from './client.ts'
+import { isUnanswered } from './refusal.ts'
 
 /** How an API takes its key. */
 export interface KeyRules {
@@ -100,7 +101,9 @@ class Repeated {
       const options = { ...fetchOptions, retries: this.#retries }
       const init = { method, headers: this.#headers(own), signal: ending.signal, ...options }
       const sent = body === undefined ? init : { ...init, body: await writtenBody(body) }
-      return await this.#endpoint.fetch(`${this.#endpoint.baseURL}${path}`, sent)
+      const answered = await this.#endpoint.fetch(`${this.#endpoint.baseURL}${path}`, sent)
+      if (isUnanswered(answered)) throw ending.signal.reason
+      return answered
     } catch (error) {
       signal.removeEventListener('abort', onAbort)
       throw ending.signal.reason instanceof NoAnswer ? ending.signal.reason : error

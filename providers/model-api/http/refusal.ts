@@ -17,14 +17,32 @@ export interface Patience {
   readonly retries?: number | undefined
 }
 
+/** Responses in place of requests that were aborted before there was one. */
+const UNANSWERED = new WeakSet<Response>()
+
+function unanswered(): Response {
+  const response = new Response(null, { status: 204 })
+  UNANSWERED.add(response)
+  return response
+}
+
+/** Whether a response stands for a request that was aborted, by its signal or after its time, before it was answered. */
+export function isUnanswered(response: Response): boolean {
+  return UNANSWERED.has(response)
+}
+
 /**
  * A `fetch` whose error responses are safe for an SDK: their bodies always end, and a header tells the SDK not to retry
- * when the delay would be too long.
+ * when the delay would be too long. An aborted request has a response too, since an SDK would repeat it after a timeout:
+ * a server that loads its model would begin anew.
  */
 export function refusing(send: Fetch): Fetch {
   return async (input, init = {}) => {
     const { longestWait, retries, ...request } = init as RequestInit & Patience
-    const response = await send(input, request)
+    const response = await send(input, request).catch((error: unknown) => {
+      if (!request.signal?.aborted) throw error
+      return unanswered()
+    })
     return response.ok ? response : refusalOf(response, { request, longestWait, retries })
   }
 }
