@@ -22,17 +22,9 @@ import {
   usageIn,
   writtenIn,
 } from './fields.ts'
+import { finishReasonIn } from './finish-reasons.ts'
 import { sourceParts } from './sources.ts'
 import { usageOf } from './usage.ts'
-
-const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['tool_calls', 'tool-calls'],
-  ['function_call', 'tool-calls'],
-  ['content_filter', 'content-filter'],
-  ['error', 'error'],
-])
 
 /** Identifies a part of a chat message: its field, or the index of a tool call. */
 export type Place = 'reasoning' | 'content' | 'transcript' | 'refusal' | number
@@ -84,7 +76,7 @@ function choiceIn({ choices }: JsonObject): JsonObject {
 }
 
 function finishReasonOf(reason: unknown, parts: readonly Part[], isRefused: boolean): FinishReason {
-  const known = FINISH_REASONS.get(reason) ?? 'other'
+  const known = finishReasonIn(reason)
   const calls = parts.some((part) => part.type === 'tool-call')
   // Some servers send `stop`, or no finish reason, with calls that the host must execute.
   if (calls && (known === 'stop' || known === 'other')) return 'tool-calls'

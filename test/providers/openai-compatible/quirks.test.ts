@@ -57,6 +57,22 @@ describe('an answer as OpenAI-compatible servers really send it', () => {
     expect(again[0]?.providerMetadata?.['openai-compatible']).to.deep.equal(facts)
   })
 
+  for (const [expected, ...words] of [
+    ['stop', 'stop', 'STOP', 'eos', 'end_turn'],
+    ['length', 'length', 'MAX_TOKENS', 'model_length'],
+    ['content-filter', 'SAFETY', 'RECITATION', 'content_filter: PROHIBITED_CONTENT', 'sensitive'],
+    ['error', 'error', 'insufficient_system_resource'],
+    ['other', 'abort', 'constructor'],
+  ] as const) {
+    it(`ends with "${expected}" where the server says ${words.join(', ')}`, async () => {
+      for (const finish_reason of words) {
+        const delta = { content: 'Hello' }
+        const { metadata } = await messageOf([{ choices: [{ index: 0, delta, finish_reason }] }])
+        expect(metadata?.finishReason, finish_reason).to.equal(expected)
+      }
+    })
+  }
+
   it('has no usage where the server tells none', async () => {
     const { mutate } = QUIRKS['no usage'] as Quirk
     expect((await messageOf(mutate(chunksOf('calls')))).metadata?.usage).to.equal(undefined)

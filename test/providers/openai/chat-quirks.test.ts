@@ -249,7 +249,8 @@ describe('chat completions as servers really send them', () => {
   for (const [reason, expected] of [
     ['length', 'length'],
     ['content_filter', 'content-filter'],
-    ['eos', 'other'],
+    ['eos', 'stop'],
+    ['unheard_of', 'other'],
   ] as const) {
     it(`end with ${reason} as "${expected}"`, async () => {
       const { result } = await streamedEvents('chat', [text('Hi'), chunk({}, reason)])
