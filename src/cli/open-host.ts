@@ -11,6 +11,7 @@ import {
   unloadedPlugin,
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
+import { placeIn } from './config-places.ts'
 import { discoverHere } from './discover-here.ts'
 import { HeldLog } from './held-log.ts'
 import { obeyedFiles } from './obeyed-files.ts'
@@ -82,7 +83,7 @@ export async function openHost(
     entries: [...entries, ...others.map(({ entry }) => entry)],
     layers,
     server,
-    declared: { agents, models, texts },
+    declared: { agents, models, texts, placeOf: (pointer) => placeIn(layers, pointer) },
     diagnostics: [
       ...unused,
       ...diagnostics,

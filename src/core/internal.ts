@@ -136,6 +136,8 @@ export {
   readManifest,
   readPlugins,
   realPath,
+  repeatedKeyIn,
+  repeatedText,
   replaceFile,
   revokeTrust,
   type SearchOptions,

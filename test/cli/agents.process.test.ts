@@ -76,6 +76,22 @@ describe('braidwork agents', function () {
     }
   })
 
+  it('runs no agent that is declared in the config and in a file, and names both places', async () => {
+    const config = { ...CONFIG, agents: { ...CONFIG.agents, helper: {} } }
+    await write('braidwork.json', JSON.stringify(config, null, 1))
+    const line = JSON.stringify(config, null, 1).split('\n').indexOf('  "helper": {}') + 1
+    const said = `error SPEC_INVALID: The agent "helper" is declared twice: in "${join(folder, 'braidwork.json')}:${line}:3" and in "agents/helper.md". Rename or remove one of them.\n`
+    for (const args of [
+      ['agents', 'check'],
+      ['config', 'check'],
+      ['chat', '--agent', 'helper', 'Go.'],
+    ]) {
+      const { status, err } = await ask(...args)
+      expect(status, err).to.equal(2)
+      expect(err).to.include(said)
+    }
+  })
+
   it('refuses an agent that refers to a variable that is not set', async () => {
     const text = '---\nconfig: { settings: { scripted: { script_file: "${env:NO_SUCH}" } } }\n---\n'
     await write('agents/helper.md', text)

@@ -1,7 +1,7 @@
 import type { Host } from '@braidwork/core'
 import type { AgentText } from '@braidwork/core/internal'
-import { HostError, isObject } from '@braidwork/plugin'
-import { type AgentSpec, agentsIn, type ModelSpec } from '../specs/index.ts'
+import { HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { type AgentSpec, agentsIn, idOfFile, type ModelSpec } from '../specs/index.ts'
 import { runtimeBuilder } from './builder.ts'
 import type { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -14,6 +14,8 @@ export interface Declared {
   readonly models?: unknown
   /** The files. Of two for the same agent, the later one counts. */
   readonly texts?: readonly AgentText[]
+  /** The place of a pointer in the files of the config, for errors. */
+  readonly placeOf?: (pointer: string) => string | undefined
 }
 
 /** A runtime of the specs that are valid, and the faults of the others. */
@@ -27,7 +29,7 @@ type Around = Pick<RuntimeOptions, 'environment' | 'hooks' | 'backends'>
 /** Makes a runtime from what a config and its files declare. References to environment variables are filled in. */
 export async function declaredRuntime(
   host: Host,
-  { agents, models, texts = [] }: Declared,
+  { agents, models, texts = [], placeOf }: Declared,
   { environment, hooks = [], backends = [] }: Around = {},
 ): Promise<DeclaredRuntime> {
   const builder = runtimeBuilder({ host })
@@ -38,18 +40,32 @@ export async function declaredRuntime(
     const add = (runtime: AgentRuntime) => runtime.addModel(named<ModelSpec>(id, asPool(spec)))
     builder.with(add, ['models', id])
   }
-  for (const [id, spec] of entriesOf(agents)) {
-    const add = (runtime: AgentRuntime) =>
-      runtime.addAgent(filled(host, named<AgentSpec>(id, spec), `The agent "${id}"`))
+  const lastPaths = new Map(texts.map(({ path }) => [idOfFile(path), path]))
+  const inConfig = new Map(entriesOf(agents))
+  for (const [id, spec] of inConfig) {
+    const path = lastPaths.get(id)
+    const add = (runtime: AgentRuntime) => {
+      if (path !== undefined) throw doubled(id, path, placeOf?.(pointerOf(['agents', id])))
+      return runtime.addAgent(filled(host, named<AgentSpec>(id, spec), `The agent "${id}"`))
+    }
     builder.with(add, ['agents', id])
   }
   const files = await agentsIn(texts)
-  for (const spec of new Map(files.agents.map((one) => [one.id, one])).values()) {
-    const owner = `The agent "${spec.id}" in "${files.paths.get(spec)}"`
+  for (const [id, spec] of new Map(files.agents.map((one) => [one.id, one]))) {
+    // The agent of a file that counts, and is not valid, is not that of an earlier file.
+    if (inConfig.has(id) || files.broken.has(lastPaths.get(id) ?? '')) continue
+    const owner = `The agent "${id}" in "${files.paths.get(spec)}"`
     builder.with((runtime) => runtime.addAgent(filled(host, spec, owner)))
   }
   const { runtime, faults } = await builder.assemble()
   return { runtime, faults: [...files.faults, ...faults] }
+}
+
+/** The error of an agent that a config and a file declare: either may hold the limits of the other. */
+function doubled(id: string, path: string, place: string | undefined): HostError {
+  const config = place === undefined ? 'in the config' : `in "${place}"`
+  const message = `The agent "${id}" is declared twice: ${config} and in "${path}". Rename or remove one of them.`
+  return new HostError('SPEC_INVALID', message)
 }
 
 function entriesOf(specs: unknown): readonly (readonly [id: string, spec: unknown])[] {

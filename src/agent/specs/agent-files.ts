@@ -1,5 +1,12 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { type AgentText, isFolder, readAgentTexts } from '@braidwork/core/internal'
+import {
+  type AgentText,
+  isFolder,
+  placeOf,
+  readAgentTexts,
+  repeatedKeyIn,
+  repeatedText,
+} from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { YAMLError } from 'yaml'
@@ -31,6 +38,13 @@ export async function readAgentFiles(folder: string): Promise<AgentFiles> {
 /** The agents in files, with the path of the file of each. */
 export interface PlacedAgents extends AgentFiles {
   readonly paths: ReadonlyMap<AgentSpec, string>
+  /** The paths of the files whose specs are not valid. */
+  readonly broken: ReadonlySet<string>
+}
+
+/** The id of the agent that a file declares. */
+export function idOfFile(path: string): string {
+  return basename(path, extname(path))
 }
 
 /**
@@ -40,21 +54,23 @@ export interface PlacedAgents extends AgentFiles {
 export async function agentsIn(texts: readonly AgentText[]): Promise<PlacedAgents> {
   const paths = new Map<AgentSpec, string>()
   const faults: HostError[] = []
+  const broken = new Set<string>()
   const places = new Map<string, string>()
   for (const text of texts) {
     try {
       const agent = await agentIn(text)
       const place = join(dirname(text.path), agent.id)
       const first = places.get(place)
-      if (first !== undefined) throw doubled(text.path, first)
-      places.set(place, text.path)
-      paths.set(agent, text.path)
+      if (first === undefined) paths.set(agent, text.path)
+      else faults.push(doubled(text.path, first))
+      places.set(place, first ?? text.path)
     } catch (error) {
       if (!HostError.is(error)) throw error
+      broken.add(text.path)
       faults.push(error)
     }
   }
-  return { agents: [...paths.keys()], faults, paths }
+  return { agents: [...paths.keys()], faults, paths, broken }
 }
 
 function doubled(path: string, first: string): HostError {
@@ -66,7 +82,7 @@ function doubled(path: string, first: string): HostError {
 async function agentIn({ path, text: given, reason }: AgentText): Promise<AgentSpec> {
   const text = checkedText(path, given, reason)
   const value = extname(path) === '.json' ? fromJson(text, path) : await fromMarkdown(text, path)
-  const id = basename(path, extname(path))
+  const id = idOfFile(path)
   const own = value['id']
   if (own !== undefined && own !== id) {
     const message = `its id is ${JSON.stringify(own)}, but the name of the file says "${id}"`
@@ -84,13 +100,22 @@ function checkedText(path: string, text: string | undefined, reason?: string): s
 type Fields = { readonly [key: string]: unknown }
 
 function fromJson(text: string, path: string): Fields {
+  const { value, repeated } = jsonIn(text, path)
+  if (repeated) {
+    throw invalid(placeOf(path, repeated.position), repeatedText(repeated), repeated.pointer)
+  }
+  if (isObject(value)) return value
+  throw invalid(path, 'a spec must be an object')
+}
+
+function jsonIn(text: string, path: string) {
   try {
     const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
+    return { value, repeated: repeatedKeyIn(text) }
   } catch (error) {
-    throw invalid(path, `it is not JSON: ${messageOf(error)}`)
+    const isDeep = error instanceof RangeError
+    throw invalid(path, isDeep ? 'it is nested too deep' : `it is not JSON: ${messageOf(error)}`)
   }
-  throw invalid(path, 'a spec must be an object')
 }
 
 async function fromMarkdown(text: string, path: string): Promise<Fields> {

@@ -1,5 +1,5 @@
 import type { ConfigLayer } from '@braidwork/core'
-import { type Layer, placeOf, positionOf } from '@braidwork/core/internal'
+import type { Layer } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import {
   configFaults,
@@ -15,6 +15,7 @@ import {
 } from '@braidwork/server/internal'
 import { assertPlace } from '@braidwork/store/internal'
 import { agentConfigs, agentNames, specFaults } from '../agent-names.ts'
+import { placeIn } from '../config-places.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
@@ -139,9 +140,7 @@ function toDiagnostic({ code, message, plugin, pointer }: HostError): Diagnostic
 /** Adds file, line and column to a diagnostic when the highest layer that sets its key is a file. */
 function withPlace(diagnostic: Diagnostic, layers: readonly Layer[]): Diagnostic {
   const { pointer, message } = diagnostic
-  const [, key] = pointer?.split('/') ?? []
-  const layer = layers.findLast(({ config }) => key !== undefined && Object.hasOwn(config, key))
-  if (pointer === undefined || !layer?.file) return diagnostic
-  const { path, text } = layer.file
-  return { ...diagnostic, message: `${message} (${placeOf(path, positionOf(text, pointer))})` }
+  const place = pointer === undefined ? undefined : placeIn(layers, pointer)
+  if (place === undefined || message.includes(place)) return diagnostic
+  return { ...diagnostic, message: `${message} (${place})` }
 }

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import {
-  findNodeAtLocation,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { type ConfigLayer, checkConfig } from '../config/index.ts'
 import { readUtf8Text, utf8Of } from '../regular-file.ts'
+import {
+  type Position,
+  placeOf,
+  positionAt,
+  positionOf,
+  READING,
+  repeatedKeyIn,
+  repeatedText,
+} from './json-places.ts'
 import { realPathOr } from './locate.ts'
 import { withPackagePaths } from './package-paths.ts'
 
@@ -23,12 +26,6 @@ export interface ConfigFile {
   readonly config: ConfigLayer
   /** The absolute paths of the files that it extends, lowest layer first. */
   readonly extends: readonly string[]
-}
-
-/** A place in a file. Lines and columns count from 1, as in editors. */
-export interface Position {
-  readonly line: number
-  readonly column: number
 }
 
 /** Keys of a config file that are not part of the config. */
@@ -102,29 +99,6 @@ function circleIn(paths: readonly string[]): string {
   return `it extends itself: ${paths.map((path) => basename(path)).join(' → ')}`
 }
 
-/** The position of a value in a file's text. If the value is not there, that of its nearest existing parent. */
-export function positionOf(text: string, pointer: string): Position | undefined {
-  const root = parseTree(text, [], READING)
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  for (let length = keys.length; root && length >= 0; length--) {
-    const node = findNodeAtLocation(root, keys.slice(0, length).map(segmentOf))
-    // For a property, the position of its key is more helpful than that of its value.
-    if (node)
-      return positionAt(text, (node.parent?.type === 'property' ? node.parent : node).offset)
-  }
-  return undefined
-}
-
-/** A place as `file:line:column`, or only the file if the position is unknown. */
-export function placeOf(path: string, position: Position | undefined): string {
-  return position ? `${path}:${position.line}:${position.column}` : path
-}
-
-const READING = { allowTrailingComma: true, disallowComments: false }
-
 /** Reads a file that a person names. It may be a pipe, such as `<(…)` in a shell; a file in `extends` may not. */
 function readGiven(path: string): string {
   return utf8Of(readFileSync(path))
@@ -148,7 +122,11 @@ function parse(text: string, path: string): unknown {
   const errors: ParseError[] = []
   const root = deeply(path, () => parseTree(text, errors, READING))
   const [first] = errors
-  if (root && !first) return deeply(path, () => readValue(root))
+  if (root && !first) {
+    const repeated = repeatedKeyIn(text, root)
+    if (repeated) throw invalid(path, repeatedText(repeated), repeated.position, repeated.pointer)
+    return deeply(path, () => readValue(root))
+  }
   const what = first ? wordsOf(printParseErrorCode(first.error)) : 'it is empty'
   throw invalid(path, `the config file is not JSON: ${what}`, positionAt(text, first?.offset ?? 0))
 }
@@ -198,15 +176,6 @@ function extendsOf(
     if (typeof base === 'string' && base !== '') return base
     throw fail('"extends" must be the path of a config file, or a list of such paths')
   })
-}
-
-function segmentOf(key: string): string | number {
-  return /^(?:0|[1-9]\d*)$/.test(key) ? Number(key) : key
-}
-
-function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split('\n')
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
 function invalid(path: string, reason: string, position?: Position, pointer = ''): HostError {

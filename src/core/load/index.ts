@@ -1,10 +1,11 @@
 export { addedFile, readAdded, writeAdded } from './added-plugins.ts'
 export { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 export { checkPlugin } from './check-plugin.ts'
-export { placeOf, positionOf } from './config-file.ts'
+
 export { findLayers, type Layer, userConfigFile } from './config-layers.ts'
 export { type Discovered, discover, type SearchOptions } from './discover.ts'
 export { type FolderInstructions, folderInstructions } from './folder-instructions.ts'
+export { placeOf, positionOf, repeatedKeyIn, repeatedText } from './json-places.ts'
 export { keepingTrust } from './keep-trust.ts'
 export type { LoadOptions } from './load-plugin.ts'
 export { hostFolder, isFolder, isPath, packageFolder } from './locate.ts'

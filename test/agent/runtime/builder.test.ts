@@ -234,14 +234,50 @@ describe('a runtime builder', () => {
     const { runtime, faults } = await declaredRuntime(host, {
       models: { small: { provider_id: 'scripted', upstream_model: 'scripted-1' }, big: {} },
       agents: { a: { model_id: 'small' }, b: { id: 'c' } },
-      texts: [{ path: 'agents/a.md', text: '---\nmax_rounds: 1\n---\n' }],
+      texts: [{ path: 'agents/d.md', text: '---\nmax_rounds: 1\n---\n' }],
     })
-    expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['a'])
+    expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['a', 'd'])
     expect(faults.map(({ pointer }) => pointer)).to.deep.equal([
       '/models/big/provider_id',
       '/agents/b/id',
-      '/id',
     ])
+    await host.close()
+  })
+
+  it('runs no agent that a config and a file declare, and names both places', async () => {
+    const host = await scriptedHost()
+    const texts = [
+      { path: 'agents/a.md', text: '---\nallowed_tools: []\n---\n' },
+      { path: 'agents/b.md', text: '---\nmax_round: 1\n---\n' },
+      { path: 'agents/c.md', text: '' },
+    ]
+    const agents = { a: {}, b: {}, d: {} }
+    const { runtime, faults } = await declaredRuntime(host, { agents, texts })
+    expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['d', 'c'])
+    expect(faults.map(({ code, pointer }) => [code, pointer])).to.deep.equal([
+      ['SPEC_INVALID', '/max_round'],
+      ['SPEC_INVALID', '/agents/a'],
+      ['SPEC_INVALID', '/agents/b'],
+    ])
+    const placeOf = (pointer: string) => `braidwork.json of ${pointer}`
+    const placed = await declaredRuntime(host, { agents: { a: {} }, texts, placeOf })
+    expect([faults[1]?.message, placed.faults[1]?.message]).to.deep.equal([
+      'The agent "a" is declared twice: in the config and in "agents/a.md". Rename or remove one of them.',
+      'The agent "a" is declared twice: in "braidwork.json of /agents/a" and in "agents/a.md". Rename or remove one of them.',
+    ])
+    await host.close()
+  })
+
+  it('does not run the agent of a file where a later file of it is not valid', async () => {
+    const host = await scriptedHost()
+    const texts = [
+      { path: 'own/a.md', text: 'Greet.' },
+      { path: 'project/a.md', text: '---\nallowed_tool: []\n---\nGreet.' },
+      { path: 'own/b.md', text: '---\nallowed_tool: []\n---\nGreet.' },
+      { path: 'project/b.md', text: 'Greet.' },
+    ]
+    const { runtime } = await declaredRuntime(host, { texts })
+    expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['b'])
     await host.close()
   })
 

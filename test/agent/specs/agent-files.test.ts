@@ -100,6 +100,11 @@ describe('agents in files', () => {
     )
     rmSync(join(folder, 'a.md'))
     expect(await faultOf('b.json', '[]')).to.include('must be an object')
+    expect(await faultOf('b.json', '{"max_rounds": 3,\n "max_rounds": 9}')).to.include(
+      'b.json:2:2: "/max_rounds" is there twice, the first time in line 1',
+    )
+    const deep = `{"config": ${'['.repeat(1 << 18)}${']'.repeat(1 << 18)}}`
+    expect(await faultOf('b.json', deep)).to.include('nested too deep')
     rmSync(join(folder, 'b.json'))
     expect(await faultOf('c d.md', '')).to.include('/id')
   })

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { positionOf, readConfigChain, readConfigFile } from '../../../src/core/load/config-file.ts'
+import { readConfigChain, readConfigFile } from '../../../src/core/load/config-file.ts'
 import { findLayers } from '../../../src/core/load/config-layers.ts'
+import { positionOf } from '../../../src/core/load/json-places.ts'
 import { Pinning } from '../../../src/core/load/pinning.ts'
 import { pin, pinsOf } from '../../../src/core/load/trust.ts'
 import { currentPins, folderConfig, folderTrust } from '../../../src/core/load/trusted-folder.ts'
@@ -149,6 +150,16 @@ describe('config files', () => {
       'a wrong value',
       '{\n  "limits": {\n    "hook": "long"\n  }\n}',
       /braidwork\.json:3:5: .*\/limits\/hook/,
+    ],
+    [
+      'a key that is there twice',
+      '{\n  "tool_policy": { "run": "deny" },\n  "tool_policy": {}\n}',
+      /braidwork\.json:3:3: "\/tool_policy" is there twice, the first time in line 2; remove one/,
+    ],
+    [
+      'a key that is there twice in a list, which no key before it is',
+      '{"agents": {"a": {"id": "a"}, "b": {"id": "b"}},\n"stop": [{}, {"a/b": [],\n"a\\u002fb": 1}], "x": {"y": 1, "y": 1}}',
+      /braidwork\.json:3:1: "\/stop\/1\/a~1b" is there twice, the first time in line 2/,
     ],
     [
       'a forbidden key',
