@@ -56,7 +56,8 @@ unfinished message.
 
 ## Events
 A step ends when the results of its calls are known: with the start of the next step, or with the end of the message. A
-text starts with its first characters.
+text starts with its first characters. A message whose last calls all have results, as after a stop or \`max_rounds\`, ends
+with an empty step: \`lastAssistantMessageIsCompleteWithToolCalls\` would send it again for ever.
 
 The columns are the chunks for requests without \`?sdk=\` and with it. An empty cell means the same as in the first column.
 `

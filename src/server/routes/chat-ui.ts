@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredRun } from '@braidwork/agent'
+import { openCalls } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../bodies/index.ts'
@@ -10,12 +11,13 @@ import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import { respondStream } from '../respond.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
 import { answerBefore, askingAgain, continuing, introducing, replaying } from '../turns/index.ts'
-import type { RunFacts, StreamEncoder } from '../wire/index.ts'
+import { defined, type RunFacts, type StreamEncoder } from '../wire/index.ts'
 import {
   canResetStep,
   decodeUiRequest,
   type SdkVersion,
   UI_MESSAGE_STREAM_HEADERS,
+  type UiMessageStreamOptions,
   type UiRequest,
   uiErrorAnswer,
   uiMessageEncoder,
@@ -36,13 +38,14 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const request = await clientRequest(c, services, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
-    const canReset = canResetStep(sdk === undefined ? {} : { sdk })
+    const canReset = canResetStep(defined({ sdk }))
     const asked = { identity, protocol: PROTOCOL, request, canReset, headers: sent, ...key }
     const { run, awaited } = await turns.take(asked)
     const before = await answerBefore(run, storage)
     const ownId = ownIdOf(decoded)
+    const pending = openCalls(before.all).map(({ callId }) => callId)
     const dialect = dialectOf(
-      sdk,
+      { ...defined({ sdk }), pending },
       (encoder) => {
         const next = continuing(encoder, before)
         if (awaited) return askingAgain(next, awaited)
@@ -59,7 +62,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
     const run = await runToRead(c, services)
     if (!run) return new Response(null, { status: 204 })
     const before = await answerBefore(run, storage)
-    const dialect = dialectOf(sdk, (encoder) => replaying(encoder, before))
+    const dialect = dialectOf(defined({ sdk }), (encoder) => replaying(encoder, before))
     return respondStream(run, dialect, { runs, request: c.req.raw, heartbeat, after: -1 })
   })
 
@@ -112,7 +115,7 @@ function ownIdOf({ continues, approvals }: UiRequest): string | undefined {
 
 /** The protocol in the form that the client's SDK version expects. */
 function dialectOf(
-  sdk: SdkVersion | undefined,
+  options: UiMessageStreamOptions,
   within: (encoder: StreamEncoder) => StreamEncoder,
   ownId?: string,
 ): StreamDialect {
@@ -121,6 +124,6 @@ function dialectOf(
   return {
     ...CHAT_UI_DIALECT,
     headers: UI_MESSAGE_STREAM_HEADERS,
-    encoder: (facts) => within(uiMessageEncoder(named(facts), sdk === undefined ? {} : { sdk })),
+    encoder: (facts) => within(uiMessageEncoder(named(facts), options)),
   }
 }

@@ -186,6 +186,13 @@ describe('a step with a call for a person and one for the client', () => {
       expect(await told()).to.deep.equal(['both', 'sunny'])
     })
 
+    it('by the person in the page first: the step stays the last one, since the client has a call in it', async () => {
+      await begin()
+      const { text } = await chat(await answered(withVerdicts(true)))
+      expect(text).to.include('"tool-output-available"')
+      expect(text).not.to.include('"start-step"')
+    })
+
     it('by the person first: the model is asked when the client has answered too', async () => {
       const step = await begin()
       assertOk(await approve(step.approvals[0]))

@@ -15,12 +15,15 @@ import { errorChunk } from './error.ts'
 import { OpenParts } from './open-parts.ts'
 import { argumentsOfAsking, questionPart } from './questions.ts'
 import { Said } from './steering.ts'
+import { StepCalls } from './step-calls.ts'
 import { finishMetadata, isShown, startMetadata, uiAnswerFile, uiSource } from './ui-parts.ts'
 
 /** Options for writing a UI message stream. */
 export interface UiMessageStreamOptions {
   /** The major version of the client's AI SDK. Without it, only chunks that all versions accept are written. */
   readonly sdk?: SdkVersion
+  /** The calls of an earlier part of the message that the client has yet to answer. */
+  readonly pending?: readonly string[]
 }
 
 /** Whether the client can discard the content of a step. AW-26 */
@@ -46,9 +49,7 @@ class UiMessageEncoder implements StreamEncoder {
   readonly #options: UiMessageStreamOptions
   readonly #sdk: number
   readonly #parts: OpenParts
-  /** The ids of calls that the client knows. A step reset removes those of the step. */
-  readonly #calls = new Set<string>()
-  readonly #callsOfStep = new Set<string>()
+  readonly #calls: StepCalls
   readonly #approvals: Approvals
   readonly #said = new Said()
   #state: 'new' | 'begun' | 'in-step' | 'ended' = 'new'
@@ -61,6 +62,7 @@ class UiMessageEncoder implements StreamEncoder {
     this.#sdk = options.sdk ?? 5
     this.#parts = new OpenParts(facts.clientTools, this.#sdk)
     this.#approvals = new Approvals(this.#sdk)
+    this.#calls = new StepCalls(options.pending ?? [])
   }
 
   encode(event: RunEvent): string {
@@ -74,7 +76,7 @@ class UiMessageEncoder implements StreamEncoder {
       case 'reasoning-start':
         return this.#begin() + this.#parts.start(event)
       case 'tool-call-start':
-        this.#know(event.id)
+        this.#calls.know(event.id)
         return this.#begin() + this.#parts.start(event)
       case 'text-end':
       case 'reasoning-end':
@@ -124,7 +126,7 @@ class UiMessageEncoder implements StreamEncoder {
     this.#sources = 0
     if (!canResetStep(this.#options) || this.#state !== 'in-step') return this.#parts.close()
     this.#parts.beginStep(this.#step)
-    for (const callId of this.#callsOfStep) this.#calls.delete(callId)
+    this.#calls.reset()
     return frameOf({ type: 'reset-step' }) + this.#said.again()
   }
 
@@ -133,7 +135,7 @@ class UiMessageEncoder implements StreamEncoder {
     this.#state = 'in-step'
     this.#step = step
     this.#sources = 0
-    this.#callsOfStep.clear()
+    this.#calls.beginStep()
     this.#said.beginStep()
     this.#parts.beginStep(step)
     return `${ended}${frameOf({ type: 'start-step' })}`
@@ -150,9 +152,15 @@ class UiMessageEncoder implements StreamEncoder {
   }
 
   #end(ending: Of<'finish' | 'error' | 'abort'>): string {
-    const frames = this.#endStep() + frameOf(this.#endingOf(ending))
+    const frames = this.#endStep() + this.#afterCalls(ending) + frameOf(this.#endingOf(ending))
     this.#state = 'ended'
     return frames + sseData(DONE)
+  }
+
+  /** An empty step behind calls that all have results. Without it, `sendAutomaticallyWhen` asks for more for ever. */
+  #afterCalls({ type }: Of<'finish' | 'error' | 'abort'>): string {
+    if (type === 'error' || !this.#calls.areAnswered) return ''
+    return frameOf({ type: 'start-step' }) + frameOf({ type: 'finish-step' })
   }
 
   #endingOf(ending: Of<'finish' | 'error' | 'abort'>): object {
@@ -172,7 +180,7 @@ class UiMessageEncoder implements StreamEncoder {
   /** Sends a call of an earlier leg or run that the client may not know. */
   #introduce(call: { callId: string; name: string; input: unknown; providerExecuted?: boolean }) {
     if (this.#calls.has(call.callId)) return ''
-    this.#know(call.callId)
+    this.#calls.know(call.callId)
     return this.#parts.available({ ...call, id: call.callId })
   }
 
@@ -180,14 +188,9 @@ class UiMessageEncoder implements StreamEncoder {
   #ask(event: Of<'approval-required'>): string {
     const input = argumentsOfAsking(event)
     if (input === undefined) return this.#introduce(event) + this.#approvals.ask(event)
-    this.#know(event.callId)
+    this.#calls.know(event.callId)
     const { callId: id, name } = event
     return this.#parts.available({ id, name, input }) + frameOf(questionPart(event))
-  }
-
-  #know(callId: string): void {
-    this.#calls.add(callId)
-    this.#callsOfStep.add(callId)
   }
 
   #providerResult(result: ToolResultPart): string {
@@ -211,6 +214,7 @@ class UiMessageEncoder implements StreamEncoder {
 
   #resultFrame(result: ToolResultPart): string {
     const { callId: toolCallId, name, isError, providerExecuted } = result
+    this.#calls.end(result)
     if (this.#approvals.isDenied(toolCallId))
       return frameOf({ type: 'tool-output-denied', toolCallId })
     const facts = {

@@ -68,7 +68,8 @@ function groupsOf(messages: readonly Message[]): readonly Group[] {
 function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
   const { approvals, sdk = 5 } = history
   const facts = factsOfAnswer(group, history)
-  const parts = stepsOf(group).flatMap((step, index) =>
+  const steps = stepsOf(group)
+  const parts = steps.flatMap((step, index) =>
     new UiStep(step, { facts, approvals, sdk, step: index + 1 }).parts(),
   )
   const metadata = { ...(facts ? startMetadata(facts) : {}), ...endOf(group) }
@@ -76,8 +77,17 @@ function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
     id: facts?.messageId ?? id,
     role: 'assistant',
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-    parts,
+    parts: isAnswered(steps.at(-1)) ? [...parts, { type: 'step-start' }] : parts,
   }
+}
+
+/** Whether a step has calls of which none is open. The stream then ends with an empty step. */
+function isAnswered(step: Step | undefined): boolean {
+  if (!step || step.results.length === 0) return false
+  const answered = new Set(step.results.map(({ callId }) => callId))
+  return step.parts.every(
+    (part) => part.type !== 'tool-call' || part.providerExecuted || answered.has(part.callId),
+  )
 }
 
 /**

@@ -345,6 +345,8 @@ describe('the encoder of the UI message stream', () => {
       expect(types.filter((type) => type !== 'data-approval')).to.deep.equal([
         'tool-input-available',
         'tool-output-available',
+        'start-step',
+        'finish-step',
         'finish',
       ])
     }

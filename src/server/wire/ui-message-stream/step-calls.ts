@@ -1,0 +1,49 @@
+interface Result {
+  readonly callId: string
+  readonly providerExecuted?: boolean
+}
+
+/** The calls that the client of a message knows, and those of the last step that have no result yet. */
+export class StepCalls {
+  readonly #known = new Set<string>()
+  readonly #ofStep = new Set<string>()
+  readonly #open: Set<string>
+  #hasResult = false
+
+  /** @param pending the calls of an earlier part of the message that the client has to answer */
+  constructor(pending: readonly string[]) {
+    this.#open = new Set(pending)
+  }
+
+  has(callId: string): boolean {
+    return this.#known.has(callId)
+  }
+
+  know(callId: string): void {
+    this.#known.add(callId)
+    this.#ofStep.add(callId)
+    this.#open.add(callId)
+  }
+
+  end({ callId, providerExecuted }: Result): void {
+    this.#open.delete(callId)
+    if (!providerExecuted) this.#hasResult = true
+  }
+
+  beginStep(): void {
+    this.#ofStep.clear()
+    this.#open.clear()
+    this.#hasResult = false
+  }
+
+  /** Begins the step anew: the client forgets its calls. */
+  reset(): void {
+    for (const callId of this.#ofStep) this.#known.delete(callId)
+    this.beginStep()
+  }
+
+  /** Whether the last step has calls, and all have their results. */
+  get areAnswered(): boolean {
+    return this.#hasResult && this.#open.size === 0
+  }
+}
