@@ -38,6 +38,37 @@ describe('what a Python plugin prints and logs', () => {
     })
   }
 
+  it('has no secret as Python writes it into addresses, JSON and Base64', async () => {
+    const writing = `
+import base64, json, urllib.parse
+kind = "feature"
+name = "keyed"
+config_schema = {"type": "object", "properties": {"key": {"type": "string", "writeOnly": True}}}
+
+def edit_messages(messages, state, context):
+    key = context.settings["key"]
+    for written in (
+        urllib.parse.quote(key),
+        urllib.parse.urlencode({"key": key}),
+        json.dumps({"key": key}),
+        base64.b64encode(("me:" + key).encode()).decode(),
+        base64.urlsafe_b64encode(key.encode()).decode(),
+    ):
+        print(written)
+        context.log(written)
+    raise ValueError(urllib.parse.quote_plus(key))
+`
+    const host = await folder.host([writing, textProvider()])
+    const key = 'k+Zm9v/Y (é) "0123456789'
+    const { error } = await host.stream({ settings: { keyed: { key } } }, 'go').result
+    await host.close()
+    const texts = [error?.message, ...folder.log.map(({ message }) => message)]
+    expect(texts.filter((text) => text?.includes('***'))).to.have.length.at.least(7)
+    const bytes = Buffer.from(key)
+    const written = [bytes.toString('base64').slice(4, 20), '0123456789', '0MTIzNDU2']
+    for (const one of written) expect(texts.join('\n')).to.not.include(one)
+  })
+
   it('has no secret of a request in texts that a program masks', async () => {
     const host = await folder.host([FEATURE, textProvider()])
     const key = 'sk-0123456789abcdef'

@@ -24,14 +24,67 @@ const SCHEME = /^[a-z]+\s+(?=\S+$)/i
  */
 export function echoesOf(secrets: readonly string[], shortest = SHORTEST): readonly string[] {
   const bare = secrets.flatMap((secret) => [secret, secret.replace(SCHEME, '')])
-  const spelled = bare.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    inAddress(secret),
+  const spelled = bare.flatMap((secret) => [secret, escaped(secret), inAddress(secret)])
+  return longestFirst(spelled, shortest)
+}
+
+/** Pieces of Base64 shorter than this occur in other data too. */
+const SHORTEST_BASE64 = 8
+
+/**
+ * The texts that would reveal the secrets in a log or an error, longest first: their echoes, and the forms in which
+ * programs in TypeScript and Python write them into addresses, JSON and Base64, also within a longer text.
+ */
+export function spellingsOf(secrets: readonly string[], shortest: number): readonly string[] {
+  const echoes = echoesOf(secrets, shortest)
+  const spelled = secrets.flatMap((secret) => [
+    ...inJson(secret),
+    ...inAddresses(secret),
+    ...base64Of(Buffer.from(secret)),
   ])
-  return [...new Set(spelled)]
+  return longestFirst([...echoes, ...spelled], shortest)
+}
+
+function longestFirst(texts: readonly string[], shortest: number): readonly string[] {
+  return [...new Set(texts)]
     .filter(({ length }) => length >= shortest)
     .sort((left, right) => right.length - left.length)
+}
+
+/** As TypeScript and Python write it into JSON, also into a text within JSON. */
+function inJson(text: string): readonly string[] {
+  const unit = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const json = escaped(text)
+  const ascii = json.replaceAll(/[\u007f-\uffff]/g, unit)
+  return [ascii, escaped(json), escaped(ascii)]
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+/** As part of an address, of a query, and as the functions `quote` and `quote_plus` of Python write them. */
+function inAddresses(text: string): readonly string[] {
+  const component = inAddress(text)
+  const quoted = component.replaceAll(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  const inQuery = new URLSearchParams([['', text]]).toString().slice(1)
+  return [quoted.replaceAll('%2F', '/'), quoted, quoted.replaceAll('%20', '+'), inQuery]
+}
+
+/** The Base64 of bytes, alone and as it stands in the Base64 of a longer text, also with the alphabet of addresses. */
+function base64Of(bytes: Buffer): readonly string[] {
+  const within = [0, 1, 2].map((before) => {
+    const known = Math.floor(((before + bytes.length) * 8) / 6)
+    return Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), known)
+  })
+  return [bytes.toString('base64'), ...within]
+    .filter(({ length }) => length >= SHORTEST_BASE64)
+    .flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')])
 }
 
 function inAddress(text: string): string {

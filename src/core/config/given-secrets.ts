@@ -1,4 +1,4 @@
-import { echoesOf } from './echoes.ts'
+import { spellingsOf } from './echoes.ts'
 
 /** The most secrets that are remembered. Beyond that, those that no request had for the longest time are forgotten. */
 const MOST = 1000
@@ -29,7 +29,7 @@ export class GivenSecrets {
   }
 
   mask(text: string): string {
-    this.#longestFirst ??= echoesOf([...this.#values].flatMap(withLines), SHORTEST_MASKED)
+    this.#longestFirst ??= spellingsOf([...this.#values].flatMap(withLines), SHORTEST_MASKED)
     return this.#longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   }
 }

@@ -80,10 +80,9 @@ function checkedBy(validate: CompiledValidator, schema: Schema): Validator {
       : toSchemaFault(validate.errors as readonly ErrorObject[] | null, schema)
 }
 
+/** Of ajv, a module in CommonJS, a bundler that splits leaves only `default`. */
 async function loadCompiler(): Promise<Compiler> {
-  const [ajvModule, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
-  // A bundler that splits gives a CommonJS module no other name.
-  const { Ajv2020 } = ajvModule.default
+  const [ajvPackage, { RE2JS }] = await Promise.all([import('ajv/dist/2020.js'), import('re2js')])
   // Patterns come from data. No input can make re2js hang.
   const regExp = (pattern: string) => {
     const expression = RE2JS.compile(pattern)
@@ -111,7 +110,7 @@ async function loadCompiler(): Promise<Compiler> {
   }
   const compile = ({ $schema: _, $id: __, $async: ___, ...schema }: Schema, allErrors: boolean) => {
     // One ajv for each schema: ajv keeps everything that it compiles, and each request may bring new schemas.
-    const ajv = new Ajv2020({ ...options, allErrors })
+    const ajv = new ajvPackage.default.Ajv2020({ ...options, allErrors })
     ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = new CheckWork()

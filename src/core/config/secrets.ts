@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
-import { echoesOf, isLikeToken, isSecretName } from './echoes.ts'
+import { echoesOf, isLikeToken, isSecretName, spellingsOf } from './echoes.ts'
 import { GivenSecrets, SHORTEST_MASKED } from './given-secrets.ts'
 import type { Variables } from './layers.ts'
 import { maskAt, maskValues, stringsIn, valuesAt, withValue } from './masked-values.ts'
@@ -146,12 +146,11 @@ export class Secrets {
     return echoes
   }
 
-  /** The secrets of a config, longest first, as one secret may begin with another. */
+  /** The spellings of a config's secrets, longest first, as one may begin with another. */
   #secretsIn({ settings = {} }: Config): readonly string[] {
     const secrets = [...this.#values, ...this.#marked(settings)]
-    return [...new Set(secrets)]
-      .filter((value) => value.length >= SHORTEST_MASKED)
-      .sort((left, right) => right.length - left.length)
+    const long = secrets.filter((value) => value.length >= SHORTEST_MASKED)
+    return spellingsOf([...new Set(long)], SHORTEST_MASKED)
   }
 
   #maskedSettings(settings: NonNullable<Config['settings']>): {
