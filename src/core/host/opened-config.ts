@@ -82,6 +82,7 @@ export class OpenedConfig implements Disposable {
     const told = { config, warn: opening.listener?.warn, log: this.warn }
     const trip = { config, signal, contextOf: this.#contextOf, messages: [] }
     this.#tools = new ConfigTools({
+      core,
       config,
       store: opening.results,
       tags: resolved.tags,
@@ -233,8 +234,7 @@ export class OpenedConfig implements Disposable {
 
   #running(execution: ToolExecution): Running {
     const { signal, listener } = this.#opening
-    const mask = this.#core.secrets.textMask(this.resolved.config)
-    const about = { contextOf: this.#contextOf, mask, results: this.#tools.results }
+    const about = { contextOf: this.#contextOf, ...this.#tools.own }
     return { ...listener, signal, ...execution, ...about, closing: this.#core.closing }
   }
 

@@ -3,6 +3,8 @@ import { limitsOf } from '@braidwork/plugin/internal'
 import { type Bound, lowerOffered, prepareTools } from '../../chain/index.ts'
 import { LargeResults, type ResultStore, readResultTool, ToldResults } from '../../results/index.ts'
 import type { HostTool, NamedTool, OfferedTool, ToolReason } from '../../tool-schemas/index.ts'
+import type { HostCore } from '../core.ts'
+import { maskedTool, masksFor, type ToolMasks } from './tool-masks.ts'
 import { ToolOffer } from './tool-offer.ts'
 
 /** A feature with this tag shows the model long results only in part, for as long as it can read the rest. AW-44 */
@@ -12,6 +14,7 @@ const NOTHING = new ToolOffer([])
 
 /** The dependencies of {@link ConfigTools}. */
 export interface ConfigToolsParts {
+  readonly core: Pick<HostCore, 'secrets'>
   readonly config: Config
   /** Absent if large results stay whole. */
   readonly store: ResultStore | undefined
@@ -30,6 +33,7 @@ export interface ConfigToolsParts {
  */
 export class ConfigTools {
   readonly results: LargeResults | undefined
+  readonly #masks: ToolMasks
   readonly #request: ConfigToolsParts['request']
   readonly #hostTools: readonly HostTool[]
   readonly #withholds: ConfigToolsParts['withholds']
@@ -37,7 +41,8 @@ export class ConfigTools {
   #offering: Promise<ToolOffer> | undefined
   #offer = NOTHING
 
-  constructor({ config, store, tags, request, withholds, onAsked }: ConfigToolsParts) {
+  constructor({ core, config, store, tags, request, withholds, onAsked }: ConfigToolsParts) {
+    this.#masks = masksFor(core, config)
     this.#withholds = withholds
     this.#onAsked = onAsked
     const limit = limitsOf(config).tool_result_bytes
@@ -46,6 +51,11 @@ export class ConfigTools {
     this.results = store && new LargeResults({ store, limit, readerName, told })
     this.#hostTools = this.results ? [readResultTool(this.results)] : []
     this.#request = request
+  }
+
+  /** What the calls of the tools run with: the store of large results, and the masks for what the tools tell. */
+  get own(): ToolMasks & Pick<ConfigTools, 'results'> {
+    return { ...this.#masks, results: this.results }
   }
 
   /** The tools that were on offer when they were last asked for. */
@@ -77,7 +87,8 @@ export class ConfigTools {
     return all.length === 0 ? NOTHING : new ToolOffer(all)
   }
 
-  #judged(tool: OfferedTool): OfferedTool {
+  #judged(told: OfferedTool): OfferedTool {
+    const tool = maskedTool(told, this.#masks.maskValue)
     const { name, ownName, plugin } = tool
     const withheld = this.#withholds?.({ name, ownName, plugin: plugin?.name })
     if (withheld === undefined) return tool

@@ -1,5 +1,6 @@
 import { HostError } from '@braidwork/plugin'
 import { type CallOutcome, failureOf, outcomeOf } from './call-outcome.ts'
+import type { ToolMasks } from './tool-masks.ts'
 
 /** Receives what a tool answers to a call that was cancelled while it ran. LR-03 */
 export interface LateAnswers {
@@ -8,21 +9,19 @@ export interface LateAnswers {
   readonly take: (outcome: CallOutcome) => void
 }
 
-interface Cancelled {
+interface Cancelled extends ToolMasks {
   /** The signal that cancelled the call. */
   readonly signal: AbortSignal
-  /** Masks the secrets of the config in a text. */
-  readonly mask: (text: string) => string
 }
 
 /** Waits for the answer to a cancelled call. An error that only says that the call was cancelled is none. */
 export async function takeLate(
   answer: Promise<unknown>,
   { until, take }: LateAnswers,
-  { signal, mask }: Cancelled,
+  { signal, mask, maskValue }: Cancelled,
 ): Promise<void> {
   try {
-    const outcome = outcomeOf(await answer)
+    const outcome = maskValue(outcomeOf(await answer))
     if (!until.aborted) take(outcome)
   } catch (error) {
     if (!until.aborted && !saysCancelled(error, signal)) take(failureOf(error, mask))

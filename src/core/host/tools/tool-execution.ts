@@ -25,6 +25,7 @@ import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
 import { plainAnswer } from './plain-answer.ts'
 import { logFailure } from './tool-failure.ts'
+import type { ToolMasks } from './tool-masks.ts'
 import { outputFault } from './tool-output.ts'
 import { unknownTool } from './unknown-tool.ts'
 
@@ -54,11 +55,9 @@ export interface ToolSet {
 }
 
 /** A {@link ToolExecution} with the values that running a hook needs. */
-export interface Running extends ToolExecution {
+export interface Running extends ToolExecution, ToolMasks {
   readonly signal: AbortSignal
   readonly contextOf: ContextOf
-  /** Masks the secrets of the config in a text. */
-  readonly mask: (text: string) => string
   readonly closing: Closing
   /** Absent if large results stay whole. */
   readonly results?: LargeResults | undefined
@@ -100,7 +99,7 @@ export async function attemptTool(
     const settled = await (late ? settle(answer, { signal }) : answer)
     const fault = outputFault(settled)
     if (fault !== undefined) running.warn?.(plainText(known.tool, fault))
-    return outcomeOf(settled)
+    return running.maskValue(outcomeOf(settled))
   } catch (error) {
     if (!signal.aborted && !running.closing.signal.aborted) {
       logFailure(known.tool, error, running.contextOf)
@@ -188,13 +187,13 @@ async function callPlugin(
 }
 
 /** The context of a hook that runs for a tool call. */
-export function contextFor(plugin: string, { contextOf, mask, ...running }: Running): object {
-  const { signal, requestId, emit, warn } = running
+export function contextFor(plugin: string, running: Running): object {
+  const { contextOf, mask, maskValue, signal, requestId, emit, warn } = running
   return {
     ...contextOf(plugin, 'tools'),
     signal,
     ...(requestId === undefined ? {} : { requestId }),
-    ...(emit ? { emit } : {}),
+    ...(emit ? { emit: (event: PartialEvent) => emit(maskValue(event)) } : {}),
     ...(warn ? { warn: (message: string) => warn(`${plugin}: ${mask(String(message))}`) } : {}),
   }
 }
@@ -203,11 +202,13 @@ export function contextFor(plugin: string, { contextOf, mask, ...running }: Runn
 async function resultOf(
   answer: unknown,
   frame: HookFrame,
-  { onProgress = () => undefined, results }: Running,
+  { onProgress = () => undefined, results, maskValue }: Running,
 ): Promise<unknown> {
   if (!isAsyncIterable(answer)) return answer
-  const tell = results ? (value: unknown) => onProgress(results.shown(value)) : onProgress
-  return lastOf(answer, frame, tell)
+  return lastOf(answer, frame, (value) => {
+    const masked = maskValue(value)
+    onProgress(results ? results.shown(masked) : masked)
+  })
 }
 
 /** Reads an async iterator: each value is progress, told at once, and the last one is also the result. */
