@@ -13,8 +13,11 @@ import {
   userConfigFile,
 } from '@braidwork/core/internal'
 import type { LoadedConfig } from './options.ts'
+import { startedFiles } from './started-files.ts'
 
 interface Obeyed {
+  /** The config and the agents that it declares. */
+  readonly given: unknown
   readonly layers: LoadedConfig['layers']
   /** The plugins of the config. */
   readonly listed: readonly string[]
@@ -23,10 +26,10 @@ interface Obeyed {
 }
 
 /**
- * The files that decide which code runs at the next start, and with which keys: configs, agents and plugins, of trusted
- * folders and of this command line. A folder of agents ends with a separator, since a new file there is an agent too.
+ * The files that decide which code runs at the next start, and with which keys: configs, agents, plugins and the programs
+ * of MCP servers, of trusted folders and of this command line. A folder of agents ends with a separator, since a new file there is an agent too.
  */
-export function obeyedFiles({ layers, listed, texts }: Obeyed): readonly string[] {
+export function obeyedFiles({ given, layers, listed, texts }: Obeyed): readonly string[] {
   const pinning = new Pinning()
   for (const reference of listed) pinning.addPlugin(reference)
   for (const folder of readAdded().folders) if (isFolder(folder)) pinning.addPackage(folder)
@@ -38,6 +41,7 @@ export function obeyedFiles({ layers, listed, texts }: Obeyed): readonly string[
     ...[...beside, ...allTrusted()].map(agentsIn),
     ...allPinned(),
     ...pinning.pins.keys(),
+    ...startedFiles(given),
   ]
 }
 

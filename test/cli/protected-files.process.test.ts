@@ -80,6 +80,41 @@ describe('the files that the command protects from a model', function () {
     expect((await run(['config', 'check'], 'trusted')).status).to.equal(0)
   })
 
+  it('are those from which MCP servers start, and the modules that these name, also new ones', async () => {
+    await put('project/server.mjs', "import './tools/index.mjs'")
+    await put('project/tools/index.mjs', 'export default 1')
+    await put('project/jobs/main.py', 'import parts')
+    await put('project/jobs/parts.py', 'x = 1')
+    await put('project/hook.cjs', '')
+    await put('project/inner/index.js', '')
+    const protects = [
+      'project/server.mjs',
+      'project/tools/index.mjs',
+      'project/jobs/main.py',
+      'project/jobs/parts.py',
+      'project/hook.cjs',
+      'project/bin/start',
+      'project/inner/index.js',
+      'project/other.js',
+      'project/served/__main__.py',
+    ]
+    const inputs = [...protects, 'project/index.js'].map((path) => ({ path, content: 'evil()' }))
+    const { settings, ...config } = calling('write_file', inputs)
+    const servers = {
+      node: { command: 'node', args: ['--require=./hook.cjs', 'server.mjs'] },
+      python: { command: 'python3', args: ['main.py'], cwd: join(base, 'project/jobs') },
+      module: { command: 'python3', args: ['-m', 'served'] },
+      new: { command: './bin/start', args: ['.'] },
+      folder: { command: 'node', args: ['inner'] },
+      hooked: { command: 'npx', args: ['-y', 'x', '.'], env: { NODE_OPTIONS: '--import ./other' } },
+    }
+    await put('project/prod.json', { ...config, settings: { ...settings, mcp: { servers } } })
+    const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project')
+    const refused = err.match(/✗ write_file: "([^"]+)" is a file that programs obey or execute/g)
+    expect(refused ?? err).to.have.length(protects.length)
+    expect(await readFile(join(base, 'project/index.js'), 'utf8')).to.equal('evil()')
+  })
+
   it('are not read or found if they may have tokens: configs, those they extend, and agents', async () => {
     await put('project/base.conf', '{"seed": 1} // barley')
     await put('project/agents/known.md', 'barley')
