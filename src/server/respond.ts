@@ -11,8 +11,8 @@ import { ShownErrors } from './shown-errors.ts'
 import type { AnswerEncoder } from './wire/index.ts'
 
 /**
- * How long a response waits for the run's first output, in milliseconds. Until then a failure can still set the
- * HTTP status.
+ * The least time that a response waits for the run's first output, in milliseconds. Until then a failure can still set
+ * the HTTP status. A longer `heartbeat` is waited for in full, because clients and proxies then expect that silence.
  */
 const FIRST_EVENT = 5000
 
@@ -63,7 +63,7 @@ export async function respondStream(
   request.signal.addEventListener('abort', end)
   if (request.signal.aborted) end()
   const requested =
-    after === undefined ? await firstPages(pages, runs.shownErrors).catch(failed) : []
+    after === undefined ? await firstPages(pages, heartbeat, runs.shownErrors).catch(failed) : []
   const encoder = runs.shownErrors.encoder(dialect.encoder(factsOf(run)))
   const onError = (error: unknown): string => {
     if (HostError.is(error) && DISCONNECTED.has(error.code)) throw error
@@ -98,16 +98,19 @@ export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
 }
 
 /**
- * Reads events until the first output. Returns the pages requested so far; the last one may not have arrived.
+ * Reads events until the first output, or as long as a client expects a silence. Returns the pages requested so far;
+ * the last one may not have arrived.
+ * @param silence in milliseconds, such as the option `heartbeat`; at least five seconds
  * @throws {HostError} the run's error, if it failed without output
  */
 export async function firstPages(
   pages: EventPages,
+  silence: number,
   shown = new ShownErrors(false),
 ): Promise<readonly Promise<Page>[]> {
   let next = pages.next()
   const requested = [next]
-  const limit = performance.now() + FIRST_EVENT
+  const limit = performance.now() + Math.max(FIRST_EVENT, silence)
   while (performance.now() < limit) {
     const page = await orAfter(next, limit - performance.now(), undefined)
     if (page === undefined || page.done) break

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { respondStream } from '../../src/server/respond.ts'
+import { firstPages, respondStream } from '../../src/server/respond.ts'
 
 describe('a response that streams a run', () => {
   /** A response whose run says nothing, and how often its reading and the response itself ended. */
@@ -47,5 +47,37 @@ describe('a response that streams a run', () => {
     const { response, ended } = await silentResponse(new Request('http://127.0.0.1/', { signal }))
     expect(ended).to.deep.equal({ readings: 1, responses: 1 })
     await response.body?.cancel()
+  })
+})
+
+describe('the first pages of a run', () => {
+  const { now } = performance
+  afterEach(() => {
+    performance.now = now
+  })
+
+  /** What a reader gets that accepts a silence of so many milliseconds, of a run that fails after six seconds. */
+  async function read(silence: number): Promise<unknown> {
+    let late = 0
+    performance.now = () => now.call(performance) + late
+    const error = { code: 'RATE_LIMITED', message: 'Later.' }
+    const events = [{ type: 'start' }, { type: 'error', error }]
+    const next = async () => {
+      await Promise.resolve()
+      const value = events.splice(0, 1)
+      if (events.length === 1) late = 6000
+      return { done: false, value }
+    }
+    return firstPages({ next } as never, silence).catch((thrown: unknown) => thrown)
+  }
+
+  it('fail with the error of the run where the reader accepts the silence before it', async () => {
+    expect(await read(20_000)).to.have.property('code', 'RATE_LIMITED')
+  })
+
+  it('are those of five seconds, where the reader accepts less', async () => {
+    expect(await read(20))
+      .to.be.an('array')
+      .with.length(2)
   })
 })

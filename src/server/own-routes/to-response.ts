@@ -40,7 +40,7 @@ export async function toResponse(
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
   try {
-    const requested = await firstPages(pages)
+    const requested = await firstPages(pages, options.heartbeat ?? DEFAULT_HEARTBEAT)
     const first = await requested[0]
     const [event] = first?.value ?? []
     const answer = answerTo(to, { ...options, runId: event?.runId ?? '' })
