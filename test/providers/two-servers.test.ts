@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
         },
       ],
     },
-    make: createOpenAI as Case['make'],
+    make: createOpenAI,
   },
 ]
 

@@ -11,6 +11,7 @@ import { ANTHROPIC } from '../profile.ts'
 import { type CallNames, idOf, isCall, isHostRun, nameOf, partsOf } from './blocks.ts'
 import { type Around, metadataOf } from './message.ts'
 import { OpenBlock } from './open-block.ts'
+import { usageOf } from './usage.ts'
 
 /**
  * True for an event that ends an answer, false for one that begins it, undefined for all others. Some proxies omit
@@ -93,6 +94,9 @@ export class MessagesAnswer implements Gathering {
     this.#message = { ...given }
     this.#usage = undefined
     this.#addUsage(given['usage'])
+    // An answer that fails or is cancelled has no other usage.
+    const usage = usageOf(this.#usage)
+    if (usage && !given['stop_reason']) this.#events.push({ type: 'metadata', metadata: { usage } })
     for (const block of objectsIn(given['content'])) {
       const place = Symbol('whole')
       this.#start(place, block)
