@@ -91,7 +91,7 @@ function sayable(key: string, value: unknown): unknown {
 
 /** A call's arguments: the parsed value, or the original text if it is not acceptable JSON. */
 export function parseArguments(text: string): unknown {
-  if (text.trim() === '') return {}
+  if (isBlank(text)) return {}
   try {
     const value = parseJson(text)
     if (!mayBeUnsayable(text)) return value
@@ -100,6 +100,11 @@ export function parseArguments(text: string): unknown {
   } catch {
     return text
   }
+}
+
+/** Whether a server wrote no arguments. Some write `null` for a tool without parameters. */
+export function isBlank(text: string): boolean {
+  return ['', 'null'].includes(text.trim())
 }
 
 /** Arguments as text again. If they did not change since `parseArguments`, the text is the original byte for byte. */
@@ -116,8 +121,8 @@ export function argumentsObject(input: unknown): JsonObject {
 
 /** As `argumentsText`, for APIs that parse the text and take only an object: other arguments are wrapped in one. */
 export function objectText(input: unknown, original?: unknown): string {
-  const isBlank = typeof original === 'string' && original.trim() === ''
-  return argumentsText(argumentsObject(input), isBlank ? undefined : original)
+  const isNothing = typeof original === 'string' && isBlank(original)
+  return argumentsText(argumentsObject(input), isNothing ? undefined : original)
 }
 
 function isTooDeep(text: string): boolean {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type PartialEvent } from '@braidwork/plugin'
-import { textIn, without } from '../json.ts'
+import { isBlank, textIn, without } from '../json.ts'
 import { CallArguments } from './call-arguments.ts'
 import { isCustom, nameIn, nameOf, writtenIn } from './fields.ts'
 import { callIdOf, type Place } from './message.ts'
@@ -57,14 +57,14 @@ export class OpenCalls {
     })
     addArguments(open, writtenIn(delta))
     if (open.id === undefined) return nameIn(delta) ? this.#announce(open, around.completion) : []
-    return isEmptyObject(open.text) ? [] : show(open)
+    return isEmptyObject(open.text) || isNothing(open) ? [] : show(open)
   }
 
   /** Announces the calls that never got a name, and shows held-back arguments. */
   end(completion: JsonObject): readonly PartialEvent[] {
     return this.#calls.flatMap((open) => [
       ...(open.id === undefined ? this.#announce(open, completion) : []),
-      ...show(open),
+      ...(isNothing(open) ? [] : show(open)),
     ])
   }
 
@@ -100,7 +100,7 @@ export class OpenCalls {
     open.id = callIdOf(open.call, { completion, index: place, taken: this.#ids })
     this.#order.push(place)
     const start: PartialEvent = { type: 'tool-call-start', id: open.id, name: nameOf(open.call) }
-    return isEmptyObject(open.text) ? [start] : [start, ...show(open)]
+    return isEmptyObject(open.text) || isNothing(open) ? [start] : [start, ...show(open)]
   }
 }
 
@@ -144,6 +144,11 @@ function show(open: OpenCall): PartialEvent[] {
   if (delta === '' || open.id === undefined) return []
   open.isShown = true
   return [{ type: 'tool-call-delta', id: open.id, delta }]
+}
+
+/** Whether the arguments of a function are none so far. */
+function isNothing({ call, text }: OpenCall): boolean {
+  return !isCustom(call) && text.length < 8 && isBlank(text.toString())
 }
 
 /** Some servers send an empty object before the arguments. */

@@ -73,6 +73,16 @@ describe('an answer as OpenAI-compatible servers really send it', () => {
     })
   }
 
+  it('has an empty object for the arguments "null" of a call, and shows nothing of them', async () => {
+    const called = { name: 'ping', arguments: 'null' }
+    const delta = { tool_calls: [{ index: 0, id: 'a', type: 'function', function: called }] }
+    const chunk = { choices: [{ index: 0, delta, finish_reason: 'tool_calls' }] }
+    const { events, gathered } = await streamedChunks([chunk])
+    expect(gathered[0]?.parts[0]).to.include({ type: 'tool-call', name: 'ping' })
+    expect(gathered[0]?.parts[0]).to.have.deep.property('input', {})
+    expect(events.filter(({ type }) => type === 'tool-call-delta')).to.deep.equal([])
+  })
+
   it('has no usage where the server tells none', async () => {
     const { mutate } = QUIRKS['no usage'] as Quirk
     expect((await messageOf(mutate(chunksOf('calls')))).metadata?.usage).to.equal(undefined)

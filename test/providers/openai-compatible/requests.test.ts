@@ -98,6 +98,7 @@ describe('arguments of earlier calls in requests to OpenAI-compatible servers', 
     ['{"city": "Ro', '{"INVALID_JSON":"{\\"city\\": \\"Ro"}'],
     ['[1]', '{"INVALID_JSON":[1]}'],
     [' ', '{}'],
+    ['null', '{}'],
     ['{ "city": "Rome" }', '{ "city": "Rome" }'],
   ] as const) {
     it(`give the server its own arguments ${written} back as an object`, async () => {
