@@ -46,6 +46,7 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     offered,
     warn: input.warn,
   })
+  if (messages.length === 0 && !settings.body?.['messages']) throw withoutContent()
   const thinking = allowedThinking(ask, messages)
   return {
     model: input.model,
@@ -58,6 +59,12 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     ...featureFields(ask, [...system, ...messages.flatMap(({ content }) => objectsIn(content))]),
     ...settings.body,
   }
+}
+
+/** The error for messages of which nothing is left to send: the API refuses empty texts, and an empty list. */
+function withoutContent(): Error {
+  const message = `${ANTHROPIC.title} gets no message without content: send a text or a file of the user.`
+  return providerError('INVALID_REQUEST', message, { pointer: '/messages', retryable: false })
 }
 
 /** Drops citations when the answer must follow a schema, since the API does not combine the two. */

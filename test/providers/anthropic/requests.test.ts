@@ -255,6 +255,17 @@ const HOSTED = ['web_search', 'web_fetch', 'code_execution', 'tool_search', 'mem
 const typesIn = (tools: unknown) => (tools as { type?: string }[]).map(({ type }) => type)
 
 describe('requests of the Anthropic provider', () => {
+  it('are refused before they are sent where nothing of the messages is left to send', async () => {
+    for (const messages of [[user(text(' \n'))], [user(text('')), user(text(''))]]) {
+      const error: unknown = await asked(messages).catch((thrown: unknown) => thrown)
+      expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages', retryable: false })
+      expect((error as Error).message).to.include('send a text or a file')
+    }
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const { body } = await asked([user(text(''))], { settings: { body: { messages } } })
+    expect(body['messages']).to.deep.equal(messages)
+  })
+
   for (const [title, part, block] of CONTENT) {
     it(`carry ${title}`, async () => {
       const { body } = await asked([user(text('First'), part)])
