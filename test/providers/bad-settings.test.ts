@@ -63,6 +63,12 @@ const FAULTS: readonly Fault[] = [
     message: /"\?api-version=1"/,
   },
   {
+    title: 'a base URL of a deployment of Azure',
+    settings: { base_url: 'https://a.openai.azure.com/openai/deployments/gpt4?api-version=1' },
+    pointer: 'base_url',
+    message: /"https:\/\/a\.openai\.azure\.com\/openai\/v1".*"@ai-sdk\/azure"/,
+  },
+  {
     title: 'a base URL that is the address of a request',
     settings: { base_url: 'https://example.com/v1/chat/completions' },
     pointer: 'base_url',

@@ -23,6 +23,8 @@ export interface Endpoint {
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const ENDINGS = /\/(chat\/completions|completions|responses|messages|models)\/*$/
+/** The path of Azure's older addresses, which need the query `api-version`. */
+const DEPLOYMENT = /\/openai\/deployments\//
 
 /**
  * Validates the connection settings.
@@ -61,10 +63,15 @@ function invalid({ name }: Profile, setting: string, what: string): Error {
 
 function checkUrl(url: string, setting: string, profile: Profile): void {
   const wrong = (what: string): Error => invalid(profile, setting, what)
-  const { protocol, username, password, search, hash, pathname } = parsed(url, wrong)
+  const { protocol, username, password, search, hash, pathname, origin } = parsed(url, wrong)
   if (protocol !== 'http:' && protocol !== 'https:') throw withoutScheme(url, wrong)
   if (username !== '' || password !== '') {
     throw wrong('contains a user name or a password. Remove them; the key has its own setting.')
+  }
+  if (search !== '' && DEPLOYMENT.test(pathname)) {
+    throw wrong(
+      `is the address of one deployment of Azure. Set it to "${origin}/openai/v1" and "model" to the deployment, or use the provider "ai-sdk" with the package "@ai-sdk/azure".`,
+    )
   }
   if (search !== '' || hash !== '') {
     throw wrong(`has a query or a fragment. Remove ${JSON.stringify(search + hash)}.`)
