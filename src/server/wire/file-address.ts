@@ -3,6 +3,9 @@ import type { FilePart } from '@braidwork/plugin'
 /** A file read from an address, or the reason why the address is refused. */
 export type GivenFile = { readonly file: FilePart } | { readonly fault: string }
 
+/** The media type of a file of which none is known. */
+export const UNKNOWN_TYPE = 'application/octet-stream'
+
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[\w.+-]+)*;base64,/i
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
 /** The path of a file uploaded to this server. */
@@ -31,7 +34,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 export function fileAt(address: string, kind = ''): GivenFile {
   if (/^data:/i.test(address)) return fileOfData(address, kind)
   if (hashOfUpload(address) !== undefined) {
-    return { file: { type: 'file', mediaType: 'application/octet-stream', url: address } }
+    return { file: { type: 'file', mediaType: UNKNOWN_TYPE, url: address } }
   }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'https:')

@@ -32,7 +32,14 @@ export {
   settingsIn,
   tame,
 } from './fields.ts'
-export { fileAt, fileOf, type GivenFile, hashOfUpload, typeOfName } from './file-address.ts'
+export {
+  fileAt,
+  fileOf,
+  type GivenFile,
+  hashOfUpload,
+  typeOfName,
+  UNKNOWN_TYPE,
+} from './file-address.ts'
 export { type HostCall, hostCallsIn, SERVER_LABEL } from './host-calls.ts'
 export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'

@@ -7,6 +7,7 @@ import {
   fileOf,
   type GivenFile,
   requestInvalid,
+  UNKNOWN_TYPE,
   type WireRequest,
 } from '../index.ts'
 import { type GivenNotification, notificationIn } from './notifications.ts'
@@ -134,9 +135,7 @@ interface FileFacts {
 
 function filePart(fields: Fields, field: string, { mediaType, name, data }: FileFacts): ReadPart {
   const content = fields.need(field)
-  const given: GivenFile = data
-    ? fileOf(mediaType ?? 'application/octet-stream', content)
-    : fileAt(content)
+  const given: GivenFile = data ? fileOf(mediaType ?? UNKNOWN_TYPE, content) : fileAt(content)
   if ('fault' in given) throw fields.fault(field, given.fault)
   const typed = data || mediaType === undefined ? {} : { mediaType }
   return { part: { ...given.file, ...typed, ...defined({ name }) } }

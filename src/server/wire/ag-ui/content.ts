@@ -1,5 +1,5 @@
 import type { Part } from '@braidwork/plugin'
-import { defined, type Fields, fileAt, fileOf, requestInvalid } from '../index.ts'
+import { defined, type Fields, fileAt, fileOf, requestInvalid, UNKNOWN_TYPE } from '../index.ts'
 
 /**
  * Reads the content of a message: a string or a list of parts.
@@ -30,7 +30,7 @@ function partOf(part: Fields): Part {
     throw source.fault('type', 'names a file stored by a provider, which this server cannot read')
   const prefix = type === 'document' ? '' : `${type}/`
   if (kind === 'data') {
-    return given(source, 'value', fileOf(source.need('mimeType'), source.need('value'), prefix))
+    return given(source, 'value', fileOf(typeOf(source), source.need('value'), prefix))
   }
   return addressed(source, 'value', prefix)
 }
@@ -38,14 +38,19 @@ function partOf(part: Fields): Part {
 function addressed(source: Fields, field: string, prefix = ''): Part {
   const file = given(source, field, fileAt(source.need(field), prefix))
   const mimeType = source.text('mimeType')
-  return file.type === 'file' && mimeType !== undefined ? { ...file, mediaType: mimeType } : file
+  return file.type === 'file' && mimeType ? { ...file, mediaType: mimeType } : file
+}
+
+/** The media type of a file by value. A browser gives none to a file such as a Makefile. */
+function typeOf(source: Fields): string {
+  return source.text('mimeType') === '' ? UNKNOWN_TYPE : source.need('mimeType')
 }
 
 function binaryOf(part: Fields): Part {
   const data = part.text('data')
   const name = defined({ name: part.text('filename') })
   if (data === undefined) return { ...addressed(part, 'url'), ...name }
-  return { ...given(part, 'data', fileOf(part.need('mimeType'), data)), ...name }
+  return { ...given(part, 'data', fileOf(typeOf(part), data)), ...name }
 }
 
 function given(fields: Fields, field: string, file: ReturnType<typeof fileAt>): Part {

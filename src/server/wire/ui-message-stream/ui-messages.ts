@@ -6,6 +6,7 @@ import {
   fileAt,
   quoted,
   requestInvalid,
+  UNKNOWN_TYPE,
 } from '../index.ts'
 import { metadataIn, type ReadCall, readToolPart } from './tool-part.ts'
 
@@ -178,13 +179,17 @@ function textIn(part: Fields): string {
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+*-]+$/
 
 function filePart(part: Fields): Part {
-  const mediaType = part.need('mediaType')
+  // A browser gives no media type to a file such as a Makefile.
+  const isUntyped = part.text('mediaType') === ''
+  const mediaType = isUntyped ? UNKNOWN_TYPE : part.need('mediaType')
   if (!MEDIA_TYPE.test(mediaType))
     throw part.fault('mediaType', 'must be a media type such as image/png')
   const given = fileAt(part.need('url'))
   if ('fault' in given) throw requestInvalid([...part.path, 'url'], `"url" ${given.fault}.`)
   const name = part.text('filename')
-  return { ...given.file, mediaType, ...defined({ name }), ...metadataIn(part) }
+  const typed =
+    isUntyped && given.file.data !== undefined ? given.file : { ...given.file, mediaType }
+  return { ...typed, ...defined({ name }), ...metadataIn(part) }
 }
 
 /** Reads an answer to an approval from a data part of a user message, for SDK versions without approvals. */

@@ -150,6 +150,21 @@ describe('requests of AG-UI', () => {
     ])
   })
 
+  it('bring files without a media type, such as a Makefile', () => {
+    const data = { type: 'data', value: 'aGk=', mimeType: '' }
+    const url = { type: 'url', value: 'https://a.test/b.png', mimeType: '' }
+    const content = [
+      { type: 'document', source: data },
+      { type: 'document', source: url },
+      { type: 'binary', mimeType: '', data: 'aGk=' },
+    ]
+    const { messages } = decoded([{ role: 'user', content }])
+    const unknown = { type: 'file', mediaType: 'application/octet-stream', data: 'aGk=' }
+    const { value } = url
+    const named = { type: 'file', mediaType: 'image/png', url: value }
+    expect(messages[0]?.parts).to.deep.equal([unknown, named, unknown])
+  })
+
   it('say what the app tells of the moment before what the user says last', () => {
     const context = [
       { description: 'Page', value: '/map' },

@@ -233,6 +233,19 @@ describe('requests of the UI message stream', () => {
     ])
   })
 
+  it('bring files without a media type, such as a Makefile, with that of the address or none that is known', () => {
+    const file = { type: 'file', mediaType: '' }
+    const urls = ['data:text/x-make;base64,YWxsOg==', `/api/files/${'0'.repeat(64)}`]
+    const parts = [...urls, 'https://a.test/b'].map((url) => ({ ...file, url }))
+    const { messages } = decoded([{ role: 'user', parts }])
+    const unknown = { type: 'file', mediaType: 'application/octet-stream' }
+    expect(messages[0]?.parts).to.deep.equal([
+      { type: 'file', mediaType: 'text/x-make', data: 'YWxsOg==' },
+      { ...unknown, url: urls[1] },
+      { ...unknown, url: 'https://a.test/b' },
+    ])
+  })
+
   it('bring files by value and by address', () => {
     const file = { type: 'file', mediaType: 'image/png' }
     const { messages } = decoded([
