@@ -94,6 +94,53 @@ describe('the agents on the page', function () {
     expect(browser.takeRefusals()).to.deep.equal(['422', '422'])
   })
 
+  it('lead to the first field that is not filled in rightly, in view and in the words of the page', async () => {
+    const page = await ready(await browser.open(served.url, { locale: 'de-DE' }))
+    await page.click('.bar [aria-label="Agenten"]')
+    await page.click('.agents button:text-is("Neuer Agent")')
+    await page.waitForSelector('#agent_system_prompt')
+    const isInView = (field: string) =>
+      until(
+        page,
+        `(() => {
+          const [field, panel] = [document.querySelector('${field}'), document.querySelector('.agents')]
+          const [own, around] = [field, panel].map((one) => one.getBoundingClientRect())
+          return document.activeElement === field && own.top >= around.top && own.bottom <= around.bottom
+        })()`,
+      )
+    await page.click('.agents button:text-is("Speichern")')
+    await isInView(NAME)
+    await page.waitForSelector(`${NAME}[aria-invalid=true]`)
+    await page.fill(NAME, 'poet')
+    await page.fill('#agent_max_rounds', '0')
+    await page.fill('#agent_config', '{broken')
+    await page.click('.agents button:text-is("Speichern")')
+    await isInView('#agent_max_rounds')
+    await page.waitForSelector('.error-detail >> text=Das muss mindestens 1 sein.')
+    await page.fill('#agent_max_rounds', '3')
+    await page.click('.agents button:text-is("Probieren")')
+    await isInView('#agent_config')
+    await page.waitForSelector('.error-detail >> text=Das muss ein JSON-Objekt sein.')
+    await page.fill('#agent_config', '')
+    await page.fill(NAME, 'bad name')
+    await page.click('.agents button:text-is("Probieren")')
+    await isInView(NAME)
+    expect(browser.takeRefusals()).to.deep.equal(['422', '422', '422'])
+  })
+
+  it('say of their JSON what is wrong, and where', async () => {
+    const page = await ready(await browser.open(served.url, { locale: 'de-DE' }))
+    await page.click('.bar [aria-label="Agenten"]')
+    await page.click('.agents button:text-is("Neuer Agent")')
+    await page.fill(NAME, 'poet')
+    await page.click('.agents button:text-is("JSON")')
+    await page.fill('.agent-spec', '{"context_policy": {"max_output_tokens": 0}}')
+    await page.click('.agents button:text-is("Speichern")')
+    const fault = '/context_policy/max_output_tokens: Das muss mindestens 1 sein.'
+    await page.waitForSelector(`.agents li:has-text("${fault}")`)
+    expect(browser.takeRefusals()).to.deep.equal(['422'])
+  })
+
   it('show their warnings when they are stored', async () => {
     const page = await openAgents()
     await page.click('.agents button:text-is("New agent")')

@@ -1,15 +1,23 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { toolReason } from '../reasons/index.ts'
+import type { Fault } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import type { Trial } from './documents.ts'
 import type { Outcome } from './use-action.ts'
 
-/** What came of a trial, brought into view. */
-export function ShownOutcome({ outcome }: { readonly outcome: Outcome }) {
+interface ShownOutcomeProps {
+  readonly outcome: Outcome
+  /** The faults that no field shows. */
+  readonly others: readonly Fault[]
+}
+
+/** What came of a trial, brought into view unless the person is led to a field. */
+export function ShownOutcome({ outcome, others }: ShownOutcomeProps) {
   const shown = useRef<HTMLDivElement>(null)
-  const { refusal, trial } = outcome
+  const { refusal, trial, faults = [] } = outcome
   useLayoutEffect(() => {
-    if (refusal ?? trial) shown.current?.scrollIntoView({ block: 'nearest' })
+    const isHere = faults.length === 0 || others.length > 0
+    if (trial ?? (isHere && refusal)) shown.current?.scrollIntoView({ block: 'nearest' })
   }, [outcome])
   return (
     <div class="agent-outcome" ref={shown}>
@@ -17,6 +25,13 @@ export function ShownOutcome({ outcome }: { readonly outcome: Outcome }) {
         <p class="drawer-error" role="alert">
           {refusal}
         </p>
+      )}
+      {others.length > 0 && (
+        <ul class="drawer-error">
+          {others.map(({ pointer, message }) => (
+            <li key={pointer + message}>{pointer === '' ? message : `${pointer}: ${message}`}</li>
+          ))}
+        </ul>
       )}
       {trial && <Tried trial={trial} />}
     </div>

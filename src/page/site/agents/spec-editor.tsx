@@ -2,19 +2,15 @@ import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { useUnsaved, ViewSwitch } from '../drawer/index.ts'
 import { SchemaForm } from '../forms/index.ts'
-import { type Client, type FaultTree, faultTree, type Values } from '../server/index.ts'
+import type { Client, FaultTree, Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
-import {
-  AGENT_ROUTES,
-  type ListedAgent,
-  type Stored,
-  type TaggedSpec,
-  type Trial,
-} from './documents.ts'
+import type { ListedAgent, Stored, TaggedSpec } from './documents.ts'
 import { ShownOutcome } from './shown-outcome.tsx'
-import { draftOf, inView, type SpecDraft, specOf, withText, withValues } from './spec-draft.ts'
+import { draftOf, inView, type SpecDraft, withText, withValues } from './spec-draft.ts'
 import { specForm } from './spec-layout.ts'
 import { useAction } from './use-action.ts'
+import { useShownFaults } from './use-shown-faults.ts'
+import { useSpecActions } from './use-spec-actions.ts'
 
 interface SpecEditorProps {
   readonly client: Client
@@ -35,7 +31,6 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
   const [isChanged, setChanged] = useState(false)
   useUnsaved(isChanged || id !== (agent?.id ?? ''))
   const idField = useRef<HTMLInputElement>(null)
-  // A button that is off would lose the focus, so those of a busy editor only say that they are.
   const act = useAction(agent ? 'agentChanged' : 'agentTaken')
   const isFixed = agent?.from === 'config'
   const write = (next: SpecDraft) => {
@@ -45,52 +40,62 @@ export function SpecEditor({ client, agent, schema, spec, onChange }: SpecEditor
     }
     setDraft(next)
   }
-  /** Does something with an agent that has a name. */
-  const named = (ask: () => Promise<Trial | undefined>) => () => {
-    if (id.trim() !== '') return void act.during(ask)
-    act.refuse(t('agentNameless'))
-    idField.current?.focus()
-  }
-  const trial = named(() => AGENT_ROUTES.try(client, id, specOf(draft)))
-  const save = named(async () => {
-    onChange(await AGENT_ROUTES.save(client, { id, spec: specOf(draft), before: spec }))
-    return undefined
-  })
-  const remove = () =>
-    void act.during(async () => {
-      await AGENT_ROUTES.remove(client, id, spec)
-      onChange()
-      return undefined
-    })
+  const { trial, save, remove, sent } = useSpecActions({ client, id, draft, spec, act, onChange })
   const show = (view: SpecDraft['view']) =>
     void act.during(async () => {
       setDraft(inView(draft, view))
       return undefined
     })
-  const faults = useMemo(() => faultTree(act.outcome.faults ?? []), [act.outcome.faults])
+  const faults = useShownFaults({ outcome: act.outcome, schema, sent, view: draft.view, idField })
   return (
     <>
-      {agent ? null : <IdField id={id} field={idField} onChange={setId} />}
+      {agent ? null : (
+        <IdField id={id} field={idField} fault={act.outcome.idFault} onChange={setId} />
+      )}
       {isFixed && <p class="drawer-note">{t('agentFixed')}</p>}
       <ViewSwitch views={namedViews()} view={draft.view} onChange={show} />
-      <SpecFields {...{ schema, draft, faults, isFixed, onChange: write }} onSubmit={trial} />
+      <SpecFields
+        {...{ schema, draft, faults: faults.tree, isFixed, onChange: write }}
+        onSubmit={trial}
+      />
       {!isFixed && (
-        <p class="agent-buttons">
-          <button type="button" aria-disabled={act.isBusy} onClick={trial}>
-            {t('agentTry')}
-          </button>
-          <button type="button" class="main" aria-disabled={act.isBusy} onClick={save}>
-            {t('save')}
-          </button>
-          {agent && (
-            <button type="button" onClick={() => confirm(t('agentDeleteAsk', { id })) && remove()}>
-              {t('delete')}
-            </button>
-          )}
-        </p>
+        <SpecButtons
+          {...{ agent, isBusy: act.isBusy }}
+          onTry={trial}
+          onSave={save}
+          onDelete={remove}
+        />
       )}
-      <ShownOutcome outcome={act.outcome} />
+      <ShownOutcome outcome={act.outcome} others={faults.others} />
     </>
+  )
+}
+
+interface ButtonsProps {
+  readonly agent: ListedAgent | undefined
+  readonly isBusy: boolean
+  readonly onTry: () => void
+  readonly onSave: () => void
+  readonly onDelete: () => void
+}
+
+/** A button that is off would lose the focus, so those of a busy editor only say that they are. */
+function SpecButtons({ agent, isBusy, onTry, onSave, onDelete }: ButtonsProps) {
+  const remove = () => agent && confirm(t('agentDeleteAsk', { id: agent.id })) && onDelete()
+  return (
+    <p class="agent-buttons">
+      <button type="button" aria-disabled={isBusy} onClick={onTry}>
+        {t('agentTry')}
+      </button>
+      <button type="button" class="main" aria-disabled={isBusy} onClick={onSave}>
+        {t('save')}
+      </button>
+      {agent && (
+        <button type="button" onClick={remove}>
+          {t('delete')}
+        </button>
+      )}
+    </p>
   )
 }
 
@@ -146,15 +151,29 @@ function SpecFields({ schema, draft, faults, isFixed, onChange, onSubmit }: Spec
 
 interface IdFieldProps {
   readonly id: string
+  readonly fault: string | undefined
   readonly field: RefObject<HTMLInputElement | null>
   readonly onChange: (id: string) => void
 }
 
-function IdField({ id, field, onChange }: IdFieldProps) {
+function IdField({ id, field, fault, onChange }: IdFieldProps) {
+  const isWrong = fault !== undefined
   return (
-    <label>
-      {t('agentId')}
-      <input ref={field} value={id} onInput={(event) => onChange(event.currentTarget.value)} />
-    </label>
+    <>
+      <label>
+        {t('agentId')}
+        <input
+          ref={field}
+          value={id}
+          {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': 'agent-id-fault' } : {})}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      </label>
+      {isWrong && (
+        <p class="drawer-error" id="agent-id-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
   )
 }

@@ -8,6 +8,8 @@ import type { Trial } from './documents.ts'
 export interface Outcome {
   /** Why the server refused it. */
   readonly refusal?: string
+  /** What is wrong with the id. */
+  readonly idFault?: string
   readonly faults?: readonly Fault[]
   readonly trial?: Trial
 }
@@ -28,19 +30,34 @@ export function useAction(conflict: keyof Words) {
       setOutcome(trial ? { trial } : {})
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
-      setOutcome({ refusal: refusalOf(thrown, conflict), faults: thrown.faults })
+      setOutcome(outcomeOf(thrown, conflict))
     } finally {
       setBusy(false)
     }
   }
   /** The spec is another one now. Its faults stay until the server has seen it. */
-  const changed = () => setOutcome(({ trial: _, ...rest }) => rest)
-  const refuse = (refusal: string) => setOutcome({ refusal })
-  return { outcome, isBusy, during, changed, refuse }
+  const changed = () =>
+    setOutcome((last) => {
+      const { trial, ...rest } = last
+      return trial ? rest : last
+    })
+  const refuseId = (idFault: string) => setOutcome({ idFault })
+  return { outcome, isBusy, during, changed, refuseId }
 }
 
-function refusalOf(error: ServerError, conflict: keyof Words): string {
-  if (error.code === 'AGENT_UNKNOWN') return t('agentGone')
-  if (error.faults.some(({ pointer }) => pointer === '/id')) return t('agentIdInvalid')
-  return error.code === 'SPEC_CHANGED' ? t(conflict) : errorText(error)
+function outcomeOf(error: ServerError, conflict: keyof Words): Outcome {
+  const { code, faults } = error
+  if (code === 'AGENT_UNKNOWN') return { refusal: t('agentGone') }
+  if (code === 'SPEC_CHANGED') return { refusal: t(conflict) }
+  const inFields = faults.filter(({ pointer }) => pointer !== '/id')
+  const isIdWrong = inFields.length < faults.length
+  return {
+    ...(isIdWrong ? { idFault: t('agentIdInvalid') } : {}),
+    ...(isIdWrong && inFields.length === 0 ? {} : { refusal: refusalOf(error, inFields) }),
+    faults: inFields,
+  }
+}
+
+function refusalOf(error: ServerError, inFields: readonly Fault[]): string {
+  return inFields.length > 0 ? t('agentWrong') : errorText(error)
 }

@@ -1,3 +1,5 @@
+import type { Fault } from '../server/index.ts'
+
 /** The elements that a person fills in or presses. */
 export const FILLED = ['input', 'select', 'textarea', 'button']
 
@@ -7,9 +9,31 @@ export const FILLED = ['input', 'select', 'textarea', 'button']
  * @param property the place, such as `.a.b`
  */
 export function focusField(prefix: string, property: string): void {
-  const id = prefix + property.replaceAll('.', '_')
+  fieldAt(prefix + property.replaceAll('.', '_'))?.focus()
+}
+
+/** Focuses the first field of a form that a server has found wrong: the innermost one around the place of a fault. */
+export function focusFirstField(prefix: string, faults: readonly Fault[]): void {
+  const fields = faults.flatMap(({ pointer }) => fieldAround(prefix, pointer) ?? [])
+  const [first] = fields.toSorted((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  )
+  first?.focus()
+}
+
+function fieldAround(prefix: string, pointer: string): HTMLElement | undefined {
+  const [, ...keys] = pointer.split('/')
+  for (; keys.length > 0; keys.pop()) {
+    const field = fieldAt([prefix, ...keys].join('_'))
+    if (field) return field
+  }
+  return undefined
+}
+
+/** The field with an id, or else the first one inside it. */
+function fieldAt(id: string): HTMLElement | undefined {
   const inside = FILLED.map((name) => `${name}[id^="${CSS.escape(id)}"]`).join()
   const own = document.getElementById(id)
   const field = own?.matches(FILLED.join()) ? own : document.querySelector<HTMLElement>(inside)
-  field?.focus()
+  return field ?? undefined
 }

@@ -1,1 +1,3 @@
+export { focusFirstField } from './focus-field.ts'
 export { SchemaForm } from './schema-form.tsx'
+export { faultsInWords } from './validator.ts'

@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema'
+import { type OutputUnit, Validator } from '@cfworker/json-schema'
 import {
   type CustomValidator,
   createErrorHandler,
@@ -9,6 +9,7 @@ import {
   type ValidatorType,
   validationDataMerge,
 } from '@rjsf/utils'
+import type { Fault, Values } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { faultWords, fieldMissing } from './fault-words.ts'
 
@@ -60,6 +61,34 @@ function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
     const message = t('faultMissing')
     return [{ name: 'required', message, property: '', stack: message }]
   }
+  return ownFaults(schema, data).map((fault) => {
+    const missing = fieldMissing(schema, fault)
+    const place = propertyOf(fault.instanceLocation)
+    const property = missing === undefined ? place : `${place}.${missing}`
+    const message = faultWords(schema, fault, isEmpty(data, fault.instanceLocation))
+    return { name: fault.keyword, message, property, stack: `${property} ${message}`.trim() }
+  })
+}
+
+/**
+ * Faults that a server has found, in the language of the page where the schema has them too. Others stay as they are.
+ */
+export function faultsInWords(
+  schema: Values,
+  data: Data,
+  faults: readonly Fault[],
+): readonly Fault[] {
+  const own = new Map<string, string>()
+  for (const fault of ownFaults(schema, data)) {
+    const words = faultWords(schema, fault)
+    const pointer = fault.instanceLocation.slice(1)
+    if (words !== t('formFault_other') && !own.has(pointer)) own.set(pointer, words)
+  }
+  return faults.map(({ pointer, message }) => ({ pointer, message: own.get(pointer) ?? message }))
+}
+
+/** The innermost faults: of a value that is to be chosen, those of its type say nothing more. */
+function ownFaults(schema: RJSFSchema, data: Data): readonly OutputUnit[] {
   const { errors } = validatorOf(schema).validate(data)
   const listed = new Set(
     errors.flatMap(({ keyword, instanceLocation }) =>
@@ -69,13 +98,6 @@ function faultsOf(schema: RJSFSchema, data: Data): RJSFValidationError[] {
   return errors
     .filter(({ keyword }) => !AROUND.has(keyword))
     .filter(({ keyword, instanceLocation: at }) => keyword !== 'type' || !listed.has(at))
-    .map((fault) => {
-      const missing = fieldMissing(schema, fault)
-      const place = propertyOf(fault.instanceLocation)
-      const property = missing === undefined ? place : `${place}.${missing}`
-      const message = faultWords(schema, fault, isEmpty(data, fault.instanceLocation))
-      return { name: fault.keyword, message, property, stack: `${property} ${message}`.trim() }
-    })
 }
 
 /** Whether there is no value at a place, as in a new entry of a list. */

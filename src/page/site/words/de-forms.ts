@@ -17,6 +17,7 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   agentWorks: 'Der Agent funktioniert. Er ist noch nicht gespeichert.',
   agentSaved: 'Der Agent „{id}“ ist gespeichert.',
   agentNameless: 'Geben Sie dem Agenten einen Namen.',
+  agentWrong: 'An diesem Agenten stimmt etwas nicht. Es ist noch nichts gespeichert.',
   agentTaken: 'Einen Agenten mit diesem Namen gibt es schon. Wählen Sie einen anderen.',
   agentIdInvalid:
     'Ein Name beginnt mit einem Buchstaben von A bis Z oder einer Ziffer, und hat höchstens 64 Buchstaben, Ziffern, Punkte, Bindestriche und Unterstriche.',

@@ -15,6 +15,7 @@ export const EN_FORMS = {
   agentWorks: 'The agent works. It is not stored yet.',
   agentSaved: 'The agent “{id}” is stored.',
   agentNameless: 'Give the agent a name.',
+  agentWrong: 'Something is wrong with this agent. Nothing is stored yet.',
   agentTaken: 'There is an agent with this name already. Choose another name.',
   agentIdInvalid:
     'A name begins with a letter from A to Z or a digit, and has at most 64 letters, digits, dots, hyphens and underscores.',
