@@ -112,6 +112,8 @@ describe('the agents on the page', function () {
     await isInView(NAME)
     await page.waitForSelector(`${NAME}[aria-invalid=true]`)
     await page.fill(NAME, 'poet')
+    const mode = '#agent_context_policy_compaction_mode option >> text=Die letzten Nachrichten'
+    await page.waitForSelector(mode, { state: 'attached' })
     await page.fill('#agent_max_rounds', '0')
     await page.fill('#agent_config', '{broken')
     await page.click('.agents button:text-is("Speichern")')

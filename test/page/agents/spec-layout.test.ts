@@ -39,6 +39,23 @@ describe('the form for the specs of agents', () => {
     expect(fieldOf('context_policy')).to.have.nested.property('max_output_tokens.ui:title')
   })
 
+  it('has words for each choice, and for what a choice asks for', () => {
+    const effort = fieldOf('reasoning_effort')['anyOf'] as readonly Values[]
+    expect(effort[0]?.['ui:enumNames']).to.include('Very high')
+    const mode = 'compaction_mode.ui:enumNames'
+    expect(fieldOf('context_policy'))
+      .to.have.nested.property(mode)
+      .that.includes('The last messages stay')
+    const conditions = fieldOf('stop_conditions')['items'] as Values
+    for (const [name, field] of Object.entries(conditions)) {
+      if (name.startsWith('ui:')) continue
+      expect(Object(field)['ui:title'], name).to.be.a('string').that.does.not.include('_')
+    }
+    const kinds = Object(conditions['type'])['ui:enumNames'] as readonly string[]
+    expect(kinds.filter((kind) => kind.includes('_'))).to.deep.equal([])
+    expect(Object.keys(conditions)).to.include.members(['rounds', 'max_dollars', 'window'])
+  })
+
   it('requires nothing of what may be absent', () => {
     expect(schema).not.to.have.property('required')
     expect(schema).not.to.have.nested.property('properties.team.required')

@@ -63,13 +63,29 @@ function layoutOf(schema: Values): Values {
     const { examples } = valuesOf(names['items'])
     return { 'ui:field': 'lines', 'ui:fieldReplacesAnyOrOneOf': true, 'ui:examples': examples }
   }
-  const { type, properties, items, anyOf } = schema
+  const { type, items, anyOf, enum: values } = schema
+  if (Array.isArray(values)) return chosen(values)
   if (Array.isArray(anyOf)) return { anyOf: anyOf.map((one) => choiceLayout(valuesOf(one))) }
   if (type === 'array') return { items: { 'ui:label': false, ...layoutOf(valuesOf(items)) } }
   // A checkbox could not say that a value is not set.
   if (type === 'boolean') return { 'ui:widget': 'select' }
   if (type !== 'object') return {}
-  return properties === undefined ? { 'ui:field': 'json' } : fieldsLayout(valuesOf(properties))
+  return schema['properties'] === undefined
+    ? { 'ui:field': 'json' }
+    : fieldsLayout(Object.assign({}, ...propertiesIn(schema)))
+}
+
+/** The properties of an object, and those that it has for some values of others. */
+function propertiesIn({ properties, allOf }: Values): readonly Values[] {
+  const branches = Array.isArray(allOf) ? allOf.map((one) => valuesOf(valuesOf(one)['then'])) : []
+  return [...branches.flatMap(propertiesIn), valuesOf(properties)]
+}
+
+/** Values to choose from, by their words. Those of a newer server are shown as they are. */
+function chosen(values: readonly unknown[]): Values {
+  return {
+    'ui:enumNames': values.map((value) => wordFor(`agentValue_${String(value)}`) ?? String(value)),
+  }
 }
 
 /** The schema of a list of names in a schema, which may allow null instead. */
