@@ -17,6 +17,7 @@ import type { ConfigLayer } from './layers.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 import { marksOf, pointerPath } from './secret-marks.ts'
 import { settingsSchemaOf, standardSchemaOf } from './settings-schema.ts'
+import { mayRefuseNone, NO_SETTINGS } from './without-settings.ts'
 
 /**
  * Checks that a value is a layer of config.
@@ -122,17 +123,19 @@ const valid = new WeakMap<JsonObject, WeakSet<object>>()
 function checkOf(config: Config, plugin: AnyPlugin): SettingsCheck | undefined {
   const schema = settingsSchemaOf(plugin)
   if (!schema) return undefined
-  const settings = config.settings?.[plugin.name]
-  // If a plugin has no settings, only a schema with "required" can fail. This spares most starts from loading ajv.
-  if (settings === undefined && schema['required'] === undefined) return undefined
+  const settings = config.settings?.[plugin.name] ?? NO_SETTINGS
+  if (settings === NO_SETTINGS && !mayRefuseNone(schema) && !hasLibraryCheck(plugin))
+    return undefined
   if (isObject(settings) && valid.get(schema)?.has(settings)) return undefined
-  return { plugin, schema, settings: settings ?? {} }
+  return { plugin, schema, settings }
 }
 
 async function settingsFault(check: SettingsCheck): Promise<HostError | undefined> {
   const { plugin, schema, settings } = check
-  const validate = await settingsValidator(schema, plugin)
-  const fault = validate(settings) ?? (await libraryFault(plugin, settings))
+  // This spares most starts from loading ajv.
+  const needsSchema = settings !== NO_SETTINGS || mayRefuseNone(schema)
+  const validate = needsSchema ? await settingsValidator(schema, plugin) : undefined
+  const fault = validate?.(settings) ?? (await libraryFault(plugin, settings))
   if (!fault) {
     if (isObject(settings) && !standardSchemaOf(plugin)) noteValid(schema, settings)
     return undefined
@@ -173,6 +176,10 @@ export const SETTINGS_CHECK: unique symbol = Symbol.for('braidwork.settings-chec
 
 interface WithCheck {
   readonly [SETTINGS_CHECK]?: (settings: unknown) => unknown
+}
+
+function hasLibraryCheck(plugin: AnyPlugin & WithCheck): boolean {
+  return plugin[SETTINGS_CHECK] !== undefined || standardSchemaOf(plugin)?.validate !== undefined
 }
 
 /** The fault that the schema object of a library finds: it may have checks that JSON Schema cannot express. */

@@ -3,8 +3,8 @@ import { type AnyPlugin, frozenCopy } from '@braidwork/plugin/internal'
 import { listIn } from './json-types.ts'
 import { referred } from './secret-marks.ts'
 import { readableSettingsSchema, standardSchemaOf } from './settings-schema.ts'
+import { NO_SETTINGS } from './without-settings.ts'
 
-const NONE: Settings = Object.freeze({})
 /** Chains of references and of `allOf` are followed so far. */
 const MOST_STEPS = 20
 
@@ -17,7 +17,7 @@ const given = new WeakMap<AnyPlugin, WeakMap<Settings, Settings>>()
  * they are then shown as they are.
  */
 export function givenSettings(plugin: AnyPlugin, config: Config): Settings {
-  const settings = config.settings?.[plugin.name] ?? NONE
+  const settings = config.settings?.[plugin.name] ?? NO_SETTINGS
   const known = given.get(plugin)?.get(settings)
   if (known) return known
   const schema = standardSchemaOf(plugin)
@@ -46,8 +46,8 @@ export function keepAdded(
   plugin: AnyPlugin,
   { whole, own }: { readonly whole: Config; readonly own: Config },
 ): void {
-  const settings = whole.settings?.[plugin.name] ?? NONE
-  const others = own.settings?.[plugin.name] ?? NONE
+  const settings = whole.settings?.[plugin.name] ?? NO_SETTINGS
+  const others = own.settings?.[plugin.name] ?? NO_SETTINGS
   const added = Object.entries(settings).filter(([key]) => !Object.hasOwn(others, key))
   const made = Object.entries(givenSettings(plugin, own))
   keepSettings(plugin, settings, Object.freeze(Object.fromEntries([...made, ...added])))
