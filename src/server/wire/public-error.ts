@@ -106,13 +106,21 @@ export type ShownError = ErrorData & { readonly isShown?: true; readonly isOwn?:
 
 const OWN: PublicKind = { status: 400 }
 
+/** A file that the model does not take, for example. */
+const NOT_TAKEN: PublicKind = {
+  status: 400,
+  message: 'The model does not take a part of the messages, such as a file of its type or size.',
+}
+
 /** A model API that did not answer in time. The time of the run itself was not up. */
 const LATE: PublicKind = { status: 504, message: 'The model API took too long.' }
 
-function kindOf({ code, message, isShown, isOwn, provider, status }: ShownError): PublicKind {
+function kindOf(error: ShownError): PublicKind {
+  const { code, message, isShown, isOwn, provider, status, pointer } = error
   if (isOwn) return OWN
   if (code === 'TIMEOUT' && (provider !== undefined || status !== undefined)) return LATE
   if (isShown && code === 'INVALID_REQUEST') return { status: 400, message }
+  if (code === 'INVALID_REQUEST' && isPart(pointer)) return NOT_TAKEN
   return PUBLIC.get(code) ?? HIDDEN
 }
 
@@ -121,7 +129,7 @@ export function publicError(error: ShownError): PublicError {
   const { code, message, pointer, retryAfter, isShown } = error
   const isRefusal = code === 'INVALID_REQUEST'
   const { status, message: hiding, retryable = error.retryable } = kindOf(error)
-  const field = isRefusal ? fieldAt(pointer) : undefined
+  const field = isRefusal && !isPart(pointer) ? fieldAt(pointer) : undefined
   const refusal =
     isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
   const isPlaced = pointer !== undefined && (hiding === undefined || field !== undefined)
@@ -135,6 +143,11 @@ export function publicError(error: ShownError): PublicError {
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(retryable === false ? { retryable } : {}),
   }
+}
+
+/** Whether a pointer names a part of the host's own messages. Clients write the part in fields of their protocol. */
+function isPart(pointer: string | undefined): boolean {
+  return pointer !== undefined && /^\/messages\/\d+\/parts\//.test(pointer)
 }
 
 /** A pointer to a field of a request: only names and indexes, so that it quotes no text. */

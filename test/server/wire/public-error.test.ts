@@ -19,6 +19,15 @@ describe('the public form of a refusal by a model API', () => {
     expect(refused('/messages/0/content').message).to.include('"messages.0.content"')
   })
 
+  it('names no field of the host’s messages, which the client did not send', () => {
+    expect(refused('/messages/0/parts/1')).to.deep.equal({
+      code: 'INVALID_REQUEST',
+      message:
+        'The model does not take a part of the messages, such as a file of its type or size.',
+      status: 400,
+    })
+  })
+
   it('names no field whose name may be a text', () => {
     for (const pointer of [
       undefined,
