@@ -26,10 +26,11 @@ import { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
 import {
   abortedEnding,
+  asksOn,
   endingAfter,
   endingEvent,
-  isEmpty,
   isStepLimit,
+  naturalEnd,
   reasonWithCalls,
   SUSPENDED,
   terminationOf,
@@ -44,8 +45,8 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
- * results to the messages. The run ends when a response has no tool calls, when a stop condition is met (`maxSteps` is
- * one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
+ * results to the messages. The run ends when a complete response has no tool calls, when a stop condition is met
+ * (`maxSteps` is one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
  * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none; nothing else
@@ -163,14 +164,13 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const retry = retryOf(answer)
     if (retry && isStepLimit(ended)) throw new HostError(retry.code, retry.message)
     if (retry && !ended) this.#record.askAgain(retry.message)
-    const natural = { reason: isEmpty(answer) ? 'no_action' : 'natural_end' } as const
-    const done = this.#hasMore(answer) ? undefined : natural
+    const done = this.#hasMore(answer) ? undefined : naturalEnd(answer)
     return this.#endStep(leg, { answer }, { finishReason, ended: ended ?? done })
   }
 
   /** Whether another step follows an answer without calls: the answer asks for one, or the user has said something. */
   #hasMore(answer: readonly Message[]): boolean {
-    return retryOf(answer) !== undefined || this.#options.steering?.hasMessages === true
+    return asksOn(answer, this.#record.messages) || this.#options.steering?.hasMessages === true
   }
 
   /** Gate: runs the calls of an answer, unless the run stops before. In its last round, they still run. */

@@ -1,5 +1,5 @@
 import type { Result } from '@braidwork/core'
-import { abortError } from '@braidwork/core/internal'
+import { abortError, retryOf } from '@braidwork/core/internal'
 import type { FinishReason, Message, RunEventBody, Termination } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { RunEnding, RunResult } from './run-result.ts'
@@ -55,6 +55,28 @@ export function isEmpty(answer: readonly Message[]): boolean {
   return answer.every(({ parts }) =>
     parts.every((part) => part.type === 'text' && part.text === ''),
   )
+}
+
+/** How a run ends after an answer without calls, if nothing else ends it. */
+export function naturalEnd(answer: readonly Message[]): Termination {
+  return { reason: isEmpty(answer) ? 'no_action' : 'natural_end' }
+}
+
+/** The number of times in a row that a provider may pause an answer. */
+const MOST_PAUSES = 8
+
+/**
+ * Whether an answer without calls asks for another step: for a correction, or because the provider paused it and continues
+ * it in another answer.
+ * @param messages the messages of the run, with the answer at the end
+ */
+export function asksOn(answer: readonly Message[], messages: readonly Message[]): boolean {
+  const paused = messages.length - 1 - messages.findLastIndex((one) => !isPaused(one))
+  return retryOf(answer) !== undefined || (paused > 0 && paused <= MOST_PAUSES)
+}
+
+function isPaused({ role, metadata }: Message): boolean {
+  return role === 'assistant' && metadata?.['paused'] === true
 }
 
 /** The text of why a run stopped before its calls ran. */

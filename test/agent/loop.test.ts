@@ -221,6 +221,20 @@ describe('run', () => {
     expect(failed.steps).to.equal(2)
   })
 
+  it('goes on with an answer that the provider paused, up to eight times in a row', async () => {
+    const host = await scriptedHost()
+    const ran = async (then: object) => {
+      const script = [{ when: { step: 1 }, then: { text: 'half', metadata: { paused: true } } }]
+      const config = { settings: { scripted: { script: [...script, { then }] } } }
+      return run(host, { config, messages: 'go' }).result
+    }
+    const whole = await ran({ text: 'whole' })
+    expect(whole).to.deep.include({ status: 'done', finishReason: 'stop', steps: 2 })
+    expect(whole.messages.map(({ role }) => role)).to.deep.equal(['assistant', 'assistant'])
+    const never = await ran({ text: 'more', metadata: { paused: true } })
+    expect(never).to.deep.include({ status: 'done', steps: 9 })
+  })
+
   it('forces a call in the first step alone', async () => {
     const host = await scriptedHost([toolOf('look', () => 'seen')])
     const result = await run(host, { config: { tool_choice: 'required' }, messages: 'Say hello' })

@@ -13,6 +13,9 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content-filter'],
 ])
 
+/** The reasons after which the API continues when it is sent the same messages and this answer. */
+const PAUSES = new Set<unknown>(['pause_turn', 'compaction'])
+
 /** The request that an answer is to. */
 export interface Around {
   readonly profile: Profile
@@ -51,6 +54,7 @@ export function metadataOf(
     usage: usageOf(answer['usage']),
     responseId: textIn(answer['id']),
     model: textIn(answer['model']),
+    paused: PAUSES.has(answer['stop_reason']) || undefined,
     ...(Object.keys(own).length > 0 ? ownFacts(own, profile) : {}),
   })
 }
@@ -59,9 +63,7 @@ function ownMetadata(answer: JsonObject): JsonObject {
   const { stop_reason, stop_sequence, stop_details, container, context_management } = answer
   const edits = isObject(context_management) ? objectsIn(context_management['applied_edits']) : []
   return defined({
-    // After `pause_turn` the API continues when it is sent the same messages and this answer.
-    stopReason:
-      stop_reason === 'pause_turn' || stop_reason === 'compaction' ? stop_reason : undefined,
+    stopReason: PAUSES.has(stop_reason) ? stop_reason : undefined,
     stopSequence: textIn(stop_sequence),
     stopDetails: isObject(stop_details) ? stop_details : undefined,
     container: isObject(container) ? container : undefined,

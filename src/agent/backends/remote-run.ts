@@ -13,7 +13,7 @@ import { systemEnvironment } from '../environment.ts'
 import { isInterruption } from '../interruption.ts'
 import type { RunStream } from '../loop.ts'
 import { assertIdentity, assertInScope } from '../policy/index.ts'
-import { endingAfter, endingEvent, isEmpty, SUSPENDED } from '../run-endings.ts'
+import { endingAfter, endingEvent, naturalEnd, SUSPENDED } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
 import type { RunEnding, RunResult } from '../run-result.ts'
@@ -116,8 +116,7 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     const { parent, canAsk = true, environment = systemEnvironment } = this.#options
     const { id, backend } = this.#remote
     if (!this.#isAsking || !parent || !backend.capabilities.answers) {
-      const reason = isEmpty(answer) ? 'no_action' : 'natural_end'
-      return { status: 'done', finishReason: 'stop', termination: { reason } }
+      return { status: 'done', finishReason: 'stop', termination: naturalEnd(answer) }
     }
     const approval = remoteQuestion(id, answer, environment)
     this.#record.suspend([approval])
