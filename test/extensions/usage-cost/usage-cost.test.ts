@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Cost, costOf } from '../../../extensions/usage-cost/cost.ts'
+import { addCost, type Cost, costOf } from '../../../extensions/usage-cost/cost.ts'
 import usageCost from '../../../extensions/usage-cost/index.ts'
 import scripted from '../../../providers/scripted/index.ts'
 import { run } from '../../../src/agent/index.ts'
@@ -80,6 +80,31 @@ describe('usage-cost', () => {
     expect(total(200)).to.equal(400 / 1e6)
     expect(total(201)).to.equal(702 / 1e6)
     expect(total(501)).to.equal((501 * 4 + 300) / 1e6)
+  })
+
+  it('takes the cost that the API reports, in the proportion of the prices', () => {
+    const raw = { cost: 0.009, cost_details: { upstream_inference_cost: null }, is_byok: false }
+    const cost = { input: 0.006, output: 0.003, total: 0.009, currency: 'USD' }
+    expect(costOf({ ...USAGE, raw }, PRICE)).to.deep.equal(cost)
+    expect(costOf({ ...USAGE, raw: { cost: 0 } }, PRICE)?.total).to.equal(0)
+  })
+
+  it('takes a reported total alone where the prices are not known, also in sums', () => {
+    const told = { total: 0.009, currency: 'USD' } as const
+    expect(costOf({ ...USAGE, raw: { cost: 0.009 } }, undefined)).to.deep.equal(told)
+    const priced = costOf(USAGE, PRICE) as Cost
+    expect(addCost(priced, told)).to.deep.equal({ total: 0.0135, currency: 'USD' })
+  })
+
+  it('adds what the model cost on the bill of the own key, which the API reports apart', () => {
+    const raw = { cost: 0.95, is_byok: true, cost_details: { upstream_inference_cost: 19 } }
+    expect(costOf({ ...USAGE, raw }, undefined)?.total).to.equal(19.95)
+  })
+
+  it('takes no reported cost that is no amount', () => {
+    for (const cost of [-1, Number.NaN, '0.1', { total: 1 }, null]) {
+      expect(costOf({ ...USAGE, raw: { cost } }, PRICE)?.total).to.equal(0.0045)
+    }
   })
 
   it('says nothing where usage or price is not known, or cannot be', async () => {
