@@ -39,6 +39,7 @@ export {
 export { isOfHost } from './host-message.ts'
 export { unmeasuredStorage } from './memory-storage/index.ts'
 export { dollarsFor, type Price, type Tokens } from './price.ts'
+export { asksPermission } from './questions.ts'
 export {
   type ChildRecord,
   CompactionRecord,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { faultFinderOf } from '@braidwork/core/internal'
 import { findJsonFault, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
@@ -18,6 +19,19 @@ export function answerSchemaOf(input: unknown): JsonSchema {
   const { options, schema } = questionIn(input)
   if (options && options.length > 0) return { type: 'string', enum: options }
   return schema ?? { type: 'string', minLength: 1 }
+}
+
+/** The JSON Schema of the answer where a delegate needs an approval: the question names its call. */
+export const PERMISSION_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: { approve: { type: 'boolean' } },
+  required: ['approve'],
+  additionalProperties: false,
+}
+
+/** Whether a question asks for an approval, whose answer is `{ approve }`. */
+export function asksPermission(input: unknown): boolean {
+  return isDeepStrictEqual(answerSchemaOf(input), PERMISSION_SCHEMA)
 }
 
 /** What is wrong with an answer to a question, for whoever gave it. Undefined if it fits. */

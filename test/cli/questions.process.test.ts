@@ -65,6 +65,48 @@ describe('braidwork chat, where the model asks a question', () => {
       expect((await terminal.ends()).status).to.equal(0)
     })
 
+    it('AL-23 asks for what a delegate needs as for calls of its own', async () => {
+      const asks = (id: string) => ({ name: `agent_run_${id}`, input: { prompt: 'go' } })
+      const working = (call: { readonly name: string; readonly input: unknown }) => [
+        { when: { step: 1 }, then: { tool_calls: [call] } },
+        { then: { text: `Result: {{result.${call.name}}}` } },
+      ]
+      const specOf = (script: readonly object[], more: object = {}) => ({
+        config: { settings: { scripted: { script, delay_ms: 0 } }, ...more },
+      })
+      const sum = { name: 'calculate', input: { expression: '12 * 34' } }
+      const lead = [
+        { when: { step: 1 }, then: { tool_calls: [asks('clerk'), asks('other'), asks('asker')] } },
+        { then: { text: 'All is done.' } },
+      ]
+      const agents = {
+        boss: { ...specOf(lead), delegates: ['clerk', 'other', 'asker'] },
+        clerk: specOf(working(sum), { tool_policy: { calculate: 'ask' } }),
+        other: specOf(working(sum), { tool_policy: { calculate: 'ask' } }),
+        asker: {
+          ...specOf(working({ name: 'ask_user', input: questions[0] })),
+          plugin_ids: ['ask-user'],
+        },
+      }
+      await writeFile(join(folder, 'team.json'), JSON.stringify({ agents, provider: 'scripted' }))
+      const terminal = new Terminal(['chat', '--config', 'team.json', '--agent', 'boss', 'Go'], {
+        cwd: folder,
+        env: { XDG_CONFIG_HOME: '/dev/null/none' },
+      })
+      const asked = (id: string) =>
+        `The agent "${id}" asks to call "calculate" with {"expression":"12 * 34"}. Run it? [y/N]`
+      await terminal.sees(asked('clerk'))
+      terminal.type('y\r')
+      await terminal.sees(asked('other'))
+      terminal.type('n\r')
+      await terminal.sees('Which color?')
+      await terminal.sees('  2. blue')
+      terminal.type('2\r')
+      await terminal.sees('All is done.')
+      expect((await terminal.ends()).status).to.equal(0)
+      expect(terminal.shown).to.include('408').and.include('not approved').and.include('"blue"')
+    })
+
     it('CT-31 asks for the fields of an answer in the middle of a call of an MCP server', async () => {
       const script = [
         { when: { tool: 'fx__asks' }, then: { text: 'It says: {{result.fx__asks}}' } },

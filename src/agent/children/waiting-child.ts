@@ -1,7 +1,7 @@
 import type { CallOutcome } from '@braidwork/core/internal'
 import { isObject, type Message, type ToolCall, type ToolQuestion } from '@braidwork/plugin'
 import type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from '../approvals.ts'
-import { answerSchemaOf } from '../questions.ts'
+import { answerSchemaOf, PERMISSION_SCHEMA } from '../questions.ts'
 import { failed, saidBy } from './child-outcome.ts'
 
 /** A child run that waits for a person, as its parent keeps it. It is JSON. AL-23 */
@@ -16,13 +16,6 @@ export interface WaitingChild {
 }
 
 type Answer = NonNullable<ToolCall['answer']>
-
-const PERMISSION = {
-  type: 'object',
-  properties: { approve: { type: 'boolean' } },
-  required: ['approve'],
-  additionalProperties: false,
-}
 
 /** A child with the answer to its present question. */
 export function answeredChild(child: WaitingChild, answer: Answer): WaitingChild {
@@ -64,7 +57,7 @@ function questionOf(
   }
   // The person must see what they approve, so the arguments stay whole.
   const question = `The agent "${agent}" asks to call "${name}" with ${JSON.stringify(input)}.`
-  return { question, schema: PERMISSION }
+  return { question, schema: PERMISSION_SCHEMA }
 }
 
 function verdictOn(

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
+import { asksPermission } from '@braidwork/agent/internal'
 import { visible, visibleLine } from '../characters.ts'
 import { shorten, stylesOf } from '../terminal.ts'
 import { type Ask, askQuestion } from './ask-question.ts'
@@ -28,14 +29,19 @@ export async function askApprovals(
   const verdicts: ApprovalVerdict[] = []
   try {
     for (const approval of approvals) {
-      const decide = approval.isQuestion ? askQuestion : askApproval
-      verdicts.push(await decide(approval, ask, signal))
+      verdicts.push(await decideOn(approval)(approval, ask, signal))
     }
   } catch (error) {
     if (!signal.aborted) throw error
     return []
   }
   return verdicts
+}
+
+/** How a person decides on what waits for them. */
+function decideOn({ isQuestion: asks, input }: PendingApproval): typeof askQuestion {
+  if (!asks) return askApproval
+  return asksPermission(input) ? askPermission : askQuestion
 }
 
 async function askApproval(
@@ -46,6 +52,17 @@ async function askApproval(
   const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
   const answer = await ask(`Run ${call}? [y/N] `, signal)
   return { approvalId, approved: YES.test(answer.trim()) }
+}
+
+/** Asks for the approval that a delegate needs. */
+async function askPermission(
+  { approvalId, input }: PendingApproval,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<ApprovalVerdict> {
+  const { question } = Object(input) as { readonly question?: unknown }
+  const answer = await ask(`${visible(String(question))} Run it? [y/N] `, signal)
+  return { approvalId, approved: true, value: { approve: YES.test(answer.trim()) } }
 }
 
 /**

@@ -10,9 +10,10 @@ import { visible, visibleLine } from '../characters.ts'
 /** Asks a person a question in the terminal; rejects when the signal aborts. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>
 
-interface Shown {
-  readonly question?: unknown
-  readonly options?: readonly unknown[]
+/** The answers to choose from, which a question lists, or the schema of its answer does. */
+function optionsOf(input: unknown): readonly string[] {
+  const { type, enum: options } = answerSchemaOf(input)
+  return type === 'string' && Array.isArray(options) ? options.map(String) : []
 }
 
 /** Asks a person the question of a model, until the answer fits. An empty line declines to answer. Rejects as `ask` does. CT-31 */
@@ -21,9 +22,9 @@ export async function askQuestion(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
-  const shown = Object(input) as Shown
-  const choices = (shown.options ?? []).map(optionLine)
-  const lines = [visible(String(shown.question)), ...choices, ...fieldLines(input)]
+  const { question } = Object(input) as { readonly question?: unknown }
+  const choices = optionsOf(input).map(optionLine)
+  const lines = [visible(String(question)), ...choices, ...fieldLines(input)]
   let prompt = `${lines.join('\n')}\n${hintOf(input)}> `
   for (;;) {
     const said = (await ask(prompt, signal)).trim()
@@ -35,8 +36,8 @@ export async function askQuestion(
   }
 }
 
-function optionLine(option: unknown, at: number): string {
-  return `  ${at + 1}. ${visibleLine(String(option))}`
+function optionLine(option: string, at: number): string {
+  return `  ${at + 1}. ${visibleLine(option)}`
 }
 
 /** The fields of an answer that is an object: their names, titles, choices and defaults. */
@@ -67,14 +68,14 @@ interface Field {
 }
 
 function hintOf(input: unknown): string {
-  if ((Object(input) as Shown).options) return '(a number, or nothing to decline) '
+  if (optionsOf(input).length > 0) return '(a number, or nothing to decline) '
   return isText(input) ? '(nothing declines) ' : '(as JSON, or nothing to decline) '
 }
 
 /** The answer that a line means: the number of an option, a text, or JSON. */
 function answerMeant(said: string, input: unknown): unknown {
-  const { options } = Object(input) as Shown
-  if (options) return /^\d+$/.test(said) ? (options[Number(said) - 1] ?? said) : said
+  const options = optionsOf(input)
+  if (options.length > 0) return /^\d+$/.test(said) ? (options[Number(said) - 1] ?? said) : said
   if (isText(input)) return said
   try {
     return JSON.parse(said) as unknown
