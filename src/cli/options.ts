@@ -63,10 +63,13 @@ export function loadConfig(options: ConfigOptions): LoadedConfig {
  * @throws {HostError} CONFIG_INVALID
  */
 export function assertCounted(diagnostics: readonly Diagnostic[]): void {
-  const lost = diagnostics.find(
-    ({ code, level }) => code === 'FOLDER_UNTRUSTED' && level === 'error',
-  )
+  const lost = lostConfig(diagnostics)
   if (lost) throw new HostError('CONFIG_INVALID', lost.message)
+}
+
+/** The diagnostic of a config that was trusted earlier and is now ignored. */
+export function lostConfig(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  return diagnostics.find(({ code, level }) => code === 'FOLDER_UNTRUSTED' && level === 'error')
 }
 
 /** Resolves paths from the command line against the working directory; a name never resolves to a package there. */

@@ -8,7 +8,7 @@ import { agentDiagnostics, agentWarnings, asDiagnostic } from '../agent-diagnost
 import { jsonText, visible } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openRuntime } from '../open-runtime.ts'
-import type { ConfigOptions } from '../options.ts'
+import { type ConfigOptions, lostConfig } from '../options.ts'
 import { shorten, stylesOf, table } from '../terminal.ts'
 
 export interface AgentsOptions extends ConfigOptions {
@@ -31,8 +31,15 @@ export async function agentsCommand(options: AgentsOptions): Promise<number> {
       )}\n`,
     )
   else if (agents.length > 0) process.stdout.write(listOf(agents))
-  else if (faults.length === 0) process.stderr.write(`${noAgents(options)}\n`)
-  return faults.length > 0 ? EXIT.usage : EXIT.ok
+  else if (faults.length === 0 && !isUnused(diagnostics)) {
+    process.stderr.write(`${noAgents(options)}\n`)
+  }
+  return faults.length > 0 || lostConfig(diagnostics) ? EXIT.usage : EXIT.ok
+}
+
+/** Whether there is a config that is not used, because its folder is not trusted. */
+function isUnused(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ code }) => code === 'FOLDER_UNTRUSTED')
 }
 
 /** Files of agents in a folder without a config are easily taken for declared ones. */
@@ -59,18 +66,25 @@ export async function agentsCheckCommand(options: ConfigOptions): Promise<number
   const { host, runtime, faults, diagnostics } = await openRuntime(options)
   await using _ = host
   const failed = await runtime.check()
-  const found = [...faults.map(asDiagnostic), ...failed.map(({ error }) => asDiagnostic(error))]
   const broken = new Set(failed.map(({ agent }) => agent))
-  const warnings = await warningsOf(runtime, broken)
-  reportDiagnostics([...diagnostics, ...found, ...warnings], true)
+  const found = [
+    ...diagnostics,
+    ...faults.map(asDiagnostic),
+    ...failed.map(({ error }) => asDiagnostic(error)),
+    ...(await warningsOf(runtime, broken)),
+  ]
+  reportDiagnostics(found, true)
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
+  const [errors = 0, warnings = 0] = ['error', 'warning'].map(
+    (wanted) => found.filter(({ level }) => level === wanted).length,
+  )
   const parts = [
     count(runtime.agents.length + faults.length, 'agent'),
-    count(found.length, 'error'),
-    count(warnings.length, 'warning'),
+    count(errors, 'error'),
+    count(warnings, 'warning'),
   ]
   process.stdout.write(`${parts.join(', ')}\n`)
-  return found.length > 0 ? EXIT.usage : EXIT.ok
+  return errors > 0 ? EXIT.usage : EXIT.ok
 }
 
 async function warningsOf(
