@@ -5,7 +5,14 @@ import { discardBody } from './bodies/index.ts'
 import { Bodies } from './bodies.ts'
 import type { RouteContext, RouteVariables, Services } from './context.ts'
 import { type Dialect, errorResponse, isOfRun, OWN_DIALECT } from './dialect.ts'
-import { checkOrigin, corsHeaders, LOOPBACK_HOSTS, type Origins, preflight } from './guards.ts'
+import {
+  checkOrigin,
+  corsHeaders,
+  LOOPBACK_HOSTS,
+  type Origins,
+  preflight,
+  tellForeign,
+} from './guards.ts'
 import { type Authenticate, firstOf, type Identity, identify, readsTokens } from './identity.ts'
 import { observe } from './observe.ts'
 import type { ServerOptions } from './options/index.ts'
@@ -82,6 +89,7 @@ export function appOf(
   })
   app.onError(async (thrown, c) => {
     await discardBody(c.req.raw)
+    tellForeign(log, thrown, c.req.raw)
     // The failure of a run was logged when it occurred.
     if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
     return errorResponse(thrown, dialectFor(c))

@@ -1,4 +1,4 @@
-import { HostError } from '@braidwork/plugin'
+import { HostError, type Log } from '@braidwork/plugin'
 
 /** The host names that the server answers to, and the web pages that may call it from a browser. */
 export interface Origins {
@@ -30,6 +30,15 @@ export function checkOrigin(request: Request, { hosts, origins, trustsProxy }: O
   const page = urlOf(origin)
   if (page?.host === host && (protocol === undefined || page.protocol === protocol)) return
   throw foreignOrigin(origin, protocol === undefined ? host : `${protocol}//${host}`)
+}
+
+/** Logs that a request was refused by {@link checkOrigin}: a browser hides the response from the page. */
+export function tellForeign(log: Log, thrown: unknown, request: Request): void {
+  if (!HostError.is(thrown)) return
+  const { code, message } = thrown
+  if (code !== 'ORIGIN_FOREIGN' && code !== 'HOST_FOREIGN') return
+  const origin = request.headers.get('origin')
+  log({ level: 'warn', code, message, ...(origin === null ? {} : { origin: shown(origin) }) })
 }
 
 function foreignOrigin(origin: string, asked: string): HostError {

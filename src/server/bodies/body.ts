@@ -22,15 +22,28 @@ const SLICE = 1 << 20
 const ALREADY_READ =
   'The body of the request has already been read. Mount the route before body parsers, such as express.json().'
 
+/** What the error of a body that is too large says. */
+interface TooLarge {
+  /** The key of the config that sets the limit. */
+  readonly name?: string
+  /** What the client can send instead, as whole sentences. */
+  readonly remedy?: string
+}
+
 /**
  * Reads the JSON body of a request. Counts values and depth while the bytes arrive, so that a body over a limit is
  * refused before it is parsed.
  * @throws {HostError} REQUEST_TOO_LARGE, REQUEST_INVALID, ENCODING_UNSUPPORTED; TOO_MANY_REQUESTS, because a large body
  * counts as several requests
  */
-export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  limits: BodyLimits,
+  { name = 'limits.body', remedy }: TooLarge = {},
+): Promise<unknown> {
   const scan = new JsonScan()
-  const bytes = await readPieces(request, { most: limits.body }, async (piece) => {
+  const most = { most: limits.body, name, ...(remedy === undefined ? {} : { remedy }) }
+  const bytes = await readPieces(request, most, async (piece) => {
     for (let at = 0; at < piece.length; at += LARGE) {
       if (at > 0) await nextTurn()
       scan.add(piece.subarray(at, at + LARGE))
@@ -62,9 +75,8 @@ export function readBytes(request: Request, limit: NamedLimit): Promise<Uint8Arr
 }
 
 /** The most bytes of a body, and the key of the config that sets exactly these, for the error. */
-export interface NamedLimit {
+export interface NamedLimit extends TooLarge {
   readonly most: number
-  readonly name?: string
 }
 
 async function readPieces(
@@ -72,15 +84,15 @@ async function readPieces(
   limit: NamedLimit,
   take: (piece: Uint8Array) => undefined | Promise<void>,
 ): Promise<Uint8Array> {
-  const { most, name } = limit
+  const { most } = limit
   assertPlain(request)
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most, name)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(limit)
   const pieces = openBody(request)
   if (!pieces) throw new HostError('REQUEST_INVALID', ALREADY_READ)
   const received = new ReceivedBytes(most, pieces.release)
   try {
     for (let piece = await pieces.next(); piece; piece = await pieces.next()) {
-      if (received.size + piece.byteLength > most) throw tooLarge(most, name)
+      if (received.size + piece.byteLength > most) throw tooLarge(limit)
       countReceived(request, piece.byteLength)
       await take(piece)
       received.add(piece)
@@ -140,7 +152,8 @@ function parse(text: string): unknown {
   }
 }
 
-function tooLarge(most: number, name: string | undefined): HostError {
-  const of = name === undefined ? '' : `, the limit in the server's "${name}"`
-  return new HostError('REQUEST_TOO_LARGE', `The body is larger than ${most} bytes${of}.`)
+function tooLarge({ most, name, remedy }: NamedLimit): HostError {
+  const of = name ? `, the limit in the server's "${name}"` : ''
+  const message = `The body is larger than ${most} bytes${of}.`
+  return new HostError('REQUEST_TOO_LARGE', remedy ? `${message} ${remedy}` : message)
 }

@@ -18,6 +18,8 @@ import {
 } from '../wire/ag-ui/index.ts'
 
 const PROTOCOL = 'ag-ui'
+const REMEDY =
+  'Send only the new messages, and their files before them, by POST /api/conversations/{threadId}/files.'
 
 export const AG_UI_DIALECT: Dialect = { errorAnswer: agUiErrorAnswer }
 
@@ -27,7 +29,7 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
 
   app.post('/ag-ui', async (c) => {
     const identity = c.get('identity')
-    const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits))
+    const decoded = decodeAgUiRequest(await readJson(c.req.raw, limits, { remedy: REMEDY }))
     const request = await clientRequest(c, services, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw

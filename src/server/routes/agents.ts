@@ -176,8 +176,9 @@ async function specIn(c: RouteContext, { limits }: Services): Promise<SpecReques
   assertParameters(c, ['trial'])
   const isTried = isTrial(c)
   const id = c.req.param('id') ?? ''
-  const body = limits.body > MOST_BYTES ? { ...limits, body: MOST_BYTES } : limits
-  const spec = await readJson(c.req.raw, body)
+  const isOwn = limits.body > MOST_BYTES
+  const most = isOwn ? { ...limits, body: MOST_BYTES } : limits
+  const spec = await readJson(c.req.raw, most, isOwn ? { name: '' } : {})
   if (!isObject(spec)) throw new HostError('REQUEST_INVALID', 'The body must be a JSON object.')
   const { id: own = id } = spec
   if (own !== id) {

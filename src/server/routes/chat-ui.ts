@@ -24,6 +24,8 @@ import {
 } from '../wire/ui-message-stream/index.ts'
 
 const PROTOCOL = 'ui-message-stream'
+const REMEDY =
+  'Send the new message alone, as "message", and its files before it, by POST /api/conversations/{id}/files.'
 
 export const CHAT_UI_DIALECT: Dialect = { errorAnswer: uiErrorAnswer }
 
@@ -34,7 +36,7 @@ export function chatUiRoutes(app: Hono<{ Variables: RouteVariables }>, services:
   app.post('/api/chat', async (c) => {
     const sdk = sdkOf(c)
     const identity = c.get('identity')
-    const decoded = decodeUiRequest(await readJson(c.req.raw, limits))
+    const decoded = decodeUiRequest(await readJson(c.req.raw, limits, { remedy: REMEDY }))
     const request = await clientRequest(c, services, decoded, '/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
