@@ -60,7 +60,7 @@ export async function decodeRequest(
     Object.keys(DEFAULT_WIRE_LIMITS),
   )
   const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...options.limits })
-  const formatted = format.read(body, request.headers)
+  const formatted = format.read(body, request)
   const { agent, conversationId, settings, tools, approvals, hostTools, ignored } = formatted.asked
   const decoded: DecodedRequest = {
     protocol: options.protocol,

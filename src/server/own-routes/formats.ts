@@ -57,11 +57,16 @@ export interface Format extends Dialect {
   readonly hasSystemMessages: boolean
   readonly encoder: (facts: RunFacts) => StreamEncoder
   /** @throws {HostError} REQUEST_INVALID */
-  readonly read: (body: unknown, headers: Headers) => Formatted
+  readonly read: (body: unknown, request: Pick<Request, 'headers' | 'url'>) => Formatted
 }
 
 function parted(asked: WireRequest): Pick<Formatted, 'asked' | 'canReset'> {
   return { asked, canReset: canResetParts(asked) }
+}
+
+/** The version that the address of a request names, which may be a path alone in a framework. */
+function sdkIn(url: string): string | undefined {
+  return new URL(url, 'http://localhost').searchParams.get('sdk') ?? undefined
 }
 
 const API = { headers: EVENT_STREAM_HEADERS, hasSystemMessages: true } as const
@@ -72,9 +77,9 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     hasSystemMessages: false,
     errorAnswer: uiErrorAnswer,
     encoder: uiMessageEncoder,
-    read: (body, headers) => {
+    read: (body, { headers, url }) => {
       const asked = decodeUiRequest(body)
-      const sdk = sdkVersionOf(headers.get('x-braidwork-sdk') ?? undefined)
+      const sdk = sdkVersionOf(sdkIn(url) ?? headers.get('x-braidwork-sdk') ?? undefined)
       const options = sdk === undefined ? {} : { sdk }
       const { continues: messageId } = asked
       return {
@@ -121,7 +126,7 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     ...API,
     errorAnswer: anthropicErrorAnswer,
     encoder: anthropicMessagesEncoder,
-    read: (body, headers) => {
+    read: (body, { headers }) => {
       const asked = decodeAnthropicMessages(body)
       const streamsInput = streamsInputOf(asked, headers.get('anthropic-beta') ?? undefined)
       return {

@@ -52,6 +52,24 @@ describe('a route of an application', () => {
   const fetchOf = (protocol: Protocol) => (url: string | URL | Request, init?: RequestInit) =>
     routeOf(protocol)(new Request(url, init))
 
+  it('writes for the version of the AI SDK that its address or a header names', async () => {
+    const parts = [{ type: 'text', text: 'fine' }]
+    const body = JSON.stringify({ messages: [{ id: 'u', role: 'user', parts }] })
+    const ask = async (url: string, headers: Record<string, string> = {}) => {
+      const init = { method: 'POST', body, headers }
+      const response = await fetchOf('ui-message-stream')(`http://localhost/chat${url}`, init)
+      return { status: response.status, text: await response.text() }
+    }
+    expect((await ask('')).text).not.to.match(/"type":"finish","finishReason"/)
+    expect((await ask('?sdk=7')).text).to.match(/"type":"finish","finishReason"/)
+    expect(last?.canReset).to.equal(true)
+    expect((await ask('', { 'x-braidwork-sdk': '6' })).text).to.match(
+      /"type":"finish","finishReason"/,
+    )
+    expect(last?.canReset).to.equal(false)
+    expect((await ask('?sdk=4')).status).to.equal(400)
+  })
+
   const openai = (protocol: Protocol) =>
     new OpenAI({
       apiKey: 'none',
