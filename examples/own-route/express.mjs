@@ -17,7 +17,7 @@ const weather = tool({
 
 async function chat(request) {
   const asked = await decodeRequest(request, { protocol: 'ui-message-stream' })
-  return toResponse(run(host, { ...asked, tools: [weather] }), asked)
+  return toResponse(run(host, { ...asked, tools: [weather, ...asked.tools] }), asked)
 }
 
 export const app = express().post('/api/chat', toNodeHandler({ fetch: chat }))

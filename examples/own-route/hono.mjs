@@ -17,5 +17,5 @@ const weather = tool({
 
 export const app = new Hono().post('/api/chat', async (c) => {
   const asked = await decodeRequest(c.req.raw, { protocol: 'ui-message-stream' })
-  return toResponse(run(host, { ...asked, tools: [weather] }), asked)
+  return toResponse(run(host, { ...asked, tools: [weather, ...asked.tools] }), asked)
 })

@@ -17,5 +17,5 @@ const weather = tool({
 
 export async function POST(request) {
   const asked = await decodeRequest(request, { protocol: 'ui-message-stream' })
-  return toResponse(run(host, { ...asked, tools: [weather] }), asked)
+  return toResponse(run(host, { ...asked, tools: [weather, ...asked.tools] }), asked)
 }
