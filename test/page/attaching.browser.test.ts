@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, type Page, until } from './open-page.ts'
@@ -51,6 +54,32 @@ describe('files that a person attaches', function () {
     await attach(page, ['three.txt'])
     await page.waitForSelector('.attached li:not(.uploading) >> text=three.txt')
     expect(await page.evaluate(NOTICES)).to.equal(0)
+  })
+
+  it('are told in the words of the person where they are too large, or gone', async () => {
+    const page = await ready(await browser.open(served.url, { locale: 'de-DE' }))
+    await attach(page, ['one.txt'], 'more than ten bytes')
+    const large = 'Die Datei „one.txt“ ist zu groß für den Server. Er nimmt höchstens 10 Bytes.'
+    await page.waitForSelector(`.notice >> text=${large}`)
+    expect(browser.takeRefusals()).to.deep.equal(['413'])
+    const folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    const path = join(folder, 'gone.txt')
+    await writeFile(path, 'here')
+    await page.evaluate(`addEventListener('change', ({ target }) => {
+      window.chosen ??= [...target.files]
+    }, true)`)
+    await page.setInputFiles('input[type=file]', path)
+    await page.waitForSelector('.attached li:not(.uploading) >> text=gone.txt')
+    await rm(folder, { recursive: true })
+    await page.evaluate(`(() => {
+      const dropped = new DataTransfer()
+      for (const file of window.chosen) dropped.items.add(file)
+      const [field] = document.querySelectorAll('input[type=file]')
+      field.files = dropped.files
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    })()`)
+    await page.waitForSelector('.notice >> text=Die Datei „gone.txt“ ließ sich nicht lesen.')
+    browser.faults.splice(0)
   })
 
   it('stay with the text over a reload and a change of the chat, until they are sent', async () => {

@@ -16,7 +16,7 @@ export interface Page {
   fill(selector: string, text: string): Promise<void>
   focus(selector: string): Promise<void>
   selectOption(selector: string, value: string): Promise<unknown>
-  setInputFiles(selector: string, file: object): Promise<void>
+  setInputFiles(selector: string, file: object | string): Promise<void>
   textContent(selector: string): Promise<string | null>
   inputValue(selector: string): Promise<string>
   waitForURL(isThere: (url: URL) => boolean): Promise<void>

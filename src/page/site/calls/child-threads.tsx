@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { readAnswer } from '../chat/index.ts'
+import { answerFailed, readAnswer } from '../chat/index.ts'
 import { useLoaded } from '../drawer/index.ts'
 import type { UiMessage } from '../message/index.ts'
+import { errorText } from '../reasons/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t, wordFor } from '../words/index.ts'
 
@@ -81,12 +82,12 @@ function ChildAnswer({ client, runId, agent, show }: ChildAnswerProps) {
       const path = `runs/${encodeURIComponent(runId)}/events?protocol=ui-message-stream`
       const response = await client.stream(path, { signal: leaving.signal })
       const end = await readAnswer(response, undefined, (told) => (message.value = told))
-      fault.value = end.error
+      if (end.error !== undefined) fault.value = errorText(answerFailed(end.error))
     }
     read().catch((thrown: unknown) => {
       if (leaving.signal.aborted) return
       if (!(thrown instanceof ServerError)) throw thrown
-      fault.value = t('failed', { message: thrown.message })
+      fault.value = errorText(thrown)
     })
     return () => leaving.abort()
   }, [runId])

@@ -1,5 +1,5 @@
 import { MessageReader, type UiMessage } from '../message/index.ts'
-import { framesOf } from '../server/index.ts'
+import { framesOf, ServerError } from '../server/index.ts'
 
 const END = '[DONE]'
 
@@ -36,6 +36,11 @@ export async function readAnswer(
   }
   const { error, isEnded, isAborted } = reader
   return { isWhole: isEnded, isAborted, ...(error === undefined ? {} : { error }) }
+}
+
+/** The error of an answer that failed after it had begun. @param text as its stream told it */
+export function answerFailed(text: string): ServerError {
+  return new ServerError(200, 'ANSWER_FAILED', text)
 }
 
 async function readAll(

@@ -130,8 +130,10 @@ export class ChatRoutes {
     const path = pathOf(this.#id, `/files?name=${encodeURIComponent(file.name)}`)
     const ask = { method: 'POST', body: file } as const
     const asked = this.#client.json<Upload>(path, ask)
-    const { url, mediaType } = await asked.catch((error: unknown) => {
-      throw error instanceof ServerError ? new UploadError(error, file.name) : error
+    const { url, mediaType } = await asked.catch(async (error: unknown) => {
+      if (!(error instanceof ServerError)) throw error
+      const isGone = error.status === 0 && !(await isReadable(file))
+      throw new UploadError(isGone ? UNREADABLE : error, file.name)
     })
     return { type: 'file', url, mediaType, filename: file.name }
   }
@@ -140,4 +142,15 @@ export class ChatRoutes {
   async result(hash: string): Promise<Blob> {
     return (await this.#client.send(pathOf(this.#id, `/results/${hash}`))).blob()
   }
+}
+
+/** A browser sends nothing of a file that is gone, or has changed since it was chosen. */
+const UNREADABLE = new ServerError(0, 'FILE_UNREADABLE', 'The file could not be read.')
+
+function isReadable(file: File): Promise<boolean> {
+  const begun = file.slice(0, 1).arrayBuffer()
+  return begun.then(
+    () => true,
+    () => false,
+  )
 }

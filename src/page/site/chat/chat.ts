@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage } from '../message/index.ts'
-import { type History, type Place, ServerError } from '../server/index.ts'
-import { readAnswer } from './answer-stream.ts'
+import type { History, Place, ServerError } from '../server/index.ts'
+import { answerFailed, readAnswer } from './answer-stream.ts'
 import { type CallAnswer, isOutdated, withOutcome } from './calls.ts'
 import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
@@ -189,7 +189,7 @@ export class Chat extends Shown {
     if (end.isAborted) this.lastEnd.value = 'aborted'
     if (end.error !== undefined) {
       this.lastEnd.value = 'failed'
-      this.fault.value = new ServerError(200, 'ANSWER_FAILED', end.error)
+      this.fault.value = answerFailed(end.error)
     }
     this.#parts.onTurn(this)
   }

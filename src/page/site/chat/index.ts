@@ -1,4 +1,4 @@
-export { readAnswer } from './answer-stream.ts'
+export { answerFailed, readAnswer } from './answer-stream.ts'
 export type { CallOutcome } from './calls.ts'
 export { Chat } from './chat.ts'
 export type { ChatStatus } from './chat-parts.ts'

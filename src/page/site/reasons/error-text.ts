@@ -1,4 +1,4 @@
-import { t, type Words, wordFor } from '../words/index.ts'
+import { numberText, t, type Words, wordFor } from '../words/index.ts'
 
 /** An error of the server, as far as it is told. */
 interface ToldError {
@@ -19,6 +19,16 @@ const STATUSES: { readonly [status: number]: keyof Words } = {
   429: 'error_TOO_MANY_REQUESTS',
 }
 
+/** The texts that the server gives in place of details. Errors with other codes have them too. */
+const FIXED: { readonly [message: string]: keyof Words } = {
+  'The agent cannot run: its spec is broken.': 'agentBroken',
+  'The model API refused the request.': 'refused',
+  'The server failed to process the request.': 'serverFailed',
+}
+
+/** How the server begins to say that a conversation takes no further messages. */
+const FULL = /^The conversation has reached the limit\b/
+
 const CODES: { readonly [code: string]: keyof Words } = {
   ANSWER_UNKNOWN: 'otherVersion',
   ANSWER_FAILED: 'answerFailed',
@@ -27,12 +37,45 @@ const CODES: { readonly [code: string]: keyof Words } = {
 }
 
 /** An error in words for the person. */
-export function errorText({ status, code, message, retryAfter }: ToldError): string {
-  const own = `error_${code}`
-  if (wordFor(own)) return t(own as keyof Words, { when: whenText(retryAfter) })
+export function errorText(error: ToldError): string {
+  const { status, code, message, retryAfter } = error
+  const known = knownText(error)
+  if (known !== undefined) return known
+  if (code === 'ANSWER_FAILED') return t('answerFailed', { message: streamedText(message) })
   const ofCode = Object.hasOwn(CODES, code) ? CODES[code] : undefined
   const name = ofCode ?? STATUSES[status] ?? 'failed'
+  if (name === 'tooLarge' && FULL.test(message)) return t('conversationFull')
+  const most = name === 'tooLarge' ? mostIn(message) : undefined
+  if (most !== undefined) return `${t(name)} ${t('takesAtMost', { most })}`
   return t(name, { message, when: whenText(retryAfter) })
+}
+
+/** What the page knows to say of a code, or of a text that the server always gives. */
+function knownText({ code, message, retryAfter }: Omit<ToldError, 'status'>): string | undefined {
+  const own = `error_${code}`
+  if (wordFor(own)) return t(own as keyof Words, { when: whenText(retryAfter) })
+  const fixed = Object.hasOwn(FIXED, message) ? FIXED[message] : undefined
+  return fixed && t(fixed)
+}
+
+/** The error of an answer that had begun, as its stream tells it: a text, and the code in parentheses. */
+function streamedText(text: string): string {
+  const [, message = '', code = ''] = /^(.*) \(([A-Z_]+)\)$/s.exec(text) ?? []
+  return knownText({ code, message }) ?? text
+}
+
+/** The most bytes that the server takes, as its message names them. */
+export function mostIn(message: string): string | undefined {
+  const [, bytes] = /\bthan (\d{1,15}) bytes\b/.exec(message) ?? []
+  return bytes === undefined ? undefined : sizeText(Number(bytes))
+}
+
+const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB']
+
+function sizeText(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  const size = bytes / 1024 ** unit
+  return `${numberText(size, Number.isInteger(size) ? 0 : 1)} ${UNITS[unit]}`
 }
 
 /** When something may be tried again. @param seconds from now on */

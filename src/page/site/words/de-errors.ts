@@ -22,6 +22,17 @@ export const DE_ERRORS: { readonly [name in keyof typeof EN_ERRORS]: string } = 
     'Die Verbindung zur API des Modells brach ab. Versuchen Sie es {when} noch einmal.',
   error_TIMEOUT: 'Die Antwort hat zu lange gedauert.',
   error_TOO_MANY_REQUESTS: 'Zu viele Anfragen. Versuchen Sie es {when} noch einmal.',
+  error_MODEL_UNKNOWN:
+    'Die API des Modells kennt dieses Modell nicht. Wählen Sie ein anderes Modell.',
+  error_REMOTE_AGENT_FAILED: 'Der Agent auf dem anderen Server ist gescheitert.',
+  error_RUN_INTERRUPTED: 'Der Server wurde während der Antwort unterbrochen.',
+  error_STORAGE_QUOTA_EXCEEDED:
+    'Der Speicherplatz, den der Server Ihnen gibt, ist voll. Löschen Sie Unterhaltungen, die Sie nicht mehr brauchen.',
+  agentBroken: 'Der Agent kann nicht laufen: Seine Beschreibung ist fehlerhaft.',
+  conversationFull:
+    'Diese Unterhaltung ist so lang, wie sie sein darf. Machen Sie in einem neuen Chat weiter, oder zweigen Sie von einer früheren Nachricht ab.',
+  refused: 'Die API des Modells hat die Anfrage abgelehnt.',
+  serverFailed: 'Der Server konnte die Anfrage nicht bearbeiten. Sein Log nennt den Grund.',
   soon: 'gleich',
   inSeconds: 'in {count} Sekunden',
   inMinutes: 'in {count} Minuten',

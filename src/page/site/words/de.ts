@@ -103,9 +103,12 @@ export const DE: Words = {
   offline: 'Der Server ist nicht erreichbar. Die Seite versucht es von selbst wieder.',
   unreachable: 'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt erhalten.',
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',
-  tooLarge: 'Das ist zu groß für den Server. {message}',
+  tooLarge: 'Das ist zu groß für den Server.',
+  takesAtMost: 'Er nimmt höchstens {most}.',
   fileRefused: 'Die Datei „{name}“ ist nicht angehängt. {message}',
-  fileTooLarge: 'Die Datei „{name}“ ist zu groß für den Server. {message}',
+  fileTooLarge: 'Die Datei „{name}“ ist zu groß für den Server.',
+  fileUnreadable:
+    'Die Datei „{name}“ ließ sich nicht lesen. Vielleicht wurde sie verschoben, gelöscht oder geändert.',
   conversationGone:
     'Diese Unterhaltung gibt es nicht mehr: Sie wurde anderswo gelöscht. Was Sie geschrieben haben, ist noch da. Kopieren Sie es in einen neuen Chat.',
   otherVersion:

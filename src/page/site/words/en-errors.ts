@@ -15,6 +15,16 @@ export const EN_ERRORS = {
   error_STREAM_INTERRUPTED: 'The connection to the model API broke. Try again {when}.',
   error_TIMEOUT: 'The answer took too long.',
   error_TOO_MANY_REQUESTS: 'Too many requests. Try again {when}.',
+  error_MODEL_UNKNOWN: 'The model API does not know this model. Choose another model.',
+  error_REMOTE_AGENT_FAILED: 'The agent on the other server failed.',
+  error_RUN_INTERRUPTED: 'The server was interrupted during the answer.',
+  error_STORAGE_QUOTA_EXCEEDED:
+    'The storage that the server gives you is full. Delete conversations that you no longer need.',
+  agentBroken: 'The agent cannot run: its spec is broken.',
+  conversationFull:
+    'This conversation is as long as it may be. Go on in a new chat, or branch off from an earlier message.',
+  refused: 'The model API refused the request.',
+  serverFailed: 'The server failed to process the request. Its log has the reason.',
   soon: 'in a moment',
   inSeconds: 'in {count} seconds',
   inMinutes: 'in {count} minutes',

@@ -100,9 +100,12 @@ export const EN = {
   offline: 'The server cannot be reached. The page tries again by itself.',
   unreachable: 'The server cannot be reached. What you wrote is kept.',
   busy: 'An answer is still coming in this conversation.',
-  tooLarge: 'This is too large for the server. {message}',
+  tooLarge: 'This is too large for the server.',
+  takesAtMost: 'It takes at most {most}.',
   fileRefused: 'The file “{name}” is not attached. {message}',
-  fileTooLarge: 'The file “{name}” is too large for the server. {message}',
+  fileTooLarge: 'The file “{name}” is too large for the server.',
+  fileUnreadable:
+    'The file “{name}” could not be read. It may have been moved, deleted or changed.',
   conversationGone:
     'This conversation does not exist any more: it was deleted elsewhere. What you wrote is kept. Copy it into a new chat.',
   otherVersion: 'The server gave an answer that this page does not understand. Reload the page.',
