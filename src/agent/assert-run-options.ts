@@ -1,7 +1,7 @@
 import { refuseUnknown, unknownOption, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import type { ApprovalVerdict, PendingApproval } from './approvals.ts'
+import type { ApprovalVerdict, PendingApproval, Resumption } from './approvals.ts'
 import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
 import { assertIdentity, type RuleBook } from './policy/index.ts'
@@ -49,6 +49,7 @@ function assertResume({ resume }: RunOptions): void {
   assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
   assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
   resume.verdicts.forEach(assertVerdict)
+  assertOpen(resume)
   resume.verdicts.forEach((verdict, at) => {
     assertPermission(verdict, at, resume.approvals)
   })
@@ -67,6 +68,19 @@ function assertVerdict(verdict: unknown, at: number): void {
   if (unknown !== undefined) throw unknownOption('A verdict', `${place}/${unknown}`, VERDICT)
   assertThat(typeof approvalId === 'string', `${place}/approvalId`, 'the id of an approval')
   assertThat(typeof approved === 'boolean', `${place}/approved`, 'true or false')
+}
+
+/** A verdict on no approval of the run would leave its call without one, and the call would count as refused. */
+function assertOpen({ approvals, verdicts }: Resumption): void {
+  const open = approvals.map(({ approvalId }) => approvalId)
+  const ids = verdicts.map(({ approvalId }) => approvalId)
+  const at = ids.findIndex((id, place) => !open.includes(id) || ids.indexOf(id) !== place)
+  const id = ids[at]
+  if (id === undefined) return
+  const fault = open.includes(id) ? 'has two verdicts' : 'is no open approval'
+  const waiting = open.map((one) => `"${one}"`).join(', ')
+  const reason = `"${id.slice(0, 100)}" ${fault}; the run waits for one verdict on each of ${waiting}`
+  throw invalid(`/resume/verdicts/${at}/approvalId`, reason)
 }
 
 /** Only a question has an answer as its value: a permission with one means to edit the arguments. */

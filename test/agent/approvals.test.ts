@@ -231,6 +231,28 @@ describe('approvals', () => {
     expect(ran).not.to.include('remove a')
   })
 
+  it('need verdicts of their own, each of them once', async () => {
+    const { result } = await leg({})
+    const { messages, resume } = resumed(result, true)
+    const [verdict] = resume.verdicts
+    if (!verdict) throw new Error('no verdict')
+    const { approvalId } = verdict
+    const WRONG = [
+      [[{ ...verdict, approvalId: 'other' }], 0, 'is no open approval'],
+      [[verdict, { ...verdict, approvalId: `${approvalId} ` }], 1, 'is no open approval'],
+      [[verdict, { ...verdict, approved: false }], 1, 'has two verdicts'],
+    ] as const
+    for (const [verdicts, at, reason] of WRONG) {
+      const { error } = (await leg({ messages, resume: { ...resume, verdicts } })).result
+      const pointer = `/resume/verdicts/${at}/approvalId`
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(error?.message).to.include(reason).and.include(`"${approvalId}"`)
+      expect(ran).not.to.include('remove a')
+    }
+    await leg({ messages, resume })
+    expect(ran).to.include('remove a')
+  })
+
   it('are not asked for where the arguments are wrong, nor where the tool is denied', async () => {
     const strict = schema('remove', {
       input_schema: { type: 'object', properties: { path: { type: 'number' } } },

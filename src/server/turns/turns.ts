@@ -7,7 +7,7 @@ import { repeatKeyIn } from '../headers.ts'
 import type { Quotas } from '../quotas.ts'
 import type { RunOrder } from '../run-order.ts'
 import type { WireRequest } from '../wire/index.ts'
-import { answersIn } from './answers.ts'
+import { answersIn, assertKnown } from './answers.ts'
 import type { Approvals, ApprovalsParts, TakenTurn } from './approvals.ts'
 import { importHistory } from './import-history.ts'
 import { knownAnswer } from './known-answer.ts'
@@ -137,6 +137,7 @@ export class Turns {
     }
     const run = open ?? (await storage.runs.last(identity.id, id))
     if (!run) throw nothingNew()
+    if (plan.kind !== 'results') assertKnown(answers, approvals)
     const taken = await this.#parts.approvals.answerAll(identity, run, answers)
     const isRead = plan.kind === 'nothing-new' && answers.length === 0
     return isRead ? { run: taken.run } : taken

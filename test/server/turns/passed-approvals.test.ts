@@ -119,6 +119,26 @@ describe('an answer to an approval', () => {
     expect([ran, await statusOf(runId)]).to.deep.equal([['a'], 'done'])
   })
 
+  it('is refused where the run waits for others, over AG-UI and by a chat request, and leaves those open', async () => {
+    const { runId, ids } = await waiting('two')
+    const resume = [{ interruptId: 'other', status: 'resolved', payload: { approved: true } }]
+    const state = { state: {}, tools: [], context: [], forwardedProps: {} }
+    const input = { threadId: 'talk', runId: 'r9', messages: [], resume, ...state }
+    const parts = [{ type: 'data-approval', data: { approvalId: 'other', approved: true } }]
+    const body = chatBody('talk', [user('u2', 'two'), { id: 'u3', role: 'user', parts }])
+    for (const refused of [
+      await served.ask('/ag-ui', { body: input }),
+      await served.ask('/api/chat', { body }),
+    ]) {
+      expect([refused.status, refused.text.includes('APPROVAL_UNKNOWN')], refused.text).to.deep.equal([404, true])
+      for (const id of ids) expect(refused.text).to.include(id)
+    }
+    expect(await answersOf(runId)).to.deep.equal([undefined, undefined])
+    for (const id of ids) expect((await answer(id, true)).status).to.equal(200)
+    await end(runId)
+    expect([ran, await statusOf(runId)]).to.deep.equal([['a', 'b'], 'done'])
+  })
+
   it('is refused by a chat request, too', async () => {
     const { runId, id, before } = await waiting()
     await moveTo(before)
