@@ -1,9 +1,11 @@
 import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork/plugin/internal'
 import type { ErrorObject, SchemaValidateFunction } from 'ajv'
-import { CheckWork, COUNTING, withCounts } from './check-work.ts'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { CheckWork, COUNTING, COUNTING_BRANCHES, partsOf, withCounts } from './check-work.ts'
 import { MULTIPLE_OF } from './multiple-of.ts'
 import { sameSchema } from './same-schema.ts'
 import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
+import { UNIQUE_ITEMS } from './unique-items.ts'
 
 /** Checks a value and returns the first fault. Undefined if there is none. */
 export type Validator = (value: unknown) => SchemaFault | undefined
@@ -12,7 +14,8 @@ type Schema = { readonly [key: string]: unknown }
 
 interface Compiler {
   readonly findFirst: (schema: Schema) => Validator
-  readonly findAll: (schema: Schema) => FaultFinder
+  /** The result is undefined for a value with too many faults. */
+  readonly findAll: (schema: Schema) => (value: unknown) => readonly SchemaFault[] | undefined
 }
 
 const compiled = new WeakMap<Schema, Validator>()
@@ -32,8 +35,13 @@ export async function validatorOf(schema: Schema): Promise<Validator> {
   return validator
 }
 
-/** Checks a value and returns all faults, the first ones of many. */
+/** Checks a value and returns all faults, the first ones of many, or only one of a large value. */
 export type FaultFinder = (value: unknown) => readonly SchemaFault[]
+
+/** The most parts of a value in which all faults are found: each part may have an error for each alternative. */
+const MOST_PARTS = 1_000
+/** The most errors of ajv that are reduced to faults. */
+const MOST_ERRORS = 5_000
 
 const finders = new WeakMap<Schema, FaultFinder>()
 
@@ -46,7 +54,12 @@ export async function faultFinderOf(schema: Schema): Promise<FaultFinder> {
   if (known) return known
   compiler ??= loadCompiler()
   const { findAll } = await compiler
-  const finder = findAll(schema)
+  const findFirst = await validatorOf(schema)
+  const all = findAll(schema)
+  const finder = (value: unknown) => {
+    const faults = partsOf(value) > MOST_PARTS ? undefined : all(value)
+    return faults ?? [findFirst(value) ?? []].flat()
+  }
   finders.set(schema, finder)
   return finder
 }
@@ -111,10 +124,8 @@ async function loadCompiler(): Promise<Compiler> {
   const compile = ({ $schema: _, $id: __, $async: ___, ...schema }: Schema, allErrors: boolean) => {
     // One ajv for each schema: ajv keeps everything that it compiles, and each request may bring new schemas.
     const ajv = new ajvPackage.default.Ajv2020({ ...options, allErrors })
-    ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
-    const work = new CheckWork()
-    ajv.addKeyword({ ...COUNTING, validate: work.follow })
+    const work = withOwnKeywords(ajv)
     const root = withCounts(schema)
     const validate = ajv.compile(root)
     const check = (value: unknown): Found => {
@@ -132,6 +143,16 @@ async function loadCompiler(): Promise<Compiler> {
     findFirst: firstBy((schema) => compile(schema, false)),
     findAll: allBy((schema) => compile(schema, true)),
   }
+}
+
+/** Replaces keywords that ajv checks wrong or slowly, and adds those that count. Returns the counts. */
+function withOwnKeywords(ajv: Ajv2020): CheckWork {
+  const work = new CheckWork()
+  ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
+  ajv.removeKeyword('uniqueItems').addKeyword(UNIQUE_ITEMS)
+  ajv.addKeyword({ ...COUNTING, validate: work.follow })
+  ajv.addKeyword({ ...COUNTING_BRANCHES, validate: work.branch })
+  return work
 }
 
 /** What ajv finds in a value, or the fault of a value that it cannot check. */
@@ -157,7 +178,8 @@ function allBy(compile: Compile): Compiler['findAll'] {
     const { root, check } = compile(schema)
     return (value) => {
       const found = check(value)
-      return isFault(found) ? [found] : toSchemaFaults(found, root)
+      if (isFault(found)) return [found]
+      return found.length > MOST_ERRORS ? undefined : toSchemaFaults(found, root)
     }
   }
 }

@@ -14,6 +14,9 @@ export interface Failure {
   readonly depth: number
 }
 
+/** The most failures that are compared with branches: each failure with each branch. Beyond that, a fault is less exact. */
+const MOST_COMPARED = 10_000
+
 /** A union that no branch matches, and the schema that contains it. */
 export interface FailedUnion extends Failure {
   readonly root: JsonObject
@@ -28,14 +31,39 @@ export function isUnion({ error: { keyword } }: Failure): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
+/** The schemas that may check a part of a value, by the place of the part. Most failures of a union are at the same places. */
+class Places {
+  readonly #root: JsonObject
+  readonly #found = new WeakMap<object, Map<string, ReadonlySet<unknown>>>()
+
+  constructor(root: JsonObject) {
+    this.#root = root
+  }
+
+  /** @param schema a schema or a list of schemas */
+  at(schema: object, pointer: string): ReadonlySet<unknown> {
+    const known = this.#found.get(schema) ?? new Map<string, ReadonlySet<unknown>>()
+    this.#found.set(schema, known)
+    const found = known.get(pointer) ?? schemasAt(schema, pointerPath(pointer), this.#root)
+    known.set(pointer, found)
+    return found
+  }
+}
+
+/** A union whose failures are compared with its branches. */
+interface Compared extends FailedUnion {
+  readonly places: Places
+}
+
 /** Puts the errors of branches into those of their unions. ajv adds the error of a union after those of its branches. */
 export function failuresOf(errors: readonly ErrorObject[], root: JsonObject): readonly Failure[] {
   const open: Failure[] = []
+  const places = new Places(root)
   for (const error of errors) {
     const own = { error, inner: [], depth: error.instancePath.split('/').length }
     const inner: Failure[] = []
     for (let last = open.at(-1); last && isUnion(own); last = open.at(-1)) {
-      if (!isFrom(error.schema, last, { ...own, root })) break
+      if (!isFrom(error.schema, last, { ...own, places })) break
       open.pop()
       inner.push(last)
     }
@@ -49,8 +77,9 @@ function depthOf(failures: readonly Failure[]): number {
 }
 
 /** Reduces the errors of a union to those of the branch that the value is most likely meant for. */
-export function reduced(union: FailedUnion): Reduced {
-  const { error, root } = union
+export function reduced(failed: FailedUnion): Reduced {
+  const { error, root } = failed
+  const union = { ...failed, places: new Places(root) }
   const pointer = error.instancePath
   if ((error.params as { passingSchemas?: unknown }).passingSchemas)
     return { pointer, requirement: 'must match only one of its alternatives, and matches several' }
@@ -62,7 +91,7 @@ export function reduced(union: FailedUnion): Reduced {
 }
 
 /** The failures of the branch that the tags of the value stand for, or the tag that is wrong. */
-function byTag(fitting: readonly JsonObject[], union: FailedUnion): Reduced {
+function byTag(fitting: readonly JsonObject[], union: Compared): Reduced {
   const { error, root } = union
   const { left, wrong } = byTags(fitting, error.data, root)
   if (!wrong) return mostLikely(left, fitting, union)
@@ -78,9 +107,11 @@ function byTag(fitting: readonly JsonObject[], union: FailedUnion): Reduced {
 function mostLikely(
   left: readonly JsonObject[],
   fitting: readonly JsonObject[],
-  union: FailedUnion,
+  union: Compared,
 ): Reduced {
   const { error, inner } = union
+  if (left.length * inner.length > MOST_COMPARED)
+    return { pointer: error.instancePath, requirement: unmet(fitting, union) }
   const own = left.map((branch) => inner.flatMap((one) => partFrom(branch, one, union)))
   const best = own.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? []
   const isDeeper = depthOf(best) > error.instancePath.split('/').length
@@ -89,30 +120,33 @@ function mostLikely(
 }
 
 /** The part of a failure that comes from a branch. It may be in a union that is itself a branch. */
-function partFrom(branch: JsonObject, failure: Failure, union: FailedUnion): readonly Failure[] {
-  if (isFrom([branch], failure, union)) return [failure]
+function partFrom(branch: JsonObject, failure: Failure, union: Compared): readonly Failure[] {
+  if (isFrom(branch, failure, union)) return [failure]
   const isHere = failure.error.instancePath === union.error.instancePath
   return isHere ? failure.inner.flatMap((one) => partFrom(branch, one, union)) : []
 }
 
-function isFrom(branches: unknown, failure: Failure, { error: union, root }: FailedUnion): boolean {
+function isFrom(
+  branches: unknown,
+  failure: Failure,
+  { error: union, places }: Pick<Compared, 'error' | 'places'>,
+): boolean {
   const { instancePath, parentSchema } = failure.error
   if (instancePath !== union.instancePath && !instancePath.startsWith(`${union.instancePath}/`))
     return false
-  const keys = pointerPath(instancePath.slice(union.instancePath.length))
-  return (Array.isArray(branches) ? branches : []).some((branch) => {
-    const found = schemasAt(branch, keys, root)
-    // A validator that the build compiled has copies of the schemas.
-    return found.has(parentSchema) || [...found].some(isLike(parentSchema))
-  })
+  if (typeof branches !== 'object' || branches === null) return false
+  const found = places.at(branches, instancePath.slice(union.instancePath.length))
+  // A validator that the build compiled has copies of the schemas.
+  return found.has(parentSchema) || [...found].some(isLike(parentSchema))
 }
 
 /** What a value that no branch allows must be, branch by branch. */
-function unmet(branches: readonly JsonObject[], union: FailedUnion): string {
+function unmet(branches: readonly JsonObject[], union: Compared): string {
   const { root } = union
   const values = branches.flatMap((branch) => fixedValues(branch, root) ?? [])
   const others = branches.filter((branch) => !fixedValues(branch, root))
-  const needs = new Set(others.flatMap((branch) => needOf(branch, union) ?? []))
+  const isLong = others.length * union.inner.length > MOST_COMPARED
+  const needs = new Set(isLong ? [] : others.flatMap((branch) => needOf(branch, union) ?? []))
   if (values.length + needs.size === 0) return 'must match one of the allowed schemas'
   if (needs.size === 0 && values.length > 1) return `must be one of ${shownValues(values)}`
   const all = [...(values.length > 0 ? [`be ${shownValues(values)}`] : []), ...needs]
@@ -120,7 +154,7 @@ function unmet(branches: readonly JsonObject[], union: FailedUnion): string {
   return `must ${all.map((need, at) => (isSame && at > 0 ? need.slice(3) : need)).join(', or ')}`
 }
 
-function needOf(branch: JsonObject, union: FailedUnion): string | undefined {
+function needOf(branch: JsonObject, union: Compared): string | undefined {
   const { type, required } = branch
   const { error, inner } = union
   const isObjectWith = isObject(error.data) && Array.isArray(required) && required.length > 0

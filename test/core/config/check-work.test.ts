@@ -34,6 +34,41 @@ describe('the check of a value', () => {
     expect(check({ x: { x: {} } })).to.equal(undefined)
   })
 
+  it('ends at once where each item of a long list has very many alternatives', async () => {
+    const anyOf = Array.from({ length: 1_000 }, (_, at) => ({ const: at }))
+    const check = await validatorOf({ type: 'array', items: { anyOf } })
+    expect(check(Array.from({ length: 50 }, () => 999))).to.equal(undefined)
+    const fault = check(Array.from({ length: 5_000 }, () => 999))
+    expect(fault?.message).to.match(/cannot be checked: the alternatives .* more than \d+ checks/)
+    const lists = { anyOf: Array.from({ length: 1_000 }, () => ({ items: { type: 'number' } })) }
+    const many = [...Array.from({ length: 5_000 }, () => 1), 'x']
+    expect((await validatorOf(lists))(many)?.message).to.match(/more than \d+ checks/)
+  })
+
+  it('lets items of a few alternatives be, and long lists of fixed values', async () => {
+    const kinds = Array.from({ length: 60 }, (_, at) => ({ properties: { kind: { const: at } } }))
+    const shapes = await validatorOf({ type: 'array', items: { oneOf: kinds } })
+    expect(shapes(Array.from({ length: 10_000 }, () => ({ kind: 59 })))).to.equal(undefined)
+    const oneOf = Array.from({ length: 1_000 }, (_, at) => ({ const: at, title: `No. ${at}` }))
+    const check = await validatorOf({ type: 'array', items: { oneOf } })
+    expect(check([999, 1, 2])).to.equal(undefined)
+    expect(check(['x'])?.pointer).to.equal('/0')
+  })
+
+  it('compares items by what they are, in lists that must not repeat any', async () => {
+    const check = await validatorOf({ type: 'array', uniqueItems: true })
+    expect(check([{ a: 1, b: [2] }, { a: 1, b: [3] }, 1, '1'])).to.equal(undefined)
+    expect(
+      check([
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ]),
+    ).to.deep.equal({
+      pointer: '',
+      message: 'the value must not have equal items',
+    })
+  })
+
   it('lets large values and recursive schemas be', async () => {
     const tree = {
       type: 'object',

@@ -36,6 +36,42 @@ describe('finding the fault of a value with alternatives takes time that grows a
     await expectLinear({ name: 'a list', sizes: [2_000, 4_000, 8_000], make })
   })
 
+  it('in a list of many alternatives, and in a single value of them', async () => {
+    const alternatives = (length: number) =>
+      Array.from({ length }, (_, at) => ({
+        type: 'object',
+        properties: { k: { const: at } },
+        required: ['k'],
+      }))
+    const list = async (length: number, items: number) => {
+      const schema = { type: 'array', items: { anyOf: alternatives(length) } }
+      const faultsOf = await faultFinderOf(schema)
+      const value = Array.from({ length: items }, () => ({ k: 'x' }))
+      return () => faultsOf(value)
+    }
+    const ofItems = new Map<number, () => unknown>()
+    for (const items of [100, 200, 400]) ofItems.set(items, await list(100, items))
+    const make = (items: number) => ofItems.get(items) ?? (() => undefined)
+    await expectLinear({ name: 'items', sizes: [100, 200, 400], make })
+    const ofOne = new Map<number, () => unknown>()
+    for (const length of [300, 600, 1_200]) {
+      const numbers = Array.from({ length }, (_, at) => ({ type: 'number', minimum: at + 10 }))
+      const faultOf = await validatorOf({ anyOf: numbers })
+      ofOne.set(length, () => faultOf(5))
+    }
+    const makeOne = (length: number) => ofOne.get(length) ?? (() => undefined)
+    await expectLinear({ name: 'alternatives', sizes: [300, 600, 1_200], make: makeOne })
+  })
+
+  it('of equal items', async () => {
+    const faultOf = await validatorOf({ type: 'array', uniqueItems: true })
+    const make = (length: number) => {
+      const list = Array.from({ length }, (_, at) => ({ at }))
+      return () => faultOf(list)
+    }
+    await expectLinear({ name: 'a list', sizes: [2_000, 4_000, 8_000], make })
+  })
+
   it('of alternatives in alternatives', async () => {
     const faultOf = await validatorOf(CHAIN)
     const make = (depth: number) => {
