@@ -2,11 +2,12 @@ import { createInterface } from 'node:readline'
 import type { ApprovalVerdict, PendingApproval } from '@braidwork/agent'
 import { asksPermission } from '@braidwork/agent/internal'
 import { visible, visibleLine } from '../characters.ts'
-import { shorten, stylesOf } from '../terminal.ts'
+import { stylesOf } from '../terminal.ts'
 import { type Ask, askQuestion } from './ask-question.ts'
 import { askOn } from './chat-input.ts'
+import { shownCall, wholeCall } from './shown-call.ts'
 
-const LONGEST_INPUT = 500
+const VIEW = /^v(?:iew)?$/i
 const YES = /^y(?:es)?$/i
 
 /**
@@ -49,9 +50,14 @@ async function askApproval(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<ApprovalVerdict> {
-  const call = `${visibleLine(name)}(${visible(shorten(JSON.stringify(input) ?? '', LONGEST_INPUT))})`
-  const answer = await ask(`Run ${call}? [y/N] `, signal)
-  return { approvalId, approved: YES.test(answer.trim()) }
+  const { text, isWhole } = shownCall(name, input)
+  let prompt = `Run ${text}? [${isWhole ? 'y/N' : 'y/N, or v to view all'}] `
+  for (;;) {
+    const answer = (await ask(prompt, signal)).trim()
+    if (isWhole || !VIEW.test(answer)) return { approvalId, approved: YES.test(answer) }
+    process.stderr.write(`${wholeCall(input)}\n`)
+    prompt = `Run ${visibleLine(name)}? [y/N, or v to view all] `
+  }
 }
 
 /** Asks for the approval that a delegate needs. */
