@@ -8,6 +8,8 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 export class PostgresProxy {
   /** Whether a connection is shut down in the same piece of bytes in which it is said to be ready. */
   breaking = false
+  /** Whether nothing that either side sends arrives, although the connections stay open. */
+  silent = false
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
@@ -28,6 +30,10 @@ export class PostgresProxy {
     const address = new URL(upstream)
     address.port = String((this.#server.address() as AddressInfo).port)
     return address.href
+  }
+
+  get connections(): number {
+    return this.#sockets.size / 2
   }
 
   /** Breaks all connections that there are. */
@@ -53,8 +59,11 @@ export class PostgresProxy {
         server.destroy()
       })
     }
-    client.pipe(server)
+    client.on('data', (data) => {
+      if (!this.silent) server.write(data)
+    })
     server.on('data', (data) => {
+      if (this.silent) return
       if (this.breaking && data.subarray(-READY.length).equals(READY)) {
         client.end(Buffer.concat([data, shutdown()]))
       } else client.write(data)

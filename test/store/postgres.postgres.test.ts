@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { openStorage } from '../../src/store/index.ts'
+import { postgresStorage } from '../../src/store/postgres/index.ts'
 import { begin, postgres } from './backends.ts'
 import { PostgresProxy } from './postgres-proxy.ts'
 import { codeOf } from './stored.ts'
@@ -107,5 +108,66 @@ describe('a database of PostgreSQL', function () {
       await storage.close()
       await proxy.close()
     }
+  })
+
+  describe('that stops answering', () => {
+    let place: string
+    let proxy: PostgresProxy
+    let storage: Storage
+    beforeEach(async () => {
+      place = backend.place()
+      proxy = await PostgresProxy.start(place)
+      storage = await postgresStorage(proxy.addressOf(place), { answerTimeout: 200 })
+      await storage.conversations.create(talk, 1)
+    })
+    afterEach(async () => {
+      await storage.close()
+      await proxy.close()
+    })
+
+    it('fails each statement in a way that may pass, and is asked on new connections', async () => {
+      proxy.silent = true
+      const failure = await storage.check().catch((error: unknown) => error)
+      expect(failure).to.include({ code: 'STORAGE_FAILED', retryable: true })
+      expect((failure as Error).message).to.include('did not answer within 0.2 seconds')
+      proxy.silent = false
+      await storage.check()
+      expect(proxy.connections).to.equal(1)
+    })
+
+    it('does not hold up the end of its storage', async () => {
+      proxy.silent = true
+      await storage.close()
+      storage = await postgresStorage(place)
+    })
+  })
+
+  /** The highest number of connections of a role while a storage of its own does much at once. */
+  const mostOf = async (role: string, options: string, limit = -1): Promise<number> => {
+    const place = new URL(backend.place())
+    const admin = new pg.Client(place.href)
+    await admin.connect()
+    await admin.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT ${limit}`)
+    await admin.query(`GRANT ALL ON SCHEMA public TO ${role}`)
+    place.username = role
+    const storage = await openStorage(`${place.href}${options}`)
+    const writes = Array.from({ length: 20 }, (_, at) =>
+      storage.conversations.create({ ...talk, id: `talk-${at}` }, 1),
+    )
+    await Promise.all(writes)
+    const { rows } = await admin.query(`SELECT pid FROM pg_stat_activity WHERE usename = '${role}'`)
+    await storage.close()
+    await admin.end()
+    return rows.length
+  }
+
+  it('that has no connections left is asked on those that are open', async () => {
+    expect(await mostOf('few', '', 2)).to.equal(2)
+  })
+
+  it('is asked on as many connections as its address says', async () => {
+    expect(await mostOf('single', '?connection_limit=1')).to.equal(1)
+    const refused = openStorage(`${backend.place()}?connection_limit=none`)
+    expect(await codeOf(refused)).to.equal('OPTION_INVALID')
   })
 })

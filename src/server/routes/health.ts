@@ -1,3 +1,5 @@
+import type { Environment } from '@braidwork/agent'
+import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import type { RouteVariables, Services } from '../context.ts'
 
@@ -7,13 +9,16 @@ export const PROBES = ['/healthz', '/readyz'] as const
 /** The path of the metrics. The server's prefix is for its proxy, and what monitors a server asks the server itself. */
 export const METRICS = '/metrics'
 
+/** How long the storage may take to tell whether it works, in milliseconds. */
+const CHECK_TIMEOUT = 5000
+
 /**
  * The routes that tell whether the server is alive and whether it is ready, also without the server's prefix. They need no
  * authentication.
  */
 export function healthRoutes(
   app: Hono<{ Variables: RouteVariables }>,
-  { storage }: Services,
+  { storage, environment }: Services,
   basePath = '',
 ): void {
   const [alive, ready] = PROBES.map((path) => [path, `${basePath}${path}`])
@@ -24,9 +29,23 @@ export function healthRoutes(
     checking ??= storage.check().finally(() => {
       checking = undefined
     })
-    await checking
+    await inTime(checking, environment)
     return c.text('ok')
   })
+}
+
+/** @throws {HostError} STORAGE_FAILED if the check takes too long; the errors of the check */
+async function inTime(checking: Promise<void>, environment: Environment): Promise<void> {
+  const answered = new AbortController()
+  const late = environment.sleep(CHECK_TIMEOUT, answered.signal).then(() => {
+    const message = `The storage did not answer within ${CHECK_TIMEOUT / 1000} seconds.`
+    throw new HostError('STORAGE_FAILED', message, { retryable: true })
+  })
+  try {
+    await Promise.race([checking, late])
+  } finally {
+    answered.abort()
+  }
 }
 
 /** The route of the metrics, which name all callers: not for a `user`. It has no prefix. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { type Environment, systemEnvironment } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { Served } from './served.ts'
 
@@ -19,6 +20,18 @@ describe('whether a server can work', () => {
     expect([...(await ask(50)), looks]).to.deep.equal([200, 1])
     expect([...(await ask(50)), looks]).to.deep.equal([500, 2])
     expect([...(await ask(1)), looks]).to.deep.equal([200, 3])
+    await served.close()
+  })
+
+  it('is denied after five seconds in which the storage did not answer', async () => {
+    const sleep: Environment['sleep'] = async (milliseconds, signal) => {
+      if (milliseconds !== 5000) await systemEnvironment.sleep(milliseconds, signal)
+    }
+    const served = await Served.start({
+      storage: { ...memoryStorage(), check: () => new Promise(() => undefined) },
+      environment: { ...systemEnvironment, sleep },
+    })
+    expect((await served.ask('/readyz')).status).to.equal(503)
     await served.close()
   })
 
