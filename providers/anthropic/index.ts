@@ -1,4 +1,4 @@
-import { type Fetch, lazyHooks, type State, settingsOf } from '@braidwork/model-api'
+import { type Fetch, lazyHooks, loadingSoon, type State, settingsOf } from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { familyOf, modelInfo, modelOf, modelsOf, tagsOf } from './models.ts'
 import { ANTHROPIC } from './profile.ts'
@@ -37,7 +37,10 @@ export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProv
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,
-    getTags: tagsOf,
+    getTags: loadingSoon(tagsOf, () => [
+      import('./exchange.ts'),
+      import('@anthropic-ai/sdk/client'),
+    ]),
     ...lazyHooks(
       (config) => ({ profile: ANTHROPIC, settings: settingsOf(config, ANTHROPIC), fetch }),
       () => import('./exchange.ts'),

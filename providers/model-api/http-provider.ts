@@ -3,6 +3,7 @@ import type { State } from './exchange.ts'
 import type { Access } from './http/access.ts'
 import type { Fetch } from './http/transport.ts'
 import { type HttpApi, modelsOf, type OwnSettings } from './http-api.ts'
+import { loadingSoon } from './load-soon.ts'
 import { modelData } from './model-data.ts'
 import { lazyStreamingHooks } from './provider.ts'
 import { schemaOf, settingsOf } from './settings.ts'
@@ -35,7 +36,10 @@ export function httpProvider<
     toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
     getModels: (config) => modelsOf(table, config),
     getModelInfo: (id) => infoOf(table, id),
-    getTags: (config, models) => tagsOf(table, config.model ?? models[0] ?? ''),
+    getTags: loadingSoon(
+      (config, models) => tagsOf(table, config.model ?? models[0] ?? ''),
+      () => [import('./http-exchange.ts')],
+    ),
     ...(api.modelsPath !== undefined && refreshModels ? { refreshModels } : {}),
     ...hooks,
   }

@@ -1,4 +1,4 @@
-import { type Fetch, lazyEmbed, lazyHooks, type State } from '@braidwork/model-api'
+import { type Fetch, lazyEmbed, lazyHooks, loadingSoon, type State } from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
@@ -37,7 +37,7 @@ export function createOpenAICompatible({
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,
-    getTags: tagsOf,
+    getTags: loadingSoon(tagsOf, () => [import('./exchange.ts'), import('openai/client')]),
     ...lazyHooks(
       (config) => accessOf(config, fetch),
       () => import('./exchange.ts'),

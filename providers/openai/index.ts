@@ -1,4 +1,4 @@
-import { type Fetch, lazyEmbed, lazyHooks, settingsOf } from '@braidwork/model-api'
+import { type Fetch, lazyEmbed, lazyHooks, loadingSoon, settingsOf } from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { OpenAIState } from './exchange.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
@@ -48,7 +48,7 @@ export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,
-    getTags: tagsOf,
+    getTags: loadingSoon(tagsOf, () => [import('./exchange.ts'), import('openai/client')]),
     ...lazyHooks(accessOf, () => import('./exchange.ts')),
     ...lazyEmbed(accessOf, () => import('./exchange.ts')),
   }
