@@ -113,11 +113,22 @@ function toolFields(
 ): JsonObject {
   if (offered.length === 0) return {}
   const isRefused = isForced(sampling) && family.forcedTool === 'never'
-  if (isRefused) warn(`"${model}" cannot be forced to call a tool: it decides itself.`)
+  if (!isRefused) return { tools: offered, ...choiceOf(sampling) }
+  warn(`"${model}" cannot be forced to call a tool: it decides itself.`)
   return {
-    tools: offered,
-    ...choiceOf(isRefused ? { ...sampling, tool_choice: 'auto' } : sampling),
+    tools: chosenOf(offered, sampling),
+    ...choiceOf({ ...sampling, tool_choice: 'auto' }),
   }
+}
+
+/** The tools from which a model chooses that cannot be told to call one: only a named tool, or all. */
+function chosenOf(
+  offered: readonly JsonObject[],
+  { tool_choice: choice }: Sampling,
+): readonly JsonObject[] {
+  if (typeof choice !== 'object') return offered
+  const named = offered.filter(({ name }) => name === choice.tool)
+  return named.length > 0 ? named : offered
 }
 
 const LARGEST_TEMPERATURE = 1

@@ -190,6 +190,17 @@ describe('thinking of the Anthropic models', () => {
     })
   }
 
+  it('leaves a model that cannot be forced only the named tool to choose', async () => {
+    const tools = [weather, { ...weather, name: 'clock' }]
+    const named = async (model: string) => {
+      const more = { model, tool_choice: { tool: 'clock' } } as const
+      const { body } = await asked('Hello', { more, tools })
+      return (body['tools'] as readonly { readonly name: string }[]).map(({ name }) => name)
+    }
+    expect(await named('claude-sonnet-5-5')).to.deep.equal(['clock'])
+    expect(await named('claude-opus-4-8')).to.deep.equal(['weather', 'clock'])
+  })
+
   const WITHIN: readonly [limit: number, effort: Effort, budget: number, warning?: RegExp][] = [
     [8000, 4000, 4000],
     [8000, 7999, 7999],
