@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import type { LogEntry } from '../../src/plugin/index.ts'
+import type { Log } from '../../src/plugin/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
 describe('a page whose request is refused', () => {
   let served: Served
-  let logged: LogEntry[]
+  let logged: Parameters<Log>[0][]
   beforeEach(async () => {
     logged = []
-    const log = (entry: LogEntry) => void logged.push(entry)
+    const log = (entry: Parameters<Log>[0]) => void logged.push(entry)
     const limits = { body: 400 }
     served = await Served.start({ hosts: ['chat.example.org', 'localhost'], limits, log })
   })
