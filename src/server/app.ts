@@ -91,7 +91,8 @@ export function appOf(
     await discardBody(c.req.raw)
     tellForeign(log, thrown, c.req.raw)
     // The failure of a run was logged when it occurred.
-    if (!isOfRun(thrown)) tell(log, thrown, { logsContent: options.logsContent ?? false })
+    const { logsContent = false } = options
+    if (!isOfRun(thrown)) tell(log, thrown, { path: c.req.path, logsContent })
     return errorResponse(thrown, dialectFor(c))
   })
   return app

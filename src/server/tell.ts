@@ -6,49 +6,69 @@ import { publicError } from './wire/index.ts'
 
 export interface TellOptions {
   readonly runId?: string
+  /** The agent or model that was asked. */
+  readonly agent?: string
+  /** The path of a request that is no run. */
+  readonly path?: string
+  /** The configs of the operator, of which the log may name every key. */
+  readonly configs?: readonly unknown[]
   /** Whether the log may contain the contents of requests and responses. */
   readonly logsContent?: boolean
 }
 
 /** Logs the details of an error that the client is not shown, for the operator of the server. */
-export function tell(log: Log, thrown: unknown, { runId, logsContent }: TellOptions = {}): void {
+export function tell(log: Log, thrown: unknown, options: TellOptions = {}): void {
+  const { runId, agent, path, configs, logsContent } = options
   const error = toHostError(thrown)
   const { status, message } = publicError(dataOf(error))
   if (status < 500 && message === error.message) return
   const { upstreamRequestId } = error
   const facts = {
+    ...(agent === undefined ? {} : { agent }),
     ...(runId === undefined ? {} : { runId }),
+    ...(path === undefined ? {} : { path }),
     ...(upstreamRequestId === undefined ? {} : { upstreamRequestId }),
   }
-  log({ level: 'error', ...(logsContent ? inItsWords(error) : inOurWords(error)), ...facts })
+  const told = logsContent ? inItsWords(error) : inOurWords(error, configs)
+  log({ level: 'error', ...told, ...facts })
 }
 
 function inItsWords(error: HostError) {
-  const { code, message, cause } = error
+  const { code, message, cause, pointer } = error
   const stack = cause instanceof Error ? thrownStack(cause) : ''
-  return { code, message, ...placeOf(error), ...(stack === '' ? {} : { stack }) }
+  return {
+    code,
+    message,
+    ...placeOf(error),
+    ...(pointer === undefined ? {} : { pointer }),
+    ...(stack === '' ? {} : { stack }),
+  }
 }
 
 /**
  * Describes an error without quoting it, since the message of a model API or a plugin may quote the request. The
  * result says where the error occurred and of what kind it is.
  */
-export function inOurWords(error: HostError): {
+export function inOurWords(
+  error: HostError,
+  configs: readonly unknown[] = [],
+): {
   readonly code: string
   readonly message: string
   readonly [fact: string]: unknown
 } {
-  const { code, message, plugin, status, pointer } = error
+  const { code, message, plugin, status } = error
   if (code === 'REMOTE_AGENT_FAILED') return { code, message: ownWords(message) }
-  if (plugin === undefined) return { code, message }
+  const pointer = toldPointer(error, configs)
+  const place = pointer === undefined ? {} : { pointer }
+  if (plugin === undefined) return { code, message, ...place }
   const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
   return {
     code,
     message: `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
     ...placeOf(error),
     ...(status === undefined ? {} : { status }),
-    // Other pointers may lead into the request.
-    ...(pointer?.startsWith('/settings/') ? { pointer } : {}),
+    ...place,
   }
 }
 
@@ -56,6 +76,29 @@ export function inOurWords(error: HostError): {
 function ownWords(message: string): string {
   const [own = ''] = message.split(': ', 1)
   return own === message ? own : `${own}.`
+}
+
+/**
+ * The place of a setting, or of a value of a config as far as a config of the operator has its keys: other keys, and
+ * other pointers, may be words of the request. The first key is always one of a config.
+ */
+function toldPointer({ code, pointer = '' }: HostError, configs: readonly unknown[]) {
+  if (/^(?:\/config)?\/settings\//.test(pointer)) return pointer
+  if (code !== 'CONFIG_INVALID' || !pointer.startsWith('/')) return undefined
+  const keys = pointer.split('/').slice(1)
+  const known = Math.max(1, ...configs.map((config) => depthOf(config, keys)))
+  return `/${keys.slice(0, known).join('/')}`
+}
+
+/** How many keys of a pointer lead through a value. */
+function depthOf(value: unknown, keys: readonly string[]): number {
+  let inner = value
+  for (const [depth, key] of keys.entries()) {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return depth
+    inner = (inner as { readonly [key: string]: unknown })[name]
+  }
+  return keys.length
 }
 
 /** The plugin and the hook that failed, the class of the error that it threw, and the place in its code. */

@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import scripted from '../../providers/scripted/index.ts'
+import { createRuntime } from '../../src/agent/index.ts'
+import { HostError } from '../../src/plugin/errors.ts'
 import type { Log } from '../../src/plugin/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -63,6 +66,43 @@ describe('a run that fails', () => {
       expect(headers.get('content-type')).to.include('application/json')
     })
   }
+
+  it('for a wrong value in the config of its agent is in the log with the agent and the place', async () => {
+    const refuses = {
+      kind: 'feature',
+      name: 'refuses',
+      init: () => {
+        const pointer = '/response_format/schema/type'
+        throw new HostError('CONFIG_INVALID', 'no such type', { plugin: 'refuses', pointer })
+      },
+    }
+    const response_format = { type: 'json-schema', schema: { type: 'objct' } } as const
+    const own: Parameters<Log>[0][] = []
+    const wrong = await Served.start(
+      { log: (line) => own.push(line) },
+      { plugins: [scripted, refuses], config: { provider: 'scripted' } },
+      async (host) => ({
+        models: {},
+        runtime: await createRuntime({
+          host,
+          agents: [{ id: 'typist', config: { response_format } }],
+        }),
+      }),
+    )
+    const asked = { model: 'typist', messages: ask('hi') }
+    const { status, headers } = await wrong.ask('/v1/chat/completions', { body: asked })
+    expect(status).to.equal(500)
+    const runId = headers.get('x-run-id')
+    const told = own.find(({ level }) => level === 'error')
+    expect(told).to.include({
+      code: 'CONFIG_INVALID',
+      plugin: 'refuses',
+      agent: 'typist',
+      pointer: '/response_format/schema/type',
+      runId,
+    })
+    await wrong.close()
+  })
 
   it('for what the caller did, or because it was stopped, is not in the log', async () => {
     const wrong = { model: 'quick', messages: [{ role: 'tool', tool_call_id: 'x', content: 'y' }] }

@@ -23,6 +23,22 @@ describe('what the log has of a failure', () => {
     expect(told(new HostError('HOOK_FAILED', 'unknown', other))).to.not.have.property('pointer')
   })
 
+  it('is the place of a wrong value of a config, as far as the configs of the operator have it', () => {
+    const pointer = '/response_format/schema/a~1b/type'
+    const wrong = (plugin?: string) =>
+      new HostError('CONFIG_INVALID', 'wrong', { pointer, ...(plugin ? { plugin } : {}) })
+    const own = { response_format: { schema: { 'a/b': { type: 'objct' } } } }
+    const other = { response_format: { schema: {} } }
+    const pointerOf = (...configs: readonly unknown[]) => told(wrong('p'), { configs })?.['pointer']
+    expect(pointerOf(undefined, own)).to.equal(pointer)
+    expect(pointerOf(other)).to.equal('/response_format/schema')
+    expect(pointerOf({})).to.equal('/response_format')
+    expect(told(wrong())).to.include({ pointer: '/response_format', message: 'wrong' })
+    expect(told(wrong('p'), { logsContent: true })).to.include({ pointer })
+    const inAgent = { plugin: 'p', pointer: '/config/settings/p/key' }
+    expect(told(new HostError('SETTINGS_INVALID', 'unknown', inAgent))).to.include(inAgent)
+  })
+
   it('is what it was and where, without the words of an API or a plugin, which may quote the question', () => {
     expect(told(refused, { runId: 'r1' })).to.deep.equal({
       level: 'error',

@@ -215,10 +215,11 @@ export class RunWork {
     }
   }
 
-  #tellEnd(stored: StoredRun, { identity, order }: PreparedWork, result: RunResult): void {
+  #tellEnd(stored: StoredRun, { identity, order, plan }: PreparedWork, result: RunResult): void {
     if (result.status === 'failed') {
-      const { log, logsContent = false } = this.#parts
-      tell(log, result.error, { runId: stored.id, logsContent })
+      const { log, host, logsContent = false } = this.#parts
+      const about = { runId: stored.id, agent: order.agent, logsContent }
+      tell(log, result.error, { ...about, configs: [host.config, plan.agent?.config] })
     }
     this.#logContent('answered', stored, result.messages)
     this.#keepHidden(identity, order, result)
