@@ -7,6 +7,34 @@ import { said, TEXT } from './writing.ts'
 const asks = (input: object) => ({ tool_calls: [{ name: 'ask_user', input }] })
 const LINES = Array.from({ length: 100 }, (_, at) => `line ${at}`).join(', ')
 
+const runs = (agent: string) => ({
+  tool_calls: [{ name: `agent_run_${agent}`, input: { prompt: 'choose' } }],
+})
+const sum = { tool_calls: [{ name: 'calculate', input: { expression: '12 * 34' } }] }
+
+/** The rules of an agent of its own. */
+const ruled = (...script: readonly object[]) => ({
+  settings: { scripted: { script, delay_ms: 0 } },
+})
+
+const AGENTS = {
+  boss: {
+    delegates: ['chooser', 'clerk'],
+    config: ruled(
+      { when: { step: 1 }, then: runs('chooser') },
+      { when: { step: 2 }, then: runs('clerk') },
+      { then: { text: 'They said {{result.agent_run_chooser}} {{result.agent_run_clerk}}' } },
+    ),
+  },
+  chooser: { allowed_tools: ['ask_user'] },
+  clerk: {
+    config: {
+      ...ruled({ when: { step: 1 }, then: sum }, { then: { text: 'It is {{result.calculate}}.' } }),
+      tool_policy: { calculate: 'ask' },
+    },
+  },
+}
+
 const SCRIPT = [
   { when: { tool: 'ask_user' }, then: { text: 'You chose {{result.ask_user}}.' } },
   { when: { text: 'choose' }, then: asks({ question: 'Which color?', options: ['Red', 'Blue'] }) },
@@ -16,7 +44,12 @@ const SCRIPT = [
 ]
 
 const CONFIG = {
-  plugins: ['@braidwork/provider-scripted', '@braidwork/tool-ask-user'],
+  plugins: [
+    '@braidwork/provider-scripted',
+    '@braidwork/tool-ask-user',
+    '@braidwork/tool-calculator',
+  ],
+  agents: AGENTS,
   enabled_plugins: ['ask-user'],
   provider: 'scripted',
   settings: { scripted: { script: SCRIPT, delay_ms: 15 } },
@@ -41,9 +74,10 @@ describe('a page that is asked and interrupted', function () {
     expect(browser?.faults.splice(0) ?? []).to.deep.equal([])
   })
 
-  async function ask(text: string): Promise<Page> {
+  async function ask(text: string, agent?: string): Promise<Page> {
     const page = await browser.open(server.url)
     await page.waitForSelector('option', { state: 'attached' })
+    if (agent !== undefined) await page.selectOption('.agent', agent)
     await page.fill(TEXT, text)
     await page.keyboard.press('Enter')
     return page
@@ -65,6 +99,19 @@ describe('a page that is asked and interrupted', function () {
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You chose'))
     expect(await page.textContent('.messages')).to.include('Emma')
+  })
+
+  it('answers what delegates ask as what the agent itself asks', async () => {
+    const page = await ask('go', 'boss')
+    await page.waitForSelector('.asked >> text=Which color?')
+    await page.click('.asked button:text-is("Blue")')
+    await page.waitForSelector('.asked >> text=The agent "clerk" asks to call "calculate"')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.click('.asked button:text-is("Allow")')
+    await page.waitForSelector(said('They said'))
+    expect(await page.textContent('.messages'))
+      .to.include('Blue')
+      .and.include('408')
   })
 
   it('says something to an answer that comes, which is answered too', async () => {

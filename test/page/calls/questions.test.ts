@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { askingIn, isAsking, questionOf } from '../../../src/page/site/calls/questions.ts'
+import {
+  askingIn,
+  asksPermission,
+  choicesIn,
+  isAsking,
+  questionOf,
+} from '../../../src/page/site/calls/questions.ts'
 import type { ToolPart, UiPart } from '../../../src/page/site/message/index.ts'
 
 const call: ToolPart = {
@@ -34,6 +40,26 @@ describe('the question of a call', () => {
     expect(isAsking(messageOf({ ...call, input: {}, state: 'approval-requested' }))).to.equal(true)
     expect(isAsking(messageOf({ ...call, input: {} }, asks('a1')))).to.equal(true)
     expect(isAsking(messageOf(done, { type: 'text', text: 'Which day?' }))).to.equal(false)
+  })
+
+  it('has choices where the schema of the answer lists texts', () => {
+    expect(choicesIn({ type: 'string', enum: ['red', 7, 'blue'] })).to.deep.equal(['red', 'blue'])
+    expect(choicesIn({ type: 'integer', enum: [7] })).to.deep.equal([])
+    expect(choicesIn(schema)).to.deep.equal([])
+  })
+
+  it('asks for an approval where the answer is nothing else', () => {
+    const approve = { type: 'boolean' }
+    const asked = { type: 'object', properties: { approve }, required: ['approve'] }
+    expect(asksPermission(asked)).to.equal(true)
+    for (const other of [
+      schema,
+      { ...asked, required: [] },
+      { ...asked, properties: { approve, why: schema } },
+      { ...asked, properties: { approve: schema } },
+    ]) {
+      expect(asksPermission(other)).to.equal(false)
+    }
   })
 
   it('is none where it is answered, or where it has another shape', () => {

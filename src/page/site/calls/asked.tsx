@@ -3,7 +3,14 @@ import { focusMessage, type Press } from '../controls/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { Question } from './question.tsx'
-import { type Asking, answerSchemaOf, askingIn, questionOf } from './questions.ts'
+import {
+  type Asking,
+  answerSchemaOf,
+  askingIn,
+  asksPermission,
+  choicesIn,
+  questionOf,
+} from './questions.ts'
 import { Value } from './value.tsx'
 
 interface AskedProps {
@@ -25,22 +32,38 @@ export function Asked(props: AskedProps) {
 function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart }) {
   const { approval } = part
   if (!approval) return null
-  const answer = (approved: boolean) => (press: Press) => {
-    focusMessage(press)
-    void chat.answer(approval.id, { approved })
-  }
-  const isOff = chat.isBusy.value
   return (
     <fieldset class="asked">
       <legend>{t('mayRun', { tool: toolNameOf(part) })}</legend>
       <Value name={t('input')} value={part.input} />
-      <button type="button" class="main" disabled={isOff} onClick={answer(true)}>
+      <Verdict
+        isOff={chat.isBusy.value}
+        onVerdict={(approved) => void chat.answer(approval.id, { approved })}
+      />
+    </fieldset>
+  )
+}
+
+interface VerdictProps {
+  readonly isOff: boolean
+  readonly onVerdict: (isAllowed: boolean) => void
+}
+
+/** The buttons that allow a call and deny it. */
+function Verdict({ isOff, onVerdict }: VerdictProps) {
+  const say = (isAllowed: boolean) => (press: Press) => {
+    focusMessage(press)
+    onVerdict(isAllowed)
+  }
+  return (
+    <>
+      <button type="button" class="main" disabled={isOff} onClick={say(true)}>
         {t('allow')}
       </button>
-      <button type="button" disabled={isOff} onClick={answer(false)}>
+      <button type="button" disabled={isOff} onClick={say(false)}>
         {t('deny')}
       </button>
-    </fieldset>
+    </>
   )
 }
 
@@ -69,12 +92,21 @@ function AskedByCall({ chat, message, part }: AskedProps) {
 /** The question of a call that asks in the middle of its work. */
 function AskedInside({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, schema } = asking
+  if (asksPermission(schema)) {
+    const answer = (approve: boolean) => void chat.answer(approvalId, { answer: { approve } })
+    return (
+      <fieldset class="asked" aria-label={question}>
+        <p>{question}</p>
+        <Verdict isOff={false} onVerdict={answer} />
+      </fieldset>
+    )
+  }
   return (
     <Question
       chat={chat}
       id={approvalId}
       question={question}
-      choices={[]}
+      choices={choicesIn(schema)}
       schema={schema}
       onAnswer={(answer) => void chat.answer(approvalId, { answer })}
       onDecline={() => void chat.answer(approvalId, { approved: false })}

@@ -35,6 +35,23 @@ export function answerSchemaOf({ input }: ToolPart): JsonSchema | undefined {
   return isText ? undefined : schema
 }
 
+/** The answers to choose from that a schema lists, as that of a delegate's question with options does. */
+export function choicesIn({ type, enum: choices }: JsonSchema): readonly string[] {
+  if (type !== 'string' || !Array.isArray(choices)) return []
+  return choices.filter((one) => typeof one === 'string')
+}
+
+/** Whether the answer is an approval, as a delegate needs it for a call: `{ approve }`. */
+export function asksPermission({ properties, required }: JsonSchema): boolean {
+  const { approve, ...others } = Object(properties) as Told
+  const isNeeded = Array.isArray(required) && required.join() === 'approve'
+  return isNeeded && isObject(approve) && approve['type'] === 'boolean' && isEmpty(others)
+}
+
+function isEmpty(value: Told): boolean {
+  return Object.keys(value).length === 0
+}
+
 /** The open question of a call that asks in the middle: the last one, as long as the call has no output. */
 export function askingIn({ parts }: UiMessage, part: ToolPart): Asking | undefined {
   if (part.state !== 'input-available' && !part.preliminary) return undefined
