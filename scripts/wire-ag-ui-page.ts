@@ -13,12 +13,15 @@ Many other servers add it to the system instructions. This server does not, beca
 system. The part has \`providerMetadata: {"ag-ui": {"context": true}}\`, so that a UI can hide it.
 
 **Tool calls.** The events of two calls never interleave: events of one call wait while another call is open. A run that
-calls the client's tools ends as a success with \`pendingToolCallIds\`, if the client says its \`protocolVersion\`: clients
-before 1.0, such as CopilotKit 1, refuse that field. The client sends the results as \`tool\` messages of
-the next run.
+calls the client's tools ends as a success with \`pendingToolCallIds\`, if the client says its \`protocolVersion\`. Clients
+before 1.0, such as CopilotKit 1, refuse that field: for them the run ends without an outcome, since some, such as
+assistant-ui, see no open calls in a success. A custom event \`tool-input-available\` (\`{toolCallId, toolName, input}\`) before
+the end names each call that the client may run now, as TanStack AI expects it. The client sends the results as \`tool\`
+messages of the next run.
 
 **Approvals.** A run that waits for approvals ends with the outcome \`interrupt\`. It has one interrupt for each call
-(\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). The next run sends \`resume\` with the payload
+(\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). For an approval, its \`metadata\` is \`{"kind":
+"approval", toolName, input}\`. The next run sends \`resume\` with the payload
 \`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
 refusal of the call.
 

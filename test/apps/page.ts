@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ROOT } from '../helpers/source-files.ts'
+import { AG_UI_PAGES } from './ag-ui-pages.ts'
 import { APPS, type App, NOT_RUN } from './apps.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
 import { type AppResult, CASES, type Line, type Results } from './results.ts'
@@ -54,6 +55,8 @@ export function clientsPage(results: Results): string {
     ...APPS.map((app) => rowOf([nameOf(app), app.connect])),
     '',
     CLAUDE_CODE,
+    '',
+    AG_UI_PAGES,
     '',
     '## Versions',
     rowOf(['application', 'versions']),

@@ -60,8 +60,7 @@ function dialectOf(
     ...AG_UI_DIALECT,
     headers: AG_UI_HEADERS,
     encoder: (facts) => {
-      const open = openCalls(before.all).filter(({ name }) => facts.clientTools.has(name))
-      const pending = open.map(({ callId }) => callId)
+      const pending = openCalls(before.all).filter(({ name }) => facts.clientTools.has(name))
       const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1, pending }), before)
       return awaited ? askingAgain(next, awaited) : next
     },

@@ -18,11 +18,11 @@ import {
   usageOf,
   withTimestamp,
 } from './events.ts'
-import { interruptOf } from './interrupts.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
 import { partFrame } from './part-frame.ts'
 import { Subagents } from './subagents.ts'
+import { type PendingCall, Waiting } from './waiting.ts'
 
 /** Options for writing an AG-UI stream. */
 export interface AgUiStreamOptions {
@@ -30,8 +30,8 @@ export interface AgUiStreamOptions {
   readonly clientRunId?: string
   /** Whether the client speaks a version before 1.0, which refuses an outcome with `pendingToolCallIds`. */
   readonly isBefore1?: boolean
-  /** The ids of calls of the client's tools that earlier legs of the run left open. The default is none. */
-  readonly pending?: readonly string[]
+  /** The calls of the client's tools that earlier legs of the run left open. The default is none. */
+  readonly pending?: readonly PendingCall[]
 }
 
 /**
@@ -53,10 +53,7 @@ class AgUiEncoder implements StreamEncoder {
   readonly #texts: OpenTexts
   readonly #calls: CallQueue
   readonly #subagents = new Subagents()
-  /** Approvals without an answer, by id. */
-  readonly #asked = new Map<string, Of<'approval-required'>>()
-  /** The ids of open calls of the client's tools. */
-  readonly #pending: Set<string>
+  readonly #waiting: Waiting
   readonly #known = new Set<string>()
   #state: 'new' | 'begun' | 'ended' = 'new'
   #step: string | undefined
@@ -66,7 +63,7 @@ class AgUiEncoder implements StreamEncoder {
     facts: RunFacts,
     { clientRunId = facts.runId, isBefore1 = false, pending = [] }: AgUiStreamOptions,
   ) {
-    this.#pending = new Set(pending)
+    this.#waiting = new Waiting(facts.clientTools, pending)
     this.#isBefore1 = isBefore1
     this.#facts = facts
     this.#run = { threadId: facts.conversationId ?? facts.runId, runId: clientRunId }
@@ -113,7 +110,7 @@ class AgUiEncoder implements StreamEncoder {
       case 'tool-call-start':
         return this.#startCall(event)
       case 'tool-call-end':
-        if (event.providerExecuted) this.#pending.delete(event.id)
+        this.#waiting.end(event)
         return this.#calls.end(event)
       case 'finish':
       case 'error':
@@ -137,10 +134,10 @@ class AgUiEncoder implements StreamEncoder {
       case 'tool-execution-end':
         return this.#subagents.close(event) + this.#result(event.result)
       case 'approval-required':
-        this.#asked.set(event.approvalId, event)
+        this.#waiting.ask(event)
         return ''
       case 'approval-resolved':
-        this.#asked.delete(event.approvalId)
+        this.#waiting.resolve(event)
         return ''
       default:
         return this.#edge(event)
@@ -188,7 +185,7 @@ class AgUiEncoder implements StreamEncoder {
 
   #startCall(call: Of<'tool-call-start'>): string {
     this.#known.add(call.id)
-    if (this.#facts.clientTools.has(call.name)) this.#pending.add(call.id)
+    this.#waiting.start(call)
     return this.#calls.start(call)
   }
 
@@ -211,7 +208,7 @@ class AgUiEncoder implements StreamEncoder {
     const metadata = isError || facts ? { metadata: { ...defined({ isError }), ...facts } } : {}
     const event = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, role: 'tool', content }
     const frame = frameOf({ ...event, ...metadata })
-    this.#pending.delete(toolCallId)
+    this.#waiting.answer(toolCallId)
     return this.#calls.after(toolCallId, frame + encryptedValue('message', messageId, result))
   }
 
@@ -228,7 +225,8 @@ class AgUiEncoder implements StreamEncoder {
   #end(ending: Ending): string {
     const frames = this.#subagents.end() + this.#endStep()
     this.#state = 'ended'
-    return frames + frameOf(this.#endingOf(ending))
+    const calls = ending.type === 'finish' ? this.#waiting.calls() : ''
+    return frames + calls + frameOf(this.#endingOf(ending))
   }
 
   #endingOf(ending: Ending): object {
@@ -238,13 +236,7 @@ class AgUiEncoder implements StreamEncoder {
     const { finishReason } = ending
     const usage = usageOf(ending.usage, this.#facts.agent)
     const counted = usage.length > 0 ? { usage } : {}
-    return { ...event, outcome: this.#outcome(), ...counted, metadata: { finishReason } }
-  }
-
-  #outcome(): object {
-    const interrupts = [...this.#asked.values()].map(interruptOf)
-    if (interrupts.length > 0) return { type: 'interrupt', interrupts }
-    const pendingToolCallIds = this.#isBefore1 ? [] : [...this.#pending]
-    return { type: 'success', ...(pendingToolCallIds.length > 0 ? { pendingToolCallIds } : {}) }
+    const outcome = this.#waiting.outcome(this.#isBefore1)
+    return { ...event, ...outcome, ...counted, metadata: { finishReason } }
   }
 }

@@ -25,12 +25,20 @@ function questionOf(input: unknown): object {
   }
 }
 
+/** An approval. TanStack AI shows the call that its metadata describes. */
+function approvalOf({ name: toolName, input }: Required): object {
+  return {
+    reason: 'tool_call',
+    message: `May "${toolName}" be run?`,
+    responseSchema: ANSWER,
+    metadata: { kind: 'approval', toolName, input },
+  }
+}
+
 /** An interrupt for a call that waits for a person. */
 export function interruptOf(asked: Required): object {
-  const { approvalId, callId, name, expiresAt } = asked
-  const what = asked.isQuestion
-    ? questionOf(asked.input)
-    : { reason: 'tool_call', message: `May "${name}" be run?`, responseSchema: ANSWER }
+  const { approvalId, callId, expiresAt } = asked
+  const what = asked.isQuestion ? questionOf(asked.input) : approvalOf(asked)
   return {
     id: approvalId,
     ...what,

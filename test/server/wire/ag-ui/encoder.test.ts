@@ -227,6 +227,7 @@ describe('the encoder of AG-UI', () => {
             required: ['approved'],
           },
           expiresAt: '2030-01-01T00:00:00Z',
+          metadata: { kind: 'approval', toolName: 'rm', input: {} },
         },
       ],
     })
@@ -243,7 +244,28 @@ describe('the encoder of AG-UI', () => {
   it('names no open calls to clients before version 1.0, which refuse what they do not know', () => {
     const bodies = [...call('c2', 'mine'), FINISH]
     const events = eventsOf(bodies, factsOf('mine'), { isBefore1: true })
-    expect(events.at(-1)?.['outcome']).to.deep.equal({ type: 'success' })
+    expect(events.at(-1)).not.to.have.property('outcome')
+    const closed = eventsOf([...call('c1'), executed('c1', 1), FINISH], factsOf('mine'), {
+      isBefore1: true,
+    })
+    expect(closed.at(-1)?.['outcome']).to.deep.equal({ type: 'success' })
+  })
+
+  it('tells of the calls that the client may run now, as TanStack AI expects it, but not beside an approval', () => {
+    const name = 'tool-input-available'
+    const told = (bodies: readonly RunEventBody[], pending: AgUiStreamOptions['pending'] = []) =>
+      eventsOf(bodies, factsOf('mine'), { pending }).flatMap((event) =>
+        event['name'] === name ? [event['value']] : [],
+      )
+    const value = { toolCallId: 'c2', toolName: 'mine', input: { a: 1 } }
+    const bodies = [...call('c1'), executed('c1', 1), ...call('c2', 'mine')]
+    expect(told([...bodies, FINISH])).to.deep.equal([value])
+    expect(told([...bodies, executed('c2', 1), FINISH])).to.deep.equal([])
+    expect(told([...bodies, ...call('c1', 'rm'), ASKED, FINISH])).to.deep.equal([])
+    const pending = { callId: 'c9', name: 'mine', input: { b: 2 } }
+    expect(told([FINISH], [pending])).to.deep.equal([
+      { toolCallId: 'c9', toolName: 'mine', input: { b: 2 } },
+    ])
   })
 
   it('counts tokens as the protocol does, and leaves out what is not known', () => {
