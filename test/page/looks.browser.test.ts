@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import askUser from '../../tools/ask-user/index.ts'
-import type { Page } from './open-page.ts'
+import { axeFindings, type Page } from './open-page.ts'
 import { PageSuite } from './page-suite.ts'
 import { ready, said, send, settled, TEXT } from './writing.ts'
 
@@ -50,6 +50,41 @@ describe('how the page looks', function () {
     expect(await direction(TEXT)).to.equal('ltr')
     await page.fill(TEXT, 'שלום')
     expect(await direction(TEXT)).to.equal('rtl')
+  })
+
+  it('leaves room to write on a phone where many files are attached, and has a header of one row', async () => {
+    const viewport = { width: 390, height: 450 }
+    for (const locale of ['de-DE', 'en-US']) {
+      const options = { locale, viewport }
+      const page = await ready(await suite.browser.open(suite.served.url, options))
+      const heightOf = (selector: string) =>
+        page.evaluate<number>(`document.querySelector('${selector}').offsetHeight`)
+      expect(await heightOf('.bar')).to.be.below(70)
+      const files = Array.from({ length: 8 }, (_, at) => ({
+        name: `minutes of the meeting on 30 November, part ${at}.txt`,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(`text ${at}`),
+      }))
+      await page.setInputFiles('input[type=file]', files)
+      await page.waitForSelector('.attached li:not(.uploading):nth-of-type(8)', {
+        state: 'attached',
+      })
+      const bottom = `document.querySelector('.composer [type=submit]').getBoundingClientRect().bottom`
+      expect(await page.evaluate<number>(bottom)).to.be.at.most(450)
+      expect(await heightOf('.thread')).to.be.above(60)
+      await page.focus('.attached li:last-of-type button')
+      const isSeen = `(([list, last]) => last.bottom <= list.bottom + 1)(['.attached', '.attached li:last-of-type button']
+        .map((one) => document.querySelector(one).getBoundingClientRect()))`
+      expect(await page.evaluate(isSeen)).to.equal(true)
+      expect(await axeFindings(page)).to.deep.equal([])
+    }
+  })
+
+  it('has lines to open that a finger meets', async () => {
+    const page = await asked('ask')
+    await page.waitForSelector('.tool summary')
+    const height = `document.querySelector('.tool summary').offsetHeight`
+    expect(await page.evaluate<number>(height)).to.be.at.least(24)
   })
 
   it('has whole lines of code and no buttons on paper', async () => {

@@ -37,7 +37,7 @@ export function ChatBar({ state, title, isListShown, opened }: ChatBarProps) {
         onClick={() => (opened.value = 'why')}
       >
         <Icon name="why" />
-        {t('why')}
+        <span>{t('why')}</span>
       </button>
     </header>
   )
