@@ -77,6 +77,9 @@ describe('a field for a number', function () {
       await page.waitForSelector(`.form-group:has(> ${BUDGET}) >> text=Schreiben Sie die Zahl wie`)
       expect(await page.inputValue(BUDGET)).to.equal(typed)
     }
+    await page.fill(BUDGET, '0,25')
+    await page.click('.rjsf button.main')
+    await page.waitForSelector('.error-detail >> text=Das muss mindestens 0,5 sein.')
     await page.fill(BUDGET, '')
     await page.fill(PEOPLE, '2,5')
     await page.click('.rjsf button.main')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import askUser from '../../tools/ask-user/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
-import { axeFindings, Browser, type Page } from './open-page.ts'
+import { axeFindings, Browser, type Page, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
 import { ready, said, send } from './writing.ts'
 
@@ -101,12 +101,27 @@ describe('a question with a schema', function () {
     await page.waitForSelector(said('You said'))
   })
 
+  it('says that an answer in words is missing, and goes to its field', async () => {
+    const page = await ask('words')
+    await page.focus('.asked input')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.asked [role=alert] >> text=Fill this in.')
+    await page.click('.asked button.main')
+    await until(page, 'document.activeElement.matches(".asked input[aria-invalid=true]")')
+    expect(await axeFindings(page)).to.deep.equal([])
+    await page.fill('.asked input', 'hm')
+    await page.waitForSelector('.asked [role=alert]', { state: 'detached' })
+    await page.click('.asked button.main')
+    await page.waitForSelector(said('You said'))
+  })
+
   for (const name of ['integer', 'words']) {
     it(`can be declined: ${name}`, async () => {
       const page = await ask(name)
       await page.click('.asked >> text=Decline to answer')
       await page.waitForSelector(said('You said'))
       expect(await page.textContent('.message:last-of-type')).to.include('declined to answer')
+      expect(await page.textContent('.tool-state')).to.equal('not answered')
     })
   }
 })

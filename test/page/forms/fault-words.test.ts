@@ -18,6 +18,16 @@ describe('the words for a fault in a form', () => {
     expect(at('required', '#/required', error)).to.equal('This is missing: city.')
   })
 
+  it('have numbers and formats as people write them', () => {
+    const schema = { minimum: 0.5, format: 'email', enum: [0.5, 'a'] }
+    const of = (keyword: string) =>
+      faultWords(schema, { keyword, keywordLocation: `#/${keyword}`, error: '' })
+    expect(of('minimum')).to.equal('This must be at least 0.5.')
+    expect(of('format')).to.equal('This must be an email address.')
+    const format = { keyword: 'format', keywordLocation: '#/format', error: '' }
+    expect(faultWords({ format: 'odd' }, format)).to.equal('This must have the format odd.')
+  })
+
   it('are general for other keywords, and where the schema says nothing there', () => {
     expect(at('minimum', '#/$ref/minimum')).to.equal('This does not fit.')
     expect(at('dependentRequired', '#/dependentRequired')).to.equal('This does not fit.')

@@ -9,6 +9,7 @@ import {
   askingIn,
   asksPermission,
   choicesIn,
+  DECLINED,
   questionOf,
 } from './questions.ts'
 import { Value } from './value.tsx'
@@ -66,9 +67,6 @@ function Verdict({ isOff, onVerdict }: VerdictProps) {
     </>
   )
 }
-
-/** What the model reads in place of an answer. */
-const DECLINED = 'The person declined to answer it.'
 
 /** The question that a call is. */
 function AskedByCall({ chat, message, part }: AskedProps) {

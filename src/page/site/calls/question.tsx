@@ -1,6 +1,7 @@
+import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
-import { useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
 import { focusMessage } from '../controls/index.ts'
 import { t } from '../words/index.ts'
@@ -66,19 +67,32 @@ function Choices({ choices, onAnswer, onDecline }: QuestionProps) {
 function Words({ chat, id, onAnswer, onDecline }: QuestionProps) {
   const given = answerFor(chat, id)
   const text = typeof given.value === 'string' ? given.value : ''
+  const field = useRef<HTMLInputElement>(null)
+  const isMissed = useSignal(false)
+  const faultId = useId()
   const send = (event: TargetedEvent<Element>) => {
     event.preventDefault()
-    if (text.trim()) onAnswer(text.trim())
+    if (text.trim()) return onAnswer(text.trim())
+    isMissed.value = true
+    field.current?.focus()
   }
+  const isWrong = isMissed.value && text.trim() === ''
   return (
     <form onSubmit={send}>
       <input
+        ref={field}
         dir="auto"
-        aria-label={t('answer')}
+        {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': faultId } : {})}
+        aria-label={t('answerField')}
         placeholder={t('answerHint')}
         value={text}
         onInput={(event) => (given.value = event.currentTarget.value)}
       />
+      {isWrong && (
+        <p class="missed" id={faultId} role="alert">
+          {t('faultMissing')}
+        </p>
+      )}
       <Buttons onDecline={onDecline} />
     </form>
   )
@@ -111,7 +125,7 @@ interface WithSchema {
 /** Values in a single field have no title of their own, and one of two is chosen: an unchecked box would be none yet. */
 function layoutOf({ type, title }: JsonSchema): JsonSchema {
   return {
-    ...(type === 'object' || title !== undefined ? {} : { 'ui:title': t('answer') }),
+    ...(type === 'object' || title !== undefined ? {} : { 'ui:title': t('answerField') }),
     ...(type === 'boolean' ? { 'ui:widget': 'radio' } : {}),
   }
 }

@@ -12,11 +12,20 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
+/** What the model reads in place of an answer. The server says it too. */
+export const DECLINED = 'The person declined to answer it.'
+
 /** The question of a call that waits for a person's answer: it has no output, and its arguments are the question. */
 export function questionOf({ state, input }: ToolPart): string | undefined {
   if (state !== 'input-available') return undefined
   const { question } = Object(input) as { readonly question?: unknown }
   return typeof question === 'string' ? question : undefined
+}
+
+/** Whether a call asked a person who declined to answer. */
+export function isDeclined({ state, input, errorText = '' }: ToolPart): boolean {
+  const { question } = Object(input) as { readonly question?: unknown }
+  return state === 'output-error' && typeof question === 'string' && errorText.endsWith(DECLINED)
 }
 
 /** The keywords of a text that is chosen, and not written. */

@@ -6,7 +6,7 @@ import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t, type Words, wordFor } from '../words/index.ts'
 import { Asked } from './asked.tsx'
 import { CallRecord } from './call-record.tsx'
-import { askingIn, isAsking as isAskingAtAll, questionOf } from './questions.ts'
+import { askingIn, isAsking as isAskingAtAll, isDeclined, questionOf } from './questions.ts'
 import { References } from './references.tsx'
 import { factsOf } from './tool-facts.ts'
 import { Value } from './value.tsx'
@@ -37,6 +37,7 @@ function stateOf({ chat, message, part }: Omit<ToolCallProps, 'state' | 'show'>)
     if (part.approval?.approved === false) return 'toolDenied'
     if (!chat.isBusy.value && isAskingAtAll(message)) return 'toolAllowed'
   }
+  if (isDeclined(part)) return 'toolUnanswered'
   return part.preliminary ? 'toolRuns' : STATES[part.state]
 }
 
@@ -54,7 +55,7 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
           <span class="tool-name">{toolNameOf(part)}</span>
           <span class="tool-state">
             {t(status)}
-            {errorClass === undefined
+            {errorClass === undefined || status === 'toolUnanswered'
               ? ''
               : `: ${wordFor(`toolError_${errorClass}`) ?? errorClass}`}
           </span>
@@ -63,7 +64,9 @@ export function ToolCall({ state, chat, message, part, show }: ToolCallProps) {
         {part.output !== undefined && (
           <Value name={t(part.preliminary ? 'progress' : 'output')} value={part.output} />
         )}
-        {part.errorText !== undefined && <Value name={t('error')} value={part.errorText} />}
+        {part.errorText !== undefined && status !== 'toolUnanswered' && (
+          <Value name={t('error')} value={part.errorText} />
+        )}
         <References chat={chat} references={references} />
         {isOpen.value && (
           <CallRecord client={state.client} message={message} part={part} show={show} />

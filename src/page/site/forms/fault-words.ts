@@ -1,4 +1,4 @@
-import { t, type Words, wordFor } from '../words/index.ts'
+import { digitsText, t, type Words, wordFor } from '../words/index.ts'
 
 /** What a validator found wrong. */
 export interface FormFault {
@@ -23,6 +23,8 @@ export function faultWords(schema: unknown, fault: FormFault, isEmpty = false): 
   const name = `formFault_${keyword}`
   const words = wordFor(name)
   const found = keyword === 'required' ? nameIn(error) : valueAt(schema, keywordLocation)
+  const format = keyword === 'format' ? wordFor(`formFormat_${String(found)}`) : undefined
+  if (format !== undefined) return t('formFault_type', { value: format })
   const value = keyword === 'type' ? typeText(found) : found
   const isKnown = words !== undefined && (value !== undefined || !words.includes('{value}'))
   return isKnown ? t(name as keyof Words, { value: shown(value) }) : t('formFault_other')
@@ -63,5 +65,6 @@ function shown(value: unknown): string {
     const first = value.slice(0, MOST).map(shown).join(', ')
     return value.length > MOST ? `${first}, …` : first
   }
+  if (typeof value === 'number') return digitsText(value)
   return typeof value === 'string' ? value : String(JSON.stringify(value))
 }
