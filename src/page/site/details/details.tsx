@@ -20,11 +20,11 @@ interface DetailsProps {
 /** A drawer about one answer: what the model API was sent for it, and what took how long. */
 export function Details(props: DetailsProps) {
   const { client, conversationId, messageId, runId, isAdmin, onClose } = props
-  const chosen = useSignal(isAdmin || !runId ? 'sent' : 'time')
+  const chosen = useSignal(isAdmin ? 'sent' : 'time')
   const sent = () => <Sent client={client} conversationId={conversationId} messageId={messageId} />
   const time = () => <Time client={client} runId={runId ?? ''} />
   const tabs = [
-    { id: 'sent', title: t('sent'), count: undefined, panel: sent },
+    ...(isAdmin ? [{ id: 'sent', title: t('sent'), count: undefined, panel: sent }] : []),
     ...(runId ? [{ id: 'time', title: t('timeLine'), count: undefined, panel: time }] : []),
   ]
   return (

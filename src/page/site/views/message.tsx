@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { ToolCall } from '../calls/index.ts'
@@ -8,13 +8,13 @@ import {
   focusMessageBefore,
   IconButton,
   type Press,
-  useFocus,
   useReturn,
 } from '../controls/index.ts'
 import { FileView } from '../files/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
 import { t } from '../words/index.ts'
+import { Edited } from './edited.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { Usage } from './usage.tsx'
@@ -71,7 +71,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
 /** The title of who wrote an answer. */
 function authorOf({ metadata }: UiMessage, { agents }: PageState): string {
   const { agent } = metadata ?? {}
-  return agent === undefined ? t('answer') : (agents.value.get(agent) ?? agent)
+  return agent === undefined ? t('assistant') : (agents.value.get(agent) ?? agent)
 }
 
 function Parts(props: MessageProps) {
@@ -171,12 +171,19 @@ function Actions({ state, chat, message, onEdit }: ActionsProps) {
           onClick={() => void state.branch(message.id, branchTitle(state, chat))}
         />
       )}
-      {!isOwn && (
-        <Action name="details" isOff={false} onClick={() => (state.detailed.value = message)} />
-      )}
+      <DetailsAction state={state} message={message} />
       <Usage message={message} />
     </footer>
   )
+}
+
+/** Opens the drawer about an answer. Only admins may see what was sent for it, and all who may read it its time line. */
+function DetailsAction({ state, message }: Pick<ActionsProps, 'state' | 'message'>) {
+  const isAdmin = state.isAdmin.value
+  if (message.role === 'user' || !(isAdmin || message.metadata?.runId)) return null
+  const open = () => (state.detailed.value = message)
+  const name = t(isAdmin ? 'details' : 'timeLine')
+  return <IconButton icon="details" name={name} onClick={open} />
 }
 
 /** The title of a branch tells it from the conversation that it comes from. */
@@ -185,7 +192,7 @@ function branchTitle({ list }: PageState, { id }: Chat): string | undefined {
   return title === undefined ? undefined : t('branchOf', { title })
 }
 
-const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch', details: 'details' } as const
+const ICONS = { edit: 'edit', regenerate: 'again', branch: 'branch' } as const
 
 interface ActionProps {
   readonly name: keyof typeof ICONS
@@ -195,40 +202,4 @@ interface ActionProps {
 
 function Action({ name, isOff, onClick }: ActionProps) {
   return <IconButton icon={ICONS[name]} name={t(name)} isOff={isOff} onClick={onClick} />
-}
-
-interface EditedProps {
-  readonly chat: Chat
-  readonly message: UiMessage
-  readonly text: Signal<string | undefined>
-}
-
-/** A message that is changed. What the server does not take can be changed on. */
-function Edited({ chat, message, text }: EditedProps) {
-  const onEnd = () => (text.value = undefined)
-  const field = useFocus<HTMLTextAreaElement>()
-  const save = async (event: Event) => {
-    event.preventDefault()
-    const { value = '' } = text
-    onEnd()
-    if (!value.trim() || value === textOf(message)) return
-    if (!(await chat.edit(message, value))) text.value = value
-  }
-  return (
-    <form class="edited" onSubmit={(event) => void save(event)}>
-      <textarea
-        ref={field}
-        aria-label={t('message')}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onEnd()}
-      />
-      <button type="submit" class="main">
-        {t('send')}
-      </button>
-      <button type="button" onClick={onEnd}>
-        {t('cancel')}
-      </button>
-    </form>
-  )
 }
