@@ -8,11 +8,18 @@ const clock = { tool_calls: [{ name: 'current_time', input: {} }] }
 const SCRIPT = [
   { when: { text: 'long' }, then: { text: 'A long', finish_reason: 'length' } },
   { when: { text: 'bad' }, then: { text: 'A bad', finish_reason: 'content-filter' } },
+  {
+    when: { text: 'cut' },
+    then: { text: 'One two three', fault: { type: 'cut', after_chunks: 2 } },
+  },
   { when: { text: 'rounds' }, then: clock },
   { when: { tool: 'current_time' }, then: clock },
   { when: { text: 'nothing' }, then: { text: '' } },
   { then: { text: 'You said: {{user}}' } },
 ]
+
+/** The answers of which this is told as long as they are there. */
+const STAYS: ReadonlySet<string> = new Set(['long', 'bad'])
 
 const ENDS = [
   ['long', 'This answer was cut off at the greatest length.'],
@@ -57,6 +64,27 @@ describe('an answer that is not whole', function () {
       await page.waitForSelector(said('You said: hello'))
       await settled(page)
       await until(page, `${TOLD} === 'The answer is complete'`)
+      if (!STAYS.has(text)) return
+      await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
+      await page.reload()
+      await page.waitForSelector(said('You said: hello'))
+      await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
+      expect(await page.evaluate(`document.querySelectorAll('.ended').length`)).to.equal(1)
     })
   }
+
+  it('is told as long as it is there where the model API broke off', async () => {
+    const words = 'This answer ended early.'
+    const page = await ready(await browser.open(served.url))
+    await send(page, 'cut')
+    await page.waitForSelector(`.ended >> text=${words}`)
+    await send(page, 'hello')
+    await page.waitForSelector(said('You said: hello'))
+    await settled(page)
+    await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
+    await page.reload()
+    await page.waitForSelector(said('You said: hello'))
+    await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
+    expect(await page.evaluate(`document.querySelectorAll('.ended').length`)).to.equal(1)
+  })
 })

@@ -29,12 +29,23 @@ interface ShownRuns {
   readonly lastRun?: ShownRun
 }
 
+/** An answer whose run did not end as it should. */
+interface ShownEnding {
+  readonly messageId: string
+  readonly status: RunStatus
+}
+
+/** The statuses of runs whose answers may not be whole. */
+const EARLY: ReadonlySet<RunStatus> = new Set(['failed', 'aborted', 'interrupted'])
+
 /** A conversation's history in the form of a chat page, and the state of its runs. */
 export interface ShownHistory {
   /** The messages as JSON text of an array. The array may be long, so it is serialized in parts. */
   readonly messages: string
   /** The versions of the messages that have several. */
   readonly versions?: readonly ShownVersions[]
+  /** The answers whose runs did not end as they should. */
+  readonly endings?: readonly ShownEnding[]
   readonly runs: ShownRuns
 }
 
@@ -49,21 +60,32 @@ export async function historyFor(
   const open = await storage.runs.open(owner, id)
   const approvals = await approvalsOf(entries, runs, storage)
   const nodes = shownMessages(entries)
-  const ofMessage = await factsByMessage(nodes, runs, (id) => storage.runs.list(owner, id))
+  const allRuns = [...runs]
+  const ofMessage = await factsByMessage(nodes, runs, async (of) => {
+    const others = await storage.runs.list(owner, of)
+    allRuns.push(...others)
+    return others
+  })
   const sdk = sdkVersionOf(version)
   const known = {
     factsOf: (message: Message) => ofMessage.get(message),
     approvals: approvals.map(knownApproval),
     ...(sdk === undefined ? {} : { sdk }),
   }
-  const { text, ids } = await written(
+  const { text, shown } = await written(
     nodes.map(({ message }) => message),
     known,
   )
-  const versions = versionsOf(all, entries, ids)
+  const versions = versionsOf(
+    all,
+    entries,
+    shown.map(({ id }) => id),
+  )
+  const endings = endingsOf(shown, allRuns)
   return {
     messages: text,
     ...(versions.length > 0 ? { versions } : {}),
+    ...(endings.length > 0 ? { endings } : {}),
     runs: {
       ...(open ? { run: shownRun(open) } : {}),
       ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
@@ -75,16 +97,37 @@ export async function historyFor(
 async function written(
   messages: readonly Message[],
   known: UiHistory,
-): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
+): Promise<{ readonly text: string; readonly shown: readonly WrittenMessage[] }> {
   const texts: string[] = []
-  const ids: string[] = []
+  const all: WrittenMessage[] = []
   for (const some of wholeAnswers(messages)) {
     if (texts.length > 0) await ownTurn()
     const shown = toUiMessages(some, known)
     texts.push(...shown.map((message) => JSON.stringify(message)))
-    ids.push(...shown.map(({ id }) => id))
+    all.push(...shown.map(({ id, metadata }) => ({ id, runId: runIdIn(metadata) })))
   }
-  return { text: `[${texts.join(',')}]`, ids }
+  return { text: `[${texts.join(',')}]`, shown: all }
+}
+
+/** A message as it was written, and the run that it names. */
+interface WrittenMessage {
+  readonly id: string
+  readonly runId: unknown
+}
+
+function runIdIn(metadata: object | undefined): unknown {
+  return metadata && 'runId' in metadata ? metadata.runId : undefined
+}
+
+function endingsOf(
+  shown: readonly WrittenMessage[],
+  runs: readonly StoredRun[],
+): readonly ShownEnding[] {
+  const statuses = new Map<unknown, RunStatus>(runs.map(({ id, status }) => [id, status]))
+  return shown.flatMap(({ id: messageId, runId }) => {
+    const status = statuses.get(runId)
+    return status !== undefined && EARLY.has(status) ? [{ messageId, status }] : []
+  })
 }
 
 /** Splits messages into batches. A batch never ends in the middle of a response. */

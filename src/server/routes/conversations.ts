@@ -25,8 +25,8 @@ export function conversationRoutes(
   app.get('/api/conversations/:id', async (c) => {
     const conversation = await conversationOf(c, services)
     const history = await historyFor(conversation, services, c.req.query('sdk'))
-    const { messages, versions, runs } = history
-    const shown = JSON.stringify({ ...shownOf(conversation), ...runs, versions })
+    const { messages, versions, endings, runs } = history
+    const shown = JSON.stringify({ ...shownOf(conversation), ...runs, versions, endings })
     return c.body(`${shown.slice(0, -1)},"messages":${messages}}`, 200, {
       'content-type': 'application/json',
     })

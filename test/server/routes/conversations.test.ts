@@ -6,6 +6,14 @@ import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
 import { chatBody, Served, user } from './served.ts'
 
+interface Ended {
+  readonly messages: readonly { readonly id: string }[]
+  readonly endings?: readonly object[]
+}
+
+/** Breaks off in the middle. */
+const CUT = { type: 'cut', after_chunks: 2 }
+
 describe('the addresses of conversations', () => {
   let served: Served
   beforeEach(async () => {
@@ -153,6 +161,31 @@ describe('the addresses of conversations', () => {
     while (!(await stop()).json['stopped']) await new Promise(setImmediate)
     const stopped = (await served.ask('/api/conversations/c2')).json
     expect(stopped['lastRun']).to.include({ status: 'aborted' })
+    expect(json).to.not.have.property('endings')
+  })
+
+  it('list the answers that are not whole, also in a branch', async () => {
+    const script = [
+      { when: { text: 'break' }, then: { text: 'One two three', fault: CUT } },
+      { then: { text: 'Hi.' } },
+    ]
+    const models = { quick: { config: { settings: { scripted: { script, delay_ms: 0 } } } } }
+    const own = await Served.start({ models })
+    try {
+      const first = [user('u1', 'break')]
+      await own.ask('/api/chat', { body: chatBody('c1', first) })
+      await own.ask('/api/chat', { body: chatBody('c1', [user('u2', 'hello')]) })
+      const { text } = await own.ask('/api/conversations/c1?sdk=7')
+      const { messages, endings: told } = JSON.parse(text) as Ended
+      const endings = [{ messageId: messages[1]?.id, status: 'failed' }]
+      expect([messages.length, told]).to.deep.equal([4, endings])
+      const body = { messageId: messages[3]?.id }
+      const branch = (await own.ask('/api/conversations/c1/branch', { body })).json['id']
+      const copied = (await own.ask(`/api/conversations/${String(branch)}?sdk=7`)).json
+      expect(copied['endings']).to.deep.equal(endings)
+    } finally {
+      await own.close()
+    }
   })
 
   it('refuse wrong fields by their places', async () => {

@@ -38,6 +38,12 @@ export async function readAnswer(
   return { isWhole: isEnded, isAborted, ...(error === undefined ? {} : { error }) }
 }
 
+/** The status of the run of an answer. Undefined if it ended as it should. */
+export function statusOf({ error, isAborted }: StreamEnd): 'failed' | 'aborted' | undefined {
+  if (error !== undefined) return 'failed'
+  return isAborted ? 'aborted' : undefined
+}
+
 /** The error of an answer that failed after it had begun. @param text as its stream told it */
 export function answerFailed(text: string): ServerError {
   return new ServerError(200, 'ANSWER_FAILED', text)

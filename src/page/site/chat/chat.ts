@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage } from '../message/index.ts'
 import type { History, Place, ServerError } from '../server/index.ts'
-import { answerFailed, readAnswer } from './answer-stream.ts'
+import { answerFailed, readAnswer, statusOf } from './answer-stream.ts'
 import { type CallAnswer, isOutdated, withOutcome } from './calls.ts'
 import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
@@ -186,11 +186,8 @@ export class Chat extends Shown {
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#goOn()
     if (before || isOutdated(this.messages.value)) await this.#reload()
-    if (end.isAborted) this.lastEnd.value = 'aborted'
-    if (end.error !== undefined) {
-      this.lastEnd.value = 'failed'
-      this.fault.value = answerFailed(end.error)
-    }
+    this.end(statusOf(end))
+    if (end.error !== undefined) this.fault.value = answerFailed(end.error)
     this.#parts.onTurn(this)
   }
 

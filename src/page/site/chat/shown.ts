@@ -17,6 +17,8 @@ export class Shown {
   readonly isStored = signal(false)
   /** The status of the newest run when the conversation was read or its answer ended. Nothing was sent since. */
   readonly lastEnd = signal<string | undefined>(undefined)
+  /** The statuses of the runs of answers that may not be whole, by the ids of their messages. */
+  readonly endings = signal<ReadonlyMap<string, string>>(new Map())
   /** The published model or agent that answers. */
   readonly agent = signal<string | undefined>(undefined)
   readonly #choice: AgentChoice
@@ -43,6 +45,8 @@ export class Shown {
     this.messages.value = messages
     this.versions.value = history.versions ?? []
     this.lastEnd.value = endOf(history)
+    const endings = history.endings ?? []
+    this.endings.value = new Map(endings.map(({ messageId, status }) => [messageId, status]))
     this.isStored.value = true
     const take = () => (this.agent.value = this.#choice.of(this.messages.value) ?? history.agent)
     take()
@@ -59,6 +63,15 @@ export class Shown {
       this.messages.value = before
       this.lastEnd.value = end
     }
+  }
+
+  /** Takes how the answer that came has ended. @param status undefined if it ended as it should */
+  end(status: string | undefined): void {
+    if (status !== undefined) this.lastEnd.value = status
+    const last = this.messages.value.at(-1)
+    if (last?.role !== 'assistant') return
+    const others = [...this.endings.value].filter(([id]) => id !== last.id)
+    this.endings.value = new Map(status === undefined ? others : [...others, [last.id, status]])
   }
 
   /** Where the settings of the chat are. */

@@ -46,6 +46,14 @@ export interface History extends Conversation {
   }
   /** The versions of the messages that have several. A server of another version does not tell them. */
   readonly versions?: readonly Versions[]
+  /** The answers whose runs did not end as they should. An older server does not tell them. */
+  readonly endings?: readonly Ending[]
+}
+
+/** An answer that may not be whole, and the status of its run. */
+export interface Ending {
+  readonly messageId: string
+  readonly status: string
 }
 
 /** The versions of a message, or of what followed the last one on other branches. */

@@ -13,7 +13,7 @@ import {
 import { FileView } from '../files/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
-import { t } from '../words/index.ts'
+import { t, type Words } from '../words/index.ts'
 import { Edited } from './edited.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
@@ -31,11 +31,13 @@ interface MessageProps {
   readonly isComing: boolean
   /** Whether a search has led to it. */
   readonly isSought?: boolean
+  /** Says that it is not whole, if it is an answer before the last one. */
+  readonly end?: keyof Words | undefined
 }
 
 /** A message, and what may be done with it. Only those that change are drawn again. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
-  const { state, chat, message, isComing, isSought } = props
+  const { state, chat, message, isComing, isSought, end } = props
   /** The text of this message while it is changed. */
   const edited = useSignal<string | undefined>(undefined)
   const article = useReturn<HTMLElement>(edited.value !== undefined, EDIT, useRef(false))
@@ -55,6 +57,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       ) : (
         <Parts {...props} />
       )}
+      {end && <p class="muted ended">{t(end)}</p>}
       <Sources parts={message.parts} />
       {!isComing && edited.value === undefined && (
         <Actions

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isAsking } from '../calls/index.ts'
 import type { Chat, PageState } from '../chat/index.ts'
-import type { UiMessage, UiPart } from '../message/index.ts'
-import { t, type Words } from '../words/index.ts'
+import type { UiMessage } from '../message/index.ts'
+import { t } from '../words/index.ts'
 import { useDrawn } from './earlier.ts'
+import { earlierEndOf, endOf, isBegun } from './ends.ts'
 import { MessageView } from './message.tsx'
 import { OwnText } from './own-text.tsx'
 import { useSought } from './sought.ts'
@@ -16,44 +17,6 @@ interface ThreadProps {
 
 /** How near to the end somebody reads who wants to see what comes, in pixels. */
 const NEAR = 80
-
-/** Whether there is something of an answer to see. */
-function isBegun(last: UiMessage | undefined): boolean {
-  const shows = (part: UiPart) =>
-    part.type !== 'step-start' && !('text' in part && part.text === '')
-  return last?.role === 'assistant' && last.parts.some(shows)
-}
-
-const ENDS: { readonly [status: string]: keyof Words } = {
-  failed: 'endedEarly',
-  interrupted: 'endedEarly',
-  aborted: 'endedStopped',
-  unread: 'endedUnread',
-}
-
-const CUTS: { readonly [finishReason: string]: keyof Words } = {
-  length: 'endedAtLength',
-  'content-filter': 'endedByFilter',
-}
-
-/** The word for the last answer, if it is not whole or has nothing in it. */
-function endOf({ lastEnd: { value: status = '' }, messages }: Chat): keyof Words | undefined {
-  const last = messages.value.at(-1)
-  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
-  const isBare = last?.role === 'user'
-  if (word) return word === 'endedEarly' && isBare ? 'unanswered' : word
-  // The server keeps no message without parts.
-  if (isBare && status === 'done') return 'emptyAnswer'
-  return last?.role === 'assistant' && !isAsking(last) ? cutOf(last) : undefined
-}
-
-/** The word for an answer whose run ended as it should. One that ends with calls would have gone on after them. */
-function cutOf(answer: UiMessage): keyof Words | undefined {
-  const { finishReason = '' } = answer.metadata ?? {}
-  if (Object.hasOwn(CUTS, finishReason)) return CUTS[finishReason]
-  if (finishReason === 'tool-calls') return 'endedByLimit'
-  return isBegun(answer) ? undefined : 'emptyAnswer'
-}
 
 /** Says that the last answer is not whole. */
 function Ended({ chat }: { readonly chat: Chat }) {
@@ -116,6 +79,7 @@ export function Thread({ state, chat }: ThreadProps) {
             chat={chat}
             message={message}
             isSought={message.id === soughtId}
+            end={message === last ? undefined : earlierEndOf(chat, message)}
             isComing={message === last && message.role === 'assistant' && status === 'answering'}
           />
         ))}
@@ -124,12 +88,7 @@ export function Thread({ state, chat }: ThreadProps) {
             {t('later', { count: messages.length - drawn.to })}
           </button>
         )}
-        {waiting.map(({ id, text }) => (
-          <div key={id} class="own steered">
-            <OwnText text={text} />
-            <p class="muted">{t('steerWaits')}</p>
-          </div>
-        ))}
+        <Said texts={waiting} />
         {status === 'ready' && <Ended chat={chat} />}
         {status === 'ready' && isAtEnd && <FurtherVersions chat={chat} />}
         {isBlank && <p class="muted waiting">{t('answering')}…</p>}
@@ -138,5 +97,19 @@ export function Thread({ state, chat }: ThreadProps) {
         {toldOf(chat, last)}
       </p>
     </div>
+  )
+}
+
+/** What was said to the answer that comes, and waits until it is taken. */
+function Said({ texts }: { readonly texts: Chat['steered']['waiting']['value'] }) {
+  return (
+    <>
+      {texts.map(({ id, text }) => (
+        <div key={id} class="own steered">
+          <OwnText text={text} />
+          <p class="muted">{t('steerWaits')}</p>
+        </div>
+      ))}
+    </>
   )
 }
