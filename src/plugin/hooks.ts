@@ -218,7 +218,8 @@ export const HOOKS = {
     answer: 'any',
     limit: 'hook',
     flow: 'each',
-    about: 'Runs when the host closes. It releases open resources.',
+    about:
+      'Runs when the host closes, after the cancelled streams of the plugin have cleaned up. It releases open resources.',
   },
 } as const satisfies { readonly [H in keyof HookSignatures]: Hook }
 

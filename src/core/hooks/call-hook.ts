@@ -92,9 +92,9 @@ export function readChunks(
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
   take: Sink<unknown>,
 ): Promise<void> {
-  const { limits, signal } = frame
+  const { plugin, limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'executeTool', error)
-  const waiting = { seconds: limits.execute_tool, limit: 'execute_tool' }
+  const waiting = { plugin, seconds: limits.execute_tool, limit: 'execute_tool' }
   return new ChunkReader(chunks, take, { ...waiting, signal, toError }).read()
 }
 
@@ -104,11 +104,11 @@ export function readAnswerChunks(
   chunks: AsyncIterable<unknown> | Iterable<unknown>,
   { take, progress }: { readonly take: Sink<unknown>; readonly progress: Progress },
 ): Promise<void> {
-  const { limits, signal } = frame
+  const { plugin, limits, signal } = frame
   const toError = (error: unknown) => hookError(frame, 'stream', error)
-  const tooLong = () => limitError(limits, 'answer', frame.plugin.name)
+  const tooLong = () => limitError(limits, 'answer', plugin.name)
   const whole = { seconds: limits.answer, toError: tooLong }
-  const waiting = { seconds: limits.stream_idle, limit: 'stream_idle' }
+  const waiting = { plugin, seconds: limits.stream_idle, limit: 'stream_idle' }
   return new ChunkReader(chunks, take, { ...waiting, signal, toError, progress, whole }).read()
 }
 

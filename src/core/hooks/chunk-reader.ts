@@ -1,4 +1,5 @@
 import type { HostError, Limits } from '@braidwork/plugin'
+import { closeSource } from '../open-sources.ts'
 import { IdleTimer, LimitTimer, timeoutError, timerOf } from '../timers.ts'
 import { limitError } from './answer-limit.ts'
 import { abortError } from './settle.ts'
@@ -39,6 +40,7 @@ export class Progress {
 }
 
 export interface ChunkReaderOptions {
+  readonly plugin: object
   /** The longest time without a chunk, in seconds, and its name among the limits of a config. */
   readonly seconds: number
   readonly limit?: string
@@ -152,7 +154,10 @@ export class ChunkReader {
     }
   }
 
-  readonly #onAbort = (): void => this.#onError(abortError(this.#options.signal))
+  readonly #onAbort = (): void => {
+    if (this.#isAsking) this.#onError(abortError(this.#options.signal))
+    else closeSource(this.#options.plugin, this.#source)
+  }
 
   /** Fails if the reader waits for a chunk. Otherwise its next request for a chunk fails, if there is one. */
   readonly #onError = (error: unknown): void => {
@@ -161,8 +166,7 @@ export class ChunkReader {
 
   readonly #fail = (error: unknown): void => {
     this.#end(() => this.#reject(error))
-    // Nobody waits for the close, as it may hang. An error while closing changes nothing.
-    void this.#close().catch(() => undefined)
+    closeSource(this.#options.plugin, this.#source)
   }
 
   #end(settle: () => void): void {
@@ -171,10 +175,6 @@ export class ChunkReader {
     this.#deadline?.stop()
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     settle()
-  }
-
-  async #close(): Promise<void> {
-    await this.#source.return?.()
   }
 }
 

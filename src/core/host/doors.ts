@@ -8,6 +8,7 @@ import {
 import { type AnyPlugin, limitsOf, messageOf } from '@braidwork/plugin/internal'
 import type { ConfigLayer } from '../config/index.ts'
 import { bindHook } from '../hooks/index.ts'
+import { sourcesClosed } from '../open-sources.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { memoryResults } from '../results/index.ts'
 import { didYouMean } from '../suggest.ts'
@@ -152,14 +153,22 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
   )
 }
 
-/** Calls `close` of every plugin. A plugin that fails is logged and stops no other. */
+/** The most seconds that a plugin's cancelled streams delay its `close`, below `limits.hook`. A stream may hang. */
+const PATIENCE = 2
+
+/**
+ * Calls `close` of every plugin, when its cancelled streams have cleaned up. A plugin that fails is logged and stops no
+ * other.
+ */
 export async function closePlugins(core: HostCore): Promise<void> {
   const { registry, config } = core
   await registry.settled()
   const log = maskedLog(core, config)
-  const closed = registry.plugins.map(async (plugin) =>
-    bindHook({ plugin, phase: 'settings', limits: limitsOf(config) }, 'close')?.(),
-  )
+  const limits = limitsOf(config)
+  const closed = registry.plugins.map(async (plugin) => {
+    await sourcesClosed(plugin, Math.min(limits.hook, PATIENCE))
+    await bindHook({ plugin, phase: 'settings', limits }, 'close')?.()
+  })
   for (const outcome of await Promise.allSettled(closed)) {
     if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
   }

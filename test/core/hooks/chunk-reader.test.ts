@@ -8,6 +8,8 @@ import { errorOf } from '../../helpers/plugins.ts'
 
 const toError = (error: unknown): HostError => toHostError(error, { plugin: 'p', hook: 'stream' })
 
+const OWN = { plugin: {} }
+
 describe('ChunkReader', () => {
   const freshController = useController()
   let controller: AbortController
@@ -22,7 +24,12 @@ describe('ChunkReader', () => {
     take: Sink<unknown>,
     seconds = 60,
   ): Promise<void> {
-    return new ChunkReader(chunks, take, { seconds, signal: controller.signal, toError }).read()
+    return new ChunkReader(chunks, take, {
+      ...OWN,
+      seconds,
+      signal: controller.signal,
+      toError,
+    }).read()
   }
 
   async function all(
@@ -79,6 +86,7 @@ describe('ChunkReader', () => {
     const late = () => toHostError(new Error('too late'))
     const readFor = (take: Sink<unknown>, seconds: number, chunks = count(Infinity)) =>
       new ChunkReader(chunks, take, {
+        ...OWN,
         seconds: 60,
         signal: controller.signal,
         toError,
