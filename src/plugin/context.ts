@@ -31,7 +31,7 @@ export interface ModelInfo {
   }
 }
 
-/** The storage of one plugin, separate for each conversation. It is in memory unless the host has another storage. */
+/** The storage of one plugin for JSON, separate for each conversation. It is in memory unless the host has another. */
 export interface PluginStorage {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>

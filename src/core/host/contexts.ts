@@ -3,6 +3,7 @@ import { type ContextOf, createContexts } from '@braidwork/plugin/internal'
 import { givenSettings } from '../config/index.ts'
 import { recordedView } from '../recording.ts'
 import type { Resolved } from '../resolve/index.ts'
+import { checkedStorage } from './checked-storage.ts'
 import { type HostCore, maskedLog } from './core.ts'
 import { reportOf } from './reports.ts'
 
@@ -52,7 +53,7 @@ export function hostContexts(parts: ContextParts): ContextOf {
     runId,
     caller: core.caller,
     protectedFiles: core.protectedFiles,
-    storageOf: (plugin) => core.storage.storageOf(plugin, conversationId),
+    storageOf: (plugin) => checkedStorage(core.storage.storageOf(plugin, conversationId), plugin),
   })
 }
 

@@ -64,5 +64,5 @@ function reasonOf(value: unknown, { pointer, reason }: JsonFault): string {
   if (typeof there !== 'object' || there === null || Array.isArray(there)) return reason
   if (isObject(there)) return reason
   const { name } = Object(there.constructor) as { readonly name?: unknown }
-  return `an instance of the class "${String(name)}" is not JSON; return a text or its fields`
+  return `an instance of the class "${String(name)}" is not JSON; use a text or its fields`
 }

@@ -61,7 +61,7 @@ describe('the answer of a tool', () => {
 
   it('is refused where it is no JSON, with the name of the class', () => {
     const named = (name: string) =>
-      `an instance of the class "${name}" is not JSON; return a text or its fields`
+      `an instance of the class "${name}" is not JSON; use a text or its fields`
     expect(faultOf({ s: new Set([1]) })).to.deep.equal({ pointer: '/s', reason: named('Set') })
     expect(faultOf([new Map()])?.reason).to.equal(named('Map'))
     expect(faultOf({ 'a/b': new Hidden() })).to.deep.equal({
