@@ -36,7 +36,7 @@ function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart
   return (
     <fieldset class="asked">
       <legend>{t('mayRun', { tool: toolNameOf(part) })}</legend>
-      <Value name={t('input')} value={part.input} />
+      <Value name={t('input')} value={part.input} isWhole />
       <Verdict
         isOff={chat.isBusy.value}
         onVerdict={(approved) => void chat.answer(approval.id, { approved })}

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'preact/compat'
 import { useId, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
 import { focusMessage } from '../controls/index.ts'
+import { unhidden } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import { answerFor } from './answers.ts'
 import type { JsonSchema } from './questions.ts'
@@ -39,8 +40,8 @@ export function Question(props: QuestionProps) {
   }
   const { choices, question, schema } = props
   return (
-    <fieldset ref={box} class="asked" aria-label={question}>
-      <p>{question}</p>
+    <fieldset ref={box} class="asked" aria-label={unhidden(question)}>
+      <p>{unhidden(question)}</p>
       {choices.length > 0 && <Choices {...given} />}
       {choices.length === 0 && schema && <Form {...given} schema={schema} />}
       {choices.length === 0 && !schema && <Words {...given} />}
@@ -54,7 +55,7 @@ function Choices({ choices, onAnswer, onDecline }: QuestionProps) {
       <div class="choices">
         {choices.map((choice) => (
           <button key={choice} type="button" onClick={() => onAnswer(choice)}>
-            {choice}
+            {unhidden(choice)}
           </button>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { focusComposer, Icon } from '../controls/index.ts'
+import { unhidden } from '../message/index.ts'
 import { t } from '../words/index.ts'
 import type { Draft } from './draft.ts'
 
@@ -36,7 +37,8 @@ interface RowProps {
   readonly onRemove: () => void
 }
 
-function Row({ name, onRemove }: RowProps) {
+function Row({ name: given, onRemove }: RowProps) {
+  const name = unhidden(given)
   const remove = () => {
     focusComposer()
     onRemove()

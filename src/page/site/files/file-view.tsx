@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { linkAddress } from '../markdown/index.ts'
-import type { FilePart } from '../message/index.ts'
+import { type FilePart, unhidden } from '../message/index.ts'
 import { faultText } from '../reasons/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t } from '../words/index.ts'
@@ -47,7 +47,8 @@ function nameOf({ filename, providerMetadata }: FilePart): string | undefined {
   const { filename: told } = Object(providerMetadata?.['braidwork']) as {
     readonly filename?: unknown
   }
-  return filename ?? (typeof told === 'string' ? told : undefined)
+  const name = filename ?? (typeof told === 'string' ? told : undefined)
+  return name === undefined ? undefined : unhidden(name)
 }
 
 /** A file that the person can save: the message has it, or the server, which gives it with the token of the person. */

@@ -17,3 +17,4 @@ export {
   type UiMetadata,
   type UiPart,
 } from './types.ts'
+export { unhidden } from './unhidden.ts'

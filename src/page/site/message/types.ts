@@ -1,3 +1,5 @@
+import { unhidden } from './unhidden.ts'
+
 /** A message as the server's UI message stream builds it: the shape of `UIMessage` of the AI SDK, version 7. */
 export interface UiMessage {
   readonly id: string
@@ -115,9 +117,9 @@ export function isData(part: UiPart): part is DataPart {
   return part.type.startsWith('data-')
 }
 
-/** The name of the tool that a part calls. */
+/** The name of the tool that a part calls, as it is shown. */
 export function toolNameOf(part: ToolPart): string {
-  return part.toolName ?? part.type.slice('tool-'.length)
+  return unhidden(part.toolName ?? part.type.slice('tool-'.length))
 }
 
 /** What a person said to an answer while it came. */

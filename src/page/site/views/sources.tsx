@@ -1,5 +1,5 @@
 import { linkAddress } from '../markdown/index.ts'
-import type { UiPart } from '../message/index.ts'
+import { type UiPart, unhidden } from '../message/index.ts'
 import { t } from '../words/index.ts'
 
 /** What an answer names as its sources. */
@@ -16,7 +16,7 @@ export function Sources({ parts }: { readonly parts: readonly UiPart[] }) {
       <ol>
         {sources.map(({ sourceId, url, title }) => (
           <li key={sourceId}>
-            <Source url={url} title={title ?? url ?? sourceId} />
+            <Source url={url} title={unhidden(title ?? url ?? sourceId)} />
           </li>
         ))}
       </ol>
