@@ -31,10 +31,22 @@ export function responseOf(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve)
+    // A connection that speaks another protocol from here on is not read, and without an answer nothing would end it.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new GuardError(`"${url.host}" switches to another protocol, which is not supported.`))
+    })
+    request.once('close', () => {
+      reject(signal?.aborted ? signal.reason : endedWithoutAnswer(url))
+    })
     // Also of a request whose response is there, so that its failure ends nothing but the response.
     request.on('error', (error: Error & { readonly code?: string }) => {
       const message = `"${url.host}" could not be reached (${error.code ?? error.message}).`
       reject(signal?.aborted ? error : new GuardError(message, { cause: error }))
     })
   })
+}
+
+function endedWithoutAnswer({ host }: URL): GuardError {
+  return new GuardError(`"${host}" ended the connection without an answer.`)
 }

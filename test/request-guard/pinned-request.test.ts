@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { GuardError, requestTo, responseOf, type Target } from '../../src/request-guard/index.ts'
@@ -39,6 +39,27 @@ describe('a request to a checked target', () => {
     const error = await asked(closed).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(GuardError)
     expect(String(error)).to.include('"no-such-host.test:1" could not be reached (ECONNREFUSED)')
+  })
+
+  it('fails at once where the server switches to another protocol, and leaves the connection', async () => {
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: upgrade', 'Upgrade: x', '', '']
+    const switching = createTcpServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', () => socket.write(lines.join('\r\n')))
+    })
+    const left = once(switching, 'connection').then(([socket]) => once(socket as Socket, 'close'))
+    switching.listen(0, '127.0.0.1')
+    await once(switching, 'listening')
+    try {
+      const { port } = switching.address() as AddressInfo
+      const url = new URL(`http://no-such-host.test:${port}/`)
+      const error = await asked({ ...target, url }).catch((thrown: unknown) => thrown)
+      expect(error).to.be.instanceOf(GuardError)
+      expect(String(error)).to.include(`"${url.host}" switches to another protocol`)
+      await left
+    } finally {
+      switching.close()
+    }
   })
 
   it('ends with the signal of its caller', async () => {
