@@ -17,6 +17,13 @@ describe('an address', () => {
     }
   })
 
+  it('is not public where a cloud has the metadata of its machines', () => {
+    for (const address of ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254']) {
+      expect(isPublic(address), address).to.equal(false)
+    }
+    expect(isPublic('168.63.129.17')).to.equal(true)
+  })
+
   it('is of this machine in the ranges of loopback alone', () => {
     for (const address of ['127.0.0.1', '127.8.9.10', '::1']) {
       expect(isLoopback(address), address).to.equal(true)
