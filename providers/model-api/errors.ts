@@ -11,6 +11,8 @@ interface Facts {
   readonly retryable?: boolean | undefined
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number | undefined
+  /** The error that led to this one. Its `code` may get into logs. */
+  readonly cause?: Error | undefined
 }
 
 const LONGEST_MESSAGE = 2000
@@ -32,8 +34,18 @@ export class NoAnswer extends Error {
   }
 }
 
-/** A proxy that is not there, or refuses to connect. */
-export class ProxyFault extends Error {}
+/** A proxy that is not there, or refuses to connect. The code has the status of its answer. */
+export class ProxyFault extends Error {
+  readonly code: string | undefined
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly status?: number | undefined } = {},
+  ) {
+    super(message, options)
+    this.code = options.status === undefined ? undefined : `PROXY_STATUS_${options.status}`
+  }
+}
 
 /** The error for a missing key; no request was sent. */
 export function keyMissing(profile: Profile): Error {

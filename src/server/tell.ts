@@ -2,6 +2,7 @@ import { causePlace, thrownClass, thrownStack } from '@braidwork/core/internal'
 import { ERROR_CODES, type ErrorCode, type HostError, type Log } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { dataOf } from './dialect.ts'
+import { systemCode } from './system-code.ts'
 import { publicError } from './wire/index.ts'
 
 export interface TellOptions {
@@ -107,5 +108,12 @@ function placeOf({ plugin, hook, cause }: HostError) {
     ...(plugin === undefined ? {} : { plugin }),
     ...(hook === undefined ? {} : { hook }),
     ...(cause instanceof Error ? { cause: thrownClass(cause), at: causePlace(cause) } : {}),
+    ...reasonOf(cause),
   }
+}
+
+/** Why a connection failed, by the code of the system. */
+function reasonOf(cause: unknown): { readonly reason?: string } {
+  const reason = systemCode(cause)
+  return reason === undefined ? {} : { reason }
 }

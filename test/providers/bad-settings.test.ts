@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -13,6 +14,7 @@ import {
   type HostError,
   type Message,
 } from '../../src/core/index.ts'
+import { systemCode } from '../../src/server/system-code.ts'
 
 const PROVIDERS = ['openai', 'openai-compatible', 'anthropic'] as const
 const SECRET = 'hunter2-hunter2'
@@ -156,12 +158,40 @@ describe('settings of a connection', () => {
       expect(error.message).not.to.include('base_url')
     })
 
+    it(`name the status of a proxy that refuses, and the limit where it does not answer (${provider})`, async () => {
+      const proxy = createServer()
+      proxy.on('connect', ({ url = '' }, socket) => {
+        socket.on('end', () => socket.end())
+        socket.resume()
+        if (url.startsWith('refused')) socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+      })
+      await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+      const { port } = proxy.address() as AddressInfo
+      const failThrough = (name: string) =>
+        failOf(
+          configFor(
+            provider,
+            { base_url: `https://${name}.test`, proxy: `http://127.0.0.1:${port}` },
+            { limits: { connect: 0.3, call: 0.3 } },
+          ),
+        )
+      const refused = await failThrough('refused')
+      expect(refused.message).to.include('the proxy answered CONNECT with status 502')
+      expect(systemCode(refused)).to.equal('PROXY_STATUS_502')
+      const silent = await failThrough('silent')
+      expect(silent).to.include({ code: 'TIMEOUT', retryable: true })
+      expect(silent.message).to.match(/\(limits\.(?:connect|call)\)/)
+      proxy.closeAllConnections()
+      await new Promise((done) => proxy.close(done))
+    })
+
     it(`say that TLS failed where the server has none (${provider})`, async () => {
       const error = await failOf(
         configFor(provider, { base_url: server.url.replace('http', 'https') }),
       )
       expect(error).to.include({ code: 'PROVIDER_FAILED', retryable: false })
       expect(error.message).to.include(`settings.${provider}.base_url`)
+      expect(error.message).to.not.include('NODE_EXTRA_CA_CERTS')
     })
 
     it(`say that nobody vouches for a certificate (${provider})`, async () => {
@@ -176,6 +206,7 @@ describe('settings of a connection', () => {
       expect(error.message)
         .to.match(/self-signed certificate/)
         .and.include('NODE_EXTRA_CA_CERTS')
+      expect(systemCode(error)).to.equal('DEPTH_ZERO_SELF_SIGNED_CERT')
     })
 
     it(`have no effort that the config does not know (${provider})`, async () => {

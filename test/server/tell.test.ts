@@ -83,6 +83,26 @@ describe('what the log has of a failure', () => {
     })
   })
 
+  it('has why a connection failed, by the code of the system, and no other code', () => {
+    const reasonFor = (code: string) => {
+      const root = Object.assign(new Error('xyzzy'), { code })
+      const thrown = Object.assign(new Error('no answer'), { code: 'PROVIDER_FAILED', cause: root })
+      const facts = { plugin: 'p', cause: thrown }
+      return told(new HostError('PROVIDER_FAILED', 'no answer', facts))?.['reason']
+    }
+    for (const code of [
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'CERT_HAS_EXPIRED',
+      'PROXY_STATUS_407',
+    ]) {
+      expect(reasonFor(code)).to.equal(code)
+    }
+    for (const code of ['xyzzy', 'INVALID_REQUEST', 'E'])
+      expect(reasonFor(code)).to.equal(undefined)
+  })
+
   it('has the class of an exception of Python and its place in the plugin', () => {
     const stack =
       'Traceback (most recent call last):\n  File "/plugins/p.py", line 7, in init\nKeyError: xyzzy'

@@ -1,12 +1,10 @@
 import { type Config, type Headers, isObject, type JsonObject } from '@braidwork/plugin'
 import { textOf } from '../body/response.ts'
 import { linked } from '../body/stream.ts'
-import { causesOf, reasonOf } from '../causes.ts'
 import {
   apiError,
   interrupted,
   NoAnswer,
-  ProxyFault,
   providerError,
   retryAfterIn,
   unreadable,
@@ -18,6 +16,7 @@ import type { Profile } from '../profile.ts'
 import type { Access } from './access.ts'
 import { headersOf } from './headers.ts'
 import { isUnanswered, type Patience } from './refusal.ts'
+import { unreachable } from './unreachable.ts'
 
 export interface Ask {
   readonly signal: AbortSignal
@@ -202,24 +201,6 @@ function reasonOfNone(error: Error): NoAnswer['reason'] | undefined {
   const { name } = error.constructor
   if (name === 'APIConnectionTimeoutError') return 'timeout'
   return name === 'APIUserAbortError' ? 'cancelled' : undefined
-}
-
-const CERTIFICATE = /certificate|self.signed|SSL|TLS|ERR_TLS|EPROTO/i
-
-const CERTIFICATE_ADVICE = ", or give Node the authority's certificate (NODE_EXTRA_CA_CERTS)"
-const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND/
-
-/** The error for a failed connection, with its reason. A refused certificate is not retryable. */
-function unreachable(error: Error, { title, name }: Profile): Error {
-  const reason = reasonOf(error)
-  const isTls = CERTIFICATE.test(reason)
-  const isProxy = causesOf(error).some((cause) => cause instanceof ProxyFault)
-  const isElsewhere = isTls || isProxy || NOBODY_THERE.test(reason)
-  const certificate = isTls ? CERTIFICATE_ADVICE : ''
-  const setting = isProxy ? 'proxy' : 'base_url'
-  const advice = isElsewhere ? ` Check settings.${name}.${setting}${certificate}.` : ''
-  const message = `${title} could not be reached: ${reason}.${advice}`
-  return providerError('PROVIDER_FAILED', message, { retryable: !isTls })
 }
 
 /** The error for an HTTP error status. Its body may be an API error object, other JSON, or an HTML page. */

@@ -46,12 +46,17 @@ async function openTunnel(
       else {
         socket.destroy()
         reject(
-          signal?.reason ?? new ProxyFault(`the proxy answered CONNECT with status ${statusCode}`),
+          signal?.reason ??
+            new ProxyFault(`the proxy answered CONNECT with status ${statusCode}`, {
+              status: statusCode,
+            }),
         )
       }
     })
     asked.once('error', (cause) => {
-      reject(new ProxyFault(`the proxy ${proxy.host} could not be reached`, { cause }))
+      // A limit that ends the request while the proxy does not answer says so itself.
+      if (signal?.aborted) reject(signal.reason)
+      else reject(new ProxyFault(`the proxy ${proxy.host} could not be reached`, { cause }))
     })
     asked.end()
   })
