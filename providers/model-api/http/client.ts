@@ -187,7 +187,8 @@ function toProviderError(error: unknown, profile: Profile, { timeout, waitsFor }
   if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
   const reason = reasonOfNone(error)
   if (reason === 'timeout') {
-    const message = `${profile.title} sent no headers within ${timeout} seconds (limits.${waitsFor}).`
+    const fault = waitsFor === 'call' ? 'did not answer' : 'sent no headers'
+    const message = `${profile.title} ${fault} within ${timeout} seconds (limits.${waitsFor}).`
     return providerError('TIMEOUT', message, { retryable: true })
   }
   if (reason === 'cancelled') return providerError('ABORTED', 'The request was cancelled.')
