@@ -17,6 +17,8 @@ const HEAD = ['', 'MODEL', 'WINDOW', 'LONGEST OUTPUT', 'TAKES', 'GIVES', 'USD FO
 export async function modelsCommand(options: ModelsOptions): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
+  // A host takes the first model of a list that it refreshed. Another command does not know that list.
+  const { model: chosen } = await host.resolve()
   const named = options.refresh ? await host.refreshModels() : undefined
   const resolution = await host.resolve()
   reportDiagnostics([...diagnostics, ...resolution.diagnostics])
@@ -31,7 +33,7 @@ export async function modelsCommand(options: ModelsOptions): Promise<number> {
     process.stderr.write(`Provider "${resolution.provider}" names no models${advice}.\n`)
     return EXIT.ok
   }
-  const rows = models.map((model) => rowOf(model, resolution.model))
+  const rows = models.map((model) => rowOf(model, chosen))
   process.stdout.write(table([HEAD, ...rows], stylesOf(process.stdout).dim))
   return EXIT.ok
 }

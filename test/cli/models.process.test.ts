@@ -86,6 +86,14 @@ describe('braidwork models', function () {
     expect(out).to.match(/^ +new-one +- +- +- +- +-$/m)
   })
 
+  it('marks no model of the API where the config names none, since no other command takes it', async () => {
+    const args = served('gpt-5', 'new-one')
+    const named = await braidwork(['models', '--refresh', ...args, '--model', 'new-one'])
+    expect(named.out).to.match(/^\* +new-one/m)
+    const { out } = await braidwork(['models', '--refresh', ...args])
+    expect(out).not.to.match(/^\*/m)
+  })
+
   it('makes control sequences of the API visible, and keeps to a line a model', async () => {
     const { out } = await braidwork(['models', '--refresh', ...served('a\u001b[2J\nb\u202e')])
     expect(out.trimEnd().split('\n')).to.have.length(2)
