@@ -8,13 +8,14 @@ export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 export const NUMBERS = {
   start: { least: 0.1, most: 600, usual: 20 },
   idle: { least: 1, most: 86_400, usual: 300 },
+  call: { least: 1, most: 86_400, usual: 3_600 },
   max_bytes: { least: 1_024, most: 256 * 1024 * 1024, usual: 16 * 1024 * 1024 },
   max_tokens: { least: 1, most: 100_000, usual: 1_024 },
   requests: { least: 1, most: 64, usual: 4 },
 } as const
 
 const number = (name: keyof typeof NUMBERS, title: string, description: string) => ({
-  type: name === 'start' || name === 'idle' ? 'number' : 'integer',
+  type: name === 'start' || name === 'idle' || name === 'call' ? 'number' : 'integer',
   title,
   minimum: NUMBERS[name].least,
   maximum: NUMBERS[name].most,
@@ -155,6 +156,11 @@ export const CONFIG_SCHEMA = {
     roots: { ...TEXTS, title: 'Roots', description: 'Folders that servers are told to work in' },
     start: number('start', 'Seconds to start', 'Longest wait for a server until it has started'),
     idle: number('idle', 'Seconds idle', 'Time without calls after which a server is stopped'),
+    call: number(
+      'call',
+      'Seconds of a call',
+      'Longest time of a call, whatever progress it reports',
+    ),
     max_bytes: number('max_bytes', 'Bytes', 'Most bytes of a message from a server'),
   },
   additionalProperties: false,

@@ -53,6 +53,8 @@ export interface McpState extends State {
   readonly start: number
   /** In seconds. */
   readonly idle: number
+  /** The longest time of a call in seconds, whatever progress it reports. */
+  readonly call: number
   readonly max_bytes: number
 }
 
@@ -88,7 +90,8 @@ function stateOf(settings: Json): McpState {
     )
   const roots = textsAt(settings['roots'] ?? [], ['roots']).map((path) => resolve(path))
   const [start, idle] = [numberAt(settings, 'start'), numberAt(settings, 'idle')]
-  return { servers, resources, roots, start, idle, max_bytes: numberAt(settings, 'max_bytes') }
+  const [call, max_bytes] = [numberAt(settings, 'call'), numberAt(settings, 'max_bytes')]
+  return { servers, resources, roots, start, idle, call, max_bytes }
 }
 
 interface Found {

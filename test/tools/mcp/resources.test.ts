@@ -5,7 +5,15 @@ import { readResources } from '../../../tools/mcp/resources.ts'
 import type { McpState } from '../../../tools/mcp/settings.ts'
 import { noteState } from '../../../tools/mcp/used-servers.ts'
 
-const STATE = { servers: [], resources: true, roots: [], start: 1, idle: 1, max_bytes: 1000 }
+const STATE = {
+  servers: [],
+  resources: true,
+  roots: [],
+  start: 1,
+  idle: 1,
+  call: 1,
+  max_bytes: 1000,
+}
 
 describe('reading resources for another plugin', () => {
   const contextOf = (modelInfo: ModelInfo, signal: AbortSignal) => ({

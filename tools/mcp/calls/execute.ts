@@ -59,7 +59,8 @@ async function begun(pool: Pool, execution: Execution): Promise<RunningCall> {
   session.use(context.log)
   const { askModel } = call
   const asking = { server: server.name, settings: server.sampling, askModel }
-  const facts = { owner: ownerOf(context), canAsk: call.canAsk === true, ...asking }
+  const limits = { seconds: state.call }
+  const facts = { owner: ownerOf(context), canAsk: call.canAsk === true, ...limits, ...asking }
   return new RunningCall((running) => work(session, { running, tool, call, state }), facts)
 }
 

@@ -36,6 +36,8 @@ export interface RunningCallFacts extends Pick<SamplingParts, 'server' | 'settin
   readonly owner: string
   readonly canAsk: boolean
   readonly askModel: ToolCall['askModel']
+  /** The most seconds of the call, without those in which a person is asked. */
+  readonly seconds: number
 }
 
 /** A call of a server's tool. It may outlive the leg of a run in which it began, while a person is asked. */
@@ -46,12 +48,16 @@ export class RunningCall implements SessionCall {
   readonly #progress = new NewestProgress()
   readonly #sampling: Sampling
   readonly #result: Promise<unknown>
+  readonly #seconds: number
+  #leftMs: number
   /** The questions that nobody has answered yet, oldest first. */
   readonly #asked: Asked[] = []
   #onAsked: () => void = () => undefined
 
-  constructor(work: Work, { owner, canAsk, ...asking }: RunningCallFacts) {
+  constructor(work: Work, { owner, canAsk, seconds, ...asking }: RunningCallFacts) {
     this.owner = owner
+    this.#seconds = seconds
+    this.#leftMs = seconds * 1_000
     this.canAsk = canAsk
     this.#sampling = new Sampling({ ...asking, ask: (asked) => this.ask(asked) }, asking.askModel)
     this.#result = work(this)
@@ -107,7 +113,11 @@ export class RunningCall implements SessionCall {
     signal.throwIfAborted()
     const cancel = () => this.cancel(signal.reason)
     signal.addEventListener('abort', cancel, { once: true })
-    const late = setTimeout(() => this.cancel(new Error('it took too long')), limitMs)
+    const begun = performance.now()
+    const late = setTimeout(
+      () => this.cancel(this.#lateness(limitMs)),
+      Math.min(limitMs, this.#leftMs),
+    )
     try {
       return await this.#next()
     } catch (error) {
@@ -115,8 +125,16 @@ export class RunningCall implements SessionCall {
       throw error
     } finally {
       clearTimeout(late)
+      this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - begun))
       signal.removeEventListener('abort', cancel)
     }
+  }
+
+  /** Of the two limits, the host tells its own. */
+  #lateness(limitMs: number): Error {
+    if (limitMs <= this.#leftMs) return new Error('it took too long')
+    const message = `The call took more than ${this.#seconds} seconds in all (settings.mcp.call). It may have had effects.`
+    return Object.assign(new Error(message), { code: 'TIMEOUT', retryable: false })
   }
 
   async #next(): Promise<Step> {
