@@ -345,6 +345,55 @@ describe('fetch', () => {
     expect(textOfHtml('<script>if (a < b) "<p>no"</script><p>yes').text).to.equal('yes')
   })
 
+  it('leaves out what a page hides by its tags', () => {
+    const hidden = [
+      '<p hidden>no</p>',
+      '<p HIDDEN=until-found>no</p>',
+      '<div style="display:none"><p>no</p><div>no</div>no</div>',
+      '<div style="color:red; VISIBILITY : hidden !important">no</div>',
+      '<div style="display&#58;none">no</div>',
+      '<span style="font-size:0">no</span>',
+      '<span style="font-size:0.0px">no</span>',
+      '<span style="opacity:0">no</span>',
+      '<div style="height:0;overflow:hidden">no</div>',
+      '<div aria-hidden="true">no<br>no</div>',
+      '<dialog>no</dialog>',
+      '<div hidden></span></p>no</div>',
+      '<ul><li hidden>no<ul><li>no</ul>no</ul>',
+      '<p hidden>no',
+    ]
+    for (const part of hidden) {
+      expect(textOfHtml(`<p>one</p>${part}<p>two</p>`).text, part).to.equal('one\ntwo')
+    }
+  })
+
+  it('shows what a page does not hide, also where end tags are missing', () => {
+    for (const part of [
+      '<ul><li hidden>no<li>yes</ul>',
+      '<ul><li hidden>no</ul>yes',
+      '<div><i aria-hidden=true>no</div>yes',
+      '<div aria-hidden="false">yes</div>',
+      '<input hidden>yes',
+      '<dialog open>yes</dialog>',
+      '<div style="height:0">yes</div><p style="font-size:0.5em">',
+      '<body style="opacity:0">yes',
+      '<p style="opacity:inherit;visibility:;font-size">yes',
+    ]) {
+      expect(textOfHtml(part).text.replace('- ', ''), part).to.equal('yes')
+    }
+  })
+
+  it('makes marks of text direction and invisible characters visible', async () => {
+    const url = await servePage(
+      '<meta charset=utf-8><title>a\u202eb</title><p>x\u202ey\u200b\u{e0041}z 👩\u200d💻 an\u00adon',
+    )
+    const { output } = await call({ url })
+    expect(output).to.deep.include({
+      title: 'a<U+202E>b',
+      text: 'x<U+202E>y<U+200B><U+E0041>z 👩\u200d💻 anon',
+    })
+  })
+
   it('is off until it is asked for', async () => {
     const host = await scriptedHost([fetchTool])
     expect((await host.resolve({})).enabled.tools).to.deep.equal([])

@@ -5,6 +5,7 @@ import { Problem } from './problem.ts'
 import { type Answer, type Asked, ask } from './request.ts'
 import { schemaOf } from './schema.ts'
 import { CONFIG_SCHEMA, type FetchState, readSettings } from './settings.ts'
+import { visible } from './visible.ts'
 
 async function fetchPage(
   input: Partial<Asked> & { readonly url: string },
@@ -38,8 +39,9 @@ function shown(answer: Answer, { max_chars: most }: FetchState): object {
   return {
     url,
     status,
-    ...(title === '' ? {} : { title }),
-    text: text.slice(0, most),
+    ...(title === '' ? {} : { title: visible(title) }),
+    // Cut first: a page of many megabytes is not searched as a whole.
+    text: visible(text.slice(0, most)),
     ...(isCut || text.length > most ? { note } : {}),
   }
 }

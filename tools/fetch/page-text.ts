@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { HiddenPart, TagAttributes } from './hidden.ts'
 import type { Answer } from './request.ts'
 
 const UNSEEN = new Set([
@@ -71,15 +72,16 @@ class PageText implements TokenizerCallbacks {
   /** The open elements whose content is invisible. */
   readonly #unseen: string[] = []
   #isTitle = false
-  readonly onattribdata = nothing
-  readonly onattribentity = nothing
+  /** The element that opens, and what its tag says. */
+  #opening = ''
+  #attributes = new TagAttributes()
+  /** The content of an element that its tag hides. */
+  #hidden: HiddenPart | undefined
   readonly onattribend = nothing
-  readonly onattribname = nothing
   readonly oncdata = nothing
   readonly oncomment = nothing
   readonly ondeclaration = nothing
   readonly onend = nothing
-  readonly onopentagend = nothing
   readonly onprocessinginstruction = nothing
 
   constructor(html: string) {
@@ -92,6 +94,11 @@ class PageText implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     const name = this.#nameAt(start, end)
+    this.#opening = ''
+    if (this.#hidden?.opened(name)) return
+    this.#hidden = undefined
+    this.#opening = name
+    this.#attributes = new TagAttributes()
     // The end tag of the head is optional.
     if (name === 'body') this.#unseen.length = 0
     // Inside an invisible element only elements of the same name are counted: its end tag closes all others.
@@ -102,12 +109,32 @@ class PageText implements TokenizerCallbacks {
     if (this.#unseen.length === 0 && BLOCKS.has(name)) this.#pieces.push('\n', MARKS[name] ?? '')
   }
 
+  onattribname(start: number, end: number): void {
+    this.#attributes.begin(this.#html.slice(start, end))
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#attributes.add(this.#html.slice(start, end))
+  }
+
+  onattribentity(codepoint: number): void {
+    this.#attributes.add(String.fromCodePoint(codepoint))
+  }
+
+  onopentagend(): void {
+    const isShown = this.#opening !== '' && this.#unseen.length === 0
+    if (isShown && this.#attributes.hides(this.#opening))
+      this.#hidden = new HiddenPart(this.#opening, (name) => BLOCKS.has(name))
+  }
+
   onselfclosingtag(): void {
     this.#isTitle = false
   }
 
   onclosetag(start: number, end: number): void {
     const name = this.#nameAt(start, end)
+    if (this.#hidden?.closed(name)) return
+    this.#hidden = undefined
     if (this.#unseen.at(-1) === name) this.#unseen.pop()
     if (name === 'title') this.#isTitle = false
     if (this.#unseen.length === 0 && BLOCKS.has(name)) this.#pieces.push('\n')
@@ -123,7 +150,8 @@ class PageText implements TokenizerCallbacks {
 
   #add(text: string): void {
     if (this.#isTitle) this.title += text
-    else if (this.#unseen.length === 0) this.#pieces.push(text.replaceAll(/\s+/g, ' '))
+    else if (this.#unseen.length === 0 && !this.#hidden)
+      this.#pieces.push(text.replaceAll(/\s+/g, ' '))
   }
 
   #nameAt(start: number, end: number): string {
