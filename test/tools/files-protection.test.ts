@@ -67,6 +67,12 @@ describe('files, which it keeps from a model', () => {
     'gcloud/access_tokens.db',
     '.bash_history',
     'client_secret_1.json',
+    '.env-prod',
+    '.cargo/credentials.toml',
+    '.config/gh/hosts.yml',
+    '.m2/settings.xml',
+    '.git/modules/x/config',
+    '.GIT/worktrees/x/config.worktree.bak',
     '.en\u200bv',
     'ｉd_rsa',
     'app/Braidwork.json',
@@ -122,6 +128,9 @@ describe('files, which it keeps from a model', () => {
     'AGENTS.md',
     'sub/agents.md',
     'CLAUDE.md',
+    'CLAUDE.local.md',
+    'skills/x/SKILL.md',
+    'binding.gyp',
   ]
   for (const path of OBEYED) {
     it(`does not make or write ${JSON.stringify(path)}`, async () => {
@@ -141,6 +150,9 @@ describe('files, which it keeps from a model', () => {
       'keys.md',
       'src/core/index.ts',
       'config.json',
+      'config',
+      'ansible/hosts.yml',
+      'maven/settings.xml',
       'id_rsa.pub',
     ]
     for (const path of plain) {

@@ -23,6 +23,8 @@ const SECRET_FOLDERS = new Set(
 const SECRETS = [
   '.env',
   '.env.*',
+  '.env-*',
+  '.env_*',
   '.envrc',
   '*.env',
   ...'id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss'.split(' '),
@@ -35,11 +37,23 @@ const SECRETS = [
   ...'.dockercfg .dockerconfigjson .s3cfg .boto .vault-token *_history kubeconfig credentials'.split(
     ' ',
   ),
-  ...'credentials.json client_secret*.json service-account*.json service_account*.json'.split(' '),
+  ...'credentials.json credentials.toml client_secret*.json service-account*.json service_account*.json'.split(
+    ' ',
+  ),
   ...'secrets.json secrets.yml secrets.yaml secrets.toml *.keychain *.keychain-db'.split(' '),
   // The tokens and keys of a server and its providers may be written into its config.
   ...'braidwork.json braidwork.jsonc'.split(' '),
 ]
+
+/** Files whose names are common, and which have keys only in these folders. */
+const SECRETS_IN = [
+  '.git/**/config',
+  '.git/**/config.worktree',
+  'gh/hosts.yml',
+  '.m2/settings.xml',
+  '.m2/settings-security.xml',
+  '.gradle/gradle.properties',
+].map((path) => `**/${path}`)
 
 /** Matches the suffixes of backup copies. */
 const COPY = /(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|swp|swo|\d+))$/
@@ -62,7 +76,7 @@ const OBEYED = [
     ' ',
   ),
   ...'uv.lock uv.toml tox.ini pytest.ini noxfile.py conftest.py sitecustomize.py'.split(' '),
-  ...'usercustomize.py pyvenv.cfg *.pth cargo.toml cargo.lock build.rs go.mod go.sum go.work'.split(
+  ...'usercustomize.py pyvenv.cfg binding.gyp *.gypi *.pth cargo.toml cargo.lock build.rs go.mod go.sum go.work'.split(
     ' ',
   ),
   ...'gemfile gemfile.lock rakefile *.gemspec composer.json composer.lock pom.xml'.split(' '),
@@ -72,7 +86,7 @@ const OBEYED = [
   ),
   ...'*.config.mjs *.config.ts *.config.cts *.config.mts *.code-workspace dockerfile'.split(' '),
   ...'docker-compose*.y*ml compose.y*ml jenkinsfile vagrantfile procfile'.split(' '),
-  ...'agents.md agents.override.md claude.md gemini.md'.split(' '),
+  ...'agents.md agents.override.md claude.md claude.local.md gemini.md skill.md'.split(' '),
   // "HEAD" marks a folder as a git repository.
   'head',
 ]
@@ -166,9 +180,12 @@ function isListed(names: readonly string[], patterns: readonly string[]): boolea
 function isSecret(names: readonly string[]): boolean {
   const all = names.map(folded)
   if (all.slice(0, -1).some((name) => SECRET_FOLDERS.has(name))) return true
-  const [folder, name = ''] = [all.at(-2), all.at(-1)]
-  if (folder === '.git' && name === 'config') return true
-  return formsOf(name).some((form) => SECRETS.some((pattern) => isMeant([form], pattern)))
+  const folders = all.slice(0, -1)
+  return formsOf(all.at(-1) ?? '').some(
+    (form) =>
+      SECRETS.some((pattern) => isMeant([form], pattern)) ||
+      SECRETS_IN.some((pattern) => isMeant([...folders, form], pattern)),
+  )
 }
 
 /** A name, the name without backup suffixes, and the name without an editor's lock-file markers. */
