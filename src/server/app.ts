@@ -136,11 +136,12 @@ function admit(app: App, options: ServerOptions, services: Services): void {
   const callerOf = identifierOf(options, services)
   app.on('ALL', pathsOf(options), async (c, next) => {
     const identity = await callerOf(c.req.raw)
+    // Requests that a limit refuses have it in the log too.
+    c.set('identity', identity)
     counts.countRequest(identity)
     const counting = shared.countRequest(identity)
     if (counting) await counting
     if (identity.role === 'monitor' && c.req.path !== METRICS) return c.notFound()
-    c.set('identity', identity)
     setHold(c.req.raw, (end) => tokens.hold(identity, end))
     const close = bodies.open(c.req.raw, identity)
     try {

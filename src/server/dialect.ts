@@ -1,3 +1,4 @@
+import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import {
@@ -47,14 +48,34 @@ export function responseOf({ status, headers, body }: WireAnswer): Response {
   })
 }
 
-/** Converts any thrown value to an error response without internal details. */
+/** Converts any thrown value to an error response without internal details. The error of a run names the run. */
 export function errorResponse(thrown: unknown, dialect: Dialect): Response {
-  return responseOf(dialect.errorAnswer(publicError(dataOf(thrown))))
+  const answer = dialect.errorAnswer(publicError(dataOf(thrown)))
+  const id = isThrownObject(thrown) ? runIds.get(thrown) : undefined
+  return responseOf(
+    id === undefined ? answer : { ...answer, headers: { ...answer.headers, ...runHeader({ id }) } },
+  )
+}
+
+/** Returns the header that names the run of a response. */
+export function runHeader({ id }: Pick<StoredRun, 'id'>): { readonly 'x-run-id': string } {
+  return { 'x-run-id': id }
+}
+
+const runIds = new WeakMap<object, string>()
+
+/** Notes the run that an error response for this error is about. */
+export function noteRun(thrown: unknown, { id }: Pick<StoredRun, 'id'>): void {
+  if (isThrownObject(thrown)) runIds.set(thrown, id)
+}
+
+function isThrownObject(thrown: unknown): thrown is object {
+  return typeof thrown === 'object' && thrown !== null
 }
 
 export function dataOf(thrown: unknown): ShownError {
   const data = toHostError(thrown).toJSON()
-  if (typeof thrown !== 'object' || thrown === null) return data
+  if (!isThrownObject(thrown)) return data
   if (callers.has(thrown)) return { ...data, isOwn: true }
   return shown.has(thrown) ? { ...data, isShown: true } : data
 }
@@ -82,5 +103,5 @@ export function errorFrom({ code, message, isShown, ...facts }: ShownError): Hos
 
 /** Whether an error came from {@link errorFrom}, that is, from a run. */
 export function isOfRun(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && ofRuns.has(thrown)
+  return isThrownObject(thrown) && ofRuns.has(thrown)
 }

@@ -1,7 +1,7 @@
 import type { StoredRun } from '@braidwork/agent'
 import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { holdFor } from './access/index.ts'
-import { dataOf, errorFrom, responseOf, type StreamDialect } from './dialect.ts'
+import { dataOf, errorFrom, noteRun, responseOf, runHeader, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { once } from './once.ts'
 import { orAfter } from './or-after.ts'
@@ -58,6 +58,7 @@ export async function respondStream(
   const release = holdFor(request, end)
   const failed = (error: unknown): never => {
     end()
+    noteRun(error, run)
     throw error
   }
   request.signal.addEventListener('abort', end)
@@ -87,14 +88,12 @@ export async function respondWhole(
     }
     const whole = answer.answer()
     return responseOf({ ...whole, headers: { ...whole.headers, ...headers, ...runHeader(run) } })
+  } catch (error) {
+    noteRun(error, run)
+    throw error
   } finally {
     onEnd?.()
   }
-}
-
-/** Returns the header that names the run of a response. */
-export function runHeader({ id }: StoredRun): { readonly 'x-run-id': string } {
-  return { 'x-run-id': id }
 }
 
 /**

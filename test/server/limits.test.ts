@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import usageCost from '../../extensions/usage-cost/index.ts'
 import scripted from '../../providers/scripted/index.ts'
 import { HostError } from '../../src/plugin/errors.ts'
+import type { Log } from '../../src/plugin/index.ts'
 import type { Identity } from '../../src/server/index.ts'
 import { Limits } from '../../src/server/limits.ts'
 import { Served } from './routes/served.ts'
@@ -158,12 +159,17 @@ describe('limits on the wire', () => {
   })
 
   it('count every request but those of whoever asks whether it lives', async () => {
-    served = await Served.start({ limits: { requests_per_minute: 2 } })
+    const lines: Parameters<Log>[0][] = []
+    served = await Served.start({
+      limits: { requests_per_minute: 2 },
+      log: (line) => void lines.push(line),
+    })
     expect((await served.ask('/v1/models')).status).to.equal(200)
     expect((await served.ask('/no/such')).status).to.equal(404)
     const { status, headers } = await served.ask('/v1/models')
     expect(status).to.equal(429)
     expect(Number(headers.get('retry-after'))).to.equal(30)
+    expect(lines.at(-1)).to.include({ message: 'request', status: 429, identity: 'ada' })
     expect((await served.ask('/readyz')).status).to.equal(200)
     expect((await served.ask('/v1/models', { as: 'bob' })).status).to.equal(200)
   })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import scripted from '../../providers/scripted/index.ts'
 import { createRuntime } from '../../src/agent/index.ts'
+import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
+import { storageError } from '../../src/agent/storage/storage-error.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import type { Log } from '../../src/plugin/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
@@ -58,12 +60,16 @@ describe('a run that fails', () => {
     ['chat completions', '/v1/chat/completions', { messages: ask('overload') }],
     ['responses', '/v1/responses', { input: 'overload' }],
     ['messages', '/v1/messages', { messages: ask('overload'), max_tokens: 50 }],
+    ['a chat page', '/api/chat', chatBody('early', [user('q', 'overload')], { agent: 'quick' })],
   ] as const) {
-    it(`has a status of its own where its stream has shown nothing yet: ${name}`, async () => {
-      const streamed = { model: 'quick', stream: true, ...body }
+    it(`has a status of its own, and its id, where its stream has shown nothing yet: ${name}`, async () => {
+      const streamed = path === '/api/chat' ? body : { model: 'quick', stream: true, ...body }
       const { status, headers } = await served.ask(path, { body: streamed })
       expect(status).to.be.within(500, 529)
       expect(headers.get('content-type')).to.include('application/json')
+      const runId = headers.get('x-run-id')
+      expect(runId).to.equal(errors()[0]?.['runId'])
+      expect(lines.find(({ message }) => message === 'request')).to.include({ runId })
     })
   }
 
@@ -113,5 +119,27 @@ describe('a run that fails', () => {
     await served.ask('/api/chat/stopped/stop', { body: {} })
     await slow.text()
     expect(errors()).to.deep.equal([])
+  })
+})
+
+describe('a run whose end cannot be stored', () => {
+  it('is in the log and in the metrics as failed', async () => {
+    const storage = memoryStorage()
+    const end = () => Promise.reject(storageError(new Error('full'), false))
+    const runs = new Proxy(storage.runs, {
+      get: (target, name) => {
+        const member: unknown = name === 'end' ? end : Reflect.get(target, name)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+    const lines: Parameters<Log>[0][] = []
+    const served = await Served.start({
+      storage: { ...storage, runs },
+      log: (line) => lines.push(line),
+    })
+    await served.ask('/api/chat', { body: chatBody('talk', [user('q', 'hi')], { agent: 'quick' }) })
+    await served.close()
+    const told = lines.filter(({ message }) => message === 'run')
+    expect(told.map(({ status }) => status)).to.deep.equal(['failed'])
   })
 })

@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import { readJson } from '../bodies/index.ts'
 import type { RouteVariables, Services } from '../context.ts'
 import { clientRequest } from '../conversations/index.ts'
-import type { Dialect, StreamDialect } from '../dialect.ts'
+import { type Dialect, runHeader, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
-import { respondStream, runHeader } from '../respond.ts'
+import { respondStream } from '../respond.ts'
 import { type AnswerBefore, answerBefore, askingAgain, numberingOn } from '../turns/index.ts'
 import {
   AG_UI_CAN_RESET,

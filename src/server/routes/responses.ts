@@ -11,10 +11,10 @@ import {
   responseRun,
   toolHeaders,
 } from '../conversations/index.ts'
-import { EVENT_STREAM_HEADERS, responseOf, type StreamDialect } from '../dialect.ts'
+import { EVENT_STREAM_HEADERS, responseOf, runHeader, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
 import { itemsOfRequest, knownItems, pageOf } from '../items/index.ts'
-import { respondStream, respondWhole, runHeader } from '../respond.ts'
+import { respondStream, respondWhole } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
 import type { WireAnswer } from '../wire/index.ts'
 import {

@@ -1,8 +1,8 @@
 import type { StoredRun } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
-import { EVENT_STREAM_HEADERS, responseOf } from '../../dialect.ts'
-import { respondStream, runHeader } from '../../respond.ts'
+import { EVENT_STREAM_HEADERS, responseOf, runHeader } from '../../dialect.ts'
+import { respondStream } from '../../respond.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
 import { runUnknown } from '../../runs/index.ts'
 import {
