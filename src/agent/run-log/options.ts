@@ -55,6 +55,8 @@ export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed'
   readonly childLog: ChildLog
   /** Why the log has no end of the leg: STORAGE_FAILED, or HOST_CLOSED if another process goes on with the run. */
   readonly fault: () => HostError | undefined
+  /** Resolves when the end of the leg is stored, or could not be. */
+  readonly settled: Promise<void>
   /** What the members of the run's team share. */
   readonly shared: SharedContext
 }

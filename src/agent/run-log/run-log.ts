@@ -199,6 +199,7 @@ export class RunLog {
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
       fault: () => live.error,
+      settled: live.settled,
       childLog: childLog(this.#asLog, run),
       shared: storedContext(storage.shared, run),
     }

@@ -65,17 +65,22 @@ export class RunMeasures {
     }
   }
 
-  /** @param fault why the log has no end of the leg */
-  end({ status, usage, steps }: RunResult, fault?: HostError): void {
+  /**
+   * Ends the time of the leg.
+   * @returns tells the leg, when it is known whether its end was stored, and otherwise why not
+   */
+  end({ status, usage, steps }: RunResult): (fault: HostError | undefined) => void {
+    const seconds = this.#elapsed()
     const first = this.#firstSeconds
-    tellRun(this.#parts, this.#about, {
-      status: fault ? (KEPT[fault.code] ?? status) : status,
-      steps,
-      usage,
-      seconds: this.#elapsed(),
-      ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
-      ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
-    })
+    return (fault) =>
+      tellRun(this.#parts, this.#about, {
+        status: fault ? (KEPT[fault.code] ?? status) : status,
+        steps,
+        usage,
+        seconds,
+        ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
+        ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
+      })
   }
 
   #elapsed(): number {

@@ -183,11 +183,11 @@ export class RunWork {
     void stream.result.then((result) => {
       this.steered.end(stored.id)
       metered.end()
-      const fault = leg.fault()
-      measures.end(result, fault)
+      const tellRun = measures.end(result)
+      void leg.settled.then(() => tellRun(leg.fault()))
       this.#tellEnd(stored, work, result)
       // The process that goes on with a run tells of all of it.
-      if (fault?.code !== 'HOST_CLOSED') this.#parts.onLegEnd?.(stored)
+      if (leg.fault()?.code !== 'HOST_CLOSED') this.#parts.onLegEnd?.(stored)
       if (result.status !== 'done') return
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
