@@ -1,4 +1,11 @@
-import { type Fetch, lazyHooks, loadingSoon, type State, settingsOf } from '@braidwork/model-api'
+import {
+  connectionCheck,
+  type Fetch,
+  lazyHooks,
+  loadingSoon,
+  type State,
+  settingsOf,
+} from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { familyOf, modelInfo, modelOf, modelsOf, tagsOf } from './models.ts'
 import { ANTHROPIC } from './profile.ts'
@@ -34,6 +41,7 @@ export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProv
     kind: 'provider',
     name: ANTHROPIC.name,
     toolSchemaFormat: formatOf,
+    ...connectionCheck(ANTHROPIC),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

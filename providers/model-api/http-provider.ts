@@ -1,6 +1,7 @@
 import type { Config, JsonObject, ModelInfo, Provider } from '@braidwork/plugin'
 import type { State } from './exchange.ts'
 import type { Access } from './http/access.ts'
+import { connectionCheck } from './http/connection-fault.ts'
 import type { Fetch } from './http/transport.ts'
 import { type HttpApi, modelsOf, type OwnSettings } from './http-api.ts'
 import { loadingSoon } from './load-soon.ts'
@@ -32,6 +33,7 @@ export function httpProvider<
   return {
     kind: 'provider',
     name: api.name,
+    ...connectionCheck(table),
     configSchema: schemaOf(api, api.settings ?? {}, api.sampling),
     toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
     getModels: (config) => modelsOf(table, config),

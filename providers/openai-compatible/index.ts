@@ -1,4 +1,11 @@
-import { type Fetch, lazyEmbed, lazyHooks, loadingSoon, type State } from '@braidwork/model-api'
+import {
+  connectionCheck,
+  type Fetch,
+  lazyEmbed,
+  lazyHooks,
+  loadingSoon,
+  type State,
+} from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
@@ -34,6 +41,7 @@ export function createOpenAICompatible({
     kind: 'provider',
     name: NAME,
     toolSchemaFormat: formatOf,
+    ...connectionCheck({}),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

@@ -1,4 +1,11 @@
-import { type Fetch, lazyEmbed, lazyHooks, loadingSoon, settingsOf } from '@braidwork/model-api'
+import {
+  connectionCheck,
+  type Fetch,
+  lazyEmbed,
+  lazyHooks,
+  loadingSoon,
+  settingsOf,
+} from '@braidwork/model-api'
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import type { OpenAIState } from './exchange.ts'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
@@ -45,6 +52,7 @@ export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
     kind: 'provider',
     name: OPENAI.name,
     toolSchemaFormat: formatOf,
+    ...connectionCheck(OPENAI),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

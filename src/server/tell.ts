@@ -63,10 +63,12 @@ export function inOurWords(
   const pointer = toldPointer(error, configs)
   const place = pointer === undefined ? {} : { pointer }
   if (plugin === undefined) return { code, message, ...place }
+  // The check of settings by the host, which sees no request.
+  const isOfSettings = code === 'SETTINGS_INVALID' && error.hook === undefined
   const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
   return {
     code,
-    message: `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
+    message: isOfSettings ? message : `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
     ...placeOf(error),
     ...(status === undefined ? {} : { status }),
     ...place,

@@ -139,6 +139,9 @@ describe('settings of a connection', () => {
         })
         expect(error.message).to.match(message).and.not.include(SECRET)
         expect(server.requests).to.have.length(asked)
+        const early = await host.open(configFor(provider, settings)).catch((thrown) => thrown)
+        expect(early).to.include({ code: 'SETTINGS_INVALID', pointer: error.pointer })
+        expect(early.message).to.equal(error.message)
       })
     }
 

@@ -19,6 +19,12 @@ describe('what the log has of a failure', () => {
   it('is the place of a wrong setting too, and no place in a request', () => {
     const facts = { plugin: 'openai', pointer: '/settings/openai/base_uri' }
     expect(told(new HostError('SETTINGS_INVALID', 'unknown', facts))).to.include(facts)
+    const checked = told(new HostError('SETTINGS_INVALID', 'it has no scheme', facts))
+    expect(checked?.message).to.equal('it has no scheme')
+    const thrown = { ...facts, hook: 'stream' }
+    expect(told(new HostError('SETTINGS_INVALID', 'xyzzy', thrown))?.message).to.not.include(
+      'xyzzy',
+    )
     const other = { plugin: 'openai', pointer: '/messages/0/xyzzy' }
     expect(told(new HostError('HOOK_FAILED', 'unknown', other))).to.not.have.property('pointer')
   })
