@@ -31,7 +31,9 @@ export function tell(log: Log, thrown: unknown, options: TellOptions = {}): void
     ...(upstreamRequestId === undefined ? {} : { upstreamRequestId }),
   }
   const told = logsContent ? inItsWords(error) : inOurWords(error, configs)
-  log({ level: 'error', ...told, ...facts })
+  // A server that stops refuses requests as it should.
+  const level = error.code === 'HOST_CLOSED' ? 'warn' : 'error'
+  log({ level, ...told, ...facts })
 }
 
 function inItsWords(error: HostError) {

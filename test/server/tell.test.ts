@@ -89,6 +89,11 @@ describe('what the log has of a failure', () => {
     })
   })
 
+  it('is a warning where a server refuses requests because it stops', () => {
+    expect(told(new HostError('HOST_CLOSED', 'The server is stopping.'))?.level).to.equal('warn')
+    expect(told(new HostError('STORAGE_FAILED', 'The storage failed.'))?.level).to.equal('error')
+  })
+
   it('has why a connection failed, by the code of the system, and no other code', () => {
     const reasonFor = (code: string) => {
       const root = Object.assign(new Error('xyzzy'), { code })
