@@ -8,7 +8,9 @@ import {
   type StoredRun,
   systemEnvironment,
 } from '../../src/agent/index.ts'
+import { withOtherUsage } from '../../src/agent/run-log/ending.ts'
 import { RunLog } from '../../src/agent/run-log/index.ts'
+import { usageIn } from '../../src/agent/run-log/interruptions.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import {
   Accumulator,
@@ -82,8 +84,9 @@ export function expectAgreement({ run, events, result, answers, stored }: Record
   expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
   expect(events.filter(isEnding).map(({ type }) => type)).to.deep.equal([ENDINGS[result.status]])
   expect(accumulator.messages()).to.deep.equal(withContent(result.messages))
+  const kept = withOtherUsage(result.messages, usageIn(events))
   expect(stored.slice(0, result.messages.length).map(withoutIds)).to.deep.equal(
-    withContent(result.messages).map(withoutIds),
+    withContent(kept).map(withoutIds),
   )
   expect(result.usage).to.deep.equal(sumOf(answers.map((answer) => answer.result.usage)))
   expectTries(events, answers)

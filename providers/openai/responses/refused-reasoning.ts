@@ -5,7 +5,7 @@ import type { JsonObject } from '@braidwork/plugin'
 const REFUSALS = [
   /Item with id '[^']{1,100}' not found/,
   /Item '[^']{1,100}' of type '[^']{1,100}' was provided without its required/,
-  /encrypted content .*could not be (?:verified|decrypted)/i,
+  /^[^:]{1,100}: The encrypted content [^\n]{1,200} could not be verified/,
 ]
 
 const STATUSES = new Set<unknown>([400, 404])
