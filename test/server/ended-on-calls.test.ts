@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import scripted from '../../providers/scripted/index.ts'
+import { schema, tool } from '../helpers/plugins.ts'
 import { SERVED } from './clients/scripts.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
@@ -33,6 +35,36 @@ describe('a message of the AI SDK that ends on calls', () => {
       expect(await last()).to.deep.equal({ type: 'step-start' })
     })
   }
+
+  it('has the step also where the run was stopped in a call, and the client is made to show it', async () => {
+    await served.close()
+    let begun = () => {}
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const wait = tool('calculate', {
+      getToolSchemas: () => [schema('calculate')],
+      executeTool: (_: unknown, _state: unknown, { signal }: { signal: AbortSignal }) => {
+        begun()
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        )
+      },
+    })
+    served = await Served.start({}, { plugins: [scripted, wait] })
+    const asked = served.ask('/api/chat?sdk=7', { body: chatBody('c1', [user('u1', 'calculate')]) })
+    await isBegun
+    await served.ask('/api/chat/c1/stop', { body: {} })
+    const types = [...(await asked).text.matchAll(/\{"type":"([a-z-]+)"/g)].map(([, type]) => type)
+    expect(types.slice(-6)).to.deep.equal([
+      'tool-output-error',
+      'finish-step',
+      'start-step',
+      'finish-step',
+      'message-metadata',
+      'abort',
+    ])
+  })
 
   it('has none behind a call that the client has to answer', async () => {
     const types = await say('both', 7)

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import type { Log } from '../../src/plugin/index.ts'
 import { chatBody, Served, user } from './routes/served.ts'
 
+type LogEntry = Parameters<Log>[0]
+
 describe('a page whose request is refused', () => {
   let served: Served
   let logged: Parameters<Log>[0][]

@@ -152,15 +152,10 @@ class UiMessageEncoder implements StreamEncoder {
   }
 
   #end(ending: Of<'finish' | 'error' | 'abort'>): string {
-    const frames = this.#endStep() + this.#afterCalls(ending) + frameOf(this.#endingOf(ending))
+    const frames =
+      this.#endStep() + this.#calls.after(ending, this.#facts) + frameOf(this.#endingOf(ending))
     this.#state = 'ended'
     return frames + sseData(DONE)
-  }
-
-  /** An empty step behind calls that all have results. Without it, `sendAutomaticallyWhen` asks for more for ever. */
-  #afterCalls({ type }: Of<'finish' | 'error' | 'abort'>): string {
-    if (type === 'error' || !this.#calls.areAnswered) return ''
-    return frameOf({ type: 'start-step' }) + frameOf({ type: 'finish-step' })
   }
 
   #endingOf(ending: Of<'finish' | 'error' | 'abort'>): object {

@@ -1,3 +1,8 @@
+import type { RunEvent } from '@braidwork/plugin'
+import type { RunFacts } from '../index.ts'
+import { frameOf } from './chunks.ts'
+import { startMetadata } from './ui-parts.ts'
+
 interface Result {
   readonly callId: string
   readonly providerExecuted?: boolean
@@ -42,8 +47,15 @@ export class StepCalls {
     this.beginStep()
   }
 
-  /** Whether the last step has calls, and all have their results. */
-  get areAnswered(): boolean {
-    return this.#hasResult && this.#open.size === 0
+  /**
+   * An empty step for the end of a message whose last calls all have their results. Without it, a client with
+   * `lastAssistantMessageIsCompleteWithToolCalls` sends the message again for ever.
+   */
+  after({ type }: Pick<RunEvent, 'type'>, facts: RunFacts): string {
+    if (type === 'error' || !this.#hasResult || this.#open.size > 0) return ''
+    const step = frameOf({ type: 'start-step' }) + frameOf({ type: 'finish-step' })
+    if (type === 'finish') return step
+    // A client shows a step with the next change of its message, and an abort is none.
+    return step + frameOf({ type: 'message-metadata', messageMetadata: startMetadata(facts) })
   }
 }

@@ -14,6 +14,7 @@ const SHAPES: { readonly [type: string]: Shape } = {
   'start-step': {},
   'finish-step': {},
   'reset-step': {},
+  'message-metadata': { messageMetadata: 'any' },
   'text-start': { id: 'text' },
   'text-delta': { id: 'text', delta: 'text' },
   'text-end': { id: 'text' },
