@@ -4,7 +4,7 @@ The protocol of CopilotKit and other clients of \`@ag-ui/client\`. A client send
 response is a stream of server-sent events.
 
 **Request.** \`threadId\` is the conversation, and \`tools\` are the client's own. Of \`forwardedProps\` the server reads
-\`agent\` (a published model), \`steer\`, \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
+\`agent\` (a published model), \`steer\`, \`wholeHistory\`, \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\` and \`toolChoice\`.
 It refuses a provider, addresses, plugins and secrets, and names the field. It accepts and ignores \`state\`, because a run
 has no shared state.
 

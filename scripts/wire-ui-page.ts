@@ -9,7 +9,7 @@ what the app adds in \`body\`:
 
 - \`agent\` (a published model), \`temperature\`, \`topP\`, \`maxOutputTokens\`, \`stopSequences\`, \`seed\`, \`toolChoice\`;
 - \`tools\` of the client, JSON Schemas by name (\`{"weather": {"description", "parameters"}}\`);
-- \`message\`, from an app that sends only the last message;
+- \`message\`, from an app that sends only the last message, or \`wholeHistory: true\`, from one that always sends all;
 - \`existing: true\`, from an app that goes on with a conversation: if it does not exist, because somebody has deleted it, the
   answer is 404 with \`CONVERSATION_UNKNOWN\`. Without it, the request begins the conversation anew.
 

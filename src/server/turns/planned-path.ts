@@ -13,15 +13,15 @@ import { isAnswer, isAsked } from './path.ts'
 export interface PlannedPath {
   /** What the model is shown; the whole path where the request goes back to an earlier message. */
   readonly path: readonly PathNode[]
-  /** The last entry of the path, if that is not the head of the conversation. */
-  readonly parent?: string
+  /** The last entry of the path, if that is not the head of the conversation. Null stands for the root. */
+  readonly parent?: string | null
   /** The ids of the request's new messages that the conversation has already, on any branch. */
   readonly knownIds: ReadonlySet<string>
   /** Whether a request for another answer ends with a message that never came here. */
   readonly isNew?: boolean
 }
 
-type Asking = Pick<WireRequest, 'messages' | 'regenerate'>
+type Asking = Pick<WireRequest, 'messages' | 'regenerate' | 'isWhole'>
 
 /**
  * Reads as much of a conversation as a request is about, so that the time does not grow with what is stored.
@@ -38,7 +38,7 @@ export async function plannedPath(
     ? await isNewToAnswer(request, stored)
     : !knownIds.has(ids.at(-1) ?? '')
   const place = isNew
-    ? await pathToNew(beforeNew(request.messages, knownIds), stored)
+    ? await pathToNew(request, knownIds, stored)
     : await pathWith(request.regenerate?.messageId ?? ids.at(-1), stored)
   return { knownIds, isNew, ...place }
 }
@@ -66,9 +66,13 @@ function knownCount(messages: readonly Message[], knownIds: ReadonlySet<string>)
 
 /** What the model is shown before new messages. */
 async function pathToNew(
-  before: readonly Message[],
+  { messages, isWhole }: Asking,
+  knownIds: ReadonlySet<string>,
   stored: StoredConversation,
 ): Promise<Omit<PlannedPath, 'knownIds'>> {
+  const before = beforeNew(messages, knownIds)
+  const isFirst = isWhole && messages.length > 0 && !messages.some(isAnswer) && before.length === 0
+  if (isFirst && knownIds.size === 0) return { path: [], parent: null }
   const path = await loadShownNodes(stored)
   const parent = await branchedFrom(before, path, stored)
   return parent === undefined ? { path } : { path: await loadShownNodes(stored, parent), parent }

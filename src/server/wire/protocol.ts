@@ -57,6 +57,8 @@ export interface WireRequest {
   readonly conversationId?: string
   /** Whether the conversation must exist already. Otherwise the request begins it. */
   readonly mustExist?: boolean
+  /** Whether the client says that the messages are all that it shows. The default is false: they may be the last ones. */
+  readonly isWhole?: boolean
   /** The history as the client has it, with the protocol's message ids if it has any. */
   readonly messages: readonly Message[]
   readonly settings: RequestSettings

@@ -119,6 +119,26 @@ describe('new messages of a request with its whole history', () => {
     expect(await asked()).to.deep.equal(['hello', 'count'])
   })
 
+  it('begin the conversation anew where the client says that they are its whole history', async () => {
+    const whole = { wholeHistory: true }
+    const a1 = await say([user('u1', 'hello')], whole)
+    await say([user('u1', 'hello'), answer(a1), user('u2', 'so?')], whole)
+    await say([user('u1b', 'good morning')], whole)
+    expect(await asked()).to.deep.equal(['good morning'])
+    await say([user('u1b', 'good morning')], whole)
+    expect(await said()).to.have.length(2)
+    await say([user('x1', 'good morning'), answer('x2'), user('x3', 'calculate')], whole)
+    expect(await asked()).to.deep.equal(['good morning', 'calculate'])
+    const body = {
+      threadId: 'c1',
+      runId: 'r1',
+      messages: [{ id: 'u1c', role: 'user', content: 'so?' }],
+      forwardedProps: { agent: 'quick', ...whole },
+    }
+    await served.ask('/ag-ui', { body })
+    expect(await asked()).to.deep.equal(['so?'])
+  })
+
   it('may change a message of another branch', async () => {
     const a1 = await say([user('u1', 'hello')])
     await say([user('u1', 'hello'), answer(a1), user('u2', 'so?')])

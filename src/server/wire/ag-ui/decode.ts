@@ -26,7 +26,7 @@ export interface AgUiRequest extends WireRequest {
 }
 
 /**
- * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `agent`, `steer`, and
+ * Decodes a `RunAgentInput`. `threadId` is the conversation. `forwardedProps` may contain `agent`, `steer`, `wholeHistory`, and
  * settings under their AI SDK names. `context` is inserted into the last user message. `resume` answers approvals.
  * @throws {HostError} REQUEST_INVALID
  */
@@ -43,6 +43,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   const isBefore1 = fields.any('protocolVersion') === undefined
   return {
     ...defined({ agent: agentIn(forwarded), steers: forwarded.flag('steer') }),
+    ...defined({ isWhole: forwarded.flag('wholeHistory') }),
     conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
     isBefore1,

@@ -23,8 +23,8 @@ const TRIGGERS = ['submit-message', 'regenerate-message'] as const
 
 /**
  * Decodes a request of `DefaultChatTransport`. The app can add fields in `body`: `agent`, settings under their AI
- * SDK names, `tools` as JSON Schemas by name, and `existing` for a conversation that must exist. For a transport that sends only the last message, the field is
- * `message`.
+ * SDK names, `tools` as JSON Schemas by name, `existing` for a conversation that must exist, and `wholeHistory`. For a
+ * transport that sends only the last message, the field is `message`.
  * @throws {HostError} REQUEST_INVALID
  */
 export function decodeUiRequest(body: unknown): UiRequest {
@@ -38,7 +38,7 @@ export function decodeUiRequest(body: unknown): UiRequest {
   }
   return {
     ...defined({ agent: agentIn(fields), conversationId: fields.conversationId('id') }),
-    ...defined({ mustExist: fields.flag('existing') }),
+    ...defined({ mustExist: fields.flag('existing'), isWhole: fields.flag('wholeHistory') }),
     ...(trigger === 'regenerate-message' ? {} : defined({ continues })),
     messages,
     settings: sdkSettings(fields),
