@@ -51,6 +51,12 @@ client keeps the last one of each call among its messages. The server ignores it
 **Times.** The \`timestamp\` of an AG-UI event is the stored time of the run's event that it is sent for, so it is the same
 for every reader. It is missing if the event was stored by a version without times.
 
+## Loading a thread
+\`GET /api/conversations/{threadId}?format=ag-ui\` returns a stored thread for a page that has none of it: \`messages\` as a
+client of AG-UI keeps them, with the same ids, and in \`interrupts\` what an open run waits for, to be answered with \`resume\`.
+It has no \`versions\`. Without \`format\`, the messages are those of the AI SDK.
+
+## Metadata and errors
 **Provider metadata** of a part, such as signatures and encrypted reasoning, is sent as \`REASONING_ENCRYPTED_VALUE\`. The
 client returns it unread.
 
@@ -84,6 +90,6 @@ export const AG_UI_LOSSES: readonly (readonly [what: string, instead: string])[]
   ['states and their changes (`STATE_*`)', 'not sent, because no run has a state'],
   [
     'histories (`MESSAGES_SNAPSHOT`)',
-    'not sent: a client keeps the messages that it read, and `GET /api/conversations/{threadId}` returns the stored ones',
+    'not sent: a client keeps the messages that it read, or [loads them](#loading-a-thread)',
   ],
 ]

@@ -1,12 +1,13 @@
 import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
 import { type RunStatus, shownMessages, UNREAD } from '@braidwork/agent/internal'
 import { ownTurn } from '@braidwork/core/internal'
-import type { Message } from '@braidwork/plugin'
+import { HostError, isObject, type Message } from '@braidwork/plugin'
 import type { Services } from '../context.ts'
 import { sdkVersionOf } from '../sdk-version.ts'
 import { isAnswer } from '../turns/index.ts'
-import { defined } from '../wire/index.ts'
-import { toUiMessages, type UiHistory } from '../wire/ui-message-stream/index.ts'
+import { AgUiHistory, interruptOf } from '../wire/ag-ui/index.ts'
+import { defined, type RunFacts } from '../wire/index.ts'
+import { toUiMessages } from '../wire/ui-message-stream/index.ts'
 import { factsByMessage } from './message-facts.ts'
 import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
 
@@ -47,13 +48,25 @@ export interface ShownHistory {
   /** The answers whose runs did not end as they should. */
   readonly endings?: readonly ShownEnding[]
   readonly runs: ShownRuns
+  /** For AG-UI: what the open run waits for a person with. */
+  readonly interrupts?: readonly object[]
 }
 
+/** How a history is written. */
+export interface HistoryFormat {
+  /** The version of the AI SDK. */
+  readonly sdk?: string | undefined
+  /** `ag-ui` for messages of AG-UI. The default is those of the AI SDK. */
+  readonly format?: string | undefined
+}
+
+/** Returns the shown path of a conversation. @throws {HostError} REQUEST_INVALID for an unknown format */
 export async function historyFor(
   { owner, id, head }: Conversation,
   { storage }: Services,
-  version: string | undefined,
+  { sdk: version, format }: HistoryFormat,
 ): Promise<ShownHistory> {
+  assertFormat(format)
   const all = await storage.conversations.entries(owner, id)
   const entries = pathTo(all, head)
   const runs = await storage.runs.list(owner, id)
@@ -66,47 +79,84 @@ export async function historyFor(
     allRuns.push(...others)
     return others
   })
-  const sdk = sdkVersionOf(version)
-  const known = {
-    factsOf: (message: Message) => ofMessage.get(message),
-    approvals: approvals.map(knownApproval),
-    ...(sdk === undefined ? {} : { sdk }),
+  const factsOf = (message: Message) => ofMessage.get(message)
+  const messages = nodes.map(({ message }) => message)
+  const shownRuns = await shownRunsOf(runs, open, storage)
+  if (format !== undefined) {
+    const waiting = approvals.filter(({ runId, answer }) => runId === open?.id && !answer)
+    return agUiHistory(messages, { factsOf, runs: shownRuns, waiting })
   }
-  const { text, shown } = await written(
-    nodes.map(({ message }) => message),
-    known,
-  )
-  const versions = versionsOf(
-    all,
-    entries,
-    shown.map(({ id }) => id),
-  )
-  const endings = endingsOf(shown, allRuns)
+  const known = {
+    factsOf,
+    approvals: approvals.map(knownApproval),
+    ...defined({ sdk: sdkVersionOf(version) }),
+  }
+  const { text, shown } = await written(messages, (some) => toUiMessages(some, known))
+  const ids = shown.map((one) => one.id)
+  const told = { versions: versionsOf(all, entries, ids), endings: endingsOf(shown, allRuns) }
+  return { messages: text, runs: shownRuns, ...withoutEmpty(told) }
+}
+
+async function shownRunsOf(
+  runs: readonly StoredRun[],
+  open: StoredRun | undefined,
+  storage: Storage,
+): Promise<ShownRuns> {
   return {
-    messages: text,
-    ...(versions.length > 0 ? { versions } : {}),
-    ...(endings.length > 0 ? { endings } : {}),
-    runs: {
-      ...(open ? { run: shownRun(open) } : {}),
-      ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
-    },
+    ...(open ? { run: shownRun(open) } : {}),
+    ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
   }
 }
 
-/** Serializes messages for a chat page, and yields to the event loop between parts. */
+interface AgUiParts {
+  readonly factsOf: (message: Message) => RunFacts | undefined
+  readonly runs: ShownRuns
+  readonly waiting: readonly Approval[]
+}
+
+async function agUiHistory(
+  messages: readonly Message[],
+  { factsOf, runs, waiting }: AgUiParts,
+): Promise<ShownHistory> {
+  const history = new AgUiHistory(factsOf)
+  const { text } = await written(messages, (some) => history.add(some))
+  return { messages: text, runs, interrupts: waiting.map((one) => interruptOf(knownApproval(one))) }
+}
+
+/** The lists that have an entry. */
+function withoutEmpty<T extends { readonly [name: string]: readonly unknown[] }>(
+  lists: T,
+): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(lists).filter(([, list]) => list.length > 0),
+  ) as Partial<T>
+}
+
+/** @throws {HostError} REQUEST_INVALID */
+function assertFormat(format: string | undefined): void {
+  if (format === undefined || format === 'ag-ui') return
+  throw new HostError('REQUEST_INVALID', '"format" must be "ag-ui".', { pointer: '/format' })
+}
+
+/** Serializes messages for a client, and yields to the event loop between parts. */
 async function written(
   messages: readonly Message[],
-  known: UiHistory,
+  convert: (some: readonly Message[]) => readonly ConvertedMessage[],
 ): Promise<{ readonly text: string; readonly shown: readonly WrittenMessage[] }> {
   const texts: string[] = []
   const all: WrittenMessage[] = []
   for (const some of wholeAnswers(messages)) {
     if (texts.length > 0) await ownTurn()
-    const shown = toUiMessages(some, known)
+    const shown = convert(some)
     texts.push(...shown.map((message) => JSON.stringify(message)))
     all.push(...shown.map(({ id, metadata }) => ({ id, runId: runIdIn(metadata) })))
   }
   return { text: `[${texts.join(',')}]`, shown: all }
+}
+
+interface ConvertedMessage {
+  readonly id: string
+  readonly metadata?: unknown
 }
 
 /** A message as it was written, and the run that it names. */
@@ -115,8 +165,8 @@ interface WrittenMessage {
   readonly runId: unknown
 }
 
-function runIdIn(metadata: object | undefined): unknown {
-  return metadata && 'runId' in metadata ? metadata.runId : undefined
+function runIdIn(metadata: unknown): unknown {
+  return isObject(metadata) ? metadata['runId'] : undefined
 }
 
 function endingsOf(

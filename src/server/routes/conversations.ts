@@ -24,9 +24,10 @@ export function conversationRoutes(
 
   app.get('/api/conversations/:id', async (c) => {
     const conversation = await conversationOf(c, services)
-    const history = await historyFor(conversation, services, c.req.query('sdk'))
-    const { messages, versions, endings, runs } = history
-    const shown = JSON.stringify({ ...shownOf(conversation), ...runs, versions, endings })
+    const { sdk, format } = c.req.query()
+    const history = await historyFor(conversation, services, { sdk, format })
+    const { messages, runs, ...more } = history
+    const shown = JSON.stringify({ ...shownOf(conversation), ...runs, ...more })
     return c.body(`${shown.slice(0, -1)},"messages":${messages}}`, 200, {
       'content-type': 'application/json',
     })

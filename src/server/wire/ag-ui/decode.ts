@@ -15,6 +15,11 @@ import { readMessages } from './messages.ts'
 /** Marks a part that comes from the application and not from the user. */
 const BY_APP = { 'ag-ui': { context: true } } as const
 
+/** Whether a part comes from the application: each request brings its own. */
+export function isByApp({ providerMetadata }: Part): boolean {
+  return isObject(providerMetadata?.['ag-ui']) && providerMetadata['ag-ui']['context'] === true
+}
+
 /** A request of an AG-UI client. */
 export interface AgUiRequest extends WireRequest {
   /** The id that the client chose for the new run. */

@@ -45,11 +45,19 @@ export function custom(name: string, value: unknown): string {
 export function encryptedValue(
   subtype: 'message' | 'tool-call',
   entityId: string,
-  { providerMetadata }: Pick<Part, 'providerMetadata'>,
+  part: Pick<Part, 'providerMetadata'>,
 ): string {
-  if (providerMetadata === undefined || Object.keys(providerMetadata).length === 0) return ''
-  const value = JSON.stringify(withSafeAddresses(providerMetadata))
+  const { encryptedValue: value } = encryptedOf(part)
+  if (value === undefined) return ''
   return frameOf({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value })
+}
+
+/** The provider metadata of a part as clients keep it in their messages. */
+export function encryptedOf({ providerMetadata }: Pick<Part, 'providerMetadata'>): {
+  readonly encryptedValue?: string
+} {
+  if (providerMetadata === undefined || Object.keys(providerMetadata).length === 0) return {}
+  return { encryptedValue: JSON.stringify(withSafeAddresses(providerMetadata)) }
 }
 
 /** Returns the token counts of a run, or an empty list if none is known. */

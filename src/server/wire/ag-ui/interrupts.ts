@@ -2,7 +2,10 @@ import { answerSchemaOf } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
 import { defined } from '../index.ts'
 
-type Required = Extract<RunEvent, { type: 'approval-required' }>
+type Required = Pick<
+  Extract<RunEvent, { type: 'approval-required' }>,
+  'approvalId' | 'callId' | 'name' | 'input' | 'expiresAt' | 'isQuestion'
+>
 
 /** The JSON Schema of a person's answer, which the client sends as the payload of a resume. */
 const ANSWER = {
