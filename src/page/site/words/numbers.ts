@@ -20,17 +20,11 @@ export function digitsText(value: number, of: Language = language): string {
   return String(value).replace('.', SIGNS[of][1])
 }
 
-const [SIGN, DECIMALS, EXPONENT] = ['[-+−]?', '\\d+', '(?:e[-+]?\\d+)?']
-
 /** A whole part is plain, or has groups of three digits throughout. */
-function patternOf([groupSign, point]: (typeof SIGNS)[Language]): RegExp {
-  const grouped = (sign: string) => `[1-9]\\d{0,2}(?:${sign}\\d{3})+`
-  const whole = `(?:\\d+|${grouped(`\\${groupSign}`)}|${grouped('[ \\u00a0\\u202f]')})`
-  const number = `(?:${whole}(?:\\${point}${DECIMALS})?|\\${point}${DECIMALS})`
-  return new RegExp(`^${SIGN}${number}${EXPONENT}$`, 'i')
-}
-
-const PATTERNS = { de: patternOf(SIGNS.de), en: patternOf(SIGNS.en) }
+const PATTERNS = {
+  de: /^[-+−]?(?:(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:,\d+)?|,\d+)(?:e[-+]?\d+)?$/i,
+  en: /^[-+−]?(?:(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+)(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i,
+} as const
 
 /** The number in a text of a person: undefined where the text is none in the language, or has more digits than a number. */
 export function numberIn(text: string, of: Language = language): number | undefined {
