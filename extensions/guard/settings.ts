@@ -23,6 +23,7 @@ export const CONFIG_SCHEMA = {
     rules: {
       type: 'array',
       title: 'Rules',
+      'x-i18n': { de: { title: 'Regeln' } },
       items: {
         type: 'object',
         properties: {
@@ -30,6 +31,9 @@ export const CONFIG_SCHEMA = {
             type: 'string',
             minLength: 1,
             description: 'Name of the rule in errors and warnings',
+            'x-i18n': {
+              de: { title: 'Name', description: 'Name der Regel in Fehlern und Warnungen' },
+            },
           },
           on: { type: 'string', enum: ['request', 'answer'] },
           pattern: {
@@ -37,6 +41,9 @@ export const CONFIG_SCHEMA = {
             maxLength: 1000,
             'x-syntax': 're2',
             description: 'Regular expression in RE2 syntax',
+            'x-i18n': {
+              de: { title: 'Muster', description: 'Regulärer Ausdruck in der Syntax von RE2' },
+            },
           },
           words: {
             type: 'array',
@@ -44,9 +51,21 @@ export const CONFIG_SCHEMA = {
             minItems: 1,
             maxItems: 1000,
             description: 'Whole words or phrases, case-insensitive',
+            'x-i18n': {
+              de: {
+                title: 'Wörter',
+                description: 'Ganze Wörter oder Wortfolgen, groß oder klein geschrieben',
+              },
+            },
           },
           action: { type: 'string', enum: ['stop', 'warn'], default: 'stop' },
-          message: { type: 'string', description: 'Text of the error or warning' },
+          message: {
+            type: 'string',
+            description: 'Text of the error or warning',
+            'x-i18n': {
+              de: { title: 'Meldung', description: 'Text des Fehlers oder der Warnung' },
+            },
+          },
         },
         required: ['name', 'on'],
         additionalProperties: false,

@@ -7,6 +7,12 @@ export const CONFIG_SCHEMA = {
     ttl: {
       enum: ['5m', '1h'],
       title: 'Time to live',
+      'x-i18n': {
+        de: {
+          title: 'Lebensdauer',
+          description: 'Wie lange die API einen Eintrag behält, der nicht gebraucht wird',
+        },
+      },
       description: 'How long the API keeps a cache entry that is not used',
       default: '5m',
     },

@@ -24,23 +24,39 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string', enum: NAMES },
       title: 'Rules',
+      'x-i18n': {
+        de: {
+          title: 'Regeln',
+          description: 'Welche Arten von Werten geschwärzt werden; ohne Angabe alle',
+        },
+      },
       description: 'The kinds of values to redact; by default all',
     },
     patterns: {
       type: 'array',
       title: 'Own patterns',
+      'x-i18n': { de: { title: 'Eigene Muster' } },
       items: {
         type: 'object',
         properties: {
           label: {
             type: 'string',
             title: 'Label',
+            'x-i18n': {
+              de: {
+                title: 'Bezeichnung',
+                description: 'Bezeichnung der Platzhalter, etwa EMPLOYEE für <EMPLOYEE_1>',
+              },
+            },
             pattern: '^[A-Z][A-Z0-9_]{0,31}$',
             description: 'Label of the placeholders, such as EMPLOYEE for <EMPLOYEE_1>',
           },
           pattern: {
             type: 'string',
             title: 'Pattern',
+            'x-i18n': {
+              de: { title: 'Muster', description: 'Regulärer Ausdruck in der Syntax von RE2' },
+            },
             maxLength: 1000,
             'x-syntax': 're2',
             description: 'Regular expression in RE2 syntax',

@@ -108,6 +108,12 @@ class WordFilterExtension:
                 "type": "array",
                 "title": "Words",
                 "description": "Whole words that are replaced, in any case",
+                "x-i18n": {
+                    "de": {
+                        "title": "Wörter",
+                        "description": "Ganze Wörter, die ersetzt werden, groß oder klein",
+                    }
+                },
                 "items": {"type": "string", "minLength": 1, "maxLength": _LONGEST_WORD},
                 "maxItems": _MOST_WORDS,
                 "default": [],
@@ -116,6 +122,12 @@ class WordFilterExtension:
                 "type": "string",
                 "title": "Replacement",
                 "description": "What stands in place of a word",
+                "x-i18n": {
+                    "de": {
+                        "title": "Ersatz",
+                        "description": "Was anstelle eines Wortes steht",
+                    }
+                },
                 "maxLength": 200,
                 "default": _REPLACEMENT,
             },

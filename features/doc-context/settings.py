@@ -22,6 +22,15 @@ _LIMITS = {
     ),
 }
 
+# The title and description of each limit in German.
+_GERMAN = {
+    "max_pieces": ("Textstellen", "Höchstzahl der Textstellen je Anfrage"),
+    "max_characters": ("Zeichen", "Höchstzahl der gezeigten Zeichen"),
+    "max_files": ("Dokumente", "Höchstzahl der gelesenen Dokumente"),
+    "max_file_bytes": ("Bytes eines Dokuments", "Größere Dokumente werden ausgelassen"),
+    "max_total_bytes": ("Bytes aller Dokumente", "Was darüber hinausgeht, wird ausgelassen"),
+}
+
 CONFIG_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -30,12 +39,24 @@ CONFIG_SCHEMA: dict[str, Any] = {
             "minLength": 1,
             "title": "Folder",
             "description": "Folder with the documents",
+            "x-i18n": {
+                "de": {
+                    "title": "Ordner",
+                    "description": "Ordner mit den Dokumenten",
+                }
+            },
         },
         "endings": {
             "type": "array",
             "items": {"type": "string", "pattern": "^\\."},
             "title": "Endings",
             "description": "File name endings of documents",
+            "x-i18n": {
+                "de": {
+                    "title": "Endungen",
+                    "description": "Dateiendungen der Dokumente",
+                }
+            },
             "default": _ENDINGS,
         },
         **{
@@ -46,6 +67,7 @@ CONFIG_SCHEMA: dict[str, Any] = {
                 "default": usual,
                 "title": title,
                 "description": description,
+                "x-i18n": {"de": {"title": _GERMAN[name][0], "description": _GERMAN[name][1]}},
             }
             for name, (usual, most, title, description) in _LIMITS.items()
         },

@@ -11,6 +11,12 @@ export const CONFIG_SCHEMA = {
     text: {
       type: 'string',
       title: 'Instructions',
+      'x-i18n': {
+        de: {
+          title: 'Anweisungen',
+          description: 'Anweisungen für das Modell, die vor der Unterhaltung stehen',
+        },
+      },
       contentMediaType: 'text/plain',
       description: 'Instructions for the model, placed before the conversation',
     },
@@ -18,6 +24,13 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string' },
       title: 'Instruction files',
+      'x-i18n': {
+        de: {
+          title: 'Dateien mit Anweisungen',
+          description:
+            'Markdown- oder Textdateien, bei jeder Anfrage gelesen; relative Pfade beginnen im Arbeitsverzeichnis',
+        },
+      },
       description:
         'Markdown or text files, read at each request; relative paths start at the working directory',
     },

@@ -11,6 +11,12 @@ export const CONFIG_SCHEMA = {
     resources: {
       type: 'array',
       title: 'Resources',
+      'x-i18n': {
+        de: {
+          title: 'Ressourcen',
+          description: 'Ressourcen, die das Modell sieht, nach Server und URI',
+        },
+      },
       description: 'Resources that the model is shown, by server and URI',
       maxItems: MOST_RESOURCES,
       items: {
@@ -20,9 +26,21 @@ export const CONFIG_SCHEMA = {
             type: 'string',
             minLength: 1,
             title: 'Server',
+            'x-i18n': {
+              de: {
+                title: 'Server',
+                description: 'Name eines MCP-Servers in den Einstellungen des Werkzeugs „mcp“',
+              },
+            },
             description: 'Name of an MCP server in the settings of the tool "mcp"',
           },
-          uri: { type: 'string', minLength: 1, title: 'URI', description: 'URI of the resource' },
+          uri: {
+            type: 'string',
+            minLength: 1,
+            title: 'URI',
+            'x-i18n': { de: { title: 'URI', description: 'URI der Ressource' } },
+            description: 'URI of the resource',
+          },
         },
         required: ['server', 'uri'],
         additionalProperties: false,
@@ -31,6 +49,9 @@ export const CONFIG_SCHEMA = {
     max_characters: {
       type: 'integer',
       title: 'Characters',
+      'x-i18n': {
+        de: { title: 'Zeichen', description: 'Höchstzahl der Zeichen aller Ressourcen zusammen' },
+      },
       minimum: 100,
       maximum: 1_000_000,
       default: MOST_CHARACTERS,

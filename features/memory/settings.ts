@@ -12,13 +12,14 @@ const LIMITS = {
   max_characters: { most: 100_000, usual: 4_000 },
 } as const
 
-const limit = (name: keyof typeof LIMITS, title: string, description: string) => ({
+const limit = (name: keyof typeof LIMITS, title: string, description: string, german: object) => ({
   type: 'integer',
   minimum: 1,
   maximum: LIMITS[name].most,
   default: LIMITS[name].usual,
   title,
   description,
+  'x-i18n': { de: german },
 })
 
 export const CONFIG_SCHEMA = {
@@ -28,11 +29,16 @@ export const CONFIG_SCHEMA = {
       'max_facts',
       'Maximum number of facts',
       'Maximum number of facts per conversation',
+      { title: 'Höchstzahl der Fakten', description: 'Höchstzahl der Fakten je Unterhaltung' },
     ),
     max_characters: limit(
       'max_characters',
       'Most characters',
       'Maximum number of characters of facts shown to the model with each request',
+      {
+        title: 'Höchstzahl der Zeichen',
+        description: 'Höchstzahl der Zeichen von Fakten, die das Modell bei jeder Anfrage sieht',
+      },
     ),
   },
   additionalProperties: false,

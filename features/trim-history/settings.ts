@@ -29,12 +29,13 @@ const RANGES = {
   min_recent_messages: { least: 0, most: 10_000 },
 } as const
 
-const tokens = (name: keyof typeof RANGES, title: string, description: string) => ({
+const tokens = (name: keyof typeof RANGES, title: string, description: string, german: object) => ({
   type: 'integer',
   minimum: RANGES[name].least,
   maximum: RANGES[name].most,
   title,
   description,
+  'x-i18n': { de: german },
 })
 
 export const CONFIG_SCHEMA = {
@@ -44,22 +45,42 @@ export const CONFIG_SCHEMA = {
       'context_window',
       'Window',
       'The context window in tokens, if the provider does not know it or reports it wrongly',
+      {
+        title: 'Kontextfenster',
+        description: 'Das Kontextfenster in Tokens, falls der Provider es nicht oder falsch kennt',
+      },
     ),
     max_tokens: tokens(
       'max_tokens',
       'Most tokens',
       'Maximum number of tokens of a request (messages and tools), however large the window is',
+      {
+        title: 'Höchstzahl der Tokens',
+        description:
+          'Höchstzahl der Tokens einer Anfrage (Nachrichten und Werkzeuge), wie groß das Fenster auch ist',
+      },
     ),
     answer_tokens: tokens(
       'answer_tokens',
       'Room for the answer',
       'Tokens kept free for the answer where "max_output_tokens" is not set',
+      {
+        title: 'Platz für die Antwort',
+        description:
+          'Tokens, die für die Antwort frei bleiben, wo „max_output_tokens“ nicht gesetzt ist',
+      },
     ),
     margin: {
       type: 'number',
       minimum: 0,
       maximum: 0.9,
       title: 'Margin',
+      'x-i18n': {
+        de: {
+          title: 'Reserve',
+          description: 'Anteil des Fensters, der frei bleibt, weil Tokens nur geschätzt werden',
+        },
+      },
       description: 'Share of the window kept free, because token counts are estimates',
     },
     max_result_tokens: {
@@ -67,6 +88,11 @@ export const CONFIG_SCHEMA = {
         'max_result_tokens',
         'Long result',
         'A tool result with more tokens is shortened, once the model has answered it, to its beginning and end',
+        {
+          title: 'Langes Ergebnis',
+          description:
+            'Ein Werkzeugergebnis mit mehr Tokens wird auf Anfang und Ende gekürzt, sobald das Modell darauf geantwortet hat',
+        },
       ),
       default: LONG_RESULT,
     },
@@ -75,6 +101,10 @@ export const CONFIG_SCHEMA = {
         'min_recent_messages',
         'Recent messages',
         'How many of the newest messages are kept for as long as they fit',
+        {
+          title: 'Neueste Nachrichten',
+          description: 'Wie viele der neuesten Nachrichten bleiben, solange sie passen',
+        },
       ),
       default: RECENT,
     },
@@ -83,6 +113,13 @@ export const CONFIG_SCHEMA = {
       maxLength: 1000,
       default: NOTE,
       title: 'Note',
+      'x-i18n': {
+        de: {
+          title: 'Hinweis',
+          description:
+            'Hinweis für das Modell anstelle entfernter Nachrichten; "" in der Konfiguration schaltet ihn aus',
+        },
+      },
       description: 'Note for the model in place of removed messages; "" in the config turns it off',
     },
   },

@@ -1,4 +1,11 @@
-import { neutral, SAMPLING_SETTINGS, type Sampling, text, texts } from '@braidwork/model-api'
+import {
+  neutral,
+  SAMPLING_SETTINGS,
+  type Sampling,
+  text,
+  texts,
+  withGerman,
+} from '@braidwork/model-api'
 import type { Config, JsonObject } from '@braidwork/plugin'
 
 export const NAME = 'ai-sdk'
@@ -46,7 +53,7 @@ export const SETTINGS_SCHEMA: JsonObject = {
   type: 'object',
   title: 'AI SDK',
   additionalProperties: false,
-  properties: {
+  properties: withGerman({
     npm_package: text('Package of the AI SDK provider, such as @ai-sdk/openai', {
       pattern: PACKAGE,
       'x-destination': true,
@@ -111,5 +118,5 @@ export const SETTINGS_SCHEMA: JsonObject = {
     presence_penalty: neutral('Penalty for tokens that occurred', penalty),
     frequency_penalty: neutral('Penalty for tokens that occurred often', penalty),
     top_k: { type: 'integer', title: 'Top K', minimum: 1 },
-  },
+  }),
 }

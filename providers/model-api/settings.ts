@@ -1,4 +1,5 @@
 import type { Config, JsonObject } from '@braidwork/plugin'
+import { withGerman } from './german.ts'
 import type { Profile } from './profile.ts'
 
 const SAMPLING = [
@@ -83,7 +84,7 @@ export function schemaOf(
     type: 'object',
     title,
     additionalProperties: false,
-    properties: {
+    properties: withGerman({
       ...connection(variable, baseUrl),
       ...own,
       ...Object.fromEntries(sampling),
@@ -92,7 +93,7 @@ export function schemaOf(
         title: 'Additional fields of the request body, sent unchanged',
         default: {},
       },
-    },
+    }),
   }
 }
 

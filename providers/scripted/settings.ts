@@ -24,24 +24,47 @@ export const CONFIG_SCHEMA = {
     script: {
       type: 'array',
       title: 'Script',
+      'x-i18n': {
+        de: {
+          title: 'Skript',
+          description: 'Regeln {when, then}; die erste, die zutrifft, gibt die Antwort',
+        },
+      },
       description: 'Rules {when, then}; the first rule that applies gives the answer',
       items: { type: 'object' },
     },
     script_file: {
       type: 'string',
       title: 'Script file',
+      'x-i18n': {
+        de: {
+          title: 'Datei mit dem Skript',
+          description:
+            'Eine JSON-Datei mit weiteren Regeln nach denen in „script“; relative Pfade beginnen im Arbeitsverzeichnis',
+        },
+      },
       description:
         'A JSON file with more rules, which follow those of "script"; relative paths start at the working directory',
     },
     fault: {
       type: ['string', 'object'],
       title: 'Fault',
+      'x-i18n': {
+        de: {
+          title: 'Fehler',
+          description:
+            'Ein Fehler in jeder Antwort, etwa "rate-limit" oder {"type": "cut", "after_chunks": 3}',
+        },
+      },
       description:
         'A fault in every answer, such as "rate-limit" or {"type": "cut", "after_chunks": 3}',
     },
     delay_ms: {
       type: 'number',
       title: 'Delay',
+      'x-i18n': {
+        de: { title: 'Verzögerung', description: 'Millisekunden zwischen zwei Stücken' },
+      },
       description: 'Milliseconds between two chunks',
       minimum: 0,
       maximum: 60_000,
@@ -50,6 +73,12 @@ export const CONFIG_SCHEMA = {
     models: {
       type: 'array',
       title: 'Models',
+      'x-i18n': {
+        de: {
+          title: 'Modelle',
+          description: 'Weitere Ids von Modellen; sie antworten wie scripted-1',
+        },
+      },
       description: 'More model ids to offer; they answer like scripted-1',
       items: { type: 'string' },
     },

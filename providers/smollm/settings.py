@@ -25,6 +25,12 @@ CONFIG_SCHEMA: dict[str, Any] = {
             "default": LONGEST_WINDOW,
             "title": "Context window",
             "description": "Maximum tokens of messages plus answer; memory use grows with it",
+            "x-i18n": {
+                "de": {
+                    "title": "Kontextfenster",
+                    "description": "Tokens von Nachrichten und Antwort; mehr braucht mehr Speicher",
+                }
+            },
         },
         "threads": {
             "type": "integer",
@@ -32,6 +38,12 @@ CONFIG_SCHEMA: dict[str, Any] = {
             "maximum": _MOST_THREADS,
             "title": "Threads",
             "description": "Number of threads; by default the number of processors minus one",
+            "x-i18n": {
+                "de": {
+                    "title": "Threads",
+                    "description": "Ohne Angabe die Zahl der Prozessoren weniger einen",
+                }
+            },
         },
     },
     "additionalProperties": False,

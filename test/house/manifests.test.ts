@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { workspaces } from '../../scripts/build/workspaces.ts'
 import { shippedPlugins } from '../../scripts/shipped-plugins.ts'
 import { pythonOf } from '../helpers/python.ts'
+import { ROOT } from '../helpers/source-files.ts'
 
 describe('manifests', () => {
   it('say which plugins are off by default, so that none is run to learn it', async function () {

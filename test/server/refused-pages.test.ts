@@ -6,10 +6,10 @@ type LogEntry = Parameters<Log>[0]
 
 describe('a page whose request is refused', () => {
   let served: Served
-  let logged: Parameters<Log>[0][]
+  let logged: LogEntry[]
   beforeEach(async () => {
     logged = []
-    const log = (entry: Parameters<Log>[0]) => void logged.push(entry)
+    const log = (entry: LogEntry) => void logged.push(entry)
     const limits = { body: 400 }
     served = await Served.start({ hosts: ['chat.example.org', 'localhost'], limits, log })
   })

@@ -14,11 +14,24 @@ export const CONFIG_SCHEMA = {
     time_zone: {
       type: 'string',
       title: 'Time zone',
+      'x-i18n': {
+        de: {
+          title: 'Zeitzone',
+          description: 'Name der IANA, etwa Europe/Berlin; ohne Angabe die Zeitzone des Systems',
+        },
+      },
       description: 'IANA name, such as Europe/Berlin; by default the time zone of the system',
     },
     now: {
       type: 'string',
       title: 'Fixed time',
+      'x-i18n': {
+        de: {
+          title: 'Feste Zeit',
+          description:
+            'Zeit nach ISO 8601, etwa 2026-11-21T12:00:00Z, bei der die Uhr stillsteht, für wiederholbare Läufe',
+        },
+      },
       description:
         'ISO 8601 time, such as 2026-11-21T12:00:00Z, at which the clock stands still, for reproducible runs',
     },

@@ -17,13 +17,14 @@ const LIMITS = {
   timeout: { least: 0.1, most: 600, usual: 20 },
 } as const
 
-const limit = (name: keyof typeof LIMITS, title: string, description: string) => ({
+const limit = (name: keyof typeof LIMITS, title: string, description: string, german: object) => ({
   type: name === 'timeout' ? 'number' : 'integer',
   title,
   minimum: LIMITS[name].least,
   maximum: LIMITS[name].most,
   default: LIMITS[name].usual,
   description,
+  'x-i18n': { de: german },
 })
 
 export const CONFIG_SCHEMA = {
@@ -33,6 +34,13 @@ export const CONFIG_SCHEMA = {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       title: 'Hosts',
+      'x-i18n': {
+        de: {
+          title: 'Hosts',
+          description:
+            'Erlaubte Hosts; „*.example.org“ erlaubt alle Subdomains. Ohne Angabe ist jeder öffentliche Host erlaubt',
+        },
+      },
       description:
         'Allowed hosts; "*.example.org" allows all subdomains. By default every public host is allowed',
     },
@@ -41,15 +49,31 @@ export const CONFIG_SCHEMA = {
       items: { type: 'string', enum: METHODS },
       minItems: 1,
       title: 'Methods',
+      'x-i18n': { de: { title: 'Methoden', description: 'Erlaubte HTTP-Methoden' } },
       description: 'Allowed HTTP methods',
       default: ['GET'],
     },
-    max_bytes: limit('max_bytes', 'Bytes per page', 'Maximum number of bytes read from a page'),
-    max_chars: limit('max_chars', 'Characters', 'Maximum number of characters of text shown'),
-    timeout: limit('timeout', 'Seconds', 'Timeout in seconds for a page, including redirects'),
+    max_bytes: limit('max_bytes', 'Bytes per page', 'Maximum number of bytes read from a page', {
+      title: 'Bytes je Seite',
+      description: 'Höchstzahl der Bytes, die von einer Seite gelesen werden',
+    }),
+    max_chars: limit('max_chars', 'Characters', 'Maximum number of characters of text shown', {
+      title: 'Zeichen',
+      description: 'Höchstzahl der Zeichen des gezeigten Textes',
+    }),
+    timeout: limit('timeout', 'Seconds', 'Timeout in seconds for a page, including redirects', {
+      title: 'Sekunden',
+      description: 'Zeitlimit in Sekunden für eine Seite, mit Weiterleitungen',
+    }),
     allow_loopback: {
       type: 'boolean',
       title: 'This machine',
+      'x-i18n': {
+        de: {
+          title: 'Dieser Rechner',
+          description: 'Für Tests: erlaubt auch Anfragen an diesen Rechner',
+        },
+      },
       description: 'For tests: also allows requests to this machine',
       default: false,
     },

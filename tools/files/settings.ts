@@ -22,9 +22,17 @@ const MOST_PATTERNS = 100
 const LISTS = ['allow_read', 'allow_write', 'protect'] as const
 const MOST = 64 * 1024 * 1024
 
-function patternsOf(title: string, description: string) {
+function patternsOf(title: string, description: string, german: object) {
   const items = { type: 'string', minLength: 1, maxLength: 1_000 } as const
-  return { type: 'array', maxItems: MOST_PATTERNS, items, title, description, default: [] } as const
+  return {
+    type: 'array',
+    maxItems: MOST_PATTERNS,
+    items,
+    title,
+    description,
+    'x-i18n': { de: german },
+    default: [],
+  } as const
 }
 
 export const CONFIG_SCHEMA = {
@@ -34,31 +42,57 @@ export const CONFIG_SCHEMA = {
       type: 'string',
       minLength: 1,
       title: 'Folder',
+      'x-i18n': {
+        de: { title: 'Ordner', description: 'Der einzige Ordner, den das Modell sieht' },
+      },
       description: 'The only folder that the model can access',
     },
     write: {
       type: 'boolean',
       title: 'Writing',
+      'x-i18n': {
+        de: { title: 'Schreiben', description: 'Das Modell darf Dateien schreiben und ändern' },
+      },
       description: 'Allow the model to write and edit files',
       default: false,
     },
     allow_read: patternsOf(
       'Allow reading',
       'Patterns of files that may be read although they may contain keys or passwords, such as ".env.example"',
+      {
+        title: 'Lesen erlauben',
+        description:
+          'Muster von Dateien, die gelesen werden dürfen, obwohl sie Schlüssel oder Passwörter enthalten können, etwa „.env.example“',
+      },
     ),
     allow_write: patternsOf(
       'Allow writing',
       'Patterns of files that may be written although programs obey or execute them, such as "package.json"',
+      {
+        title: 'Schreiben erlauben',
+        description:
+          'Muster von Dateien, die geschrieben werden dürfen, obwohl Programme sie befolgen oder ausführen, etwa „package.json“',
+      },
     ),
     protect: patternsOf(
       'Additional protected files',
       'Patterns of files that must be neither read nor written',
+      {
+        title: 'Weitere geschützte Dateien',
+        description: 'Muster von Dateien, die weder gelesen noch geschrieben werden dürfen',
+      },
     ),
     max_bytes: {
       type: 'integer',
       minimum: 1,
       maximum: MOST,
       title: 'Bytes per file',
+      'x-i18n': {
+        de: {
+          title: 'Bytes je Datei',
+          description: 'Höchstzahl der Bytes, die auf einmal gelesen oder geschrieben werden',
+        },
+      },
       description: 'Maximum number of bytes read or written at once',
       default: DEFAULTS.max_bytes,
     },
@@ -67,6 +101,12 @@ export const CONFIG_SCHEMA = {
       minimum: 1,
       maximum: 100_000,
       title: 'Entries per list',
+      'x-i18n': {
+        de: {
+          title: 'Einträge je Liste',
+          description: 'Höchstzahl der Einträge in der Liste eines Ordners',
+        },
+      },
       description: 'Maximum number of entries in a folder list',
       default: DEFAULTS.max_entries,
     },
@@ -75,6 +115,12 @@ export const CONFIG_SCHEMA = {
       minimum: 1,
       maximum: 10_000,
       title: 'Found lines',
+      'x-i18n': {
+        de: {
+          title: 'Gefundene Zeilen',
+          description: 'Höchstzahl der Zeilen, die eine Suche liefert',
+        },
+      },
       description: 'Maximum number of lines that a search returns',
       default: DEFAULTS.max_matches,
     },

@@ -30,12 +30,22 @@ class LLMTools:
             "tools": {
                 "type": "array",
                 "title": "Tools to offer instead of all that are installed",
+                "x-i18n": {
+                    "de": {
+                        "title": "Angebotene Werkzeuge, anstelle aller installierten",
+                    }
+                },
                 "items": {"type": "string"},
                 "uniqueItems": True,
             },
             "toolboxes": {
                 "type": "object",
                 "title": "Toolboxes to offer, with their options",
+                "x-i18n": {
+                    "de": {
+                        "title": "Angebotene Werkzeugkästen, mit ihren Optionen",
+                    }
+                },
                 "additionalProperties": {"type": "object"},
                 "writeOnly": True,
             },

@@ -137,31 +137,95 @@ export const CONFIG_SCHEMA = {
     servers: {
       ...SERVERS,
       title: 'Servers',
+      'x-i18n': {
+        de: { title: 'Server', description: 'MCP-Server, nach den Namen, die sie hier bekommen' },
+      },
       description: 'MCP servers, by the names they get here',
     },
     project_servers: {
       ...SERVERS,
       title: 'Servers of the project',
+      'x-i18n': {
+        de: {
+          title: 'Server des Projekts',
+          description:
+            'Server in „.mcp.json“ eines Ordners, dem vertraut wird, wie der Host sie liest',
+        },
+      },
       description: 'Servers in ".mcp.json" of a trusted folder, as the host reads them',
     },
     use: {
       ...TEXTS,
       title: 'Servers in use',
+      'x-i18n': {
+        de: {
+          title: 'Verwendete Server',
+          description: 'Server, die verwendet werden. Ohne Angabe alle',
+        },
+      },
       description: 'Servers that are used. By default all',
     },
     resources: {
       ...flag('Resources', 'Whether the model may list and read resources and prompts of servers'),
+      'x-i18n': {
+        de: {
+          title: 'Ressourcen',
+          description: 'Ob das Modell Ressourcen und Prompts von Servern auflisten und lesen darf',
+        },
+      },
       default: false,
     },
-    roots: { ...TEXTS, title: 'Roots', description: 'Folders that servers are told to work in' },
-    start: number('start', 'Seconds to start', 'Longest wait for a server until it has started'),
-    idle: number('idle', 'Seconds idle', 'Time without calls after which a server is stopped'),
-    call: number(
-      'call',
-      'Seconds of a call',
-      'Longest time of a call, whatever progress it reports',
-    ),
-    max_bytes: number('max_bytes', 'Bytes', 'Most bytes of a message from a server'),
+    roots: {
+      ...TEXTS,
+      title: 'Roots',
+      description: 'Folders that servers are told to work in',
+      'x-i18n': {
+        de: {
+          title: 'Ordner',
+          description: 'Ordner, die Servern als Arbeitsbereich genannt werden',
+        },
+      },
+    },
+    start: {
+      ...number('start', 'Seconds to start', 'Longest wait for a server until it has started'),
+      'x-i18n': {
+        de: {
+          title: 'Sekunden zum Start',
+          description: 'Wie lange höchstens auf den Start eines Servers gewartet wird',
+        },
+      },
+    },
+    idle: {
+      ...number('idle', 'Seconds idle', 'Time without calls after which a server is stopped'),
+      'x-i18n': {
+        de: {
+          title: 'Sekunden ohne Aufruf',
+          description: 'Zeit ohne Aufrufe, nach der ein Server angehalten wird',
+        },
+      },
+    },
+    call: {
+      ...number(
+        'call',
+        'Seconds of a call',
+        'Longest time of a call, whatever progress it reports',
+      ),
+      'x-i18n': {
+        de: {
+          title: 'Sekunden eines Aufrufs',
+          description: 'Wie lange ein Aufruf höchstens dauert, was auch immer er meldet',
+        },
+      },
+    },
+    max_bytes: {
+      ...number('max_bytes', 'Bytes', 'Most bytes of a message from a server'),
+      'x-i18n': {
+        de: {
+          title: 'Bytes',
+          description: 'Höchstzahl der Bytes einer Nachricht von einem Server',
+        },
+      },
+    },
   },
   additionalProperties: false,
 } as const

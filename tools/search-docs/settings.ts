@@ -15,13 +15,14 @@ const LIMITS = {
   max_file_bytes: { most: 64 * 1024 * 1024, usual: 1024 * 1024 },
 } as const
 
-const limit = (name: keyof typeof LIMITS, title: string, description: string) => ({
+const limit = (name: keyof typeof LIMITS, title: string, description: string, german: object) => ({
   type: 'integer',
   title,
   minimum: 1,
   maximum: LIMITS[name].most,
   default: LIMITS[name].usual,
   description,
+  'x-i18n': { de: german },
 })
 
 export const CONFIG_SCHEMA = {
@@ -31,18 +32,31 @@ export const CONFIG_SCHEMA = {
       type: 'string',
       minLength: 1,
       title: 'Folder',
+      'x-i18n': { de: { title: 'Ordner', description: 'Ordner mit den Dokumenten' } },
       description: 'Folder with the documents',
     },
     endings: {
       type: 'array',
       items: { type: 'string', pattern: '^\\.' },
       title: 'Endings',
+      'x-i18n': { de: { title: 'Endungen', description: 'Dateiendungen der Dokumente' } },
       description: 'File name endings of documents',
       default: ENDINGS,
     },
-    max_results: limit('max_results', 'Passages', 'Maximum number of passages per answer'),
-    max_files: limit('max_files', 'Documents', 'Most documents'),
-    max_file_bytes: limit('max_file_bytes', 'Bytes of a document', 'Larger documents are left out'),
+    max_results: limit('max_results', 'Passages', 'Maximum number of passages per answer', {
+      title: 'Textstellen',
+      description: 'Höchstzahl der Textstellen je Antwort',
+    }),
+    max_files: limit('max_files', 'Documents', 'Most documents', {
+      title: 'Dokumente',
+      description: 'Höchstzahl der Dokumente',
+    }),
+    max_file_bytes: limit(
+      'max_file_bytes',
+      'Bytes of a document',
+      'Larger documents are left out',
+      { title: 'Bytes eines Dokuments', description: 'Größere Dokumente werden ausgelassen' },
+    ),
   },
   additionalProperties: false,
 } as const

@@ -2,6 +2,20 @@ import { expect } from 'chai'
 import { shippedPlugins } from '../../../scripts/shipped-plugins.ts'
 import { type HostOfAll, hostOfAll } from '../../helpers/shipped-form.ts'
 
+interface Translated {
+  readonly description?: string
+  readonly 'x-i18n'?: { readonly de?: { readonly title?: string; readonly description?: string } }
+}
+
+/** Settings whose titles are the same in German. */
+const SAME: ReadonlySet<string> = new Set(['api', 'preset', 'top_p', 'top_k'])
+
+function isUntranslated([key, schema]: [string, Translated]): boolean {
+  const { title, description } = schema['x-i18n']?.de ?? {}
+  const isTitled = title !== undefined || SAME.has(key)
+  return !isTitled || (schema.description !== undefined && description === undefined)
+}
+
 const TYPED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref']
 
 /** Scopes of controls that have no title in the schema, and so a label made of their names. */
@@ -28,6 +42,14 @@ describe('the settings of all shipped plugins', () => {
         expect(schema, `${name}.${key}`).to.have.property('title').which.matches(/^\S.+/)
         expect(schema, `${name}.${key}`).to.have.any.keys(...TYPED)
       }
+    }
+  })
+
+  it('have a title in German too, and what they explain', async () => {
+    for (const { name, plugin } of await shippedPlugins()) {
+      const { properties = {} } = (plugin.configSchema ?? {}) as { properties?: object }
+      const untranslated = Object.entries(properties).filter(isUntranslated)
+      expect(untranslated, name).to.deep.equal([])
     }
   })
 
