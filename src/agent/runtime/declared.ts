@@ -52,9 +52,10 @@ export async function declaredRuntime(
   }
   const files = await agentsIn(texts)
   for (const [id, spec] of new Map(files.agents.map((one) => [one.id, one]))) {
-    // The agent of a file that counts, and is not valid, is not that of an earlier file.
-    if (inConfig.has(id) || files.broken.has(lastPaths.get(id) ?? '')) continue
-    const owner = `The agent "${id}" in "${files.paths.get(spec)}"`
+    const path = files.paths.get(spec)
+    // Where the file that counts is not valid, no earlier file takes its place.
+    if (inConfig.has(id) || path !== lastPaths.get(id)) continue
+    const owner = `The agent "${id}" in "${path}"`
     builder.with((runtime) => runtime.addAgent(filled(host, spec, owner)))
   }
   const { runtime, faults } = await builder.assemble()

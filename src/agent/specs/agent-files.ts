@@ -38,8 +38,6 @@ export async function readAgentFiles(folder: string): Promise<AgentFiles> {
 /** The agents in files, with the path of the file of each. */
 export interface PlacedAgents extends AgentFiles {
   readonly paths: ReadonlyMap<AgentSpec, string>
-  /** The paths of the files whose specs are not valid. */
-  readonly broken: ReadonlySet<string>
 }
 
 /** The id of the agent that a file declares. */
@@ -48,34 +46,39 @@ export function idOfFile(path: string): string {
 }
 
 /**
- * The agents that the texts of files declare. Of two with the same id in one folder, the first is used, and the other is
- * a fault.
+ * The agents that the texts of files declare. Two files of one folder with the same id are a fault, and neither is used:
+ * each may hold the limits of the other.
  */
 export async function agentsIn(texts: readonly AgentText[]): Promise<PlacedAgents> {
-  const paths = new Map<AgentSpec, string>()
+  const found = new Map<AgentSpec, string>()
   const faults: HostError[] = []
   const broken = new Set<string>()
-  const places = new Map<string, string>()
+  const firsts = new Map<string, string>()
   for (const text of texts) {
+    const place = placeOfAgent(text.path)
+    const first = firsts.get(place)
+    firsts.set(place, first ?? text.path)
     try {
       const agent = await agentIn(text)
-      const place = join(dirname(text.path), agent.id)
-      const first = places.get(place)
-      if (first === undefined) paths.set(agent, text.path)
-      else faults.push(doubled(text.path, first))
-      places.set(place, first ?? text.path)
+      if (first !== undefined) throw doubled(text.path, first)
+      found.set(agent, text.path)
     } catch (error) {
       if (!HostError.is(error)) throw error
-      broken.add(text.path)
+      broken.add(place)
       faults.push(error)
     }
   }
-  return { agents: [...paths.keys()], faults, paths, broken }
+  const paths = new Map([...found].filter(([, path]) => !broken.has(placeOfAgent(path))))
+  return { agents: [...paths.keys()], faults, paths }
+}
+
+/** The folder and the id of the agent that a file declares. */
+function placeOfAgent(path: string): string {
+  return join(dirname(path), idOfFile(path))
 }
 
 function doubled(path: string, first: string): HostError {
-  const reason = `"${basename(first)}" declares an agent of the same id, which is used; remove one of them`
-  return invalid(path, reason)
+  return invalid(path, `"${basename(first)}" declares an agent of the same id; remove one of them`)
 }
 
 /** @throws {HostError} SPEC_INVALID */

@@ -275,6 +275,9 @@ describe('a runtime builder', () => {
       { path: 'project/a.md', text: '---\nallowed_tool: []\n---\nGreet.' },
       { path: 'own/b.md', text: '---\nallowed_tool: []\n---\nGreet.' },
       { path: 'project/b.md', text: 'Greet.' },
+      { path: 'own/c.md', text: 'Greet.' },
+      { path: 'project/c.json', text: '{' },
+      { path: 'project/c.md', text: 'Greet.' },
     ]
     const { runtime } = await declaredRuntime(host, { texts })
     expect(runtime.agents.map(({ id }) => id)).to.deep.equal(['b'])

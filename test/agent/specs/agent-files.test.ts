@@ -53,15 +53,21 @@ describe('agents in files', () => {
     ])
   })
 
-  it('are told of where two have the same id: the first is used', async () => {
+  it('are told of where two have the same id, and neither is used', async () => {
     write('both.json', '{"description": "In JSON."}')
     write('both.md', 'In Markdown.')
+    write('other.md', '')
     const { agents, faults } = await readAgentFiles(folder)
-    expect(agents).to.deep.equal([{ id: 'both', description: 'In JSON.' }])
+    expect(agents).to.deep.equal([{ id: 'other' }])
     expect(faults.map(({ code }) => code)).to.deep.equal(['SPEC_INVALID'])
     expect(faults[0]?.message).to.equal(
-      `${join(folder, 'both.md')}: "both.json" declares an agent of the same id, which is used; remove one of them.`,
+      `${join(folder, 'both.md')}: "both.json" declares an agent of the same id; remove one of them.`,
     )
+    write('both.json', '{')
+    expect((await readAgentFiles(folder)).agents).to.deep.equal([{ id: 'other' }])
+    write('both.json', '{}')
+    write('both.md', '---\nmax_round: 1\n---\n')
+    expect((await readAgentFiles(folder)).agents).to.deep.equal([{ id: 'other' }])
   })
 
   it('may have the id of one in another folder', async () => {
