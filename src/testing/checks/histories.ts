@@ -36,6 +36,8 @@ function needsOf(harness: Harness, name: HistoryName): void {
   if (name === 'calls' || name === 'failed call') needs(harness, 'tools')
 }
 
+const LACKS_IMAGES = ' If the API takes no images, pass "lacks": ["images"].'
+
 const takes = NAMES.map(
   ([name, what]): Check => ({
     name: `takes a history with ${what}`,
@@ -45,7 +47,9 @@ const takes = NAMES.map(
       for (const mode of ['send', 'stream'] as const) {
         done(await harness.ask(mode))
         const { status, error } = await harness.ask(mode, questionOf(name))
-        if (status !== 'done') fault(`The request ${status} with ${error?.code}: ${error?.message}`)
+        const advice = name === 'image' ? LACKS_IMAGES : ''
+        if (status !== 'done')
+          fault(`The request ${status} with ${error?.code}: ${error?.message}${advice}`)
       }
     },
   }),

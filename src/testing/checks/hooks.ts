@@ -78,9 +78,14 @@ const steadyDryRun: Check = {
     done(await harness.ask('stream'))
     const { host, config, options } = harness.trial
     const messages = options.messages ?? 'Hello'
-    const { native } = await host.dryRun(config, messages)
-    const again = await host.dryRun(config, messages)
-    same(again.native, native, 'The same messages make another native request the second time.')
+    // In conversations of their own, because a plugin may remember what was said before in one.
+    const { native } = await host.dryRun(config, messages, { conversationId: 'prepared-once' })
+    const again = await host.dryRun(config, messages, { conversationId: 'prepared-again' })
+    same(
+      again.native,
+      native,
+      'The same messages make another native request in a second conversation. Keep what a conversation needs in "context.storage".',
+    )
   },
 }
 

@@ -58,7 +58,8 @@ class Chains:
         tools = [PluginUnderTest(CallerTools(question.tools))] if question.tools else []
         shared = self._shared(given, found, self._model_info(given))
         shared.request_id = f"request-{next(self._ids)}"
-        chain = Chain([*self.plugins, *tools], shared, self._storage)
+        storage = MemoryStorage() if question.begins_conversation else self._storage
+        chain = Chain([*self.plugins, *tools], shared, storage)
         return Exchange(chain, shared, self.provider)
 
     def context(self, config: Mapping[str, Any], found: Selection, phase: Any) -> RequestContext:

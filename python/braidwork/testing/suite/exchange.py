@@ -69,6 +69,8 @@ class Question:
     tools: Sequence[Mapping[str, Any]] = ()
     mood: Mapping[str, Any] = field(default_factory=dict)
     """What the API on loopback does otherwise."""
+    begins_conversation: bool = False
+    """Whether the storage is empty. Otherwise, all requests of a suite are of one conversation."""
 
 
 class Exchange:

@@ -118,8 +118,8 @@ class Harness:
         return [Asked(ended, *noted) for ended in all_ended]
 
     def native(self) -> Any:
-        """The native request for the messages of the options, which is not sent."""
-        question = Question()
+        """The native request for the messages of the options in a new conversation. It is not sent."""
+        question = Question(begins_conversation=True)
         return self.run(self._exchange(question).native(self._messages_of(question)))
 
     def leave(self, question: Question) -> None:

@@ -52,6 +52,9 @@ def _needs_of(harness: Harness, name: str) -> None:
         needs(harness, "tools")
 
 
+_LACKS_IMAGES = ' If the API takes no images, pass lacks=["images"].'
+
+
 def _takes(name: str) -> Check:
     def run(harness: Harness) -> None:
         _needs_of(harness, name)
@@ -59,7 +62,7 @@ def _takes(name: str) -> Check:
             done(harness.ask(mode))
             asked = harness.ask(mode, _question(name))
             if asked.ended.status != "done":
-                fault(f"The request {said_of(asked)}")
+                fault(f"The request {said_of(asked)}{_LACKS_IMAGES if name == 'image' else ''}")
 
     return Check(f"takes a history with {_NAMES[name]}", _ABOUT, run)
 

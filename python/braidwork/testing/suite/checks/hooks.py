@@ -54,7 +54,8 @@ def _chunks(harness: Harness) -> None:
 def _steady_request(harness: Harness) -> None:
     done(harness.ask("stream"))
     first, second = harness.native(), harness.native()
-    same(second, first, "The same messages make another native request the second time.")
+    what = "The same messages make another native request in a second conversation. "
+    same(second, first, what + 'Keep what a conversation needs in "context.storage".')
 
 
 _STEADY = Check(
