@@ -8,6 +8,7 @@ import { loadingSoon } from './load-soon.ts'
 import { modelData } from './model-data.ts'
 import { lazyStreamingHooks } from './provider.ts'
 import { schemaOf, settingsOf } from './settings.ts'
+import { checkTable } from './table-check.ts'
 
 /** A provider that {@link httpProvider} made. */
 export type HttpProvider = Provider<JsonObject, State, JsonObject>
@@ -15,12 +16,14 @@ export type HttpProvider = Provider<JsonObject, State, JsonObject>
 /**
  * Makes a provider for a model API over HTTP. It has the settings form, requests with limits and retries, errors with
  * codes, repaired histories, cancelling, and the list of models.
+ * @throws {HostError} OPTION_INVALID, with a pointer into the table
  * @param options - `fetch`: sends the requests instead of Node's HTTP client
  */
 export function httpProvider<
   const Own extends OwnSettings = Record<never, never>,
   Line extends object = JsonObject,
 >(api: HttpApi<Own, Line>, { fetch }: { readonly fetch?: Fetch } = {}): HttpProvider {
+  checkTable(api)
   const accessOf = (config: Config): Access => ({
     profile: api,
     settings: settingsOf(config, api),

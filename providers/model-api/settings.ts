@@ -23,10 +23,10 @@ const OPENAI_ONLY = [
   'metadata',
 ] as const
 
-const NEUTRAL = [...SAMPLING, ...OPENAI_ONLY] as const
+export const SAMPLING_KEYS = [...SAMPLING, ...OPENAI_ONLY] as const
 
 /** The name of a neutral config key. */
-export type SamplingKey = (typeof NEUTRAL)[number]
+export type SamplingKey = (typeof SAMPLING_KEYS)[number]
 
 interface OpenAISampling {
   readonly presence_penalty?: number
@@ -58,7 +58,7 @@ export function settingsOf<S extends ConnectionSettings>(config: Config, { name 
 
 /** The config's neutral keys, overridden by the settings. */
 export function samplingOf(config: Config, settings: Sampling): Sampling {
-  const pairs = NEUTRAL.map((key) => [key, settings[key] ?? config[key]] as const)
+  const pairs = SAMPLING_KEYS.map((key) => [key, settings[key] ?? config[key]] as const)
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Sampling
 }
 
@@ -75,7 +75,7 @@ export const texts = (title: string) => ({
 export function schemaOf(
   { title, variable, baseUrl }: Pick<Profile, 'title' | 'variable' | 'baseUrl'>,
   own: { readonly [setting: string]: object },
-  keys: readonly SamplingKey[] = NEUTRAL,
+  keys: readonly SamplingKey[] = SAMPLING_KEYS,
 ): JsonObject {
   const sampling = Object.entries(SAMPLING_SETTINGS).filter(([key]) =>
     keys.some((known) => known === key),

@@ -1,0 +1,140 @@
+import { HostError, isObject } from '@braidwork/plugin'
+import type { Framing } from './events/framing.ts'
+import type { HttpApi } from './http-api.ts'
+import { SAMPLING_KEYS } from './settings.ts'
+
+interface Rule {
+  /** A predicate, such as "a text". */
+  readonly expected: string
+  readonly isRight: (value: unknown) => boolean
+  readonly isOptional?: true
+}
+
+type Wrong = readonly [place: string, value: unknown, expected: string, known?: readonly string[]]
+
+const FRAMINGS: readonly string[] = ['server-sent-events', 'ndjson'] satisfies readonly Framing[]
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isPath = (value: unknown): boolean => typeof value === 'string' && value.startsWith('/')
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+const isBase = (value: unknown): boolean => isText(value) && URL.canParse(String(value))
+const isFiles = (value: unknown): boolean =>
+  isObject(value) && value['types'] instanceof RegExp && typeof value['largest'] === 'number'
+const isCallIds = (value: unknown): boolean =>
+  isObject(value) && value['pattern'] instanceof RegExp && typeof value['longest'] === 'number'
+
+const TEXT: Rule = { expected: 'a text', isRight: isText }
+const FUNCTION: Rule = { expected: 'a function', isRight: isFunction }
+const PATH: Rule = { expected: 'a path that begins with "/"', isRight: isPath }
+const OBJECT: Rule = { expected: 'an object', isRight: isObject }
+const FILES =
+  'an object { types, largest }: a RegExp of media types, such as /^image\\/png$/, and a number of bytes'
+const CALL_IDS = 'an object { pattern, longest }: a RegExp and a number of letters'
+
+const optional = (rule: Rule): Rule => ({ ...rule, isOptional: true })
+
+const RULES: { readonly [key in keyof Required<HttpApi>]: Rule } = {
+  name: TEXT,
+  title: TEXT,
+  variable: TEXT,
+  baseUrl: { expected: 'an address, such as "https://api.example.com/v1"', isRight: isBase },
+  path: PATH,
+  modelsPath: optional(PATH),
+  framing: optional({
+    expected: 'one of "server-sent-events", "ndjson"',
+    isRight: (value) => FRAMINGS.some((one) => one === value),
+  }),
+  models: OBJECT,
+  priceList: optional(TEXT),
+  tags: optional({
+    expected: 'a list of texts, or a function that returns one',
+    isRight: (value) => areTexts(value) || isFunction(value),
+  }),
+  settings: optional(OBJECT),
+  sampling: optional({ expected: 'a list of neutral keys', isRight: areTexts }),
+  toolSchemaFormat: optional({
+    expected: 'the name of a format, or a function that returns one',
+    isRight: (value) => isText(value) || isFunction(value),
+  }),
+  callIds: optional({ expected: CALL_IDS, isRight: isCallIds }),
+  files: optional({ expected: FILES, isRight: isFiles }),
+  needsKey: optional({ expected: 'true or false', isRight: (value) => typeof value === 'boolean' }),
+  keyHeaders: optional(FUNCTION),
+  isLast: optional(FUNCTION),
+  errorIn: optional(FUNCTION),
+  request: FUNCTION,
+  answer: FUNCTION,
+}
+
+/**
+ * Checks a table, which often no compiler has seen.
+ * @throws {HostError} OPTION_INVALID, with a pointer into the table
+ */
+export function checkTable(table: unknown): void {
+  if (!isObject(table)) throw invalid(undefined, ['', table, 'an object'])
+  const { name } = table
+  const known = Object.keys(RULES)
+  const unknown = Object.keys(table).find((key) => !known.includes(key))
+  if (unknown !== undefined) {
+    const reason = `has no key "${unknown}".${didYouMean(unknown, known)}`
+    throw new HostError('OPTION_INVALID', `${tableOf(name)} ${reason}`, { pointer: `/${unknown}` })
+  }
+  for (const [key, { expected, isRight, isOptional }] of Object.entries(RULES)) {
+    const value = table[key]
+    if ((isOptional && value === undefined) || isRight(value)) continue
+    throw invalid(name, [key, value, expected, key === 'framing' ? FRAMINGS : []])
+  }
+  checkSampling(table['sampling'], name)
+}
+
+function checkSampling(sampling: unknown, name: unknown): void {
+  if (!Array.isArray(sampling)) return
+  const keys: readonly string[] = SAMPLING_KEYS
+  const wrong = sampling.findIndex((key: string) => !keys.includes(key))
+  if (wrong === -1) return
+  const expected = `one of ${keys.join(', ')}`
+  throw invalid(name, [`sampling/${wrong}`, sampling[wrong], expected, keys])
+}
+
+function invalid(name: unknown, [place, value, expected, known = []]: Wrong): HostError {
+  const given = typeof value === 'string' ? `"${value}"` : kindOf(value)
+  const hint = typeof value === 'string' ? didYouMean(value, known) : ''
+  const where = place === '' ? tableOf(name) : `${tableOf(name)}: "${place}"`
+  const message = `${where} must be ${expected}; it is ${given}.${hint}`
+  return new HostError('OPTION_INVALID', message, { pointer: place === '' ? '' : `/${place}` })
+}
+
+function tableOf(name: unknown): string {
+  return isText(name) ? `The table of provider "${String(name)}"` : 'The table of a provider'
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
+}
+
+/** The known name that a misspelled one has the same letters as, but for two, or begins as. */
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = known.find((one) => distance(fold(name), fold(one)) <= 2)
+  return near === undefined ? '' : ` Did you mean "${near}"?`
+}
+
+function fold(name: string): string {
+  return name.slice(0, 40).toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+/** How many letters must be changed, added or removed. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...left].entries()) {
+    const next = [at + 1]
+    for (let to = 1; to <= right.length; to++) {
+      const changed = (row[to - 1] ?? 0) + (letter === right[to - 1] ? 0 : 1)
+      next.push(Math.min(changed, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
