@@ -121,10 +121,8 @@ export function toHostError(
     return new HostError(isCoded ? String(own.code) : code, messageOf(thrown), facts)
   } catch (error) {
     // Reading the thrown value throws as well.
-    return new HostError(code, 'a plugin threw an error that cannot be read', {
-      ...place,
-      cause: error,
-    })
+    const facts = { ...place, cause: error }
+    return new HostError(code, 'a plugin threw an error that cannot be read', facts)
   }
 }
 
@@ -134,7 +132,8 @@ const LONGEST_MESSAGE = 10_000
 /** The message of any thrown value, as a text that is never empty. */
 export function messageOf(thrown: unknown): string {
   try {
-    const own: unknown = thrown instanceof Error ? thrown.message || thrown.name : thrown
+    const said: unknown = (Object(thrown) as Partial<Error>).message
+    const own: unknown = said || (thrown instanceof Error ? thrown.name : thrown)
     if (isText(own))
       return advised(shortened(own), thrown) || 'an error without a message was thrown'
     return shortened(JSON.stringify(thrown) ?? String(thrown))

@@ -166,6 +166,13 @@ describe('messageOf', () => {
     expect(messageOf(error)).to.equal((error as Error).message)
   })
 
+  it('shows the message of an object that is no error', () => {
+    expect(messageOf({ code: 'RATE_LIMITED', message: 'slow down' })).to.equal('slow down')
+    expect(messageOf({ message: { text: 'slow' } })).to.equal('{"message":{"text":"slow"}}')
+    expect(messageOf({ code: 'ODD', message: '' })).to.equal('{"code":"ODD","message":""}')
+    expect(messageOf('disk full')).to.equal('disk full')
+  })
+
   it('gives a sentence for an error that throws when it is read', () => {
     const error = Object.defineProperty(new Error('x'), 'message', {
       get: () => {

@@ -153,8 +153,8 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
   )
 }
 
-/** The most seconds that a plugin's cancelled streams delay its `close`, below `limits.hook`. A stream may hang. */
-const PATIENCE = 2
+/** The most seconds that the cancelled streams of a plugin delay its `close`, below `limits.hook`. A stream may hang. */
+const PATIENCE = 1
 
 /**
  * Calls `close` of every plugin, when its cancelled streams have cleaned up. A plugin that fails is logged and stops no

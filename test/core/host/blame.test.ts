@@ -183,6 +183,33 @@ describe('faults and records of Python plugins', function () {
     expect(error).to.include({ plugin: 'wrong', hook: 'editMessages', pointer: '/0/parts/0/text' })
   })
 
+  it('of a tool have no place in the host where a value is thrown that has no stack', async () => {
+    const logged: object[] = []
+    const thrown: { readonly [name: string]: unknown } = {
+      text: 'disk full',
+      object: { code: 'RATE_LIMITED', message: 'slow down', retryAfter: 2 },
+    }
+    const odd = tool('odd', {
+      getToolSchemas: () => Object.keys(thrown).map((name) => schema(name)),
+      executeTool: ({ name }: { readonly name: string }) => {
+        throw thrown[name]
+      },
+    })
+    const host = await createHost({
+      plugins: [answer, odd],
+      log: (entry) => logged.push(entry),
+    })
+    const opened = await host.open({})
+    for (const name of Object.keys(thrown)) await opened.execute({ callId: 'c', name, input: {} })
+    opened.end()
+    await host.close()
+    for (const line of logged) expect(line).to.not.have.any.keys('place', 'stack')
+    expect(logged.map((line) => 'message' in line && line.message)).to.deep.equal([
+      'Tool "text" of "odd" threw: Hook "executeTool" of tool "odd" failed: disk full',
+      'Tool "object" of "odd" threw: slow down',
+    ])
+  })
+
   it('of a tool have a log line with the place in the plugin, and not in what it uses', async () => {
     const host = await folder.host([
       'import json\n\ndef fail() -> str:\n    """Fails."""\n    return json.loads("{")\n\nkind = "tool"\nname = "t"\nfunctions = [fail]\n',

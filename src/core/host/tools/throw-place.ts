@@ -56,9 +56,9 @@ export function thrownStack(error: unknown): string {
   return stackOf(thrownBy(error)).slice(0, LONGEST_STACK)
 }
 
-/** The error that the plugin threw: the host wraps it. */
+/** The error that the plugin threw, or another value, which has no stack: the host wraps it. */
 function thrownBy(error: unknown): unknown {
-  return HostError.is(error) && error.cause instanceof Error ? error.cause : error
+  return HostError.is(error) && error.cause !== undefined ? error.cause : error
 }
 
 /** The frames of the plugin and of its packages, the innermost first. */
