@@ -107,7 +107,11 @@ export class FeatureHooks {
       if (isObject(answer)) return answer
       throw answerInvalid(plugin.name, hook)
     } catch (error) {
-      throw maskedError(toHostError(error), mask)
+      const told = maskedError(toHostError(error), mask)
+      // Only the model is told of it, and what the gate would have said is not known.
+      if (!running.signal.aborted && !closing.signal.aborted)
+        running.contextOf(plugin.name, 'tools').log({ level: 'warn', message: told.message, hook })
+      throw told
     }
   }
 }

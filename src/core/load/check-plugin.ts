@@ -131,9 +131,9 @@ function foreignHooks(plugin: AnyPlugin): Diagnostic[] {
   )
   return foreign.map((member) => ({
     code: 'HOOK_IGNORED',
-    level: 'info',
+    level: 'warning',
     plugin: plugin.name,
-    message: `"${member}" of ${plugin.kind} "${plugin.name}" never runs: a ${plugin.kind} has no such hook.`,
+    message: `"${member}" of ${plugin.kind} "${plugin.name}" never runs: ${plugin.kind === 'extension' ? 'an' : 'a'} ${plugin.kind} has no such hook.`,
   }))
 }
 

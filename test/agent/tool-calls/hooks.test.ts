@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
 import { type RunOptions, type RunResult, run } from '../../../src/agent/index.ts'
+import { createHost } from '../../../src/core/index.ts'
 import type { RunEvent } from '../../../src/plugin/events/index.ts'
 import type { ToolCallInfo } from '../../../src/plugin/tools.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
@@ -192,6 +194,29 @@ describe('the hooks of a tool call', () => {
       expect(endOf(events)?.error?.class).to.equal('hook_blocked')
       expect(endOf(events)?.result.output).to.include(`"${bad.name}"`)
     }
+  })
+
+  it('are in the log where one throws, as the model is told', async () => {
+    const throws = feature('throws', {
+      toolGate: () => {
+        throw new Error('no idea')
+      },
+    })
+    const logged: object[] = []
+    await using host = await createHost({
+      plugins: [scripted, files(), throws],
+      config: { settings: { scripted: { script } } },
+      log: (line) => logged.push(line),
+    })
+    await run(host, { messages: 'go' }).result
+    expect(logged).to.deep.equal([
+      {
+        level: 'warn',
+        message: 'Hook "toolGate" of feature "throws" failed: no idea',
+        hook: 'toolGate',
+        plugin: 'throws',
+      },
+    ])
   })
 
   it('LT-07 never pass over the policy: denied stays denied, and ask still asks', async () => {

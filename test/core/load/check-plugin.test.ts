@@ -127,12 +127,17 @@ describe('checkPlugin', () => {
       diagnostics: [
         {
           code: 'HOOK_IGNORED',
-          level: 'info',
+          level: 'warning',
           plugin: 'f',
           message: '"processChunk" of feature "f" never runs: a feature has no such hook.',
         },
       ],
     })
+  })
+
+  it('names a kind with its article', () => {
+    const [diagnostic] = checkPlugin(extension('e', { toolGate: () => undefined })).diagnostics
+    expect(diagnostic?.message).to.include('an extension has no such hook')
   })
 
   it('lets a plugin have members of its own', () => {
