@@ -23,8 +23,9 @@ export function assertRunOptions(options: RunOptions): void {
   assertThat(isCount(maxSteps), '/maxSteps', 'a whole number of at least 1')
   assertThat(isTextIfGiven(conversationId), '/conversationId', 'a text')
   assertThat(isId(runId), '/runId', 'a text that is not empty')
-  const { at_once: atOnce, seconds } = childLimits
+  const { at_once: atOnce, seconds, total } = childLimits
   assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
+  assertThat(isCount(total), '/childLimits/total', 'a whole number of at least 1')
   assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
   assertThat(areRules(options.rules), '/rules', 'a RuleBook')
   if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)

@@ -92,7 +92,7 @@ export interface RunOptions {
   readonly childTools?: readonly ChildTool[]
   /** Begins subagents: runs with the spec of this one. Absent if the run may have none. AL-22 */
   readonly subagent?: Delegate
-  /** How many child runs work at once, and for how long. AL-20 */
+  /** How many child runs work at once, how many there may be, and for how long. AL-20 */
   readonly childLimits?: ChildLimits
   /** Of a child run: the run that waits for it. AL-04 */
   readonly parent?: Parent

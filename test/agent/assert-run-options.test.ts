@@ -27,6 +27,7 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   [{ conversationId: 7 }, '/conversationId', 'a text'],
   [{ runId: '' }, '/runId', 'not empty'],
   [{ childLimits: { at_once: 0 } }, '/childLimits/at_once', 'at least 1'],
+  [{ childLimits: { total: 0 } }, '/childLimits/total', 'at least 1'],
   [{ childLimits: { seconds: 0 } }, '/childLimits/seconds', 'above 0'],
   [{ stopConditions: { type: 'timeout' } }, '/stop_conditions', 'array'],
   [{ stopConditions: [{ type: 'nope' }] }, '/stop_conditions/0/type', 'one of "max_rounds"'],

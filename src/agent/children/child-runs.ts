@@ -14,7 +14,7 @@ import { KeptChildren, keyOf } from './kept-children.ts'
 import { Lanes, Places } from './lanes.ts'
 import type { LeftChild } from './left-child.ts'
 import { type ChildProgress, endProgress } from './progress-of.ts'
-import { refusal, unknownTools } from './refusal.ts'
+import { refusal, tooMany, unknownTools } from './refusal.ts'
 import { type ChildWork, runChild } from './run-child.ts'
 import { laneAt } from './run-place.ts'
 import { collected, SPAWN, spawnTool, tasksIn } from './spawn-tool.ts'
@@ -60,7 +60,7 @@ export class ChildRuns {
     for (const { missing } of delegates) if (missing !== undefined) parts.record.warn(missing)
     const present = delegates.filter(({ missing }) => missing === undefined)
     this.#delegates = new Map(present.map((one) => [delegateToolName(one.id), one]))
-    this.#lanes = parent?.lanes ?? new Lanes()
+    this.#lanes = parent?.lanes ?? new Lanes(undefined, childLimits.total)
     this.#atOnce = new Places(childLimits.at_once ?? MOST_AT_ONCE)
     this.#tools = new Map(childTools.map((one) => [one.tool.name, one]))
     this.#kept = new KeptChildren(resume?.kept?.children)
@@ -148,7 +148,8 @@ export class ChildRuns {
     const isSubagent = delegate === this.#parts.options.subagent
     const { tools = [] } = this.#parts.leg()?.opened ?? {}
     const refused = refusal(place, call, isSubagent)
-    return refused ?? (isSubagent ? unknownTools(delegate.id, call, tools) : undefined)
+    const fault = refused ?? (isSubagent ? unknownTools(delegate.id, call, tools) : undefined)
+    return fault ?? tooMany(delegate.id, this.#lanes)
   }
 
   async #run(

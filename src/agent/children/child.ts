@@ -23,10 +23,12 @@ export interface Parent {
   readonly onProgress: (progress: ChildProgress) => void
 }
 
-/** How many child runs a run has at once, and for how long. AL-20 */
+/** How many child runs a run has at once and in all, and for how long. AL-20 */
 export interface ChildLimits {
   /** The default is 5. */
   readonly at_once?: number
+  /** The most child runs below a root in one leg of it, at all depths. The default is 2,000. Read from the root. */
+  readonly total?: number
   /** The default is 300. Waiting for a place counts once the child has begun, waiting for a person does not. */
   readonly seconds?: number
 }

@@ -5,6 +5,8 @@ import type { ChildLane } from '../storage/index.ts'
 export type LaneLimits = { readonly [lane in ChildLane]: number }
 
 export const LANE_LIMITS: LaneLimits = { subagent: 8, nested: 4 }
+/** How many child runs a tree has in one leg of its root, whatever its models ask for. */
+const MOST_RUNS = 2_000
 
 /** A number of places. Those who find none free wait for one, in the order in which they came. */
 export class Places {
@@ -98,12 +100,24 @@ export class LanePlace {
   }
 }
 
-/** The lanes that the runs of a tree share. */
+/** The lanes that the runs of a tree share, and the number of its runs. */
 export class Lanes {
   readonly #lanes: { readonly [lane in ChildLane]: Places }
 
-  constructor({ subagent, nested }: LaneLimits = LANE_LIMITS) {
+  /** The most child runs of the tree. */
+  readonly most: number
+  #begun = 0
+
+  constructor({ subagent, nested }: LaneLimits = LANE_LIMITS, most = MOST_RUNS) {
+    this.most = most
     this.#lanes = { subagent: new Places(subagent), nested: new Places(nested) }
+  }
+
+  /** Counts a child run that is to begin. False if the tree has had all that it may have. */
+  begin(): boolean {
+    if (this.#begun >= this.most) return false
+    this.#begun++
+    return true
   }
 
   /** @param signal aborts when the run is cancelled */

@@ -3,6 +3,7 @@ import { isObject } from '@braidwork/plugin'
 import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
 import { failed } from './child-outcome.ts'
+import type { Lanes } from './lanes.ts'
 import { MOST_DEPTH } from './run-place.ts'
 
 /**
@@ -27,6 +28,13 @@ export function refusal(
   }
   if (depth <= MOST_DEPTH) return undefined
   return refused('TOO_DEEP', `A run may stand at most ${MOST_DEPTH} runs below its root.`)
+}
+
+/** The outcome of a call for which the tree of runs has no run left. Counts the run of any other call. */
+export function tooMany(agent: string, lanes: Lanes): CallOutcome | undefined {
+  if (lanes.begin()) return undefined
+  const message = `A run may have at most ${lanes.most} runs below it, and these have begun. Go on without another agent.`
+  return failed({ agent, status: 'refused', code: 'TOO_MANY', message }, 'policy_blocked')
 }
 
 /** What a call asks its agent. */

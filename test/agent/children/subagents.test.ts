@@ -90,6 +90,47 @@ describe('subagents', () => {
     expect(told[0]).to.deep.equal([tooDeep])
   })
 
+  it('AL-20 are no more below a root than the run allows, at all depths together', async () => {
+    const spawning = agent(
+      'worker',
+      [
+        {
+          when: { text: 'deeper', step: 1 },
+          then: { tool_calls: [spawn({ prompt: 'a' }, { prompt: 'b' })] },
+        },
+        {
+          when: { text: 'go', step: 1 },
+          then: { tool_calls: [spawn({ prompt: 'deeper' }, { prompt: 'c' }, { prompt: 'd' })] },
+        },
+        { then: { text: 'done' } },
+      ],
+      { subagents: true },
+    )
+    const told: unknown[] = []
+    await using team = await teamOf({
+      agents: [spawning],
+      hooks: [
+        {
+          name: 'watch',
+          onEvent: (_, _c, event) => {
+            if (event.type === 'tool-execution-end') told.push(event.result.output)
+          },
+        },
+      ],
+    })
+    const options = { messages: 'go', childLimits: { total: 4 } }
+    const { status } = await (await team.runtime.run('worker', options)).result
+    expect(status).to.equal('done')
+    const message =
+      'A run may have at most 4 runs below it, and these have begun. Go on without another agent.'
+    const tooMany = { agent: 'worker', status: 'refused', code: 'TOO_MANY', message }
+    const done = { status: 'done', text: 'done' }
+    expect(told).to.deep.equal([
+      [done, tooMany],
+      [done, done, done],
+    ])
+  })
+
   it('AL-17 have only the tools of their task, and of those that the rules allow', async () => {
     const none = await outputOf(worker([{ prompt: 'a', tools: [] }, { prompt: 'b' }]))
     const [first, second] = none as readonly { text: string }[]
