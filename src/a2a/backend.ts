@@ -57,14 +57,10 @@ class A2aBackend implements AgentBackend {
   readonly capabilities = CAPABILITIES
   readonly #endpoint: A2aEndpoint
   readonly #resolve: Resolve | undefined
-  /** Masks the token in texts that are cut. The runtime masks it in all others. */
-  readonly #mask: (text: string) => string
 
   constructor(endpoint: A2aEndpoint, resolve: Resolve | undefined) {
     this.#endpoint = endpoint
     this.#resolve = resolve
-    const { token } = endpoint
-    this.#mask = (text) => (token === undefined ? text : text.replaceAll(token, '***'))
   }
 
   async *ask(order: RemoteOrder): AsyncIterable<readonly PartialEvent[]> {
@@ -76,7 +72,7 @@ class A2aBackend implements AgentBackend {
     const late = new HostError('TIMEOUT', `The remote agent took longer than ${timeout} ms.`)
     const timer = setTimeout(() => stop.abort(late), timeout)
     const contextId = this.#contextFor(order)
-    const answer = new RemoteAnswer(markFor(order, contextId), this.#mask)
+    const answer = new RemoteAnswer(markFor(order, contextId), (text) => this.#masked(text))
     const departures = new Departures()
     let client: Client | undefined
     let updates: Updates<StreamResponse> | undefined
@@ -121,6 +117,12 @@ class A2aBackend implements AgentBackend {
     }
   }
 
+  /** Masks the token in a text that is cut. The runtime masks it in all others. */
+  #masked(text: string): string {
+    const { token } = this.#endpoint
+    return token === undefined ? text : text.replaceAll(token, '***')
+  }
+
   #client(signal: AbortSignal, { onSent }: Departures): Promise<AgentClient> {
     return clientFor(this.#endpoint, fetchFor(this.#endpoint, this.#resolve, onSent), signal)
   }
@@ -142,7 +144,7 @@ class A2aBackend implements AgentBackend {
       const words = `The connection to the remote agent at "${base.host}" broke before its answer was complete.`
       return new HostError('REMOTE_AGENT_FAILED', words, { cause: error })
     }
-    const reason = this.#mask(messageOf(error)).slice(0, 1000)
+    const reason = this.#masked(messageOf(error)).slice(0, 1000)
     const words = `The remote agent at "${base.host}" failed: ${reason}`
     return new HostError('REMOTE_AGENT_FAILED', words)
   }
