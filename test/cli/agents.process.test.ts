@@ -45,6 +45,12 @@ describe('braidwork agents', function () {
     ])
   })
 
+  it('names the field of the agent where its step limit ends an answer', async () => {
+    await write('agents/helper.md', HELPER.replace('---\nYou', 'max_rounds: 1\n---\nYou'))
+    const { err } = await ask('chat', '--agent', 'helper', 'What is 6 * 7?')
+    expect(err).to.include('--max-steps, or "max_rounds" of the agent "helper".')
+  })
+
   it('says how to declare one where there is none', async () => {
     await rm(join(folder, 'agents'), { recursive: true })
     await write('braidwork.json', '{"provider": "scripted"}')

@@ -182,8 +182,15 @@ async function show(
   return stream.result
 }
 
-const STEP_LIMIT =
-  'it reached the step limit; see --max-steps, or "limits.max_rounds" in the config.'
+/** The sentence for a step limit. The limit of an agent comes before that of the config. */
+function stepLimit({ agent }: ChatOptions): string {
+  const field =
+    agent === undefined
+      ? '"limits.max_rounds" in the config'
+      : `"max_rounds" of the agent "${agent}"`
+  return `it reached the step limit; see --max-steps, or ${field}.`
+}
+
 /** Why an answer ended early, by finish reason. */
 const EARLY: { readonly [R in FinishReason]?: string } = {
   length: 'it reached the limit of tokens.',
@@ -191,11 +198,14 @@ const EARLY: { readonly [R in FinishReason]?: string } = {
 }
 
 /** The sentence that tells the reader why an answer ended early, if it did. */
-function earlyReason({ error, finishReason, termination }: RunResult): string | undefined {
+function earlyReason(
+  { error, finishReason, termination }: RunResult,
+  options: ChatOptions,
+): string | undefined {
   if (error) return undefined
   if (termination.reason === 'stopped') {
     const { code, detail } = termination
-    return code === 'max_rounds' ? STEP_LIMIT : `${detail} (${code})`
+    return code === 'max_rounds' ? stepLimit(options) : `${detail} (${code})`
   }
   if ('plugin' in termination) return `the feature "${termination.plugin}": ${termination.detail}`
   return EARLY[finishReason]
@@ -204,7 +214,7 @@ function earlyReason({ error, finishReason, termination }: RunResult): string | 
 function report(result: RunResult, { told, options }: Conversation): number {
   const { warnings, error } = result
   const { dim } = stylesOf(process.stderr)
-  const early = earlyReason(result)
+  const early = earlyReason(result, options)
   const fresh = warnings.filter((warning) => !told.has(warning))
   const all = early === undefined ? fresh : [...fresh, `The answer ended early: ${early}`]
   for (const warning of all) process.stderr.write(`${dim('warning')} ${visible(warning)}\n`)
