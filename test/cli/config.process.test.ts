@@ -161,6 +161,29 @@ describe('config files of the command', function () {
     expect(explained.out).to.match(/\/server\/store +\*\*\* +file/)
   })
 
+  it('show the agents and models too, without their secrets', async () => {
+    const settings = { 'openai-compatible': { api_key: 'sk-0123456789abcdef' } }
+    const agents = {
+      near: { model_id: 'fast', config: { settings } },
+      far: {
+        endpoint: { backend: 'a2a', base_url: 'https://a.example', auth: { token: 't0k-9' } },
+      },
+      odd: { config: 5 },
+    }
+    const models = { fast: { provider_id: 'scripted' } }
+    await write(at('braidwork.json'), { provider: 'scripted', agents, models })
+    const options = ['--config', 'braidwork.json']
+    const { out } = await run(['config', 'show', ...options])
+    expect(out).not.to.include('sk-0123456789abcdef').and.not.to.include('t0k-9')
+    const shown = JSON.parse(out) as { agents: typeof agents; models: unknown }
+    expect(shown.models).to.deep.equal(models)
+    expect(Object.keys(shown.agents)).to.deep.equal(['near', 'far', 'odd'])
+    const { api_key: key } = shown.agents.near.config.settings['openai-compatible']
+    expect(key).to.deep.equal({ $secret: true })
+    const { out: rows } = await run(['config', 'show', '--explain', ...options])
+    expect(rows).to.match(/^\/models\/fast\/provider_id +"scripted" +/m)
+  })
+
   it('keep the parts of the server that a file does not change', async () => {
     const models = { a: { title: 'A', config: { model: 'x', temperature: 1 } }, b: {} }
     const base = { hosts: ['one'], limits: { runs: 5, files: 9 }, models }

@@ -1,3 +1,6 @@
+import type { AgentSpec } from '@braidwork/agent'
+import { maskedSpec } from '@braidwork/agent/internal'
+import type { Host } from '@braidwork/core'
 import { ID_LISTS, type Layer, valueAt } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
 import { shownServerConfig } from '@braidwork/server/internal'
@@ -16,7 +19,7 @@ const LONGEST_VALUE = 60
 
 /** `braidwork config show`: prints the merged config with secrets masked; `--explain` adds each value's layer. */
 export async function configShowCommand(options: ConfigShowOptions): Promise<number> {
-  const { host, layers, diagnostics, server } = await openHost(options)
+  const { host, layers, diagnostics, server, declared } = await openHost(options)
   await using _ = host
   const filled = await host.shownConfig()
   reportDiagnostics([...diagnostics, ...host.diagnostics])
@@ -25,6 +28,8 @@ export async function configShowCommand(options: ConfigShowOptions): Promise<num
   const shown = withoutInlineSecrets({
     ...(plugins ? { plugins } : {}),
     ...filled,
+    ...(declared.models === undefined ? {} : { models: shownSpecs(host, declared.models) }),
+    ...(declared.agents === undefined ? {} : { agents: shownSpecs(host, declared.agents) }),
     ...(served === undefined ? {} : { server: served }),
   })
   if (!options.explain) {
@@ -38,6 +43,18 @@ export async function configShowCommand(options: ConfigShowOptions): Promise<num
   ])
   process.stdout.write(table([['KEY', 'VALUE', 'FROM'], ...rows], stylesOf(process.stdout).dim))
   return EXIT.ok
+}
+
+/** Specs as the config has them, which nothing has checked, with the secrets of their configs and endpoints masked. */
+function shownSpecs(host: Host, specs: unknown): unknown {
+  if (!isObject(specs)) return specs
+  const shown = ([id, spec]: [string, unknown]) => [
+    id,
+    isObject(spec) && isObject(spec['config'] ?? {})
+      ? maskedSpec(host, spec as unknown as AgentSpec)
+      : spec,
+  ]
+  return Object.fromEntries(Object.entries(specs).map(shown))
 }
 
 interface Leaf {
