@@ -230,7 +230,8 @@ describe('the page in a browser', function () {
     expect(await page.textContent(TOLD)).to.equal('This answer ended early.')
     await send(page, 'hello')
     await page.waitForSelector(said('You said: hello'))
-    await page.waitForSelector('.ended', { state: 'detached' })
+    await page.waitForSelector('.messages > .ended', { state: 'detached' })
+    await page.waitForSelector('.message:not(.own) .ended')
   })
 
   it('shows what was sent for an answer, and its time line', async () => {

@@ -162,7 +162,7 @@ describe('the page of a server that refuses', function () {
     const file = { name: 'notes.txt', mimeType: 'text/plain', buffer }
     await page.setInputFiles('input[type=file]', file)
     await page.waitForSelector('.notice >> text=The file “notes.txt” is too large for the server.')
-    expect(await page.textContent('.notice')).to.include('larger than 10 bytes')
+    expect(await page.textContent('.notice')).to.include('at most 10 bytes')
     expect(browser.takeRefusals()).to.deep.equal(['413'])
   })
 

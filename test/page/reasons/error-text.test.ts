@@ -88,7 +88,7 @@ describe('errors in words', () => {
       'This is too large for the server. It takes at most 25 MiB.',
     )
     expect(of(told(1536))).to.include('at most 1.5 KiB.')
-    expect(of(told(10))).to.include('at most 10 Bytes.')
+    expect(of(told(10))).to.include('at most 10 bytes.')
     expect(of('The body has more than 5 values.')).to.equal('This is too large for the server.')
     const full = 'The conversation has reached the limit of 5 bytes of messages.'
     expect(of(full)).to.include('branch off from an earlier message')

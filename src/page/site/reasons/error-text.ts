@@ -70,12 +70,13 @@ export function mostIn(message: string): string | undefined {
   return bytes === undefined ? undefined : sizeText(Number(bytes))
 }
 
-const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB']
+const UNITS = ['KiB', 'MiB', 'GiB']
 
 function sizeText(bytes: number): string {
-  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  const size = bytes / 1024 ** unit
-  return `${numberText(size, Number.isInteger(size) ? 0 : 1)} ${UNITS[unit]}`
+  if (bytes < 1024) return t('bytes', { count: bytes })
+  const power = Math.min(UNITS.length, Math.floor(Math.log2(bytes) / 10))
+  const size = bytes / 1024 ** power
+  return `${numberText(size, Number.isInteger(size) ? 0 : 1)} ${UNITS[power - 1]}`
 }
 
 /** When something may be tried again. @param seconds from now on */

@@ -33,6 +33,7 @@ export const DE_ERRORS: { readonly [name in keyof typeof EN_ERRORS]: string } = 
     'Diese Unterhaltung ist so lang, wie sie sein darf. Machen Sie in einem neuen Chat weiter, oder zweigen Sie von einer früheren Nachricht ab.',
   refused: 'Die API des Modells hat die Anfrage abgelehnt.',
   serverFailed: 'Der Server konnte die Anfrage nicht bearbeiten. Sein Log nennt den Grund.',
+  bytes: '{count} Bytes',
   soon: 'gleich',
   inSeconds: 'in {count} Sekunden',
   inMinutes: 'in {count} Minuten',

@@ -25,6 +25,7 @@ export const EN_ERRORS = {
     'This conversation is as long as it may be. Go on in a new chat, or branch off from an earlier message.',
   refused: 'The model API refused the request.',
   serverFailed: 'The server failed to process the request. Its log has the reason.',
+  bytes: '{count} bytes',
   soon: 'in a moment',
   inSeconds: 'in {count} seconds',
   inMinutes: 'in {count} minutes',
