@@ -12,7 +12,7 @@ import {
 import { settle } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
 import { bundledManifests, installedPlugins, missingBundled } from './discover.ts'
-import { isFile, isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
+import { isFile, isFolder, isPath, packageFolder, upwards, workspaceFolder } from './locate.ts'
 import {
   type ManifestPlugin,
   type PackagedPlugin,
@@ -81,11 +81,18 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   )
 }
 
+/** Yarn without `node_modules`. */
+const isPlugAndPlay = (from: string) =>
+  upwards(from).some((folder) => existsSync(join(folder, '.pnp.cjs')))
+const NO_MODULES =
+  ' Yarn keeps packages without node_modules here (.pnp.cjs), where no name is found: import the plugin, and give the object to createHost, or set "nodeLinker: node-modules" in .yarnrc.yml'
+
 function hintFor(reference: string, from: string): string {
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Use "${installed.package}", which is installed and has it`
   const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
   if (missing) return ` ${missingPackage('It needs', missing)}`
+  if (isPlugAndPlay(from)) return NO_MODULES
   const bundled = bundledPlugins().map(({ name }) => name)
   return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
 }

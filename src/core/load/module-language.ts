@@ -4,11 +4,19 @@ const LOADER = 'start node with "--import tsx"'
 
 /** What each code of Node's loader means, and what to do. */
 const REASONS: { readonly [code: string]: (said: string) => string } = {
-  ERR_UNKNOWN_FILE_EXTENSION: () =>
-    `Node ${process.versions.node} does not run TypeScript; build the plugin to JavaScript, use Node 22.18 or newer, or ${LOADER}`,
+  ERR_UNKNOWN_FILE_EXTENSION: (said) => endingFault(/"(\.\w{1,20})"/.exec(said)?.[1] ?? ''),
   ERR_INVALID_TYPESCRIPT_SYNTAX: (said) => said,
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: (said) =>
     `${said}: Node only takes types out of TypeScript; write it without enums, namespaces and parameter properties, build the plugin to JavaScript, or ${LOADER}`,
+}
+
+function endingFault(ending: string): string {
+  if (/^\.[cm]?ts$/.test(ending) || ending === '')
+    return `Node ${process.versions.node} does not run TypeScript; build the plugin to JavaScript, use Node 22.18 or newer, or ${LOADER}`
+  const reason = `Node runs no files that end in "${ending}"`
+  if (ending === '.tsx' || ending === '.jsx')
+    return `${reason}; if there is no JSX in it, call it ".${ending.slice(1, 3)}", or build it to JavaScript`
+  return `${reason}; a plugin is a module in JavaScript, TypeScript or Python, such as ".js", ".ts" or ".py"`
 }
 
 /** What Node says of the syntax of ES modules in a CommonJS module. */
