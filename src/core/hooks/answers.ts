@@ -93,7 +93,9 @@ function isIterable(value: unknown): value is Answers['chunks'] {
 }
 
 function describe(value: unknown): string {
-  if (isList(value)) return `an array of ${value.length}`
+  if (isList(value) && value.length !== 4) return `an array of ${value.length}`
+  if (isList(value))
+    return `[${value.map((one) => (isList(one) ? 'an array' : describe(one))).join(', ')}]`
   if (value === null || value === undefined) return 'nothing'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

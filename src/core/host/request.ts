@@ -21,7 +21,7 @@ import type { AskedChanges } from './asked-config.ts'
 import { assertOpen, type HostCore, maskError } from './core.ts'
 import type { EventSource, EventStream } from './event-stream.ts'
 import { type Reported, Reports } from './reports.ts'
-import { endingOf, type Result, retryOf } from './result.ts'
+import { endingOf, metadataFaults, type Result, retryOf } from './result.ts'
 import { LazySignal } from './signals/lazy-signal.ts'
 
 /** Receives warnings and events that plugins send directly, outside the chain. */
@@ -181,6 +181,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     this.#events.acceptWhole(messages)
     const ending = endingOf(messages)
     for (const fault of usageFaults(ending.usage)) this.#warnings.push(`usage: ${fault}`)
+    this.#warnings.push(...metadataFaults(messages))
     const result: Result = { status: 'done', messages, ...ending, ...this.#about() }
     const retry = this.#input.isAlone ? retryOf(messages) : undefined
     if (retry) {

@@ -41,6 +41,23 @@ export function endingOf(messages: readonly Message[]): Ending {
   return { finishReason, usage: toUsage(usage) }
 }
 
+/** The parts of an answer's metadata that the host does not know and does not count, a sentence for each. */
+export function metadataFaults(messages: readonly Message[]): readonly string[] {
+  const metadata = messages.findLast((message) => message.metadata)?.metadata ?? {}
+  const { finishReason: reason, usage = {} } = metadata
+  const isKnown = reason === undefined || toFinishReason(reason) === reason
+  const said = String(reason).slice(0, 100)
+  const known = FINISH_REASONS.join(', ')
+  const faults = isKnown ? [] : [`finishReason: "${said}" counts as "other"; known are ${known}`]
+  const counted = toUsage(usage)
+  const given = isObject(usage) ? Object.entries(usage) : []
+  const lost = given.filter(([key, count]) => count !== undefined && !Object.hasOwn(counted, key))
+  if (lost.length === 0) return faults
+  const names = lost.slice(0, 10).map(([key]) => `"${key.slice(0, 100)}"`)
+  const expected = 'whole numbers under input, output, reasoning, cacheRead and cacheWrite'
+  return [...faults, `usage: ${names.join(', ')} do not count; counts are ${expected}`]
+}
+
 /** Maps finish reasons that plugins made up to "other". */
 function toFinishReason(reason: string): FinishReason {
   return FINISH_REASONS.find((known) => known === reason) ?? 'other'

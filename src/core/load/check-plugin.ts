@@ -39,6 +39,9 @@ function check(value: unknown, from: string): CheckedPlugin {
       `${what} in ${from} is not a plugin; a plugin is an object with "kind" and "name".`,
     )
   }
+  const wrapped = wrapperFault(value)
+  if (wrapped !== undefined)
+    return refuse(undefined, `${wrapped[0]} in ${from} is not a plugin; ${wrapped[1]}.`)
   const plugin = value as AnyPlugin
   const { name, kind } = plugin
   if (typeof value === 'function' && !KINDS.includes(kind)) {
@@ -63,6 +66,17 @@ function check(value: unknown, from: string): CheckedPlugin {
   const faults = memberFaults(plugin)
   const notes = foreignHooks(plugin)
   return faults.length > 0 ? { diagnostics: [...faults, ...notes] } : { plugin, diagnostics: notes }
+}
+
+/** What a value is that has a plugin in it, and what to do. Undefined for all others. */
+function wrapperFault(value: object): readonly [string, string] | undefined {
+  if (Array.isArray(value)) return ['A list', 'give its plugins one by one, such as "...list"']
+  if (value instanceof Promise) {
+    return ['A promise', 'write "await" before it, and ".default" behind it if it imports a module']
+  }
+  if ('kind' in value || !('default' in value)) return undefined
+  const hint = 'give its default export: "module.default", or "import plugin from" the module'
+  return typeof value.default === 'object' ? ['A module', hint] : undefined
 }
 
 function memberFaults(plugin: AnyPlugin): Diagnostic[] {

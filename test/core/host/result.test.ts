@@ -24,6 +24,27 @@ function codeOf(result: Result): string | undefined {
 }
 
 describe('the result of a request', () => {
+  it('warns of a finish reason and of counts that the host does not know', async () => {
+    const warned = async (metadata: object) => {
+      const message = { role: 'assistant', parts: [], metadata }
+      const odd = defineProvider({
+        kind: 'provider',
+        name: 'odd',
+        call: () => [[], [message as unknown as Message], {}, {}],
+      })
+      await using host = await createHost({ plugins: [odd] })
+      return (await host.send({}, 'go')).warnings
+    }
+    const usage = { input_tokens: 5, output: '3', input: 1, raw: { any: 1 }, cacheRead: undefined }
+    const [reason = '', counts = '', ...others] = await warned({ finishReason: 'end_turn', usage })
+    expect(reason).to.include('finishReason: "end_turn" counts as "other"; known are stop, length')
+    expect(counts).to.include('usage: "input_tokens", "output" do not count')
+    expect(others).to.deep.equal([])
+    expect(await warned({ finishReason: 'length', usage: { input: 1, raw: 5 } })).to.deep.equal([])
+    expect(await warned({ usage: {} })).to.deep.equal([])
+    expect(await warned({})).to.deep.equal([])
+  })
+
   const parrot = defineProvider({ kind: 'provider', name: 'parrot', call: () => [[], [], {}, {}] })
 
   it('has its error, also by its type, where the request failed or was aborted', async () => {

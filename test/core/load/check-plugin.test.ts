@@ -77,6 +77,17 @@ describe('checkPlugin', () => {
       () => feature('f'),
       'A function in the list of plugins is not a plugin; give the',
     ],
+    ['a list', [feature('f')], 'A list in the list of plugins is not a plugin; give its plugins'],
+    [
+      'a promise',
+      Promise.resolve({}),
+      'A promise in the list of plugins is not a plugin; write "await"',
+    ],
+    [
+      'a module',
+      { default: feature('f') },
+      'A module in the list of plugins is not a plugin; give its default',
+    ],
     ['an object without a name', { kind: 'tool' }, 'no usable "name"'],
     ['a name with a space', { kind: 'tool', name: 'a b' }, 'no usable "name"'],
     ['an unknown kind', { kind: 'plugin', name: 'a' }, 'has the kind "plugin"'],

@@ -204,16 +204,16 @@ async function resultOf(
   frame: HookFrame,
   { onProgress = () => undefined, results, maskValue }: Running,
 ): Promise<unknown> {
-  if (!isAsyncIterable(answer)) return answer
+  if (!isGenerator(answer)) return answer
   return lastOf(answer, frame, (value) => {
     const masked = maskValue(value)
     onProgress(results ? results.shown(masked) : masked)
   })
 }
 
-/** Reads an async iterator: each value is progress, told at once, and the last one is also the result. */
+/** Reads an iterator: each value is progress, told at once, and the last one is also the result. */
 async function lastOf(
-  values: AsyncIterable<unknown>,
+  values: AsyncIterable<unknown> | Iterable<unknown>,
   frame: HookFrame,
   onProgress: (progress: unknown) => void,
 ): Promise<unknown> {
@@ -243,6 +243,8 @@ function tooMuchProgress({ plugin }: HookFrame, most: number): HostError {
   return new HostError('HOOK_ANSWER_INVALID', message, { plugin: plugin.name, phase: 'tools' })
 }
 
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+/** Whether a value is an async iterable, or an iterator that is not: a list or a set is no progress. */
+function isGenerator(value: unknown): value is AsyncIterable<unknown> | Iterable<unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && 'next' in value)
 }
