@@ -61,10 +61,8 @@ function reader<T>(expected: string, check: (answer: unknown) => T | typeof WRON
   return (answer) => {
     const value = check(answer)
     if (value !== WRONG) return value
-    throw new HostError(
-      'HOOK_ANSWER_INVALID',
-      `it answered ${describe(answer)}, but the answer must be ${expected}`,
-    )
+    const message = `it answered ${describe(answer)}, but the answer must be ${expected}`
+    throw new HostError('HOOK_ANSWER_INVALID', message)
   }
 }
 
@@ -92,10 +90,10 @@ function isIterable(value: unknown): value is Answers['chunks'] {
   )
 }
 
-function describe(value: unknown): string {
-  if (isList(value) && value.length !== 4) return `an array of ${value.length}`
-  if (isList(value))
-    return `[${value.map((one) => (isList(one) ? 'an array' : describe(one))).join(', ')}]`
+function describe(value: unknown, isInner = false): string {
+  if (isList(value) && !isInner && value.length === 4)
+    return `[${value.map((one) => describe(one, true)).join(', ')}]`
+  if (isList(value)) return `an array of ${value.length}`
   if (value === null || value === undefined) return 'nothing'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
