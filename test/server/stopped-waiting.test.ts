@@ -75,7 +75,8 @@ describe('a run that waits for an approval', () => {
       expect(await statusOf(runId)).to.equal('aborted')
       await assertGone(id)
       expect((await post(pathOf(runId))).json).to.deep.equal({ stopped: false })
-      const part = (await served.history('talk')).at(-1)?.parts.at(-1)
+      const parts = (await served.history('talk')).at(-1)?.parts ?? []
+      const part = parts.find(({ type }) => type === 'dynamic-tool')
       expect(part).to.include({ state: 'output-error' })
       expect(part?.errorText).to.include('The run was stopped before the call ran.')
       await post('/api/chat', chatBody('talk', [user('n', 'next')]))
