@@ -7,6 +7,8 @@ describe('the form for the specs of agents', () => {
   let layout: Values
   let schema: Values
   before(async () => {
+    const { addFormWords } = await import('../../../src/page/site/forms/form-words.ts')
+    addFormWords()
     const { specForm } = await import('../../../src/page/site/agents/spec-layout.ts')
     ;({ schema, layout } = specForm(AGENT_SPEC_SCHEMA))
   })

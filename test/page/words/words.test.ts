@@ -1,6 +1,10 @@
 import { expect } from 'chai'
-import { DE } from '../../../src/page/site/words/de.ts'
-import { EN, type Words } from '../../../src/page/site/words/en.ts'
+import { DE_FORMS, EN_FORMS } from '../../../src/page/site/form-words/index.ts'
+import { DE as OWN_DE } from '../../../src/page/site/words/de.ts'
+import { EN as OWN_EN, type Words } from '../../../src/page/site/words/en.ts'
+
+const DE: Words = { ...OWN_DE, ...DE_FORMS }
+const EN: Words = { ...OWN_EN, ...EN_FORMS }
 
 const NAMES = Object.keys(EN) as (keyof Words)[]
 

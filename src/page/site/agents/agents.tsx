@@ -1,11 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Drawer, useLoaded, Waiting } from '../drawer/index.ts'
+import { addFormWords } from '../forms/index.ts'
 import type { Client } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { AgentEditor } from './agent-editor.tsx'
 import { AGENT_ROUTES, type ListedAgent, type Stored } from './documents.ts'
 import { Warnings } from './shown-outcome.tsx'
 import './agents.css'
+
+addFormWords()
 
 interface AgentsProps {
   readonly client: Client

@@ -1,4 +1,7 @@
 import { digitsText, t, type Words, wordFor } from '../words/index.ts'
+import { addFormWords } from './form-words.ts'
+
+addFormWords()
 
 /** What a validator found wrong. */
 export interface FormFault {

@@ -1,15 +1,15 @@
 import { DE_ERRORS } from './de-errors.ts'
-import { DE_FORMS } from './de-forms.ts'
 import { DE_REASONS } from './de-reasons.ts'
 import { DE_TIMELINE } from './de-timeline.ts'
-import type { Words } from './en.ts'
+import type { OwnWords } from './en.ts'
 
 /** All words of the page in German. */
-export const DE: Words = {
+export const DE: OwnWords = {
   ...DE_ERRORS,
-  ...DE_FORMS,
   ...DE_REASONS,
   ...DE_TIMELINE,
+  agents: 'Agenten',
+  faultMissing: 'Füllen Sie dies aus.',
   newChat: 'Neuer Chat',
   conversations: 'Unterhaltungen',
   search: 'Unterhaltungen suchen',

@@ -1,14 +1,15 @@
+import type { EN_FORMS } from '../form-words/index.ts'
 import { EN_ERRORS } from './en-errors.ts'
-import { EN_FORMS } from './en-forms.ts'
 import { EN_REASONS } from './en-reasons.ts'
 import { EN_TIMELINE } from './en-timeline.ts'
 
 /** All words of the page in English. Texts in braces are filled in. */
 export const EN = {
   ...EN_ERRORS,
-  ...EN_FORMS,
   ...EN_REASONS,
   ...EN_TIMELINE,
+  agents: 'Agents',
+  faultMissing: 'Fill this in.',
   newChat: 'New chat',
   conversations: 'Conversations',
   search: 'Search conversations',
@@ -241,4 +242,7 @@ export const EN = {
 } as const
 
 /** The words of a language: the same names as in English. */
-export type Words = { readonly [name in keyof typeof EN]: string }
+export type Words = OwnWords & { readonly [name in keyof typeof EN_FORMS]: string }
+
+/** The words that the page has before a form is opened. */
+export type OwnWords = { readonly [name in keyof typeof EN]: string }

@@ -6,11 +6,16 @@ export type { Words } from './en.ts'
 export { language } from './language.ts'
 export { digitsText, numberIn, numberText } from './numbers.ts'
 
-const WORDS: Words = language === 'de' ? DE : EN
+const WORDS: { [name: string]: string } = { ...(language === 'de' ? DE : EN) }
+
+/** Adds words of a part of the page, which is loaded when it is opened. */
+export function addWords(words: { readonly [name: string]: string }): void {
+  Object.assign(WORDS, words)
+}
 
 /** The words under a name that may be none, such as one that a server chose. */
 export function wordFor(name: string): string | undefined {
-  return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Words] : undefined
+  return Object.hasOwn(WORDS, name) ? WORDS[name] : undefined
 }
 
 /** The words under a name. What stands in braces is filled in. */
@@ -18,5 +23,7 @@ export function t(
   name: keyof Words,
   filled: { readonly [name: string]: string | number } = {},
 ): string {
-  return WORDS[name].replaceAll(/\{(\w+)\}/g, (whole, key: string) => String(filled[key] ?? whole))
+  return (WORDS[name] ?? name).replaceAll(/\{(\w+)\}/g, (whole, key: string) =>
+    String(filled[key] ?? whole),
+  )
 }

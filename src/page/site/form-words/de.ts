@@ -1,8 +1,7 @@
-import type { EN_FORMS } from './en-forms.ts'
+import type { EN_FORMS } from './en.ts'
 
 /** The words about agents and in forms in German. */
 export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
-  agents: 'Agenten',
   agentsNote: 'Wer auf diesem Server antworten kann.',
   agentsNone: 'Es gibt keine Agenten. Modelle antworten selbst.',
   agentsAll: 'Alle Agenten',
@@ -100,7 +99,6 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   formNo: 'Nein',
   formKnown: '{count} zur Auswahl',
   formChoice: 'Wie es angegeben wird',
-  faultMissing: 'Füllen Sie dies aus.',
   formFault_required: 'Das fehlt: {value}.',
   formFault_type: 'Das muss {value} sein.',
   formFault_enum: 'Wählen Sie eines davon: {value}.',

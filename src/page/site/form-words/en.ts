@@ -1,6 +1,5 @@
 /** The words about agents and in forms in English. */
 export const EN_FORMS = {
-  agents: 'Agents',
   agentsNote: 'Who may answer on this server.',
   agentsNone: 'There are no agents. Models answer by themselves.',
   agentsAll: 'All agents',
@@ -98,7 +97,6 @@ export const EN_FORMS = {
   formNo: 'No',
   formKnown: '{count} to choose from',
   formChoice: 'How it is given',
-  faultMissing: 'Fill this in.',
   formFault_required: 'This is missing: {value}.',
   formFault_type: 'This must be {value}.',
   formFault_enum: 'Choose one of these: {value}.',
