@@ -84,12 +84,12 @@ describe('what resolution finds wrong', () => {
     expect(result.warnings).to.include(MISSPELT)
   })
 
-  it('is told in every request, and leaves out notes', async () => {
+  it('is told in every request', async () => {
     const ignored = feature('ignored', { executeTool: () => 1 })
     const noted = await createHost({ plugins: ['scripted', ignored, './not-there.ts'] })
     const { diagnostics } = await noted.resolve()
-    expect(diagnostics.map(({ level }) => level)).to.have.members(['info', 'error'])
-    const lacking = diagnostics.flatMap(({ level, message }) => (level === 'info' ? [] : message))
+    expect(diagnostics.map(({ level }) => level)).to.have.members(['warning', 'error'])
+    const lacking = diagnostics.map(({ message }) => message)
     expect((await noted.send({}, 'go')).warnings).to.deep.equal(lacking)
     expect((await noted.send({}, 'go')).warnings).to.deep.equal(lacking)
     await noted.close()
