@@ -173,7 +173,7 @@ async function begun(
   if (ordered.plan.remote && resume && isInterruption(resume)) throw cutOff(order)
   if (order.signal.aborted && !resume) throw abortError(order.signal)
   const options = { ...childOptions(asking, order), messages: ordered.messages }
-  const open = ({ fault: _, ...leg }: Partial<RunLeg> = {}) =>
+  const open = ({ fault: _fault, settled: _settled, ...leg }: Partial<RunLeg> = {}) =>
     runPlan(host, ordered.plan, { ...options, ...leg })
   const { childLog } = asking
   return childLog ? childLog.record(recordOf(order), open) : open()
