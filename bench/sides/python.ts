@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createHost } from '@braidwork/core'
-import { findPython } from '../../src/python/dist/venvs/find-python.js'
 import { Interpreter } from '../../src/python/dist/interpreter.js'
 import { turnOf } from '../../src/python/dist/main-thread.js'
+import { findPython } from '../../src/python/dist/venvs/find-python.js'
 import type { Side } from '../measure.ts'
 
 /** A way of getting chunks through a plugin, one after the other. */

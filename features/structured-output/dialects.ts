@@ -16,7 +16,10 @@ const DRAFTS: readonly (readonly [id: RegExp, load: () => Promise<AjvClass>])[] 
     /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
     async () => (await import('ajv/dist/2020.js')).default.Ajv2020,
   ],
-  [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, async () => (await import('ajv')).default.Ajv],
+  [
+    /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/,
+    async () => (await import('ajv')).default.Ajv,
+  ],
 ]
 const DEFAULT_DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const loaded = new Map<RegExp, Promise<Dialect>>()

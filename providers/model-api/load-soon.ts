@@ -16,7 +16,7 @@ export function loadingSoon(getTags: TagsHook, load: () => readonly Promise<unkn
   return (config, models) => {
     if (!hasBegun) {
       hasBegun = true
-      setTimeout(() => loadAll(load), LOADED_AFTER).unref()
+      setTimeout(() => void loadAll(load), LOADED_AFTER).unref()
     }
     return getTags(config, models)
   }

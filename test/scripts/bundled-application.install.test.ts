@@ -109,7 +109,10 @@ describe('an application that a bundler made', function () {
     it(`loads what it needs later ${splitting ? 'from chunks' : 'from its only file'}`, async () => {
       const outdir = join(folder, String(splitting))
       await mkdir(join(outdir, 'agents'), { recursive: true })
-      await writeFile(join(outdir, 'agents', 'cook.md'), '---\ndescription: Cooks\n---\nYou cook.\n')
+      await writeFile(
+        join(outdir, 'agents', 'cook.md'),
+        '---\ndescription: Cooks\n---\nYou cook.\n',
+      )
       await build({
         stdin: { contents: LOADING_LATER, resolveDir: ROOT },
         outdir,

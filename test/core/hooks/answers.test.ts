@@ -67,7 +67,9 @@ describe('answerReader', () => {
   it('tells the members of an answer that has as many as it should', async () => {
     const event = { type: 'text-start', id: 'a' }
     const error = await errorOf(() => answerReader('step')([event, [], undefined, {}]))
-    expect(error.message).to.include('it answered [an object, an array of 0, nothing, an object], but')
+    expect(error.message).to.include(
+      'it answered [an object, an array of 0, nothing, an object], but',
+    )
   })
 
   it('makes ids unique, in the order in which they first came', () => {

@@ -130,7 +130,10 @@ describe('an answer to an approval', () => {
       await served.ask('/ag-ui', { body: input }),
       await served.ask('/api/chat', { body }),
     ]) {
-      expect([refused.status, refused.text.includes('APPROVAL_UNKNOWN')], refused.text).to.deep.equal([404, true])
+      expect(
+        [refused.status, refused.text.includes('APPROVAL_UNKNOWN')],
+        refused.text,
+      ).to.deep.equal([404, true])
       for (const id of ids) expect(refused.text).to.include(id)
     }
     expect(await answersOf(runId)).to.deep.equal([undefined, undefined])
