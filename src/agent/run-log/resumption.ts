@@ -12,12 +12,14 @@ export function resumptionOf(
   approvals: readonly Approval[],
   { steps, kept }: RunReached,
 ): Resumption {
+  // Those of earlier legs are settled: the run waits for no verdict on them.
+  const asked = askedLast(approvals)
   return {
     runId,
     seq,
     steps,
     ...(kept ? { kept } : {}),
-    approvals: askedLast(approvals).map(
+    approvals: asked.map(
       ({ id: approvalId, callId, tool: name, input, binding, expiresAt, isQuestion }) => ({
         approvalId,
         callId,
@@ -28,7 +30,7 @@ export function resumptionOf(
         ...(isQuestion ? { isQuestion } : {}),
       }),
     ),
-    verdicts: approvals.flatMap(({ id: approvalId, answer }) => {
+    verdicts: asked.flatMap(({ id: approvalId, answer }) => {
       if (!answer) return []
       return [{ approvalId, ...answer }]
     }),
