@@ -76,7 +76,7 @@ class UiMessageEncoder implements StreamEncoder {
       case 'reasoning-start':
         return this.#begin() + this.#parts.start(event)
       case 'tool-call-start':
-        this.#calls.know(event.id)
+        this.#calls.know({ ...event, callId: event.id })
         return this.#begin() + this.#parts.start(event)
       case 'text-end':
       case 'reasoning-end':
@@ -175,7 +175,7 @@ class UiMessageEncoder implements StreamEncoder {
   /** Sends a call of an earlier leg or run that the client may not know. */
   #introduce(call: { callId: string; name: string; input: unknown; providerExecuted?: boolean }) {
     if (this.#calls.has(call.callId)) return ''
-    this.#calls.know(call.callId)
+    this.#calls.know(call)
     return this.#parts.available({ ...call, id: call.callId })
   }
 
@@ -183,7 +183,7 @@ class UiMessageEncoder implements StreamEncoder {
   #ask(event: Of<'approval-required'>): string {
     const input = argumentsOfAsking(event)
     if (input === undefined) return this.#introduce(event) + this.#approvals.ask(event)
-    this.#calls.know(event.callId)
+    this.#calls.know(event)
     const { callId: id, name } = event
     return this.#parts.available({ id, name, input }) + frameOf(questionPart(event))
   }

@@ -3,7 +3,7 @@ import type { RunFacts } from '../index.ts'
 import { frameOf } from './chunks.ts'
 import { startMetadata } from './ui-parts.ts'
 
-interface Result {
+interface Call {
   readonly callId: string
   readonly providerExecuted?: boolean
 }
@@ -24,13 +24,14 @@ export class StepCalls {
     return this.#known.has(callId)
   }
 
-  know(callId: string): void {
+  /** A call of the provider that has no result keeps no client from sending the message again. */
+  know({ callId, providerExecuted }: Call): void {
     this.#known.add(callId)
     this.#ofStep.add(callId)
-    this.#open.add(callId)
+    if (!providerExecuted) this.#open.add(callId)
   }
 
-  end({ callId, providerExecuted }: Result): void {
+  end({ callId, providerExecuted }: Call): void {
     this.#open.delete(callId)
     if (!providerExecuted) this.#hasResult = true
   }

@@ -77,6 +77,29 @@ function executed(output: unknown, isError = false): RunEventBody {
 }
 
 describe('the encoder of the UI message stream', () => {
+  it('ends with an empty step behind results, beside a call of the provider that has none', () => {
+    const result = { type: 'tool-result', callId: 'c1', name: 'add', output: 3 } as const
+    const execution = { callId: 'c1', name: 'add' } as const
+    const hosted = { id: 'p1', name: 'run_code', providerExecuted: true } as const
+    const typesOf = (...others: readonly RunEventBody[]) =>
+      chunksOf([
+        STEP,
+        ...others,
+        ...call({ a: 1 }),
+        STEPPED,
+        { type: 'tool-execution-start', ...execution, input: { a: 1 } },
+        { type: 'tool-execution-end', ...execution, result },
+        FINISH,
+      ]).map(({ type }) => type)
+    const open: RunEventBody[] = [
+      { type: 'tool-call-start', ...hosted },
+      { type: 'tool-call-end', ...hosted, input: {} },
+    ]
+    const ending = ['finish-step', 'start-step', 'finish-step', 'finish']
+    expect(typesOf().slice(-4)).to.deep.equal(ending)
+    expect(typesOf(...open).slice(-4)).to.deep.equal(ending)
+  })
+
   it('begins a message with its id, its agent and its run', () => {
     const [start] = read(numbered([STEP]), {})
     expect(start).to.deep.equal({
