@@ -8,8 +8,11 @@ import type { RunOptions } from './run-options.ts'
 import { RunRecord } from './run-record.ts'
 import { StepRequests } from './step-requests.ts'
 
-/** The request that a run would send first, what each plugin changed in it, and the model. */
-export type RunDryRun = DryRun & { readonly model: ModelChoice }
+/** The request that a run would send first, what each plugin changed in it, the model, and the warnings until then. */
+export type RunDryRun = DryRun & {
+  readonly model: ModelChoice
+  readonly warnings: readonly string[]
+}
 
 /**
  * Builds the first request of a run as the run would, without sending it. No phase of the run begins: it has no steps,
@@ -27,7 +30,8 @@ export async function dryRun(host: Host, options: RunOptions): Promise<RunDryRun
   const models = new OpenedModels({ host, options: own, record, cancel, emit: ignored })
   const unlink = linkSignals([options.signal], cancel)
   try {
-    return await new StepRequests({ host, record, models, signal, options: own }).dryRun()
+    const requests = new StepRequests({ host, record, models, signal, options: own })
+    return { ...(await requests.dryRun()), warnings: record.warnings }
   } finally {
     unlink()
     models.end()

@@ -68,6 +68,10 @@ export class RunRecord {
     return this.#messages
   }
 
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
   /** Where the steps of this leg begin. */
   get starts(): readonly StepPlace[] {
     return this.#starts
@@ -186,7 +190,7 @@ export class RunRecord {
       messages: [...this.#messages],
       usage: this.#usage,
       finishReason: ending.finishReason,
-      warnings: [...this.#warnings],
+      warnings: this.warnings,
       runId: this.runId,
       steps: this.#steps,
       termination: terminationOf(ending),

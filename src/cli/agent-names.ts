@@ -1,6 +1,5 @@
 import type { Storage } from '@braidwork/agent'
 import { declaredRuntime } from '@braidwork/agent/internal'
-import type { HostError } from '@braidwork/plugin'
 import { agentConfig, SPECS_OWNER } from '@braidwork/server/internal'
 import type { OpenHost } from './open-host.ts'
 
@@ -18,14 +17,6 @@ export async function agentNames(
   const ids = runtime.agents.map(({ id }) => id).filter((id) => published?.includes(id) ?? true)
   const stored = storage ? await storage.agents.list(SPECS_OWNER) : []
   return [...ids, ...stored.map(({ id }) => id)]
-}
-
-/** The faults of the specs of agents and models that the config, and the files beside it, declare. */
-export async function specFaults({
-  host,
-  declared,
-}: Pick<OpenHost, 'host' | 'declared'>): Promise<readonly HostError[]> {
-  return (await declaredRuntime(host, declared)).faults
 }
 
 /** The configs of the declared agents that can run here. */

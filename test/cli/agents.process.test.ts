@@ -7,7 +7,7 @@ import { braidwork } from './command.ts'
 const CONFIG = {
   provider: 'scripted',
   settings: { scripted: { delay_ms: 0 } },
-  models: { small: { provider_id: 'scripted', upstream_model: 'scripted-tools' } },
+  models: { small: { provider_id: 'scripted', upstream_model: 'scripted-1' } },
   agents: { coder: { model_id: 'small', description: 'Writes code.', max_rounds: 3 } },
 }
 const HELPER = `---
@@ -142,7 +142,7 @@ describe('braidwork agents', function () {
   it('explains where the parts of an agent come from, and why a tool is not there', async () => {
     const { status, out } = await ask('agents', 'explain', 'helper')
     expect(status).to.equal(0)
-    expect(out).to.include('model scripted-tools (the spec "small"), at most 16 steps (default)')
+    expect(out).to.include('model scripted-1 (the spec "small"), at most 16 steps (default)')
     expect(out).to.match(/^calculate +calculator +allowed$/m)
     expect(out).to.match(/^current_time +clock +not offered +the catalog .* does not allow it$/m)
     const json = JSON.parse((await ask('agents', 'explain', 'coder', '--json')).out) as {

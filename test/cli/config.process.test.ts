@@ -27,7 +27,7 @@ describe('config files of the command', function () {
     await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value))
   }
 
-  const FAST = { scripted: { delay_ms: 0, script: [{ text: 'Hello.' }] } }
+  const FAST = { scripted: { delay_ms: 0, script: [{ then: { text: 'Hello.' } }] } }
 
   it('count from the working directory upwards, once their folder is trusted', async () => {
     await write(at('braidwork.json'), {

@@ -11,6 +11,9 @@ export interface FoundDelegate extends Pick<AgentSpec, 'id' | 'description'> {
   readonly missing?: string
 }
 
+const ITSELF =
+  'The agent is its own delegate. "subagents" lets an agent run itself for a part of its work.'
+
 /** Finds the delegates of an agent. AW-10 @throws {HostError} AGENT_NOT_FOUND */
 export function findDelegates(
   { agents, backends }: Pick<Registries, 'agents' | 'backends'>,
@@ -41,14 +44,14 @@ export function foundDelegate(
   }
 }
 
-/** The warnings of delegates that are left out. AW-16 */
+/** The warnings of delegates that are left out, and of an agent that is its own. AW-16 */
 export function delegateWarnings(
   agent: string,
   delegates: readonly FoundDelegate[],
 ): readonly AgentWarning[] {
-  return delegates.flatMap(({ id: entry, missing: message }) =>
-    message === undefined
-      ? []
-      : [{ code: 'DELEGATE_LEFT_OUT', agent, field: 'delegates', entry, message }],
-  )
+  const place = { agent, field: 'delegates' } as const
+  return delegates.flatMap(({ id: entry, missing: message }) => {
+    if (message !== undefined) return { code: 'DELEGATE_LEFT_OUT', ...place, entry, message }
+    return entry === agent ? { code: 'DELEGATE_ITSELF', ...place, entry, message: ITSELF } : []
+  })
 }

@@ -45,7 +45,7 @@ export function lookUp(registries: Registries, id: string): Found {
 }
 
 /** @throws {HostError} PROVIDER_NOT_FOUND */
-function checkedProvider({ host }: Registries, model: ModelSpec): ModelSpec {
+export function checkedProvider({ host }: Pick<Registries, 'host'>, model: ModelSpec): ModelSpec {
   const providers = host.plugins.filter(({ kind }) => kind === 'provider').map(({ name }) => name)
   const { provider_id: provider } = model
   if (providers.includes(provider)) return model

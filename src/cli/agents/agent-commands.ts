@@ -19,7 +19,7 @@ export function addAgents(program: Command, done: (status: number) => void): voi
   configured(agents.command('check'))
     .description('try every agent, and report what is wrong with it')
     .action(async (options: ConfigOptions) => {
-      done(await (await import('./agents.ts')).agentsCheckCommand(options))
+      done(await (await import('./agents-check.ts')).agentsCheckCommand(options))
     })
   configured(agents.command('explain'))
     .argument('<agent>', 'the id of the agent')

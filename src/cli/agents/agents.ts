@@ -4,7 +4,8 @@ import { explained, maskedSpec } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import { AGENTS_FOLDER, CONFIG_NAMES, readAgentTexts } from '@braidwork/core/internal'
 import type { Diagnostic } from '@braidwork/plugin'
-import { agentDiagnostics, agentWarnings, asDiagnostic } from '../agent-diagnostics.ts'
+import { agentDiagnostics, asDiagnostic } from '../agent-diagnostics.ts'
+import { requestFindings } from '../agent-findings.ts'
 import { jsonText, visible } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openRuntime } from '../open-runtime.ts'
@@ -61,43 +62,6 @@ function listOf(agents: readonly AgentSpec[]): string {
   return table([['AGENT', 'MODEL', 'DESCRIPTION'], ...rows], dim)
 }
 
-/** `braidwork agents check`: resolves every agent on trial, and prints what is wrong with each. */
-export async function agentsCheckCommand(options: ConfigOptions): Promise<number> {
-  const { host, runtime, faults, diagnostics } = await openRuntime(options)
-  await using _ = host
-  const failed = await runtime.check()
-  const broken = new Set(failed.map(({ agent }) => agent))
-  const found = [
-    ...diagnostics,
-    ...faults.map(asDiagnostic),
-    ...failed.map(({ error }) => asDiagnostic(error)),
-    ...(await warningsOf(runtime, broken)),
-  ]
-  reportDiagnostics(found, true)
-  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
-  const [errors = 0, warnings = 0] = ['error', 'warning'].map(
-    (wanted) => found.filter(({ level }) => level === wanted).length,
-  )
-  const parts = [
-    count(runtime.agents.length + faults.length, 'agent'),
-    count(errors, 'error'),
-    count(warnings, 'warning'),
-  ]
-  process.stdout.write(`${parts.join(', ')}\n`)
-  return errors > 0 ? EXIT.usage : EXIT.ok
-}
-
-async function warningsOf(
-  runtime: AgentRuntime,
-  broken: ReadonlySet<string>,
-): Promise<readonly Diagnostic[]> {
-  const found: Diagnostic[] = []
-  for (const { id, endpoint } of runtime.agents) {
-    if (!broken.has(id) && !endpoint) found.push(...agentWarnings(await runtime.resolve(id)))
-  }
-  return found
-}
-
 /** `braidwork agents explain <id>`: prints where each part of an agent comes from, and why a tool is not there. */
 export async function agentsExplainCommand(id: string, options: AgentsOptions): Promise<number> {
   const opened = await openRuntime(options)
@@ -105,7 +69,8 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   await using _ = host
   const { endpoint } = runtime.agents.find((one) => one.id === id) ?? {}
   if (endpoint) return explainRemote(host, await runtime.plan(id), options)
-  reportDiagnostics([...diagnostics, ...(await agentDiagnostics(opened, id))], true)
+  const found = [...diagnostics, ...(await agentDiagnostics(opened, id))]
+  reportDiagnostics([...found, ...(await requestFindings(opened, [id], found))], true)
   const agent = await runtime.resolve(id)
   if (options.json) {
     process.stdout.write(`${jsonText(explained(host, agent), 2)}\n`)

@@ -1,3 +1,4 @@
+import { declaredRuntime } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import type { Layer } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
@@ -14,7 +15,9 @@ import {
   unknownAgents,
 } from '@braidwork/server/internal'
 import { assertPlace } from '@braidwork/store/internal'
-import { agentConfigs, agentNames, specFaults } from '../agent-names.ts'
+import { findingsOfAgents } from '../agent-findings.ts'
+import { agentConfigs, agentNames } from '../agent-names.ts'
+import { backendsFor } from '../backends.ts'
 import { placeIn } from '../config-places.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
@@ -26,15 +29,16 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   const opened = await openHost(options)
   const { host, layers, diagnostics } = opened
   await using _ = host
-  const faults = await host.settingsFaults()
   const server = loadConfig(options).config['server']
-  const own = [
+  const ofSettings = (await host.settingsFaults()).map(toDiagnostic)
+  const ofConfig = [
     ...(await configFaults(host)),
     ...(await policyFaults(host, configsOf(opened, server))),
     ...(await foundBy(() => toolFaults(host))),
-    ...(await specFaults(opened)).map(toDiagnostic),
   ]
-  const ofSettings = faults.map(toDiagnostic)
+  ofConfig.push(...(await ofFirstRequest(host, [...ofConfig, ...ofSettings])))
+  const told = [...diagnostics, ...ofConfig, ...ofSettings]
+  const own = [...ofConfig, ...(await ofAgents(opened, told))]
   const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])
   const found = [...diagnostics, ...own, ...ofSettings, ...ofServer]
   reportDiagnostics(
@@ -47,6 +51,28 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
   )
   return errors > 0 ? EXIT.usage : EXIT.ok
+}
+
+/** What is wrong with the declared agents and models, beside what is told of the config itself. */
+async function ofAgents(
+  { host, declared, layers }: OpenHost,
+  told: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const backends = await backendsFor(declared)
+  const { runtime, faults } = await declaredRuntime(host, declared, { backends })
+  return findingsOfAgents({ layers, runtime, faults }, told)
+}
+
+/** What plugins refuse when they build a request. Where there are errors already, no request is built. */
+async function ofFirstRequest(
+  host: OpenHost['host'],
+  told: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  if (told.some(({ level }) => level === 'error')) return []
+  return foundBy(async () => {
+    await host.dryRun({}, 'Hello')
+    return []
+  })
 }
 
 /** The configs of the models that the server publishes, and of the agents. */
