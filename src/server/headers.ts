@@ -12,6 +12,14 @@ export function ignoredHeaders({ ignored }: Pick<WireRequest, 'ignored'>): {
   return names === '' ? {} : { 'x-braidwork-ignored': names.slice(0, 1000) }
 }
 
+/**
+ * Returns a header with the number of warnings of an answer. Their texts are for the log: plugins write them, and may
+ * quote the config or other people.
+ */
+export function warningHeaders(warnings: readonly string[]): { readonly [name: string]: string } {
+  return warnings.length === 0 ? {} : { 'x-braidwork-warnings': String(warnings.length) }
+}
+
 /** Picks the idempotency key and the digest, if present. */
 export function repeatKeyIn({ idempotencyKey, digest }: RepeatKey): RepeatKey {
   return {

@@ -3,9 +3,11 @@ import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { holdFor } from './access/index.ts'
 import { dataOf, errorFrom, noteRun, responseOf, runHeader, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
+import { warningHeaders } from './headers.ts'
 import { once } from './once.ts'
 import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
+import { warningsOf } from './run-warnings.ts'
 import type { RunService } from './runs/index.ts'
 import { ShownErrors } from './shown-errors.ts'
 import type { AnswerEncoder } from './wire/index.ts'
@@ -87,7 +89,8 @@ export async function respondWhole(
       for (const event of page) answer.add(runs.shownErrors.markIn(event))
     }
     const whole = answer.answer()
-    return responseOf({ ...whole, headers: { ...whole.headers, ...headers, ...runHeader(run) } })
+    const own = { ...warningHeaders(await warningsOf(run)), ...runHeader(run) }
+    return responseOf({ ...whole, headers: { ...whole.headers, ...headers, ...own } })
   } catch (error) {
     noteRun(error, run)
     throw error

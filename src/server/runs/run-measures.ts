@@ -1,15 +1,15 @@
-import type { Environment, RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
+import type { RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
 import type { LeftLeg } from '@braidwork/agent/internal'
-import type { HostError, Log, Usage } from '@braidwork/plugin'
-import type { Metrics } from '../metrics.ts'
+import type { HostError, Usage } from '@braidwork/plugin'
 import { orderOf } from '../run-order.ts'
 import { amountsOfStep } from '../spending/index.ts'
+import { warningFacts } from './content-log.ts'
+import type { RunWorkParts } from './run-parts.ts'
 
-export interface RunMeasuresParts {
-  readonly metrics: Metrics
-  readonly environment: Environment
-  readonly log: Log
-}
+type RunMeasuresParts = Pick<
+  RunWorkParts,
+  'metrics' | 'environment' | 'log' | 'host' | 'logsContent'
+>
 
 /** The most requests to a model whose ids are in the line of a run. */
 const MOST_IDS = 20
@@ -22,7 +22,7 @@ interface About {
   readonly model: string
 }
 
-/** Measures a leg of a run: its answers, its waits, and itself. Its end is a line in the log, without contents. */
+/** Measures a leg of a run: its answers, its waits, and itself. Its end is a line in the log. */
 export class RunMeasures {
   readonly #parts: RunMeasuresParts
   readonly #about: About
@@ -69,7 +69,7 @@ export class RunMeasures {
    * Ends the time of the leg.
    * @returns tells the leg, when it is known whether its end was stored, and otherwise why not
    */
-  end({ status, usage, steps }: RunResult): (fault: HostError | undefined) => void {
+  end({ status, usage, steps, warnings }: RunResult): (fault: HostError | undefined) => void {
     const seconds = this.#elapsed()
     const first = this.#firstSeconds
     return (fault) =>
@@ -80,6 +80,7 @@ export class RunMeasures {
         seconds,
         ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
         ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
+        ...warningFacts(this.#parts, warnings),
       })
   }
 

@@ -1,7 +1,7 @@
 import { CircuitBreakers, type RunResult, type RunStream, type StoredRun } from '@braidwork/agent'
 import { dryRunPlan, orderedPlan, type RunDryRun, runPlan } from '@braidwork/agent/internal'
 import { stackLayers, turnFor } from '@braidwork/core/internal'
-import { type Message, toMessages, type Usage } from '@braidwork/plugin'
+import { toMessages, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
 import { once } from '../once.ts'
@@ -9,9 +9,11 @@ import { ownStorage, withoutWrites } from '../own-storage.ts'
 import { instructed } from '../per-request.ts'
 import { withTools } from '../plain-model.ts'
 import { clientToolsOf, countedOf, type RunOrder } from '../run-order.ts'
+import { noteWarnings } from '../run-warnings.ts'
 import { Meter, type MeteredLeg } from '../spending/index.ts'
 import { tell } from '../tell.ts'
 import { hostCallIds } from '../wire/responses/index.ts'
+import { logContent } from './content-log.ts'
 import type { Counted, Embedding } from './embedding.ts'
 import { ModelWork } from './model-work.ts'
 import { ownResults } from './own-results.ts'
@@ -179,7 +181,8 @@ export class RunWork {
       ...(resume ? { resume } : {}),
       ...(order.call ? { call: order.call } : {}),
     })
-    this.#logContent('asked', stored, messages)
+    logContent(this.#parts, 'asked', stored, messages)
+    noteWarnings(stored, stream.result)
     void stream.result.then((result) => {
       this.steered.end(stored.id)
       metered.end()
@@ -221,14 +224,8 @@ export class RunWork {
       const about = { runId: stored.id, agent: order.agent, logsContent }
       tell(log, result.error, { ...about, configs: [host.config, plan.agent?.config] })
     }
-    this.#logContent('answered', stored, result.messages)
+    logContent(this.#parts, 'answered', stored, result.messages)
     this.#keepHidden(identity, order, result)
-  }
-
-  #logContent(message: string, { id: runId }: StoredRun, messages: readonly Message[]): void {
-    const { log, host, logsContent } = this.#parts
-    if (!logsContent) return
-    log(host.maskTexts({ level: 'info', message, runId, messages }))
   }
 
   #keepHidden(

@@ -2,8 +2,10 @@ import type { StoredRun } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, runHeader } from '../../dialect.ts'
+import { warningHeaders } from '../../headers.ts'
 import { respondStream } from '../../respond.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
+import { warningsOf } from '../../run-warnings.ts'
 import { runUnknown } from '../../runs/index.ts'
 import {
   type A2aFormat,
@@ -68,7 +70,8 @@ export async function respondRun(
     ? await presentView(run, services)
     : await viewOf(run, services, services.runs.read(run, { after: -1, signal }))
   const answer = a2aResult(format, answerIn(format.version, task))
-  return responseOf({ ...answer, headers: { ...headers, ...runHeader(run) } })
+  const own = { ...(isImmediate ? {} : warningHeaders(await warningsOf(run))), ...runHeader(run) }
+  return responseOf({ ...answer, headers: { ...headers, ...own } })
 }
 
 /** Responds with the updates of a task. The first is the task as it is at present. */
