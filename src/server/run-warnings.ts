@@ -1,14 +1,11 @@
-import type { RunResult, StoredRun } from '@braidwork/agent'
+import type { StoredRun } from '@braidwork/agent'
 
 /** By the run as it was begun, so that warnings are known as long as somebody may still write the answer. */
 const warningsByRun = new WeakMap<StoredRun, Promise<readonly string[]>>()
 
-/** Notes the warnings of the leg of a run that this process begins. */
-export function noteWarnings(run: StoredRun, result: Promise<RunResult>): void {
-  warningsByRun.set(
-    run,
-    result.then(({ warnings }) => warnings),
-  )
+/** Notes the warnings of the leg of a run that this process begins; they are known at its end. */
+export function noteWarnings(run: StoredRun, warnings: Promise<readonly string[]>): void {
+  warningsByRun.set(run, warnings)
 }
 
 /**

@@ -1,8 +1,5 @@
 import { expect } from 'chai'
-import { run } from '../../src/agent/index.ts'
-import { createHost } from '../../src/core/index.ts'
 import type { Context } from '../../src/plugin/index.ts'
-import { decodeRequest, toResponse } from '../../src/server/index.ts'
 import { eventProvider } from '../helpers/plugins.ts'
 import { Served } from './routes/served.ts'
 
@@ -35,7 +32,7 @@ describe('the warnings of a request', () => {
   afterEach(() => served.close())
 
   /** Serves a model whose provider gives these warnings. */
-  async function serve(warnings: readonly string[], logsContent = false): Promise<void> {
+  async function serve(warnings: readonly string[], logsContent = false, more = {}): Promise<void> {
     const stream = (_native: unknown, _state: unknown, context: Context) => {
       for (const warning of warnings) context.warn(warning)
       return SAID
@@ -48,7 +45,7 @@ describe('the warnings of a request', () => {
       },
       {
         plugins: [eventProvider([], { stream, models: ['m'], configSchema: WITH_KEY })],
-        config: { provider: 'p', settings: { p: { api_key: 'secret-0123456789' } } },
+        config: { provider: 'p', settings: { p: { api_key: 'secret-0123456789' }, ...more } },
       },
     )
   }
@@ -99,6 +96,13 @@ describe('the warnings of a request', () => {
     expect(again.headers.has('x-braidwork-warnings')).to.equal(false)
   })
 
+  it('are counted without the faults of the config, which no request is about', async () => {
+    await serve(['The API takes no seed.'], false, { missing: { key: 1 } })
+    const { headers } = await asked('/v1/chat/completions')
+    expect(headers.get('x-braidwork-warnings')).to.equal('1')
+    expect(runLine()).to.include({ warnings: 2 })
+  })
+
   it('are counted in the line of the run, without their texts', async () => {
     await serve(['The API takes no xyzzy.'])
     await asked('/v1/chat/completions', { stream: true })
@@ -115,27 +119,6 @@ describe('the warnings of a request', () => {
     expect(texts).to.have.length(20)
     expect(texts[0]).to.equal('p: It refused ***.')
     for (const text of texts) expect(text.length).to.be.at.most(1000)
-  })
-})
-
-describe('the warnings of a request on a route of an application', () => {
-  it('are counted in a header of an answer that is not streamed', async () => {
-    const stream = (_native: unknown, _state: unknown, context: Context) => {
-      context.warn('The API takes no seed.')
-      return SAID
-    }
-    const provider = eventProvider([], { stream, models: ['m'] })
-    const host = await createHost({ plugins: [provider], config: { provider: 'p', model: 'm' } })
-    const answered = async (isStreaming: boolean) => {
-      const body = JSON.stringify({ model: 'm', messages, stream: isStreaming })
-      const request = new Request('http://localhost/', { method: 'POST', body })
-      const to = await decodeRequest(request, { protocol: 'chat-completions' })
-      const response = await toResponse(run(host, { ...to, config: {} }), to)
-      await response.text()
-      return response.headers.get('x-braidwork-warnings')
-    }
-    expect([await answered(false), await answered(true)]).to.deep.equal(['1', null])
-    await host.close()
   })
 })
 

@@ -3,7 +3,7 @@ import { refuseMisspelled } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { dataOf, errorResponse, responseOf } from '../dialect.ts'
 import { EventBody, type Page } from '../event-body.ts'
-import { ignoredHeaders, warningHeaders } from '../headers.ts'
+import { ignoredHeaders } from '../headers.ts'
 import { once } from '../once.ts'
 import { DEFAULT_HEARTBEAT, type Protocol } from '../options/index.ts'
 import { firstPages } from '../respond.ts'
@@ -45,7 +45,7 @@ export async function toResponse(
     const [event] = first?.value ?? []
     const answer = answerTo(to, { ...options, runId: event?.runId ?? '' })
     return answer.whole
-      ? await wholeResponse({ ...answer, whole: answer.whole }, { requested, pages, stream })
+      ? await wholeResponse({ ...answer, whole: answer.whole }, { requested, pages })
       : streamResponse(answer, { requested, pages, leave, ...options })
   } catch (error) {
     leave()
@@ -122,13 +122,12 @@ function streamResponse({ encoder, headers }: Answer, given: Pages): Response {
 
 async function wholeResponse(
   { whole, headers }: Answer & { readonly whole: AnswerEncoder },
-  { requested, pages, stream }: Pick<Pages, 'requested' | 'pages'> & { stream: AnswerStream },
+  { requested, pages }: Pick<Pages, 'requested' | 'pages'>,
 ): Promise<Response> {
   for (const page of requested) for (const event of (await page).value ?? []) whole.add(event)
   await pages.pipeTo((events) => {
     for (const event of events) whole.add(event)
   })
   const answer = whole.answer()
-  const own = warningHeaders((await stream.result).warnings)
-  return responseOf({ ...answer, headers: { ...answer.headers, ...headers, ...own } })
+  return responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
 }

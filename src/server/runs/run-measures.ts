@@ -29,6 +29,7 @@ export class RunMeasures {
   readonly #since: number
   #firstSeconds: number | undefined
   readonly #upstreamIds: string[] = []
+  readonly #warnings = new Set<string>()
 
   constructor(parts: RunMeasuresParts, about: About) {
     this.#parts = parts
@@ -37,9 +38,15 @@ export class RunMeasures {
     parts.metrics.countRun()
   }
 
+  /** The warnings of its answers, each once. Those about the config are not among them. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
   addAnswer({ result, seconds, firstSeconds, model: asked }: RunAnswer): void {
     const { identity, model } = this.#about
-    const { usage, upstreamRequestId: id } = result
+    const { usage, warnings, upstreamRequestId: id } = result
+    for (const warning of warnings) this.#warnings.add(warning)
     const maxOutput = asked.config.max_output_tokens
     if (firstSeconds !== undefined) this.#firstSeconds ??= this.#elapsed() - seconds + firstSeconds
     if (id !== undefined && this.#upstreamIds.length < MOST_IDS) this.#upstreamIds.push(id)

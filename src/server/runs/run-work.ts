@@ -182,7 +182,10 @@ export class RunWork {
       ...(order.call ? { call: order.call } : {}),
     })
     logContent(this.#parts, 'asked', stored, messages)
-    noteWarnings(stored, stream.result)
+    noteWarnings(
+      stored,
+      stream.result.then(() => measures.warnings),
+    )
     void stream.result.then((result) => {
       this.steered.end(stored.id)
       metered.end()
