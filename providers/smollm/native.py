@@ -21,6 +21,9 @@ _MOST_TOKENS = 512
 # since an answer must repeat words of the question, as in "The capital of France is".
 _NO_REPETITION = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 1024}
 
+# A penalty of 0 and no biases are the defaults, which clients often send.
+_NOT_TAKEN = ("presence_penalty", "frequency_penalty", "logit_bias")
+
 # Replaces the default of the model's format, with which it tends to switch to French.
 _SYSTEM = "You answer questions correctly."
 _TOOLS = """You can call tools. To call one, answer with its name and its arguments as JSON alone.
@@ -83,6 +86,9 @@ def _warn_of_what_is_left_out(
         )
     if config.get("reasoning_effort") not in (None, "none"):
         context.warn('SmolLM2 does not reason: "reasoning_effort" is left out.')
+    penalties = [key for key in _NOT_TAKEN if config.get(key)]
+    if penalties:
+        context.warn(f"SmolLM2 takes no {', '.join(penalties)}: left out.")
 
 
 def _stops(config: Config) -> list[str]:

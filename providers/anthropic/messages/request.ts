@@ -18,6 +18,7 @@ import { historyOf } from './history.ts'
 import { beginsWithThinking } from './refused-thinking.ts'
 import { isThinking, type Thinking, thinkingOf } from './thinking.ts'
 import { choiceOf, heldSchema, isForced, toolsOf } from './tools.ts'
+import { warnOfUnknown } from './unknown-settings.ts'
 
 interface Ask extends RequestInput {
   readonly profile: Profile
@@ -135,7 +136,7 @@ const LARGEST_TEMPERATURE = 1
 
 function samplingFields(ask: Ask, thinking: Thinking): JsonObject {
   const { sampling, settings, warn } = ask
-  if (sampling.seed !== undefined) warn('The messages API takes no seed: "seed" is left out.')
+  warnOfUnknown(sampling, warn)
   const stops = [sampling.stop ?? []].flat()
   const stop_sequences = stops.filter((stop) => stop.trim() !== '')
   if (stop_sequences.length < stops.length) {

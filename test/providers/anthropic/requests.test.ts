@@ -163,6 +163,18 @@ const BODIES: readonly Case[] = [
   },
   { title: 'no seed', more: { seed: 7 }, expected: { seed: undefined }, warning: /no seed/ },
   {
+    title: 'no penalties, biases and metadata',
+    more: { presence_penalty: 1, frequency_penalty: 0, logit_bias: { 5: 1 }, metadata: { a: 'b' } },
+    expected: { presence_penalty: undefined, logit_bias: undefined, metadata: undefined },
+    warning:
+      /^anthropic: The messages API takes no presence_penalty, logit_bias, metadata: left out\.$/,
+  },
+  {
+    title: 'no penalty of 0, which is the default, without a warning',
+    more: { presence_penalty: 0, frequency_penalty: 0, logit_bias: {} },
+    expected: { presence_penalty: undefined, frequency_penalty: undefined },
+  },
+  {
     title: 'no stop sequence of white space alone',
     more: { stop: ['END', '\n'] },
     expected: { stop_sequences: ['END'] },

@@ -181,6 +181,12 @@ class Asking(unittest.TestCase):
         answer = ask(Engine("Hi"), reasoning_effort="high")
         self.assertEqual(len(answer.warnings), 1)
 
+    def test_penalties_are_left_out_with_a_warning(self) -> None:
+        answer = ask(Engine("Hi"), presence_penalty=1, frequency_penalty=0, logit_bias={"5": 1})
+        (warning,) = answer.warnings
+        self.assertTrue(warning.endswith("takes no presence_penalty, logit_bias: left out."))
+        self.assertEqual(ask(Engine("Hi"), presence_penalty=0, logit_bias={}).warnings, [])
+
     def test_wrong_settings_are_named(self) -> None:
         for name, value in (("threads", 0), ("threads", True), ("context_window", 10**9)):
             with self.subTest(name=name, value=value):
