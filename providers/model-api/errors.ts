@@ -79,8 +79,10 @@ export function apiError(profile: Profile, error: unknown, facts: Facts = {}): E
   const names = [body['code'], body['type']]
   const { code, retryable } = judge({ names, message, status })
   const param = body['param']
+  const retryAfter = facts.retryAfter ?? delayIn(body)
   return providerError(code, sentence(profile, { code, message, status, param }), {
     ...facts,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(code === 'INVALID_REQUEST' ? fieldOf(param) : {}),
     status,
     retryable,
@@ -126,6 +128,14 @@ function upstreamIn({ metadata }: JsonObject): string {
   const [error = parsed] = objectsIn(parsed)
   const said = isObject(error) ? ownMessageIn(errorObject(error)) : undefined
   return [textIn(name), said ?? textIn(raw)].filter((text) => text !== undefined).join(': ')
+}
+/** The retry delay in an error object, in seconds, where OpenRouter and Google write it. */
+function delayIn({ metadata, details }: JsonObject): number | undefined {
+  const told = isObject(metadata) ? metadata['retry_after_seconds'] : undefined
+  if (typeof told === 'number' && told >= 0) return told
+  const [delay] = objectsIn(details).flatMap(({ retryDelay }) => textIn(retryDelay) ?? [])
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(delay ?? '')?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
 }
 
 function faultText({ msg, loc }: JsonObject): string {

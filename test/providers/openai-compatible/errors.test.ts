@@ -221,6 +221,19 @@ describe('refusals of OpenAI-compatible servers', () => {
       expect(await refusal(400, { error: { ...error, param } })).to.not.have.property('pointer')
   })
 
+  it('have the time to wait that the error tells, as OpenRouter and Google write it', async () => {
+    const delayed = async (more: object) =>
+      (await refusal(429, { error: { message: 'Later', ...more } })).retryAfter
+    const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo' }
+    expect(await delayed({ metadata: { retry_after_seconds: 12 } })).to.equal(12)
+    expect(await delayed({ details: [{ reason: 'x' }, { ...info, retryDelay: '3.5s' }] })).to.equal(
+      3.5,
+    )
+    for (const retryDelay of ['soon', '-1s', 3, '1e9s'])
+      expect(await delayed({ details: [{ ...info, retryDelay }] })).to.equal(undefined)
+    expect(await delayed({ metadata: { retry_after_seconds: '9' } })).to.equal(undefined)
+  })
+
   it('are of the settings where nothing says which server to ask', async () => {
     const host = await createHost({ plugins: [createOpenAICompatible()] })
     const { error } = await host.stream(configWith({}), 'Hello').result
