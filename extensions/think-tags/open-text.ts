@@ -94,7 +94,9 @@ export class OpenText implements Sink {
     const id = isOwn ? own : `${own}:think-tags:${this.#count}`
     this.#hasText ||= isOwn
     this.#count++
-    this.#out.push({ type: `${kind}-start`, id })
+    const { providerMetadata } = this.#start
+    const facts = kind === 'text' && providerMetadata ? { providerMetadata } : {}
+    this.#out.push({ type: `${kind}-start`, id, ...facts })
     return { kind, id }
   }
 }

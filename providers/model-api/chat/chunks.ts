@@ -19,7 +19,7 @@ import {
   thinkingFacts,
   usageIn,
 } from './fields.ts'
-import { chatMessage, type Place } from './message.ts'
+import { chatMessage, type Place, refusalFacts } from './message.ts'
 import { OpenCalls } from './open-calls.ts'
 
 /** Whether a choice has a finish reason. The chunks after it, even `[DONE]`, may be missing. */
@@ -163,7 +163,9 @@ export class ChatAnswer {
       whole = new GrowingText()
       this.#texts.set(field, whole)
       this.#order.push(field)
-      events.push({ type: `${type}-start`, id: field })
+      const isRefusal = field === 'refusal'
+      const facts = isRefusal ? { providerMetadata: refusalFacts(this.#profile) } : {}
+      events.push({ type: `${type}-start`, id: field, ...facts })
     }
     whole.add(text)
     if (text !== '') events.push({ type: DELTA_TYPES[type], id: field, delta: text })

@@ -118,8 +118,13 @@ const TEXTS: {
   refusal: (message, profile) => {
     const text = textIn(message['refusal'])
     if (text === undefined) return []
-    return [{ type: 'text', text, providerMetadata: ownFacts({ refusal: true }, profile) }]
+    return [{ type: 'text', text, providerMetadata: refusalFacts(profile) }]
   },
+}
+
+/** The metadata of a text with which the model refuses to answer. */
+export function refusalFacts(profile: Profile): { readonly [provider: string]: unknown } {
+  return ownFacts({ refusal: true }, profile)
 }
 
 function callParts(message: JsonObject, around: Around): readonly ToolCallPart[] {

@@ -50,10 +50,17 @@ function assistantItems(
   return hasAll ? sent : sent.map(withoutId)
 }
 
+/** The facts about the item of a part. A text that was cut off is of no item, and has at most the mark of a refusal. */
+function itemFactsOf(part: Part, profile: Profile): JsonObject | undefined {
+  const facts = factsOf(part, profile)
+  const isOfItem = facts?.['item'] !== undefined || facts?.['itemId'] !== undefined
+  return part.type === 'text' && !isOfItem ? undefined : facts
+}
+
 /** Whether an answer was cut off in a text or a call, which then have no facts. The API did not store it. */
 function isCut({ parts, metadata }: Message, { profile }: InputAround): boolean {
   const isOpen = (part: Part): boolean =>
-    (part.type === 'text' || part.type === 'tool-call') && factsOf(part, profile) === undefined
+    (part.type === 'text' || part.type === 'tool-call') && itemFactsOf(part, profile) === undefined
   return metadata?.['finishReason'] === undefined && parts.some(isOpen)
 }
 
@@ -84,7 +91,7 @@ class AssistantItems {
 
   addAll(parts: readonly Part[]): readonly JsonObject[] {
     for (const part of parts) {
-      const facts = factsOf(part, this.#around.profile)
+      const facts = itemFactsOf(part, this.#around.profile)
       if (facts) this.#addOwn(part, facts)
       else this.#addForeign(part)
     }

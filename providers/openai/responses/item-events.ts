@@ -1,7 +1,7 @@
 import { DELTA_TYPES, textIn } from '@braidwork/model-api/exchange'
 import type { JsonObject, Part, PartialEvent, ToolCallPart } from '@braidwork/plugin'
 import { callKindOf } from './calls.ts'
-import { type Around, callIdOf, callText, partsOf } from './items.ts'
+import { type Around, callIdOf, callText, partsOf, startFacts } from './items.ts'
 import type { OpenItem, Segment, TextPlace } from './open-item.ts'
 
 /**
@@ -59,7 +59,8 @@ export class ItemEvents {
     let segment = open.segmentAt(place)
     if (!segment) {
       segment = open.addSegment(place, `${kind}-${this.#texts++}`)
-      if (isLive) this.emit(open, { type: `${kind}-start`, id: segment.id })
+      const facts = startFacts(place.entry, this.#around)
+      if (isLive) this.emit(open, { type: `${kind}-start`, id: segment.id, ...facts })
     }
     if (delta === '') return
     segment.text.add(delta)
@@ -102,11 +103,12 @@ export class ItemEvents {
   #emitText(open: OpenItem, part: Part & { text: string }, shown: Segment | undefined): void {
     const type = part.type as 'text' | 'reasoning'
     const id = shown?.id ?? `${type}-${this.#texts++}`
-    if (!shown) this.emit(open, { type: `${type}-start`, id })
+    const { providerMetadata } = part
+    const facts = providerMetadata ? { providerMetadata } : {}
+    if (!shown) this.emit(open, { type: `${type}-start`, id, ...(type === 'text' ? facts : {}) })
     const rest = part.text.slice(shown?.text.length ?? 0)
     if (rest !== '') this.emit(open, { type: `${type}-delta`, id, delta: rest })
-    const { providerMetadata } = part
-    this.emit(open, { type: `${type}-end`, id, ...(providerMetadata ? { providerMetadata } : {}) })
+    this.emit(open, { type: `${type}-end`, id, ...facts })
   }
 
   #emitCall(open: OpenItem, part: ToolCallPart, isShown: boolean): void {

@@ -89,6 +89,13 @@ export function callText(item: JsonObject, tools: unknown): string {
   return argumentsText(kind?.input(item))
 }
 
+/** The metadata at the start of a text, which tells a refusal from an answer. */
+export function startFacts(entry: JsonObject, around: Around) {
+  return textKeyOf(entry) === 'refusal'
+    ? { providerMetadata: facts(around, { refusal: true }) }
+    : {}
+}
+
 function facts({ profile }: Around, own: JsonObject): { readonly [provider: string]: unknown } {
   return ownFacts(own, profile)
 }
@@ -96,7 +103,8 @@ function facts({ profile }: Around, own: JsonObject): { readonly [provider: stri
 function messageParts(item: JsonObject, around: Around): readonly Part[] {
   const texts = textsOf(item).map(({ entry }, index): Part => {
     const key = textKeyOf(entry) ?? 'text'
-    const own = { ...origin(item, index, 'content'), content: without(entry, key) }
+    const mark = key === 'refusal' ? { refusal: true } : {}
+    const own = { ...origin(item, index, 'content'), content: without(entry, key), ...mark }
     return { type: 'text', text: String(entry[key]), providerMetadata: facts(around, own) }
   })
   const sources = textsOf(item).flatMap(({ entry }) =>

@@ -25,7 +25,7 @@ function segmentEvents(
 ): PartialEvent[] {
   const facts = part.providerMetadata ? { providerMetadata: part.providerMetadata } : {}
   return [
-    { type: `${part.type}-start`, id },
+    { type: `${part.type}-start`, id, ...(part.type === 'text' ? facts : {}) },
     { type: `${part.type}-delta`, id, delta: part.text },
     { type: `${part.type}-end`, id, ...facts },
   ]

@@ -64,6 +64,7 @@ export {
   type WireRequest,
 } from './protocol.ts'
 export { type PublicError, publicError, type ShownError } from './public-error.ts'
+export { endsRefused, finishOfRefusal, isRefusal } from './refusals.ts'
 export { effortIn, formatOf, samplingOf } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'
 export { canResetParts } from './shown-parts.ts'

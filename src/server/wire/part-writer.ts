@@ -16,6 +16,8 @@ export interface ShownPart {
   readonly id: string
   /** The name of the called tool; empty for other parts. */
   readonly name: string
+  /** Whether the provider announced the text as the model's refusal to answer. */
+  readonly isRefusal: boolean
 }
 
 /**

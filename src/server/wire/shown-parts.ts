@@ -3,6 +3,7 @@ import { type HostCall, HostCalls } from './host-calls.ts'
 import { Line } from './line.ts'
 import type { PartEnd, PartWriter, ShownPart } from './part-writer.ts'
 import type { WireRequest } from './protocol.ts'
+import { isRefusal } from './refusals.ts'
 import { StepGaps } from './step-texts.ts'
 
 /** A part in the queue. The first part is written as it arrives; the others wait. */
@@ -80,13 +81,13 @@ export class ShownParts {
       case 'tool-call-delta':
         return this.#grow('tool-call', event.id, event.delta)
       case 'text-start':
-        return this.#start('text', event.id)
+        return this.#start('text', event.id, { isRefusal: isRefusal(event.providerMetadata) })
       case 'reasoning-start':
         return this.#start('reasoning', event.id)
       case 'tool-call-start':
         this.#hostCalls.start(event)
         return this.#clientTools.has(event.name) && !event.providerExecuted
-          ? this.#start('tool-call', event.id, event.name)
+          ? this.#start('tool-call', event.id, { name: event.name })
           : this.#place(undefined)
       case 'tool-result':
         return this.#place(undefined)
@@ -132,8 +133,9 @@ export class ShownParts {
     return text
   }
 
-  #start(kind: ShownPart['kind'], id: string, name = ''): string {
-    const segment: Segment = { kind, id, name, texts: [], hasText: false, end: undefined }
+  #start(kind: ShownPart['kind'], id: string, about: Partial<ShownPart> = {}): string {
+    const part: ShownPart = { kind, id, name: '', isRefusal: false, ...about }
+    const segment: Segment = { ...part, texts: [], hasText: false, end: undefined }
     this.#segments.set(`${kind}:${id}`, segment)
     this.#queue.push(segment)
     return this.#live === undefined && this.#queue.first === segment ? this.#show(segment) : ''

@@ -269,6 +269,15 @@ describe('chat completions as servers really send them', () => {
     }
   })
 
+  it('mark a refusal at its start', async () => {
+    const refusal = chunk({ refusal: 'I cannot help with that.' })
+    const { events } = await streamedEvents('chat', [refusal, chunk({}, 'stop')])
+    const edges = events.filter(({ type }) => type === 'text-start' || type === 'text-end')
+    expect(edges).to.have.length(2)
+    for (const edge of edges)
+      expect(edge).to.have.nested.property('providerMetadata.openai.refusal')
+  })
+
   it('add up in any order, whatever stands in them', async () => {
     const value = fc.oneof(
       fc.string(),

@@ -67,6 +67,9 @@ describe('reasoning in earlier answers of OpenAI', () => {
     const told = { role: 'assistant', content: 'Ha' }
     expect(await sent([answer(thought(OPEN), SAID, CUT)])).to.deep.equal([SENT_AS_NEW, told])
     expect(await sent([answer(thought(SEALED), CUT)])).to.deep.equal([SEALED, told])
+    const refusal: Part = { ...CUT, providerMetadata: { openai: { refusal: true } } }
+    const both = [...((await sent([answer(thought(OPEN), SAID, refusal)])) ?? [])]
+    expect(both).to.deep.equal([SENT_AS_NEW, told])
   })
 
   it('is left out with the ids of its items if the API does not store answers', async () => {

@@ -240,6 +240,21 @@ describe('responses as servers really send them', () => {
     expect(result.usage).to.deep.equal({})
   })
 
+  it('mark a refusal at its start, with its deltas or without', async () => {
+    const refusal = message('', { content: [{ type: 'refusal', refusal: 'No.' }] })
+    const type = 'response.refusal.delta'
+    const deltas = [added(0, message('', { content: [] })), { ...delta(0, 'No.'), type }]
+    for (const before of [deltas, []]) {
+      const streamed = [...before, done(0, refusal), completed({ output: [refusal] })]
+      const { events, result } = await streamedEvents('responses', streamed)
+      const edges = events.filter((one) => one.type === 'text-start' || one.type === 'text-end')
+      expect(edges).to.have.length(2)
+      for (const edge of edges)
+        expect(edge).to.have.nested.property('providerMetadata.openai.refusal')
+      expect(result.finishReason).to.equal('content-filter')
+    }
+  })
+
   for (const [details, expected] of [
     [{ reason: 'max_output_tokens' }, 'length'],
     [{ reason: 'content_filter' }, 'content-filter'],

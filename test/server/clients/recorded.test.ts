@@ -33,9 +33,9 @@ describe('recorded answers through provider, server and client', function () {
         reasoning += delta?.reasoning_content ?? ''
       })
       const { choices, usage } = await stream.finalChatCompletion()
-      const { content, tool_calls: calls = [] } = choices[0]!.message
+      const { content, refusal, tool_calls: calls = [] } = choices[0]!.message
       return {
-        text: content ?? '',
+        text: `${content ?? ''}${refusal ?? ''}`,
         reasoning,
         calls: calls.map((call) =>
           call.type === 'function' ? shownCall(call.function.name, call.function.arguments) : '',
@@ -57,9 +57,9 @@ describe('recorded answers through provider, server and client', function () {
           ...functionOf(name).function,
         })),
       })
-      const { output, output_text: text, usage } = await stream.finalResponse()
+      const { output, usage } = await stream.finalResponse()
       return {
-        text,
+        text: output.map(saidIn).join(''),
         reasoning: output.map(thoughtIn).join(''),
         calls: output.flatMap((item) =>
           item.type === 'function_call' ? [shownCall(item.name, item.arguments)] : [],
@@ -96,6 +96,11 @@ describe('recorded answers through provider, server and client', function () {
 
 function openAIClient(url: string): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0 })
+}
+
+function saidIn(item: OpenAI.Responses.ResponseOutputItem): string {
+  const parts = item.type === 'message' ? item.content : []
+  return parts.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('')
 }
 
 function thoughtIn(item: OpenAI.Responses.ResponseOutputItem): string {

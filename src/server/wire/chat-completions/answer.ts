@@ -1,8 +1,11 @@
-import type { Part, ToolCallPart } from '@braidwork/plugin'
+import type { Part, TextPart, ToolCallPart } from '@braidwork/plugin'
 import {
   type AnswerEncoder,
   defined,
+  endsRefused,
+  finishOfRefusal,
   isClientCall,
+  isRefusal,
   openAIErrorAnswer,
   type RunFacts,
   type ShownAnswer,
@@ -19,37 +22,45 @@ export function chatCompletionAnswer(facts: RunFacts): AnswerEncoder {
 
 function wholeOf({ all, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
   const shown = withStepTexts(all, facts).filter(({ role }) => role === 'assistant')
-  const message = messageOf(
-    shown.flatMap(({ parts }) => parts),
-    facts,
-  )
+  const parts = shown.flatMap((message) => message.parts)
+  const message = messageOf(parts, facts)
+  const { finishReason, usage } = endsRefused(parts) ? finishOfRefusal(finish) : finish
   const calls = message.tool_calls?.length ?? 0
-  const finish_reason = finishReasonOf(finish.finishReason, calls)
+  const finish_reason = finishReasonOf(finishReason, calls)
   const body = {
     ...headOf(facts, 'chat.completion'),
     choices: [{ index: 0, message, logprobs: null, finish_reason }],
-    usage: usageOf(finish.usage),
+    usage: usageOf(usage),
   }
   return { status: 200, headers: {}, body }
 }
 
 function messageOf(parts: readonly Part[], facts: RunFacts) {
-  const text = textIn(parts, 'text')
-  const reasoning = textIn(parts, 'reasoning')
+  const text = textIn(parts, isContent)
+  const refusal = textIn(parts, isRefusalText)
+  const reasoning = textIn(parts, ({ type }) => type === 'reasoning')
   const calls = parts.flatMap((part) => (isClientCall(part, facts) ? [callOf(part)] : []))
   const annotations = annotationsOf(parts)
   return defined({
     role: 'assistant' as const,
-    content: text === '' && calls.length > 0 ? null : text,
-    refusal: null,
+    content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
+    refusal: refusal || null,
     reasoning_content: reasoning || undefined,
     tool_calls: calls.length > 0 ? calls : undefined,
     annotations: annotations.length > 0 ? annotations : undefined,
   })
 }
 
-function textIn(parts: readonly Part[], type: 'text' | 'reasoning'): string {
-  return parts.map((part) => (part.type === type ? part.text : '')).join('')
+function textIn(parts: readonly Part[], isMeant: (part: Part) => boolean): string {
+  return parts.map((part) => (isMeant(part) && 'text' in part ? part.text : '')).join('')
+}
+
+function isContent(part: Part): part is TextPart {
+  return part.type === 'text' && !isRefusal(part.providerMetadata)
+}
+
+function isRefusalText(part: Part): boolean {
+  return part.type === 'text' && isRefusal(part.providerMetadata)
 }
 
 function callOf({ callId, name, input }: ToolCallPart) {
@@ -60,7 +71,7 @@ function callOf({ callId, name, input }: ToolCallPart) {
 function annotationsOf(parts: readonly Part[]): object[] {
   let length = 0
   return parts.flatMap((part) => {
-    if (part.type === 'text') length += part.text.length
+    if (isContent(part)) length += part.text.length
     return part.type === 'source' ? (annotationOf(part, length) ?? []) : []
   })
 }

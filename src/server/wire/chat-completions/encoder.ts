@@ -1,6 +1,7 @@
 import type { FinishEvent, SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  finishOfRefusal,
   openAIError,
   PartEncoder,
   type PublicError,
@@ -35,6 +36,8 @@ class ChunkWriter implements AnswerWriter {
   readonly #annotations: object[] = []
   #call = -1
   #length = 0
+  /** Whether the last text was a refusal. */
+  #isRefused = false
 
   constructor(facts: RunFacts, includesUsage: boolean) {
     const head = JSON.stringify(headOf(facts, 'chat.completion.chunk')).slice(0, -1)
@@ -55,9 +58,11 @@ class ChunkWriter implements AnswerWriter {
     return this.#delta(`"tool_calls":[${JSON.stringify(called)}]`)
   }
 
-  delta({ kind }: ShownPart, text: string): string {
+  delta({ kind, isRefusal }: ShownPart, text: string): string {
     const written = JSON.stringify(text)
     if (kind === 'text') {
+      this.#isRefused = isRefusal
+      if (isRefusal) return this.#delta(`"refusal":${written}`)
       this.#length += text.length
       return this.#delta(`"content":${written}`)
     }
@@ -89,7 +94,8 @@ class ChunkWriter implements AnswerWriter {
     return ''
   }
 
-  finish({ finishReason, usage }: FinishEvent, calls: number): string {
+  finish(finish: FinishEvent, calls: number): string {
+    const { finishReason, usage } = this.#isRefused ? finishOfRefusal(finish) : finish
     const annotations =
       this.#annotations.length > 0
         ? this.#delta(`"annotations":${JSON.stringify(this.#annotations)}`)

@@ -1,5 +1,7 @@
 import {
   type AnswerEncoder,
+  endsRefused,
+  finishOfRefusal,
   openAIErrorAnswer,
   type PublicError,
   type RunFacts,
@@ -30,7 +32,9 @@ export function responsesAnswer(
       const { sealsReasoning = false } = about
       const items = itemsOfRun(all, { ...facts, sealsReasoning }).map(({ item }) => item)
       const shown = items.filter(({ type }) => showsHostCalls || type !== 'mcp_call')
-      return answerOf(finishedResponse(head, shown, finish))
+      const parts = all.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+      const told = endsRefused(parts) ? finishOfRefusal(finish) : finish
+      return answerOf(finishedResponse(head, shown, told))
     },
     error: isRetrieved ? failed : openAIErrorAnswer,
   })

@@ -1,6 +1,7 @@
 import { type FilePart, type FinishEvent, GrowingText, type SourcePart } from '@braidwork/plugin'
 import {
   type AnswerWriter,
+  finishOfRefusal,
   type HostCall,
   openAIError,
   PartEncoder,
@@ -10,21 +11,24 @@ import {
   type ShownPart,
   type StreamEncoder,
 } from '../index.ts'
-import { Frames } from './frames.ts'
+import { type DeltaKind, Frames } from './frames.ts'
 import { type ShownItems, wordOf } from './held-items.ts'
 import {
   callItem,
   hostCallEvents,
   hostCallItem,
   type Item,
+  type ItemEvent,
   imageIn,
   imageItem,
   messageItem,
-  outputText,
   phaseIn,
+  reasoningEndEvents,
   reasoningItem,
   sealedIn,
   summaryText,
+  textEndEvents,
+  textPart,
   UNSEALED,
 } from './items.ts'
 import {
@@ -69,6 +73,7 @@ class ItemWriter implements AnswerWriter {
   #state: ItemState = 'none'
   #id = ''
   #text = new GrowingText()
+  #isRefusal = false
   #annotations: object[] = []
 
   constructor(facts: RunFacts, options: ResponsesOptions) {
@@ -95,13 +100,13 @@ class ItemWriter implements AnswerWriter {
       : rest + this.#begin(callItem(this.#place, { callId, name, word: this.#wordOf(name) }), kind)
   }
 
-  delta({ kind, name }: ShownPart, text: string): string {
-    if (kind === 'tool-call' && this.#wordOf(name)?.isCustom) {
+  delta(part: ShownPart, text: string): string {
+    if (part.kind === 'tool-call' && this.#wordOf(part.name)?.isCustom) {
       // The text is part of a JSON object, so it is told as a whole at the end.
       this.#text.add(text)
       return ''
     }
-    const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
+    const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(part)
     this.#text.add(text)
     return begun + this.#frames.delta(text)
   }
@@ -133,15 +138,12 @@ class ItemWriter implements AnswerWriter {
     }
     const item = hostCallItem(this.#place, call)
     const at = { output_index: this.#output.length, item_id: item.id }
-    const frames = hostCallEvents(item).map(([type, fields]) =>
-      this.#frame(type, { ...at, ...fields }),
-    )
-    return rest + frames.join('') + this.#done(item)
+    return rest + this.#all(hostCallEvents(item), at) + this.#done(item)
   }
 
   source(source: SourcePart): string {
     const annotation = annotationOf(source, this.#text.length)
-    if (this.#state !== 'text' || annotation === undefined) return ''
+    if (this.#state !== 'text' || this.#isRefusal || annotation === undefined) return ''
     const annotation_index = this.#annotations.push(annotation) - 1
     const fields = { ...this.#at, content_index: 0, annotation_index, annotation }
     return this.#frame('response.output_text.annotation.added', fields)
@@ -149,16 +151,15 @@ class ItemWriter implements AnswerWriter {
 
   rest(): string {
     if (this.#state !== 'text') return ''
-    const text = this.#text.toString()
-    const at = { ...this.#at, content_index: 0 }
-    const part = outputText(text, this.#annotations)
-    const said = this.#frame('response.output_text.done', { ...at, text, logprobs: [] })
-    const whole = this.#frame('response.content_part.done', { ...at, part })
-    return said + whole + this.#done(messageItem(this.#place, part, this.#phase))
+    const about = { isRefusal: this.#isRefusal, annotations: this.#annotations }
+    const part = textPart({ text: this.#text.toString(), ...about })
+    const ended = this.#all(textEndEvents(part), { ...this.#at, content_index: 0 })
+    return ended + this.#done(messageItem(this.#place, part, this.#phase))
   }
 
   finish(finish: FinishEvent): string {
-    const response = finishedResponse(this.#head, this.#output, finish)
+    const told = this.#isRefusal ? finishOfRefusal(finish) : finish
+    const response = finishedResponse(this.#head, this.#output, told)
     return this.#frame(`response.${response.status}`, { response })
   }
 
@@ -177,10 +178,11 @@ class ItemWriter implements AnswerWriter {
     return { item_id: this.#id, output_index: this.#output.length }
   }
 
-  #beginText(kind: ShownPart['kind']): string {
+  #beginText({ kind, isRefusal }: ShownPart): string {
     if (kind === 'text') {
-      const begun = this.#begin(messageItem(this.#place), kind)
-      const fields = { ...this.#at, content_index: 0, part: outputText('') }
+      this.#isRefusal = isRefusal
+      const begun = this.#begin(messageItem(this.#place), isRefusal ? 'refusal' : kind)
+      const fields = { ...this.#at, content_index: 0, part: textPart({ text: '', isRefusal }) }
       return begun + this.#frame('response.content_part.added', fields)
     }
     const begun = this.#begin(reasoningItem(this.#place, ''), kind)
@@ -188,7 +190,7 @@ class ItemWriter implements AnswerWriter {
     return begun + this.#frame('response.reasoning_summary_part.added', fields)
   }
 
-  #begin(item: { readonly id: string }, kind: ShownPart['kind']): string {
+  #begin(item: { readonly id: string }, kind: DeltaKind): string {
     this.#id = item.id
     this.#state = 'begun'
     this.#text = new GrowingText()
@@ -220,26 +222,25 @@ class ItemWriter implements AnswerWriter {
   #endReasoning(sealed: string | undefined): string {
     if (this.#state !== 'begun') return sealed === undefined ? '' : this.#sealedAlone(sealed)
     const text = this.#text.toString()
-    const at = { ...this.#at, summary_index: 0 }
-    const said = this.#frame('response.reasoning_summary_text.done', { ...at, text })
-    const part = summaryText(text)
-    const whole = this.#frame('response.reasoning_summary_part.done', { ...at, part })
+    const ended = this.#all(reasoningEndEvents(text), { ...this.#at, summary_index: 0 })
     const mark = this.#sealsReasoning ? UNSEALED : undefined
-    return said + whole + this.#done(reasoningItem(this.#place, text, sealed ?? mark))
+    return ended + this.#done(reasoningItem(this.#place, text, sealed ?? mark))
   }
 
   /** Writes a reasoning item without visible text, which the provider needs back. */
   #sealedAlone(sealed: string): string {
-    return (
-      this.#begin(reasoningItem(this.#place, ''), 'reasoning') +
-      this.#done(reasoningItem(this.#place, '', sealed))
-    )
+    const begun = this.#begin(reasoningItem(this.#place, ''), 'reasoning')
+    return begun + this.#done(reasoningItem(this.#place, '', sealed))
   }
 
   #done(item: object): string {
     this.#state = 'none'
     const output_index = this.#output.push(item) - 1
     return this.#frame('response.output_item.done', { output_index, item })
+  }
+
+  #all(events: readonly ItemEvent[], at: object): string {
+    return events.map(([type, fields]) => this.#frame(type, { ...at, ...fields })).join('')
   }
 
   #frame(type: string, fields: object): string {

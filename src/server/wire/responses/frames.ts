@@ -6,8 +6,12 @@ interface Delta {
   readonly place: string
 }
 
-const DELTAS: { readonly [K in ShownPart['kind']]: Delta } = {
+/** The kinds of deltas. A text that refuses to answer has its own. */
+export type DeltaKind = ShownPart['kind'] | 'refusal'
+
+const DELTAS: { readonly [K in DeltaKind]: Delta } = {
   text: { type: 'response.output_text.delta', place: '"content_index":0,"logprobs":[],' },
+  refusal: { type: 'response.refusal.delta', place: '"content_index":0,' },
   reasoning: { type: 'response.reasoning_summary_text.delta', place: '"summary_index":0,' },
   'tool-call': { type: 'response.function_call_arguments.delta', place: '' },
 }
@@ -32,7 +36,7 @@ export class Frames {
   }
 
   /** Begins the deltas of an item. The constant text around each is built once. */
-  begin(kind: ShownPart['kind'], item: { readonly id: string }, index: number): void {
+  begin(kind: DeltaKind, item: { readonly id: string }, index: number): void {
     const { type, place } = DELTAS[kind]
     this.#before = `event: ${type}\ndata: {"type":"${type}","sequence_number":`
     this.#between = `,"item_id":${JSON.stringify(item.id)},"output_index":${index},${place}"delta":`

@@ -1,6 +1,6 @@
 import { isDeleted } from '@braidwork/agent/internal'
 import type { Message, Part, SourcePart, TextPart, ToolCallPart } from '@braidwork/plugin'
-import { isClientCall, type RunFacts, sourcesBehind, withStepTexts } from '../index.ts'
+import { isClientCall, isRefusal, type RunFacts, sourcesBehind, withStepTexts } from '../index.ts'
 import {
   argumentsText,
   callItem,
@@ -10,10 +10,10 @@ import {
   imageIn,
   imageItem,
   messageItem,
-  outputText,
   phaseIn,
   reasoningItem,
   sealedIn,
+  textPart,
   UNSEALED,
 } from './items.ts'
 import { annotationOf } from './response.ts'
@@ -184,7 +184,8 @@ function textItem(
 ): Item | undefined {
   if (text === '') return undefined
   const annotations = sources.flatMap((source) => annotationOf(source, text.length) ?? [])
-  return messageItem(place, outputText(text, annotations), phaseIn(providerMetadata))
+  const part = textPart({ text, isRefusal: isRefusal(providerMetadata), annotations })
+  return messageItem(place, part, phaseIn(providerMetadata))
 }
 
 /** Returns how the client names a tool, if the model is shown it in another way. */

@@ -17,6 +17,9 @@ export interface ItemPlace {
 /** An item as the API spells it. */
 export type Item = JsonObject & { readonly id: string; readonly type: string }
 
+/** An event about an item, without the fields that locate the item. */
+export type ItemEvent = readonly [type: string, fields: object]
+
 /** Returns the id of an item, which is the same whenever the run is encoded. */
 export function itemId(prefix: string, { of, index }: ItemPlace): string {
   return `${prefix}_${of}_${index}`
@@ -27,9 +30,28 @@ export function placeIn(id: string): string | undefined {
   return /^[a-z]{2,8}_([\w.-]{1,200})_\d{1,6}$/.exec(id)?.[1]
 }
 
+/** A text of the model, as the API spells it. */
+export interface TextContent {
+  readonly text: string
+  /** Whether the text is the model's refusal to answer. The API knows no annotations of it. */
+  readonly isRefusal: boolean
+  readonly annotations?: readonly object[]
+}
+
 /** Creates the single content part of a message item. */
-export function outputText(text: string, annotations: readonly object[] = []) {
-  return { type: 'output_text', text, annotations, logprobs: [] }
+export function textPart({ text, isRefusal, annotations = [] }: TextContent) {
+  return isRefusal
+    ? ({ type: 'refusal', refusal: text } as const)
+    : ({ type: 'output_text', text, annotations, logprobs: [] } as const)
+}
+
+/** Returns the events at the end of a text, but for that of its item. */
+export function textEndEvents(part: ReturnType<typeof textPart>): readonly ItemEvent[] {
+  const said: ItemEvent =
+    part.type === 'refusal'
+      ? ['response.refusal.done', { refusal: part.refusal }]
+      : ['response.output_text.done', { text: part.text, logprobs: [] }]
+  return [said, ['response.content_part.done', { part }]]
 }
 
 /** @param phase whether the text is a comment or the answer, where the model of OpenAI said it */
@@ -46,6 +68,14 @@ export function messageItem(place: ItemPlace, content?: object, phase?: string) 
 
 export function summaryText(text: string) {
   return { type: 'summary_text', text }
+}
+
+/** Returns the events at the end of reasoning, but for that of its item. */
+export function reasoningEndEvents(text: string): readonly ItemEvent[] {
+  return [
+    ['response.reasoning_summary_text.done', { text }],
+    ['response.reasoning_summary_part.done', { part: summaryText(text) }],
+  ]
 }
 
 /**
@@ -125,9 +155,7 @@ export function hostCallItem(place: ItemPlace, { call, result }: HostCall) {
 }
 
 /** Returns the events of the item of a call that the server ran, but for the last one, which has the whole item. */
-export function hostCallEvents(
-  item: ReturnType<typeof hostCallItem>,
-): readonly (readonly [type: string, fields: object])[] {
+export function hostCallEvents(item: ReturnType<typeof hostCallItem>): readonly ItemEvent[] {
   const { id, type, server_label, name, arguments: text, status, approval_request_id } = item
   const shown = { id, type, server_label, name, approval_request_id }
   const begun = { ...shown, status: 'in_progress', arguments: '' }

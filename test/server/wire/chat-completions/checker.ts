@@ -4,7 +4,14 @@ import { IllegalFrame, inner, objectOf } from '../illegal-frame.ts'
 
 type State = 'new' | 'open' | 'finished' | 'counted' | 'failed' | 'over'
 
-const DELTA = new Set(['role', 'content', 'reasoning_content', 'tool_calls', 'annotations'])
+const DELTA = new Set([
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'tool_calls',
+  'annotations',
+])
 const REASONS = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filter'])
 
 /** Follows the frames of one chat completion, and throws at the first that is not allowed where it stands. */

@@ -207,7 +207,7 @@ describe("OpenAI's client at chat completions", () => {
 function readIn({ choices, usage }: OpenAI.Chat.ChatCompletion) {
   const { message } = choices[0]!
   return {
-    text: message.content ?? '',
+    text: `${message.content ?? ''}${message.refusal ?? ''}`,
     calls: callsOf(message),
     usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 },
   }
@@ -224,7 +224,7 @@ function callsOf({ tool_calls: calls = [] }: OpenAI.Chat.ChatCompletionMessage) 
 function essence({ choices, ...head }: OpenAI.Chat.ChatCompletion) {
   const { message, finish_reason } = choices[0]!
   const { id, created, model } = head
-  const { content, annotations } = message
+  const { content, refusal, annotations } = message
   const calls = callsOf(message)
-  return { id, created, model, content: content ?? '', annotations, finish_reason, calls }
+  return { id, created, model, content: content ?? '', refusal, annotations, finish_reason, calls }
 }

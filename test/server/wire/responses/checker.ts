@@ -28,6 +28,16 @@ const COURSES: ReadonlyMap<unknown, Course> = new Map([
     },
   ],
   [
+    'refusal',
+    {
+      opens: 'response.content_part.added',
+      delta: 'response.refusal.delta',
+      says: 'response.refusal.done',
+      field: 'refusal',
+      last: ['response.content_part.done'],
+    },
+  ],
+  [
     'reasoning',
     {
       opens: 'response.reasoning_summary_part.added',
@@ -72,16 +82,16 @@ const COURSES: ReadonlyMap<unknown, Course> = new Map([
 
 const IMAGE_MADE = 'response.image_generation_call.completed'
 
-/** Events of parts, each with the one that must come before it in its item. */
-const PARTS: ReadonlyMap<string, string> = new Map([
-  ['response.content_part.added', ADDED],
-  ['response.reasoning_summary_part.added', ADDED],
-  ['response.content_part.done', 'response.output_text.done'],
-  ['response.reasoning_summary_part.done', 'response.reasoning_summary_text.done'],
-  [IMAGE_MADE, ADDED],
-  [MCP_BEGUN, ADDED],
-  ['response.mcp_call.completed', MCP_SAID],
-  ['response.mcp_call.failed', MCP_SAID],
+/** Events of parts, each with those of which one must come before it in its item. */
+const PARTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['response.content_part.added', [ADDED]],
+  ['response.reasoning_summary_part.added', [ADDED]],
+  ['response.content_part.done', ['response.output_text.done', 'response.refusal.done']],
+  ['response.reasoning_summary_part.done', ['response.reasoning_summary_text.done']],
+  [IMAGE_MADE, [ADDED]],
+  [MCP_BEGUN, [ADDED]],
+  ['response.mcp_call.completed', [MCP_SAID]],
+  ['response.mcp_call.failed', [MCP_SAID]],
 ])
 
 const ENDINGS: ReadonlyMap<string, readonly unknown[]> = new Map([
@@ -97,6 +107,7 @@ export class ResponsesChecker {
   readonly #output: string[] = []
   #item: JsonObject | undefined
   #text = ''
+  #isRefusal = false
   /** The last event of the open item that is no delta. */
   #last = ''
 
@@ -144,6 +155,7 @@ export class ResponsesChecker {
     }
     this.#item = item
     this.#text = ''
+    this.#isRefusal = false
     this.#last = ADDED
   }
 
@@ -164,7 +176,7 @@ export class ResponsesChecker {
     if (!item || data['item_id'] !== item['id'] || data['output_index'] !== this.#output.length) {
       throw illegal('It is of no open item', data)
     }
-    const course = COURSES.get(item['type'])
+    const course = COURSES.get(this.#isRefusal ? 'refusal' : item['type'])
     if (type !== course?.delta && type !== course?.says) {
       this.#part(type, data)
       return
@@ -190,7 +202,9 @@ export class ResponsesChecker {
       return
     }
     const before = PARTS.get(type)
-    if (before === undefined || before !== this.#last) throw illegal('It has no place here', data)
+    if (!before?.includes(this.#last)) throw illegal('It has no place here', data)
+    const part = data['part']
+    this.#isRefusal = isObject(part) && part['type'] === 'refusal'
     this.#last = type
   }
 

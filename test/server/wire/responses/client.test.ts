@@ -308,9 +308,9 @@ describe("OpenAI's client at responses", () => {
   })
 })
 
-function readIn({ output, output_text: text, usage }: OpenAI.Responses.Response) {
+function readIn({ output, usage }: OpenAI.Responses.Response) {
   return {
-    text,
+    text: saidIn(output),
     reasoning: thoughtIn(output),
     calls: callsIn(output),
     usage: { input: usage?.input_tokens ?? 0, output: usage?.output_tokens ?? 0 },
@@ -318,6 +318,11 @@ function readIn({ output, output_text: text, usage }: OpenAI.Responses.Response)
 }
 
 type Output = readonly OpenAI.Responses.ResponseOutputItem[]
+
+function saidIn(output: Output): string {
+  const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []))
+  return parts.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('')
+}
 
 function thoughtIn(output: Output): string {
   return output
