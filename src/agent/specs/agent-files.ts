@@ -2,16 +2,16 @@ import { basename, dirname, extname, join } from 'node:path'
 import {
   type AgentText,
   isFolder,
+  jsonIn,
   placeOf,
+  positionOf,
   readAgentTexts,
-  repeatedKeyIn,
-  repeatedText,
 } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence, messageOf, toMissingPackage } from '@braidwork/plugin/internal'
 import type { YAMLError } from 'yaml'
 import type { AgentSpec } from './agent-spec.ts'
-import { checkAgentSpec } from './check-specs.ts'
+import { agentFaults, throwFaults } from './check-specs.ts'
 import { type FrontMatter, frontMatterIn, misplacedMatterIn, openMatterIn } from './front-matter.ts'
 
 /** The agents in a folder, and the faults of files that hold none. */
@@ -84,14 +84,20 @@ function doubled(path: string, first: string): HostError {
 /** @throws {HostError} SPEC_INVALID */
 async function agentIn({ path, text: given, reason }: AgentText): Promise<AgentSpec> {
   const text = checkedText(path, given, reason)
-  const value = extname(path) === '.json' ? fromJson(text, path) : await fromMarkdown(text, path)
+  const isJson = extname(path) === '.json'
+  const value = isJson ? fromJson(text, path) : await fromMarkdown(text, path)
   const id = idOfFile(path)
   const own = value['id']
   if (own !== undefined && own !== id) {
     const message = `its id is ${JSON.stringify(own)}, but the name of the file says "${id}"`
-    throw invalid(path, message, '/id')
+    const place = isJson ? placeOf(path, positionOf(text, '/id')) : path
+    throw invalid(place, message, '/id')
   }
-  return checkAgentSpec({ ...value, id }, path)
+  const spec = { ...value, id }
+  const faults = await agentFaults(spec)
+  const [first] = faults
+  throwFaults(faults, isJson && first ? placeOf(path, positionOf(text, first.pointer)) : path)
+  return spec as AgentSpec
 }
 
 function checkedText(path: string, text: string | undefined, reason?: string): string {
@@ -103,22 +109,11 @@ function checkedText(path: string, text: string | undefined, reason?: string): s
 type Fields = { readonly [key: string]: unknown }
 
 function fromJson(text: string, path: string): Fields {
-  const { value, repeated } = jsonIn(text, path)
-  if (repeated) {
-    throw invalid(placeOf(path, repeated.position), repeatedText(repeated), repeated.pointer)
-  }
+  const value = jsonIn(text, 'it', (reason, position, pointer) =>
+    invalid(placeOf(path, position), reason, pointer),
+  )
   if (isObject(value)) return value
   throw invalid(path, 'a spec must be an object')
-}
-
-function jsonIn(text: string, path: string) {
-  try {
-    const value: unknown = JSON.parse(text)
-    return { value, repeated: repeatedKeyIn(text) }
-  } catch (error) {
-    const isDeep = error instanceof RangeError
-    throw invalid(path, isDeep ? 'it is nested too deep' : `it is not JSON: ${messageOf(error)}`)
-  }
 }
 
 async function fromMarkdown(text: string, path: string): Promise<Fields> {

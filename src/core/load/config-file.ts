@@ -2,18 +2,10 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { type ConfigLayer, checkConfig } from '../config/index.ts'
 import { readUtf8Text, utf8Of } from '../regular-file.ts'
-import {
-  type Position,
-  placeOf,
-  positionAt,
-  positionOf,
-  READING,
-  repeatedKeyIn,
-  repeatedText,
-} from './json-places.ts'
+import { type Position, placeOf, positionOf } from './json-places.ts'
+import { type JsonFailure, jsonIn } from './json-text.ts'
 import { realPathOr } from './locate.ts'
 import { withPackagePaths } from './package-paths.ts'
 
@@ -38,7 +30,8 @@ export type ReadText = (path: string) => string
 export function readConfigFile(file: string, read: ReadText = readPlain): ConfigFile {
   const path = resolve(file)
   const text = readText(path, read)
-  const value = parse(text, path)
+  const fail: JsonFailure = (reason, position, pointer) => invalid(path, reason, position, pointer)
+  const value = jsonIn(text, 'the config file', fail)
   if (!isObject(value)) throw invalid(path, 'a config must be an object', positionOf(text, ''))
   const bases = extendsOf(value, (reason) => invalid(path, reason, positionOf(text, '/extends')))
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => !OF_FILES.includes(key)))
@@ -116,45 +109,6 @@ function readText(path: string, read: ReadText): string {
     if (HostError.is(error)) throw error
     throw invalid(path, `the config file cannot be read: ${messageOf(error)}`)
   }
-}
-
-function parse(text: string, path: string): unknown {
-  const errors: ParseError[] = []
-  const root = deeply(path, () => parseTree(text, errors, READING))
-  const [first] = errors
-  if (root && !first) {
-    const repeated = repeatedKeyIn(text, root)
-    if (repeated) throw invalid(path, repeatedText(repeated), repeated.position, repeated.pointer)
-    return deeply(path, () => readValue(root))
-  }
-  const what = first ? wordsOf(printParseErrorCode(first.error)) : 'it is empty'
-  throw invalid(path, `the config file is not JSON: ${what}`, positionAt(text, first?.offset ?? 0))
-}
-
-/** Runs a function, and reports a stack overflow as too much nesting. */
-function deeply<T>(path: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw invalid(path, 'the config file is nested too deep')
-    throw error
-  }
-}
-
-/** Turns an error code into words: "ValueExpected" becomes "value expected". */
-function wordsOf(code: string): string {
-  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-}
-
-/** Builds objects without assignment, so that `__proto__` becomes an ordinary key, which the check then refuses. */
-function readValue({ type, value, children = [] }: Node): unknown {
-  if (type === 'array') return children.map(readValue)
-  if (type !== 'object') return value
-  const entries = children.flatMap(({ children: pair = [] }) => {
-    const [key, inner] = pair
-    return key && inner ? [[String(key.value), readValue(inner)] as const] : []
-  })
-  return Object.fromEntries(entries)
 }
 
 function checkedAt(value: unknown, path: string, text: string): ConfigLayer {

@@ -1,14 +1,18 @@
 import { dirname, join, resolve } from 'node:path'
-import { type Diagnostic, isObject } from '@braidwork/plugin'
+import { type Diagnostic, isObject, pointerOf } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { ConfigLayer } from '../config/index.ts'
+import { didYouMean } from '../suggest.ts'
+import { placeOf, positionOf } from './json-places.ts'
 import { isFile } from './locate.ts'
 
 /** The file in which other programs keep a project's MCP servers: `{"mcpServers": {<name>: {…}}}`. */
 const SERVERS_FILE = '.mcp.json'
 /** The members of a server that the tool `mcp` knows. Other programs have more. */
 const KNOWN = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled'] as const
+/** The members of which a server needs one. */
+const REACHED = ['command', 'url'] as const
 /** A variable as these programs write it, perhaps with a default. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}/g
 
@@ -54,6 +58,12 @@ function serversIn(
   const kept: [string, object][] = []
   for (const [name, server] of Object.entries(servers)) {
     const missing = new Set<string>()
+    const lacks = lackOf(server)
+    if (lacks !== undefined) {
+      const place = placeOf(path, positionOf(text, pointerOf(['mcpServers', name])))
+      diagnostics.push(warning(`The MCP server "${name}" in "${place}" is not used: ${lacks}`))
+      continue
+    }
     const filled = isObject(server) ? filledIn(pickKnown(server), variables, missing) : undefined
     if (filled && missing.size === 0) kept.push([name, inFolder(filled, dirname(path))])
     else diagnostics.push(serverLeftOut(name, path, missing))
@@ -61,6 +71,18 @@ function serversIn(
   if (kept.length === 0) return { diagnostics }
   const mcp = { project_servers: Object.fromEntries(kept) }
   return { layer: { settings: { mcp } }, diagnostics }
+}
+
+/** Why a server cannot be reached. A server that is off needs nothing. */
+function lackOf(server: unknown): string | undefined {
+  if (!isObject(server) || server['disabled'] === true) return undefined
+  const wrong = REACHED.find((key) => key in server && typeof server[key] !== 'string')
+  if (wrong) return `its "${wrong}" must be a text.`
+  if (REACHED.some((key) => key in server)) return undefined
+  const hint = Object.keys(server)
+    .map((key) => didYouMean(key, REACHED))
+    .find((one) => one !== '')
+  return `it has neither "command" nor "url".${hint ?? ''}`
 }
 
 function pickKnown(server: { readonly [key: string]: unknown }): object {

@@ -93,6 +93,17 @@ describe('agents in files', () => {
     expect(faults).to.have.length(1)
   })
 
+  it('may have comments and trailing commas in JSON, as config files may', async () => {
+    write('noted.json', '// Writes.\n{"description": "Writes code.", /* all */ "plugin_ids": [],}')
+    const { agents, faults } = await readAgentFiles(folder)
+    expect(faults).to.deep.equal([])
+    expect(agents.find(({ id }) => id === 'noted')).to.deep.equal({
+      id: 'noted',
+      description: 'Writes code.',
+      plugin_ids: [],
+    })
+  })
+
   it('have faults with the file and the reason', async () => {
     expect(await faultOf('a.md', '---\nmodel_id: [fast\n---\n')).to.include('not YAML')
     const open = await faultOf('a.md', '---\nid: a\nmodel_id: [fast\n---\n')
@@ -109,6 +120,11 @@ describe('agents in files', () => {
     expect(await faultOf('b.json', '{"max_rounds": 3,\n "max_rounds": 9}')).to.include(
       'b.json:2:2: "/max_rounds" is there twice, the first time in line 1',
     )
+    expect(await faultOf('b.json', '{\n  "modelid": "fast"\n}')).to.match(
+      /b\.json:2:3 is not valid at \/modelid: .*Did you mean "model_id"\?/,
+    )
+    expect(await faultOf('b.json', '{\n  "id": "a"\n}')).to.include('b.json:2:3: its id is "a"')
+    expect(await faultOf('b.json', '{\n  "id" "b"\n}')).to.include('b.json:2:8: it is not JSON: ')
     const deep = `{"config": ${'['.repeat(1 << 18)}${']'.repeat(1 << 18)}}`
     expect(await faultOf('b.json', deep)).to.include('nested too deep')
     rmSync(join(folder, 'b.json'))

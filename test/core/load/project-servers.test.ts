@@ -84,6 +84,20 @@ describe('the MCP servers of a project', () => {
     ])
   })
 
+  it('are left out where they name no command or address, with the place and the key that is meant', async () => {
+    const { found, messages } = await read({
+      a: { comand: 'node' },
+      b: { command: 5 },
+      c: { disabled: true },
+    })
+    expect(found).to.deep.equal({ c: { disabled: true } })
+    const place = (column: number) => `"${folder}/.mcp.json:1:${column}"`
+    expect(messages).to.deep.equal([
+      `The MCP server "a" in ${place(16)} is not used: it has neither "command" nor "url". Did you mean "command"?`,
+      `The MCP server "b" in ${place(38)} is not used: its "command" must be a text.`,
+    ])
+  })
+
   for (const text of ['{', '[]', '{"mcpServers": []}', '{"servers": {}}']) {
     it(`are none in a file that is no list of servers: ${text}`, async () => {
       await writeServers({})
