@@ -53,7 +53,7 @@ function assistantItems(
 /** The facts about the item of a part. A text that was cut off is of no item, and has at most the mark of a refusal. */
 function itemFactsOf(part: Part, profile: Profile): JsonObject | undefined {
   const facts = factsOf(part, profile)
-  const isOfItem = facts?.['item'] !== undefined || facts?.['itemId'] !== undefined
+  const isOfItem = ['item', 'itemId', 'content'].some((key) => facts?.[key] !== undefined)
   return part.type === 'text' && !isOfItem ? undefined : facts
 }
 
