@@ -5,7 +5,7 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { storageError } from '../../src/agent/storage/storage-error.ts'
 import { HostError } from '../../src/plugin/errors.ts'
 import type { Log } from '../../src/plugin/index.ts'
-import { chatBody, Served, user } from './routes/served.ts'
+import { chatBody, type JsonAnswer, Served, user } from './routes/served.ts'
 
 const ask = (content: string) => [{ role: 'user', content }]
 
@@ -55,6 +55,23 @@ describe('a run that fails', () => {
       })
     }
   }
+
+  it('keeps the text that a reader of a response in the background was shown', async () => {
+    const body = { model: 'quick', input: 'break', background: true, stream: true }
+    const { headers, text } = await served.ask('/v1/responses', { body })
+    const id = `resp_${headers.get('x-run-id')}`
+    const shown = text
+      .split('\n')
+      .filter((line) => line.includes('"response.output_text.delta"') && line.startsWith('data: '))
+      .map((line) => (JSON.parse(line.slice(6)) as { readonly delta: string }).delta)
+      .join('')
+    expect(shown).not.to.equal('')
+    const { json } = await served.ask(`/v1/responses/${id}`)
+    expect(json).to.include({ status: 'failed' })
+    const [item] = json['output'] as unknown as readonly JsonAnswer[]
+    expect(item).to.include({ type: 'message', status: 'incomplete' })
+    expect(item?.['content']).to.have.nested.property('[0].text', shown)
+  })
 
   for (const [name, path, body] of [
     ['chat completions', '/v1/chat/completions', { messages: ask('overload') }],

@@ -1,3 +1,4 @@
+import type { RunEvent } from '@braidwork/plugin'
 import {
   type AnswerEncoder,
   endsRefused,
@@ -8,14 +9,15 @@ import {
   WholeAnswer,
   type WireAnswer,
 } from '../index.ts'
+import { responseOfFailed } from './encoder.ts'
 import { itemsOfRun, type ShownItems } from './held-items.ts'
-import { failedResponse, finishedResponse, type ResponseAbout, responseHead } from './response.ts'
+import { finishedResponse, type ResponseAbout, responseHead } from './response.ts'
 
 export interface ResponseAnswerOptions extends ShownItems {
   readonly about?: ResponseAbout
   /**
    * Whether the client retrieves the response by its id. A failed run is then a response with the status `failed`
-   * instead of an HTTP error.
+   * and the items that a stream of it has, instead of an HTTP error.
    */
   readonly isRetrieved?: boolean
 }
@@ -26,8 +28,10 @@ export function responsesAnswer(
   { about = {}, isRetrieved = false, showsHostCalls = true }: ResponseAnswerOptions = {},
 ): AnswerEncoder {
   const head = responseHead(facts, about)
-  const failed = (error: PublicError) => answerOf(failedResponse(head, [], error))
-  return new WholeAnswer(facts, {
+  const events: RunEvent[] = []
+  const failed = (error: PublicError) =>
+    answerOf(responseOfFailed({ events, error }, facts, { about, showsHostCalls }))
+  const whole = new WholeAnswer(facts, {
     whole: ({ all, finish }) => {
       const { sealsReasoning = false } = about
       const items = itemsOfRun(all, { ...facts, sealsReasoning }).map(({ item }) => item)
@@ -38,6 +42,12 @@ export function responsesAnswer(
     },
     error: isRetrieved ? failed : openAIErrorAnswer,
   })
+  if (!isRetrieved) return whole
+  const add = (event: RunEvent) => {
+    events.push(event)
+    whole.add(event)
+  }
+  return { add, answer: () => whole.answer() }
 }
 
 /** Encodes a response that is still in progress, such as one in the background. */

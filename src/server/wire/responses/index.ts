@@ -1,6 +1,6 @@
 export { type ResponseAnswerOptions, responseInProgress, responsesAnswer } from './answer.ts'
 
-export { type ResponsesOptions, responsesEncoder } from './encoder.ts'
+export { responsesEncoder } from './encoder.ts'
 export {
   type HeldItem,
   hostCallIds,
@@ -10,6 +10,7 @@ export {
 export type { KnownItems } from './input.ts'
 export { itemsOfInput } from './input-items.ts'
 export { placeIn } from './items.ts'
+export type { ResponsesOptions } from './options.ts'
 export { type References, referencesIn } from './references.ts'
 export { decodeItems, decodeResponses, type ResponsesRequest } from './request.ts'
 export type { ResponseAbout } from './response.ts'

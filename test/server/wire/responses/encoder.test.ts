@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { PartialEvent, RunEvent } from '../../../../src/plugin/events/index.ts'
+import type { PartialEvent, RunEvent, RunEventBody } from '../../../../src/plugin/events/index.ts'
 import type { RunFacts } from '../../../../src/server/wire/protocol.ts'
 import {
   type ResponsesOptions,
+  responsesAnswer,
   responsesEncoder,
 } from '../../../../src/server/wire/responses/index.ts'
 import { textEvents } from '../../../helpers/hosts.ts'
@@ -165,6 +166,37 @@ describe('the encoder of responses', () => {
     expect(responseOf(numbered([{ type: 'abort', reason: 'x' }]))).to.include({
       status: 'cancelled',
     })
+  })
+
+  it('fails with the text that was shown, as an incomplete item, and with no part of a call', () => {
+    const begun = [
+      ...textEvents('Hello'),
+      { type: 'tool-call-start', id: 'c1', name: 'look' },
+      { type: 'tool-call-end', id: 'c1', input: {} },
+      { type: 'text-start', id: '2' },
+      { type: 'text-delta', id: '2', delta: 'I ' },
+      { type: 'text-delta', id: '2', delta: 'lo' },
+    ] as const
+    const call = [
+      { type: 'tool-call-start', id: 'c2', name: 'look' },
+      { type: 'tool-call-delta', id: 'c2', delta: '{' },
+    ] as const
+    const abort = { type: 'abort', reason: 'x' } as const
+    const start = { type: 'start', requestId: 'r1' } as const
+    const itemsOf = (...events: readonly RunEventBody[]) => {
+      const run = numbered([start, ...events, abort])
+      const { output } = responseOf(run, factsOf('look'))
+      const whole = responsesAnswer(factsOf('look'), { isRetrieved: true })
+      for (const event of run) whole.add(event)
+      expect((whole.answer().body as { output: unknown }).output).to.deep.equal(output)
+      return output.map(({ type, status, content }) => [type, status, content])
+    }
+    const part = (text: string) => [{ type: 'output_text', text, annotations: [], logprobs: [] }]
+    const said = ['message', 'completed', part('Hello')]
+    const called = ['function_call', 'completed', undefined]
+    const cut = ['message', 'incomplete', part('I lo')]
+    expect(itemsOf(...begun)).to.deep.equal([said, called, cut])
+    expect(itemsOf(...textEvents('Hello'), ...call)).to.deep.equal([said])
   })
 
   it('repeats what it is told of the request', () => {
