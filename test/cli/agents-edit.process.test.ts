@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
@@ -60,6 +61,13 @@ describe('braidwork agents edit', function () {
     await terminal.sees('Nothing was written.')
     expect((await terminal.ends()).status).to.equal(0)
     expect(await readFile(at('agents/helper.md'), 'utf8')).to.equal(text)
+  })
+
+  it('ends by the signal of a terminal that closes, as other commands do', async () => {
+    const terminal = edit('helper', '--config', 'braidwork.json')
+    await terminal.sees('Agent helper')
+    terminal.close()
+    expect((await terminal.ends()).status).to.equal(128 + constants.signals.SIGHUP)
   })
 
   it('is left by Escape in its menu', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -281,6 +282,15 @@ describe('braidwork settings --edit', function () {
       expect(await readFile(at('braidwork.jsonc'), 'utf8')).to.equal(CONFIG)
     })
   }
+
+  it('ends by the signal of a terminal that closes, without writing', async () => {
+    const terminal = edit(['--config', 'braidwork.jsonc'])
+    await terminal.choose('Settings', 'Notes')
+    await terminal.sees('◆  Notes')
+    terminal.close()
+    expect((await terminal.ends()).status).to.equal(128 + constants.signals.SIGHUP)
+    expect(await readFile(at('braidwork.jsonc'), 'utf8')).to.equal(CONFIG)
+  })
 
   it('writes nothing over what somebody else wrote in the meantime', async () => {
     const terminal = edit(['--config', 'braidwork.jsonc'])

@@ -1,8 +1,12 @@
-"""Runs a command in a pseudo-terminal: standard input is what is typed, standard output what is shown."""
+"""
+Runs a command in a pseudo-terminal: standard input is what is typed, standard output what is shown.
+SIGUSR1 closes the terminal.
+"""
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -10,6 +14,20 @@ import termios
 child, terminal = pty.fork()
 if child == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
+
+
+def status_of(status):
+    if os.WIFEXITED(status):
+        return os.waitstatus_to_exitcode(status)
+    return 128 + os.WTERMSIG(status)
+
+
+def close(*_):
+    os.close(terminal)
+    os._exit(status_of(os.waitpid(child, 0)[1]))
+
+
+signal.signal(signal.SIGUSR1, close)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 120, 0, 0))
 is_open = True
 while True:
@@ -31,4 +49,4 @@ while True:
 echo = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
 _, status = os.waitpid(child, 0)
 os.write(2, b"echo\n" if echo else b"no echo\n")
-sys.exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+sys.exit(status_of(status))

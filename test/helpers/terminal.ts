@@ -137,6 +137,11 @@ export class Terminal {
     this.#child.kill('SIGKILL')
   }
 
+  /** Closes the terminal, as closing its window does. */
+  close(): void {
+    this.#child.kill('SIGUSR1')
+  }
+
   /** Waits for the end, and sees that no secret was ever shown. */
   async ends(): Promise<{ status: number | null; isEchoing: boolean }> {
     await this.#closed

@@ -15,6 +15,7 @@ import {
   text,
 } from '@clack/prompts'
 import { visible } from '../characters.ts'
+import { hasLostTerminal } from '../hang-up.ts'
 import { shorten } from '../terminal.ts'
 import type { ListQuestion, Prompts, TextQuestion } from './prompts.ts'
 
@@ -27,7 +28,7 @@ const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
 /** Control characters that a text field of several lines would interpret. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
  * Questions in a terminal. This class reads the keys and passes them on to the question. Between questions
@@ -39,13 +40,15 @@ export class TerminalForm implements Prompts, Disposable {
 
   constructor() {
     process.stdin.setRawMode(true)
-    process.stdin.setEncoding('utf8').on('data', this.#read).on('end', this.#leave)
+    process.stdin.setEncoding('utf8').on('data', this.#read).on('end', this.#hangUp)
     for (const signal of SIGNALS) process.on(signal, this.#leave)
+    process.on('SIGHUP', this.#hangUp)
   }
 
   [Symbol.dispose](): void {
     for (const signal of SIGNALS) process.off(signal, this.#leave)
-    process.stdin.off('data', this.#read).off('end', this.#leave).pause()
+    process.off('SIGHUP', this.#hangUp)
+    process.stdin.off('data', this.#read).off('end', this.#hangUp).pause()
     process.stdin.setRawMode(false)
   }
 
@@ -143,6 +146,15 @@ export class TerminalForm implements Prompts, Disposable {
   }
 
   readonly #leave = (): void => this.#leaving.abort()
+
+  /** Node crashes when it exits and cannot reset a terminal that is gone. So the signal ends the process, as it would without a form. */
+  readonly #hangUp = (): void => {
+    if (hasLostTerminal()) {
+      process.off('SIGHUP', this.#hangUp)
+      process.kill(process.pid, 'SIGHUP')
+    }
+    this.#leave()
+  }
 
   readonly #read = (keys: string): void => {
     for (const character of keys) {
