@@ -88,6 +88,7 @@ export {
   agentText,
   checkModelSpec,
   membersOf,
+  OWNED_KEYS,
   REMOTE_TIMEOUT,
   SPEC_ID,
   throwFaults,

@@ -286,6 +286,19 @@ describe('config files of the command', function () {
     expect(validate({ settings: { scripted: { delay_ms: 'soon' } } })).to.equal(false)
     expect(validate({ seed: 'x' })).to.equal(false)
     expect(out).to.include('"calculator"')
+    const model = { provider_id: 'scripted', upstream_model: 'scripted-1' }
+    const models = { a: model, b: { candidates: ['a', model] }, c: ['a', { ...model, id: 'd' }] }
+    const agents = { helper: { model_id: 'a', team: { members: ['x'] }, config: { seed: 1 } } }
+    expect(validate({ models, agents }), JSON.stringify(validate.errors)).to.equal(true)
+    for (const wrong of [
+      { agents: { helper: { modelid: 'a' } } },
+      { agents: { helper: { config: { settings: { scripted: { delay_ms: 'soon' } } } } } },
+      { models: { a: { ...model, context_window: 'large' } } },
+      { models: { a: { provider_id: 'scripted' } } },
+      { models: { a: ['b', { upstream_model: 'x' }] } },
+      { models: { a: { candidates: [] } } },
+    ])
+      expect(validate(wrong), JSON.stringify(wrong)).to.equal(false)
   })
 
   describe('by init', () => {

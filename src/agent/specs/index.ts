@@ -1,7 +1,13 @@
 /** Agents and models as data: what a spec may say, its checks, and the files that hold agents. */
 
 export { type AgentFiles, agentsIn, idOfFile, readAgentFiles } from './agent-files.ts'
-export { AGENT_SPEC_SCHEMA, type AgentSpec, type ContextPolicy, SPEC_ID } from './agent-spec.ts'
+export {
+  AGENT_SPEC_SCHEMA,
+  type AgentSpec,
+  type ContextPolicy,
+  OWNED_KEYS,
+  SPEC_ID,
+} from './agent-spec.ts'
 export { agentText } from './agent-text.ts'
 export {
   agentFaults,
