@@ -108,4 +108,31 @@ describe('what checks tell of declared agents', function () {
       )
     }
   })
+
+  it('tells why a tool is not there: its MCP server does not start, or its plugin lacks tags', async () => {
+    const servers = { bakery: { command: '/nowhere/bakery' } }
+    const config = {
+      plugins: [fileURLToPath(new URL('../../tools/mcp', import.meta.url))],
+      models: { mini: { provider_id: 'scripted', upstream_model: 'scripted-mini' } },
+      agents: {
+        baker: {
+          plugin_ids: ['mcp'],
+          allowed_tools: ['bakery__bake'],
+          config: { settings: { mcp: { servers } } },
+        },
+        mini: { model_id: 'mini', allowed_tools: ['calculate'] },
+      },
+    }
+    const { err } = await ask(config, 'agents', 'check')
+    expect(err).to.match(/named "bakery__bake"\. The MCP server "bakery" is not available: /)
+    expect(err).to.match(/named "calculate"\. .*"calculator".* missing tags: tools\./)
+    const { out } = await ask(config, 'agents', 'explain', 'baker')
+    expect(out).to.match(/^bakery__unavailable +mcp +not offered +The MCP server "bakery" is not/m)
+    const checked = await ask(config, 'mcp', 'check', '--agent', 'baker')
+    expect(checked.status).to.equal(1)
+    expect(checked.err).to.include('bakery: The MCP server "bakery" is not available')
+    const listed = await ask(config, 'mcp', 'list', '--agent', 'baker')
+    expect(listed.out).to.match(/^bakery +0 +The MCP server "bakery" is not available/m)
+    expect((await ask(config, 'mcp', 'check', '--agent', 'bakr')).err).to.include('"baker"')
+  })
 })

@@ -37,12 +37,24 @@ export interface CatalogWarning {
   readonly message: string
 }
 
-/** Warns of entries that do not do what they seem to do. @param tools all registered tools */
+/** Tools whose names are not known, and why. */
+export interface UnknownTools {
+  /** The beginning of their names, if that is known. */
+  readonly prefix: string
+  readonly reason: string
+}
+
+/**
+ * Warns of entries that do not do what they seem to do.
+ * @param tools all registered tools
+ * @param unknown tools that the entries may mean
+ */
 export function catalogWarnings(
   fields: CatalogFields,
   tools: readonly CatalogTool[],
+  unknown: readonly UnknownTools[] = [],
 ): readonly CatalogWarning[] {
-  return [
+  const warnings = [
     ...LITERALS.flatMap((field) =>
       (fields[field] ?? []).flatMap((entry) => ofLiteral(field, entry, tools)),
     ),
@@ -50,6 +62,18 @@ export function catalogWarnings(
       (fields[field] ?? []).flatMap((entry) => ofPattern(field, entry, tools)),
     ),
   ]
+  return warnings.map((warning) => ({ ...warning, message: withReasons(warning, unknown) }))
+}
+
+/** A warning that no tool has a name, with the reasons why the tool may not be there. */
+function withReasons(
+  { code, entry, message }: CatalogWarning,
+  unknown: readonly UnknownTools[],
+): string {
+  if (code !== 'CATALOG_ENTRY_UNUSED') return message
+  const own = unknown.filter(({ prefix }) => prefix !== '' && entry.startsWith(prefix))
+  const reasons = own.length > 0 ? own : unknown.filter(({ prefix }) => prefix === '')
+  return [message, ...new Set(reasons.map(({ reason }) => reason))].join(' ')
 }
 
 /** An entry such as `Bash(npm *)`. */

@@ -4,6 +4,7 @@ export {
   type CatalogWarning,
   catalogFaults,
   catalogWarnings,
+  type UnknownTools,
 } from './catalog-faults.ts'
 export { matcherOf, patternFault } from './pattern.ts'
 export { type CatalogFields, type CatalogTool, ToolCatalog } from './tool-catalog.ts'

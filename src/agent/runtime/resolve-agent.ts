@@ -18,6 +18,7 @@ import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agen
 import { claimsFor } from './section-claims.ts'
 import { stopWarnings } from './stop-warnings.ts'
 import { statedOf, type Trial, tryModel } from './trials.ts'
+import { unknownTools } from './unknown-tools.ts'
 import { withheldAskers } from './withheld-askers.ts'
 
 /**
@@ -61,7 +62,10 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
         tools: known,
         reasonAgainst: offered.reasonAgainst,
       }),
-      ...catalogWarnings(spec, known).map((warning) => ({ ...warning, agent: id })),
+      ...catalogWarnings(spec, known, unknownTools(first.tools)).map((warning) => ({
+        ...warning,
+        agent: id,
+      })),
     ],
   })
   return Object.freeze({ spec, resolution, ...data, ...offered, ...retryOf(spec) })

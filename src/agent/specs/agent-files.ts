@@ -97,7 +97,7 @@ async function agentIn({ path, text: given, reason }: AgentText): Promise<AgentS
   const faults = await agentFaults(spec)
   const [first] = faults
   throwFaults(faults, isJson && first ? placeOf(path, positionOf(text, first.pointer)) : path)
-  return spec as AgentSpec
+  return spec
 }
 
 function checkedText(path: string, text: string | undefined, reason?: string): string {

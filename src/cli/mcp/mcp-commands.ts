@@ -12,11 +12,13 @@ export function addMcp(program: Command, done: (status: number) => void): void {
   configured(mcp.command('list', { isDefault: true }))
     .description('list the servers with their tools; the default')
     .option('--json', 'print them as JSON')
+    .option('--agent <id>', 'those of this agent')
     .action(async (options: McpOptions) => {
       done(await (await import('./mcp.ts')).mcpListCommand(options))
     })
   configured(mcp.command('check'))
     .description('start each server, and say what is wrong')
+    .option('--agent <id>', 'those of this agent')
     .action(async (options: McpOptions) => {
       done(await (await import('./mcp.ts')).mcpCheckCommand(options))
     })

@@ -1,12 +1,17 @@
+import { declaredRuntime } from '@braidwork/agent/internal'
+import { type ConfigLayer, mergeLayers } from '@braidwork/core'
 import { isObject, type Log } from '@braidwork/plugin'
+import { backendsFor } from '../backends.ts'
 import { jsonText, visible } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
-import { openHost } from '../open-host.ts'
+import { type OpenHost, openHost } from '../open-host.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
 import { stylesOf, table } from '../terminal.ts'
 
 export interface McpOptions extends ConfigOptions {
   readonly json?: boolean
+  /** The agent whose config counts. By default that of the host does. */
+  readonly agent?: string
 }
 
 /** A server of the config, with what it offers here. */
@@ -59,16 +64,17 @@ interface States {
 }
 
 async function serverStates(options: McpOptions): Promise<States> {
-  const { host, diagnostics } = await openHost(options, { log: showWords })
+  const { host, declared, diagnostics } = await openHost(options, { log: showWords })
   await using _ = host
-  reportDiagnostics([...diagnostics, ...(await host.resolve()).diagnostics])
-  const inventory = await host.toolSchemas({}, { inventory: true })
+  const config = await configOf(host, declared, options)
+  reportDiagnostics([...diagnostics, ...(await host.resolve(config)).diagnostics])
+  const inventory = await host.toolSchemas(config, { inventory: true })
   const entries = inventory.filter(({ plugin }) => plugin === 'mcp')
   const [first] = entries
   if (!first)
     return { servers: [], off: 'the plugin "mcp" is not there. Install @braidwork/tool-mcp.' }
   if (first.tool_name === 'mcp') return { servers: [], off: `${first.reason ?? 'it is off'}.` }
-  const names = serverNames(options)
+  const names = serverNames(options, config)
   const states = names.map((name) => {
     const own = entries.filter((entry) => serverOf(entry.metadata_ref, names) === name)
     const faults = own.flatMap(({ offered, tool_name: tool, reason }) => {
@@ -89,8 +95,21 @@ const showWords: Log = ({ level, message, plugin }) => {
   if (level === 'error' && plugin === 'mcp') process.stderr.write(`${visible(message)}\n`)
 }
 
-function serverNames(options: McpOptions): readonly string[] {
-  const { servers = {}, project_servers = {} } = loadConfig(options).config.settings?.['mcp'] ?? {}
+/** The layer over the host's config of the agent that is asked for. @throws {HostError} as `AgentRuntime.plan` */
+async function configOf(
+  host: OpenHost['host'],
+  declared: OpenHost['declared'],
+  { agent }: McpOptions,
+): Promise<ConfigLayer> {
+  if (agent === undefined) return {}
+  const backends = await backendsFor(declared)
+  const { runtime } = await declaredRuntime(host, declared, { backends })
+  return (await runtime.plan(agent)).config
+}
+
+function serverNames(options: McpOptions, config: ConfigLayer): readonly string[] {
+  const { settings } = mergeLayers(loadConfig(options).config, config)
+  const { servers = {}, project_servers = {} } = settings?.['mcp'] ?? {}
   const keys = [servers, project_servers].flatMap((map) => (isObject(map) ? Object.keys(map) : []))
   return [...new Set(keys)]
 }

@@ -105,6 +105,19 @@ describe('a tool catalog', () => {
     expect(warning?.message).to.include('Did you mean "read_file"?')
   })
 
+  it('AW-34 says why the tool of an entry may not be registered', () => {
+    const unknown = [
+      { prefix: 'shop__', reason: 'The shop is closed.' },
+      { prefix: '', reason: 'A plugin is off.' },
+    ]
+    const fields = { allowed_tools: ['shop__buy', 'other', 'read_file'] }
+    const messages = catalogWarnings(fields, TOOLS, unknown).map(({ message }) => message)
+    expect(messages).to.deep.equal([
+      'No registered tool is named "shop__buy". The shop is closed.',
+      'No registered tool is named "other". A plugin is off.',
+    ])
+  })
+
   it('AW-35 warns of entries that look like permissions', () => {
     expect(
       codesOf({ allowed_tools: ['read_file(*.md)'], excluded_tool_patterns: ['w(a)'] }),

@@ -93,6 +93,8 @@ export class ConfigTools {
     const withheld = this.#withholds?.({ name, ownName, plugin: plugin?.name })
     if (withheld === undefined) return tool
     if (typeof withheld === 'string') return { ...tool, withheld }
+    // Of a server that does not start, no list can name the tools.
+    if (tool.withheld !== undefined && withheld.why?.code === 'TOOL_UNLISTED') return tool
     return { ...tool, withheld: withheld.text, withheldFor: withheld.why }
   }
 
