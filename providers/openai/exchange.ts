@@ -4,6 +4,7 @@ import {
   createExchange,
   type Embed,
   type Exchange,
+  samplingOf,
 } from '@braidwork/model-api/exchange'
 import { openaiChat } from './chat.ts'
 import { connect } from './client.ts'
@@ -26,7 +27,13 @@ export const exchange: Exchange<OpenAIState> = createExchange({
     return { api, model: config.model ?? modelsOf(config)[0] ?? '' }
   },
   formatOf: ({ api }, config) => {
-    const profile = profileAt(OPENAI, settingsOf(config, OPENAI))
-    return api === 'chat' ? openaiChat(profile) : responsesFormat(profile)
+    const settings = settingsOf<OpenAISettings>(config, OPENAI)
+    const profile = profileAt(OPENAI, settings)
+    if (api === 'chat') return openaiChat(profile)
+    const { stop = [] } = samplingOf(config, settings)
+    return responsesFormat(
+      profile,
+      [stop].flat().filter((text) => text !== ''),
+    )
   },
 })

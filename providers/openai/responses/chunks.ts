@@ -6,8 +6,13 @@ import { ItemEvents } from './item-events.ts'
 import { type Around, type TextList, textKeyOf } from './items.ts'
 import { responseMessage } from './message.ts'
 import { OpenItem, type TextPlace } from './open-item.ts'
+import { EventsUntilStop } from './stopped.ts'
 
 const LAST = new Set<unknown>(['response.completed', 'response.incomplete', 'response.done'])
+
+function isLast({ type }: JsonObject): boolean {
+  return LAST.has(type)
+}
 
 /**
  * True for an event that ends a response, false for one that begins it. A failed response was thrown as an error
@@ -56,6 +61,7 @@ const HANDLERS: ReadonlyMap<unknown, Handler> = new Map<unknown, Handler>([
 export class ResponsesAnswer {
   readonly #around: Around & { tools: unknown }
   readonly #shown: ItemEvents
+  readonly #untilStop: EventsUntilStop | undefined
   readonly #items = new Map<unknown, OpenItem>()
   readonly #output: JsonObject[] = []
   #response: JsonObject = {}
@@ -63,22 +69,29 @@ export class ResponsesAnswer {
   #isWhole = false
   #last: OpenItem | undefined
 
-  constructor(profile: Profile) {
+  /** @param stops the texts at which the answer ends */
+  constructor(profile: Profile, stops: readonly string[] = []) {
+    this.#untilStop = stops.length > 0 ? new EventsUntilStop(stops, isLast) : undefined
     this.#around = { profile, tools: undefined, taken: new Set() }
     this.#shown = new ItemEvents(this.#around)
   }
 
   get held(): number {
-    return this.#items.size + this.#output.length + this.#annotations
+    const texts = this.#untilStop?.held ?? 0
+    return this.#items.size + this.#output.length + this.#annotations + texts
   }
 
   /** Handles an event. @returns its partial events */
   add(event: JsonObject): readonly PartialEvent[] {
     // Events after the end are ignored, until another response begins in the same stream.
     if (this.#isWhole && event['type'] !== 'response.created') return []
-    HANDLERS.get(event['type'])?.(this, event)
-    if (LAST.has(event['type'])) this.#finish(event)
+    for (const one of this.#untilStop?.add(event) ?? [event]) this.#handle(one)
     return this.#shown.take()
+  }
+
+  #handle(event: JsonObject): void {
+    HANDLERS.get(event['type'])?.(this, event)
+    if (isLast(event)) this.#finish(event)
   }
 
   /** Ends the answer. @returns the whole response, and the last partial events */

@@ -78,8 +78,7 @@ function choiceOf(choice: Sampling['tool_choice'], hosted: readonly JsonObject[]
 const BIASES = ['presence_penalty', 'frequency_penalty', 'logit_bias'] as const
 
 function warnOf(sampling: Sampling, warn: RequestInput['warn']): void {
-  const { stop, seed, reasoning_effort } = sampling
-  if (stop !== undefined) warn('The responses API takes no stop sequences: "stop" is left out.')
+  const { seed, reasoning_effort } = sampling
   for (const name of BIASES) {
     if (sampling[name]) warn(`The responses API takes no ${name}: it is left out.`)
   }

@@ -419,10 +419,10 @@ describe('requests of the OpenAI provider', () => {
   it('warn of what the API has no way to honor', async () => {
     const { lines } = ownRecording('responses/everything.chunks.txt')
     const answering = await hostAnswered(() => streamText('responses', lines))
-    const more = { model: 'gpt-5', stop: 'END', seed: 1, temperature: 0.5, reasoning_effort: 100 }
+    const more = { model: 'gpt-5', seed: 1, temperature: 0.5, reasoning_effort: 100 }
     const { result } = await streamed(answering, configFor(NOWHERE, {}, more))
     const warnings = result.warnings.join('\n')
-    for (const word of ['"stop"', '"seed"', 'temperature', 'reasoning_effort']) {
+    for (const word of ['"seed"', 'temperature', 'reasoning_effort']) {
       expect(warnings).to.include(word)
     }
     await answering.close()

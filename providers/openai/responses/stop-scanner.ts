@@ -1,0 +1,85 @@
+/**
+ * Finds the first stop sequence in a text that arrives in pieces: the one that is complete first, and of several the
+ * longest. It holds back only what may begin one. Each character is looked at once for each sequence.
+ */
+export class StopScanner {
+  readonly #stops: readonly Pattern[]
+  #held = ''
+  #isFound = false
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops.map((stop) => new Pattern(stop))
+  }
+
+  /** Whether the text has ended with a stop sequence. */
+  get isFound(): boolean {
+    return this.#isFound
+  }
+
+  /** Adds a piece. @returns what of the text is certain now: all before a stop sequence, or before one that may begin */
+  add(piece: string): string {
+    if (this.#isFound) return ''
+    const text = this.#held + piece
+    for (let at = this.#held.length; at < text.length; at++) {
+      const longest = this.#longestAt(text.charCodeAt(at))
+      if (longest === 0) continue
+      this.#isFound = true
+      this.#held = ''
+      return text.slice(0, at + 1 - longest)
+    }
+    const possible = Math.max(0, ...this.#stops.map(({ matched }) => matched))
+    this.#held = text.slice(text.length - possible)
+    return text.slice(0, text.length - possible)
+  }
+
+  /** Ends the text. @returns what was held back */
+  rest(): string {
+    const held = this.#held
+    this.#held = ''
+    return held
+  }
+
+  /** The length of the longest sequence that a character completes, or 0. */
+  #longestAt(code: number): number {
+    let longest = 0
+    for (const stop of this.#stops)
+      if (stop.completes(code)) longest = Math.max(longest, stop.length)
+    return longest
+  }
+}
+
+/** A sequence, with the number of its characters that the text ends with (by Knuth, Morris and Pratt). */
+class Pattern {
+  readonly #text: string
+  /** For each length of a beginning, the length of the longest shorter beginning that it ends with. */
+  readonly #shorter: readonly number[]
+  #matched = 0
+
+  constructor(text: string) {
+    this.#text = text
+    const shorter = [0, 0]
+    for (let at = 1, matched = 0; at < text.length; at++) {
+      while (matched > 0 && text[at] !== text[matched]) matched = shorter[matched] ?? 0
+      if (text[at] === text[matched]) matched++
+      shorter.push(matched)
+    }
+    this.#shorter = shorter
+  }
+
+  get length(): number {
+    return this.#text.length
+  }
+
+  get matched(): number {
+    return this.#matched
+  }
+
+  completes(code: number): boolean {
+    const text = this.#text
+    while (this.#matched > 0 && text.charCodeAt(this.#matched) !== code) {
+      this.#matched = this.#shorter[this.#matched] ?? 0
+    }
+    if (text.charCodeAt(this.#matched) === code) this.#matched++
+    return this.#matched === text.length
+  }
+}
