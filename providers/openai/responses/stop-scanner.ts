@@ -4,6 +4,7 @@
  */
 export class StopScanner {
   readonly #stops: readonly Pattern[]
+  /** What is held back. It is the beginning of a sequence, so it is taken from there and never put together. */
   #held = ''
   #isFound = false
 
@@ -19,17 +20,16 @@ export class StopScanner {
   /** Adds a piece. @returns what of the text is certain now: all before a stop sequence, or before one that may begin */
   add(piece: string): string {
     if (this.#isFound) return ''
-    const text = this.#held + piece
-    for (let at = this.#held.length; at < text.length; at++) {
-      const longest = this.#longestAt(text.charCodeAt(at))
+    const known = this.#held
+    for (let at = 0; at < piece.length; at++) {
+      const longest = this.#longestAt(piece.charCodeAt(at))
       if (longest === 0) continue
       this.#isFound = true
       this.#held = ''
-      return text.slice(0, at + 1 - longest)
+      return beginning(known, piece, known.length + at + 1 - longest)
     }
-    const possible = Math.max(0, ...this.#stops.map(({ matched }) => matched))
-    this.#held = text.slice(text.length - possible)
-    return text.slice(0, text.length - possible)
+    this.#held = this.#possible()
+    return beginning(known, piece, known.length + piece.length - this.#held.length)
   }
 
   /** Ends the text. @returns what was held back */
@@ -39,6 +39,13 @@ export class StopScanner {
     return held
   }
 
+  /** The longest end of the text that may begin a sequence. */
+  #possible(): string {
+    let longest = ''
+    for (const { matched } of this.#stops) if (matched.length > longest.length) longest = matched
+    return longest
+  }
+
   /** The length of the longest sequence that a character completes, or 0. */
   #longestAt(code: number): number {
     let longest = 0
@@ -46,6 +53,12 @@ export class StopScanner {
       if (stop.completes(code)) longest = Math.max(longest, stop.length)
     return longest
   }
+}
+
+/** The first characters of two texts behind each other. */
+function beginning(first: string, second: string, length: number): string {
+  if (length <= first.length) return first.slice(0, length)
+  return first + second.slice(0, length - first.length)
 }
 
 /** A sequence, with the number of its characters that the text ends with (by Knuth, Morris and Pratt). */
@@ -70,8 +83,9 @@ class Pattern {
     return this.#text.length
   }
 
-  get matched(): number {
-    return this.#matched
+  /** The beginning of the sequence with which the text ends. */
+  get matched(): string {
+    return this.#text.slice(0, this.#matched)
   }
 
   completes(code: number): boolean {
