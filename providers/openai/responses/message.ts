@@ -1,6 +1,6 @@
 import type { Profile } from '@braidwork/model-api'
 import { usageOf } from '@braidwork/model-api/chat'
-import { defined, objectsIn, textIn } from '@braidwork/model-api/exchange'
+import { defined, objectsIn, ownFacts, textIn } from '@braidwork/model-api/exchange'
 import {
   type FinishReason,
   isObject,
@@ -14,19 +14,23 @@ import { partsOf } from './items.ts'
 export function responseMessage(response: JsonObject, profile: Profile): Message {
   const around = { profile, tools: response['tools'], taken: new Set<string>() }
   const parts = objectsIn(response['output']).flatMap((item) => partsOf(item, around))
-  return { role: 'assistant', parts, metadata: metadataOf(response, parts) }
+  return { role: 'assistant', parts, metadata: metadataOf(response, parts, profile) }
 }
 
 /** The metadata of the message. */
-export function metadataOf(
+function metadataOf(
   response: JsonObject,
   parts: readonly Part[],
+  profile: Profile,
 ): NonNullable<Message['metadata']> {
+  const stopSequence = textIn(response['stop_sequence'])
   return defined({
     finishReason: finishReasonOf(response, parts),
     usage: usageOf(response['usage']),
     responseId: textIn(response['id']),
     model: textIn(response['model']),
+    // The provider sets it where it ended the answer itself.
+    ...(stopSequence === undefined ? {} : ownFacts({ stopSequence }, profile)),
   })
 }
 

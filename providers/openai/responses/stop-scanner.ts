@@ -6,27 +6,27 @@ export class StopScanner {
   readonly #stops: readonly Pattern[]
   /** What is held back. It is the beginning of a sequence, so it is taken from there and never put together. */
   #held = ''
-  #isFound = false
+  #found: string | undefined
 
   constructor(stops: readonly string[]) {
     this.#stops = stops.map((stop) => new Pattern(stop))
   }
 
-  /** Whether the text has ended with a stop sequence. */
-  get isFound(): boolean {
-    return this.#isFound
+  /** The stop sequence with which the text has ended. */
+  get found(): string | undefined {
+    return this.#found
   }
 
   /** Adds a piece. @returns what of the text is certain now: all before a stop sequence, or before one that may begin */
   add(piece: string): string {
-    if (this.#isFound) return ''
+    if (this.#found !== undefined) return ''
     const known = this.#held
     for (let at = 0; at < piece.length; at++) {
-      const longest = this.#longestAt(piece.charCodeAt(at))
-      if (longest === 0) continue
-      this.#isFound = true
+      const found = this.#longestAt(piece.charCodeAt(at))
+      if (found === '') continue
+      this.#found = found
       this.#held = ''
-      return beginning(known, piece, known.length + at + 1 - longest)
+      return beginning(known, piece, known.length + at + 1 - found.length)
     }
     this.#held = this.#possible()
     return beginning(known, piece, known.length + piece.length - this.#held.length)
@@ -46,11 +46,12 @@ export class StopScanner {
     return longest
   }
 
-  /** The length of the longest sequence that a character completes, or 0. */
-  #longestAt(code: number): number {
-    let longest = 0
-    for (const stop of this.#stops)
-      if (stop.completes(code)) longest = Math.max(longest, stop.length)
+  /** The longest sequence that a character completes. */
+  #longestAt(code: number): string {
+    let longest = ''
+    for (const stop of this.#stops) {
+      if (stop.completes(code) && stop.text.length > longest.length) longest = stop.text
+    }
     return longest
   }
 }
@@ -63,13 +64,13 @@ function beginning(first: string, second: string, length: number): string {
 
 /** A sequence, with the number of its characters that the text ends with (by Knuth, Morris and Pratt). */
 class Pattern {
-  readonly #text: string
+  readonly text: string
   /** For each length of a beginning, the length of the longest shorter beginning that it ends with. */
   readonly #shorter: readonly number[]
   #matched = 0
 
   constructor(text: string) {
-    this.#text = text
+    this.text = text
     const shorter = [0, 0]
     for (let at = 1, matched = 0; at < text.length; at++) {
       while (matched > 0 && text[at] !== text[matched]) matched = shorter[matched] ?? 0
@@ -79,17 +80,13 @@ class Pattern {
     this.#shorter = shorter
   }
 
-  get length(): number {
-    return this.#text.length
-  }
-
   /** The beginning of the sequence with which the text ends. */
   get matched(): string {
-    return this.#text.slice(0, this.#matched)
+    return this.text.slice(0, this.#matched)
   }
 
   completes(code: number): boolean {
-    const text = this.#text
+    const text = this.text
     while (this.#matched > 0 && text.charCodeAt(this.#matched) !== code) {
       this.#matched = this.#shorter[this.#matched] ?? 0
     }

@@ -2,47 +2,44 @@ import { objectsIn, textIn } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { StopScanner } from './stop-scanner.ts'
 
-/** What is left of something before the first stop sequence. */
+/** What is left of something before a stop sequence, and that sequence, if there is one. */
 interface Cut<T> {
   readonly left: T
-  readonly isCut: boolean
+  readonly stop?: string
 }
 
 /** Ends a response at the first stop sequence in its text, as an API with stop sequences would have ended it. */
 export function stoppedResponse(response: JsonObject, stops: readonly string[]): Cut<JsonObject> {
-  if (stops.length === 0) return { left: response, isCut: false }
-  const { left, isCut } = untilCut(objectsIn(response['output']), (item) =>
-    stoppedItem(item, stops),
-  )
-  return isCut
-    ? { left: endedByStop({ ...response, output: left }), isCut }
-    : { left: response, isCut }
+  if (stops.length === 0) return { left: response }
+  const cut = untilCut(objectsIn(response['output']), (item) => stoppedItem(item, stops))
+  if (cut.stop === undefined) return { left: response }
+  return { left: endedBy(cut.stop, { ...response, output: cut.left }), stop: cut.stop }
 }
 
 /** A response that ended by a stop sequence, whatever ended it later. */
-export function endedByStop(response: JsonObject): JsonObject {
-  return { ...response, status: 'completed', incomplete_details: null }
+export function endedBy(stop_sequence: string, response: JsonObject): JsonObject {
+  return { ...response, status: 'completed', incomplete_details: null, stop_sequence }
 }
 
 /** Ends an item at the first stop sequence, if it is a message. */
 export function stoppedItem(item: JsonObject, stops: readonly string[]): Cut<JsonObject> {
-  if (item['type'] !== 'message') return { left: item, isCut: false }
-  const { left, isCut } = untilCut(objectsIn(item['content']), (entry) =>
-    stoppedEntry(entry, stops),
-  )
-  return isCut ? { left: { ...item, content: left }, isCut } : { left: item, isCut }
+  if (item['type'] !== 'message') return { left: item }
+  const cut = untilCut(objectsIn(item['content']), (entry) => stoppedEntry(entry, stops))
+  if (cut.stop === undefined) return { left: item }
+  return { left: { ...item, content: cut.left }, stop: cut.stop }
 }
 
 function stoppedEntry(entry: JsonObject, stops: readonly string[]): Cut<JsonObject> {
   const scanner = new StopScanner(stops)
   const text = scanner.add(textIn(entry['text']) ?? '')
-  if (!scanner.isFound) return { left: entry, isCut: false }
+  const stop = scanner.found
+  if (stop === undefined) return { left: entry }
   const { logprobs: _, ...rest } = entry
   const cited = objectsIn(entry['annotations'])
   const annotations = cited.filter(
     ({ end_index: end, index = 0 }) => Number(end ?? index) <= text.length,
   )
-  return { left: { ...rest, text, annotations }, isCut: true }
+  return { left: { ...rest, text, annotations }, stop }
 }
 
 /** All up to the first one that is cut, which is the last. */
@@ -51,10 +48,10 @@ function untilCut(
   cut: (one: JsonObject) => Cut<JsonObject>,
 ): Cut<readonly JsonObject[]> {
   for (const [index, one] of all.entries()) {
-    const { left, isCut } = cut(one)
-    if (isCut) return { left: [...all.slice(0, index), left], isCut }
+    const { left, stop } = cut(one)
+    if (stop !== undefined) return { left: [...all.slice(0, index), left], stop }
   }
-  return { left: all, isCut: false }
+  return { left: all }
 }
 
 const DELTA = 'response.output_text.delta'
@@ -72,7 +69,8 @@ export class EventsUntilStop {
   readonly #stops: readonly string[]
   readonly #isLast: (event: JsonObject) => boolean
   readonly #texts = new Map<string, OpenText>()
-  #isStopped = false
+  /** The stop sequence that has come. */
+  #stop: string | undefined
 
   constructor(stops: readonly string[], isLast: (event: JsonObject) => boolean) {
     this.#stops = stops
@@ -87,14 +85,14 @@ export class EventsUntilStop {
     const { type } = event
     if (type === 'response.created') return this.#begin(event)
     if (this.#isLast(event)) return this.#end(event)
-    if (this.#isStopped) return []
+    if (this.#stop !== undefined) return []
     if (type === DELTA) return this.#addText(event)
     return type === 'response.output_item.done' ? this.#endItem(event) : [event]
   }
 
   #begin(event: JsonObject): readonly JsonObject[] {
     this.#texts.clear()
-    this.#isStopped = false
+    this.#stop = undefined
     return [event]
   }
 
@@ -105,22 +103,22 @@ export class EventsUntilStop {
     const scanner = known?.scanner ?? new StopScanner(this.#stops)
     if (!known) this.#texts.set(key, { scanner, event })
     const delta = scanner.add(textIn(event['delta']) ?? '')
-    this.#isStopped = scanner.isFound
+    this.#stop = scanner.found
     return [{ ...event, delta }]
   }
 
   #endItem(event: JsonObject): readonly JsonObject[] {
     const { item } = event
-    const { left, isCut } = stoppedItem(isObject(item) ? item : {}, this.#stops)
-    this.#isStopped = isCut
-    return isCut ? [{ ...event, item: left }] : [...this.#rests(), event]
+    const { left, stop } = stoppedItem(isObject(item) ? item : {}, this.#stops)
+    this.#stop = stop
+    return stop === undefined ? [...this.#rests(), event] : [{ ...event, item: left }]
   }
 
   #end(event: JsonObject): readonly JsonObject[] {
     const response = isObject(event['response']) ? event['response'] : {}
-    const { left, isCut } = stoppedResponse(response, this.#stops)
-    if (this.#isStopped || isCut) return [{ ...event, response: endedByStop(left) }]
-    return [...this.#rests(), event]
+    const { left, stop = this.#stop } = stoppedResponse(response, this.#stops)
+    if (stop === undefined) return [...this.#rests(), event]
+    return [{ ...event, response: endedBy(stop, left) }]
   }
 
   /** What was held back of texts that end without a stop sequence. */

@@ -27,7 +27,7 @@ const stopList = fc.array(
 function scanned(pieces: readonly string[], stops: readonly string[]) {
   const scanner = new StopScanner(stops)
   const shown = pieces.map((piece) => scanner.add(piece))
-  return { text: shown.join('') + scanner.rest(), isFound: scanner.isFound, shown }
+  return { text: shown.join('') + scanner.rest(), isFound: scanner.found !== undefined, shown }
 }
 
 describe('a scanner of stop sequences', () => {
@@ -121,6 +121,7 @@ describe('stop sequences of the Responses API, which has none', () => {
     const result = await answered(whole, ['One, t', 'wo E', 'ND th', 'ree'], { stop: 'END' })
     expect(shownIn(result.messages)).to.deep.equal(['I END?', 'One, two '])
     expect(result.finishReason).to.equal('stop')
+    expect(result.messages[0]?.metadata?.['openai']).to.include({ stopSequence: 'END' })
     expect(result.usage).to.include({ input: 3, output: 9 })
   })
 

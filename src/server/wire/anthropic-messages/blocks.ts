@@ -140,14 +140,22 @@ const REASONS: { readonly [R in FinishReason]?: string } = {
   'content-filter': 'refusal',
 }
 
+/** The stop sequence that a provider named in the metadata of its answer. */
+function stopSequenceIn(metadata: MessageMetadata = {}): string | undefined {
+  for (const facts of Object.values(metadata)) {
+    if (isObject(facts) && typeof facts['stopSequence'] === 'string') return facts['stopSequence']
+  }
+  return undefined
+}
+
 /** Returns why a message ended. A call that the client has not seen does not count as tool use. */
 export function stopOf(
   reason: FinishReason,
   calls: number,
   metadata: MessageMetadata | undefined,
 ): { readonly stop_reason: string; readonly stop_sequence: string | null } {
-  const { stopSequence } = ownFacts(metadata)
-  if (reason === 'stop' && typeof stopSequence === 'string') {
+  const stopSequence = stopSequenceIn(metadata)
+  if (reason === 'stop' && stopSequence !== undefined) {
     return { stop_reason: 'stop_sequence', stop_sequence: stopSequence }
   }
   const known = reason === 'tool-calls' && calls > 0 ? 'tool_use' : REASONS[reason]

@@ -58,12 +58,14 @@ describe('why an answer of the Messages API ended', () => {
     expect(stopOf('tool-calls', 0, undefined)).to.include({ stop_reason: 'end_turn' })
   })
 
-  it('names the sequence at which it stopped', () => {
-    const metadata = { anthropic: { stopSequence: 'END' } }
-    expect(stopOf('stop', 0, metadata)).to.deep.equal({
-      stop_reason: 'stop_sequence',
-      stop_sequence: 'END',
+  for (const provider of ['anthropic', 'openai']) {
+    it(`names the sequence at which ${provider} stopped`, () => {
+      const metadata = { usage: {}, [provider]: { stopSequence: 'END' } }
+      expect(stopOf('stop', 0, metadata)).to.deep.equal({
+        stop_reason: 'stop_sequence',
+        stop_sequence: 'END',
+      })
+      expect(stopOf('length', 0, metadata)).to.include({ stop_sequence: null })
     })
-    expect(stopOf('length', 0, metadata)).to.include({ stop_sequence: null })
-  })
+  }
 })
