@@ -27,10 +27,10 @@ function describePlanted<P>(
       expect(await failing(kind, correct, options)).to.deep.equal([])
     })
 
-    for (const { bug, caught, plant, options: more } of sampled(planted, 20, 19))
+    for (const { bug, caught, perhaps = [], plant, options: more } of sampled(planted, 20, 19))
       it(`catches ${bug}`, async () => {
         const found = await failing(kind, plant(correct), { ...options, ...more })
-        expect(found).to.deep.equal(caught)
+        expect(found.filter((name) => !perhaps.includes(name))).to.deep.equal(caught)
       })
   })
 }

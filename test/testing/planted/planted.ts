@@ -6,6 +6,8 @@ export interface Planted<Plugin> {
   readonly bug: string
   /** The names of the checks that fail, and no others. */
   readonly caught: readonly string[]
+  /** The names of checks that fail too if the answer is slow. */
+  readonly perhaps?: readonly string[]
   /** What the suite must be given to catch it. */
   readonly options?: SuiteOptions
   /** Puts the bug into a correct plugin. */

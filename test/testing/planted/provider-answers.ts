@@ -136,6 +136,8 @@ export const PROVIDER_ANSWERS: readonly Planted<Correct>[] = [
       'ends a whole answer that is cancelled',
       'closes its stream when the reader leaves',
     ],
+    // The answer of a request that is cancelled at once ends in time by itself, unless the machine is busy.
+    perhaps: ['ends a stream that is cancelled at once'],
     plant: (correct) => ({
       ...correct,
       call: (native: WordsRequest, state: State, context: Context) =>
