@@ -1,7 +1,7 @@
 import type { OfferedTool } from '@braidwork/core/internal'
 import type { KeptState, RunEventBody, ToolCallPart, ToolHookRecord } from '@braidwork/plugin'
-import { digestOf } from './canonical.ts'
 import type { CompactedHistory } from './compaction/index.ts'
+import { digestOf } from './digest.ts'
 
 /** A tool call that waits for a person: to approve or refuse it, or to answer its question. */
 export interface PendingApproval {

@@ -1,6 +1,5 @@
-import type { OpenedConfig } from '@braidwork/core/internal'
+import { canonical, type OpenedConfig } from '@braidwork/core/internal'
 import type { InventoryTool, RunEventBody } from '@braidwork/plugin'
-import { canonical } from './canonical.ts'
 
 /**
  * The event that tells the tools of a leg. There is none if only tools of the host itself exist that are not available,

@@ -1,6 +1,6 @@
+import { canonical } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import type { PendingApproval } from './approvals.ts'
-import { canonical } from './canonical.ts'
 import { openCalls } from './settle-calls.ts'
 
 /**

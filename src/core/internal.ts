@@ -12,6 +12,7 @@ export {
   stream,
 } from './chain/index.ts'
 export {
+  canonical,
   checkConfig,
   echoesOf,
   faultFinderOf,

@@ -1,5 +1,6 @@
+import { canonical } from '@braidwork/core/internal'
 import { type Message, type ToolCallPart, type ToolResultPart, textOf } from '@braidwork/plugin'
-import { canonical, digestOf } from '../canonical.ts'
+import { digestOf } from '../digest.ts'
 import { isSaid } from '../host-message.ts'
 import type { KeptFact } from '../storage/index.ts'
 import { shortened } from './shortened.ts'

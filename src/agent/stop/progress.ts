@@ -1,6 +1,6 @@
 import type { Result } from '@braidwork/core'
 import type { Message, ModelInfo, RunProgress, ToolResultPart } from '@braidwork/plugin'
-import { digestOf } from '../canonical.ts'
+import { digestOf } from '../digest.ts'
 import { dollarsFor } from '../price.ts'
 
 /** The progress of a run that has done nothing yet. */

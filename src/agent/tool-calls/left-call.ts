@@ -1,6 +1,5 @@
-import { type CallOutcome, failure } from '@braidwork/core/internal'
+import { type CallOutcome, canonical, failure } from '@braidwork/core/internal'
 import type { InventoryTool, ToolCallPart, ToolResultPart, ToolSafety } from '@braidwork/plugin'
-import { canonical } from '../canonical.ts'
 import type { LeftCalls } from '../interruption.ts'
 import type { HookScope } from './hooks.ts'
 import { prepareCall } from './phases.ts'

@@ -1,3 +1,4 @@
+export { canonical } from './canonical.ts'
 export {
   allSettingsFaults,
   checkConfig,

@@ -1,4 +1,5 @@
 import type { KeywordDefinition } from 'ajv'
+import { canonical } from './canonical.ts'
 
 /** Replaces ajv's `uniqueItems`, which compares all pairs and takes minutes for a long list of objects. */
 export const UNIQUE_ITEMS = {
@@ -9,14 +10,3 @@ export const UNIQUE_ITEMS = {
   validate: (isAsked: boolean, items: readonly unknown[]) =>
     !isAsked || new Set(items.map(canonical)).size === items.length,
 } as const satisfies KeywordDefinition
-
-/** A text that is the same for equal values. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(
-          Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)),
-        )
-      : inner,
-  )
-}
