@@ -7,6 +7,7 @@ import type {
   BackendFactory,
   RemoteOrder,
 } from '@braidwork/agent'
+import { tokenMask } from '@braidwork/agent/internal'
 import { linkSignals } from '@braidwork/core/internal'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -120,7 +121,7 @@ class A2aBackend implements AgentBackend {
   /** Masks the token in a text that is cut. The runtime masks it in all others. */
   #masked(text: string): string {
     const { token } = this.#endpoint
-    return token === undefined ? text : text.replaceAll(token, '***')
+    return token === undefined ? text : tokenMask(token).text(text)
   }
 
   #client(signal: AbortSignal, { onSent }: Departures): Promise<AgentClient> {

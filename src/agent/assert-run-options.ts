@@ -80,7 +80,8 @@ function assertOpen({ approvals, verdicts }: Resumption): void {
   if (id === undefined) return
   const fault = open.includes(id) ? 'has two verdicts' : 'is no open approval'
   const waiting = open.map((one) => `"${one}"`).join(', ')
-  const reason = `"${id.slice(0, 100)}" ${fault}; the run waits for one verdict on each of ${waiting}`
+  const wanted = waiting ? `one verdict on each of ${waiting}` : 'no approval'
+  const reason = `"${id.slice(0, 100)}" ${fault}; the run waits for ${wanted}`
   throw invalid(`/resume/verdicts/${at}/approvalId`, reason)
 }
 

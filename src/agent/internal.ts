@@ -2,6 +2,7 @@
  * The interface for other Braidwork packages, beyond the public one in `index.ts`. It may change in any version.
  */
 
+export { tokenMask } from './backends/index.ts'
 export { type ChildProgress, childProgressIn, delegateToolName, SPAWN } from './children/index.ts'
 export {
   type AskModel,
@@ -69,7 +70,6 @@ export {
   declaredRuntime,
   dryRunPlan,
   explained,
-  type FirstRequests,
   firstRequests,
   type KnownIds,
   knownIds,

@@ -1,5 +1,5 @@
-import { causePlace, thrownClass, thrownStack } from '@braidwork/core/internal'
-import { ERROR_CODES, type ErrorCode, type HostError, type Log } from '@braidwork/plugin'
+import { causePlace, pointerPath, thrownClass, thrownStack } from '@braidwork/core/internal'
+import { ERROR_CODES, type ErrorCode, type HostError, type Log, pointerOf } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { dataOf } from './dialect.ts'
 import { systemCode } from './system-code.ts'
@@ -90,18 +90,17 @@ function ownWords(message: string): string {
 function toldPointer({ code, pointer = '' }: HostError, configs: readonly unknown[]) {
   if (/^(?:\/config)?\/settings\//.test(pointer)) return pointer
   if (code !== 'CONFIG_INVALID' || !pointer.startsWith('/')) return undefined
-  const keys = pointer.split('/').slice(1)
+  const keys = pointerPath(pointer)
   const known = Math.max(1, ...configs.map((config) => depthOf(config, keys)))
-  return `/${keys.slice(0, known).join('/')}`
+  return pointerOf(keys.slice(0, known))
 }
 
 /** How many keys of a pointer lead through a value. */
 function depthOf(value: unknown, keys: readonly string[]): number {
   let inner = value
   for (const [depth, key] of keys.entries()) {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return depth
-    inner = (inner as { readonly [key: string]: unknown })[name]
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return depth
+    inner = (inner as { readonly [key: string]: unknown })[key]
   }
   return keys.length
 }

@@ -7,5 +7,5 @@ export type {
   RemoteAgent,
   RemoteOrder,
 } from './backend.ts'
-export { maskedBackend, maskedDiscovery } from './masked-backend.ts'
+export { maskedBackend, maskedDiscovery, tokenMask } from './masked-backend.ts'
 export { remoteRun } from './remote-run.ts'

@@ -9,7 +9,10 @@ const SHORTEST_IN_ERRORS = 4
 
 type WithToken = Pick<AgentEndpoint, 'auth'>
 
-/** A backend that never tells the token of its endpoint, which the remote agent may repeat in answers and errors. */
+/**
+ * A backend that never tells the token of its endpoint, which the remote agent may repeat: of at least 12 characters in
+ * answers, and of 4 in errors.
+ */
 export function maskedBackend(backend: AgentBackend, { auth }: WithToken): AgentBackend {
   if (!auth) return backend
   const secrets = echoesOf([auth.token])
@@ -53,9 +56,14 @@ async function* maskedEvents(
   }
 }
 
+/** A mask of a token for texts about failures. */
+export function tokenMask(token: string): AnswerMask {
+  return new AnswerMask(echoesOf([token], SHORTEST_IN_ERRORS))
+}
+
 /** An error without the token, also in its cause. */
 function withoutToken(error: unknown, token: string): unknown {
-  const mask = new AnswerMask(echoesOf([token], SHORTEST_IN_ERRORS))
+  const mask = tokenMask(token)
   const known = toHostError(error)
   const masked = maskedError(known, (text) => mask.text(text))
   return masked === known ? error : masked

@@ -143,13 +143,14 @@ export class ChildRuns {
     return this.#run({ delegate, call, place, continued: known?.continued }, execution)
   }
 
-  /** Why an agent is not asked. A subagent has the tools of its parent. */
+  /** Why an agent is not asked. A subagent has the tools of its parent. The run of one that is asked counts. */
   #refusal(delegate: Delegate, place: RunPlace, call: AgentCall): CallOutcome | undefined {
     const isSubagent = delegate === this.#parts.options.subagent
     const { tools = [] } = this.#parts.leg()?.opened ?? {}
     const refused = refusal(place, call, isSubagent)
     const fault = refused ?? (isSubagent ? unknownTools(delegate.id, call, tools) : undefined)
-    return fault ?? tooMany(delegate.id, this.#lanes)
+    if (fault || this.#lanes.begin()) return fault
+    return tooMany(delegate.id, this.#lanes.most)
   }
 
   async #run(

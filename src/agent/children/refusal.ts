@@ -3,7 +3,6 @@ import { isObject } from '@braidwork/plugin'
 import type { RunPlace } from '../storage/index.ts'
 import type { AgentCall } from './child.ts'
 import { failed } from './child-outcome.ts'
-import type { Lanes } from './lanes.ts'
 import { MOST_DEPTH } from './run-place.ts'
 
 /**
@@ -30,10 +29,9 @@ export function refusal(
   return refused('TOO_DEEP', `A run may stand at most ${MOST_DEPTH} runs below its root.`)
 }
 
-/** The outcome of a call for which the tree of runs has no run left. Counts the run of any other call. */
-export function tooMany(agent: string, lanes: Lanes): CallOutcome | undefined {
-  if (lanes.begin()) return undefined
-  const message = `A run may have at most ${lanes.most} runs below it, and these have begun. Go on without another agent.`
+/** The outcome of a call for which the tree of runs has no run left. @param most how many it may have */
+export function tooMany(agent: string, most: number): CallOutcome {
+  const message = `A run may have at most ${most} runs below it, and these have begun. Go on without another agent.`
   return failed({ agent, status: 'refused', code: 'TOO_MANY', message }, 'policy_blocked')
 }
 

@@ -30,7 +30,7 @@ export const ENDPOINT_SCHEMA = {
     base_url: { type: 'string', minLength: 1 },
     auth: {
       type: 'object',
-      properties: { type: { enum: ['bearer'] }, token: { type: 'string' } },
+      properties: { type: { enum: ['bearer'] }, token: { type: 'string', minLength: 1 } },
       required: ['type', 'token'],
       additionalProperties: false,
     },

@@ -24,8 +24,8 @@ const ALREADY_READ =
 
 /** What the error of a body that is too large says. */
 interface TooLarge {
-  /** The key of the config that sets the limit. */
-  readonly name?: string
+  /** The key of the config that sets the limit, or false if none does. The default for JSON is `limits.body`. */
+  readonly name?: string | false
   /** What the client can send instead, as whole sentences. */
   readonly remedy?: string
 }
@@ -39,10 +39,10 @@ interface TooLarge {
 export async function readJson(
   request: Request,
   limits: BodyLimits,
-  { name = 'limits.body', remedy }: TooLarge = {},
+  told: TooLarge = {},
 ): Promise<unknown> {
   const scan = new JsonScan()
-  const most = { most: limits.body, name, ...(remedy === undefined ? {} : { remedy }) }
+  const most = { most: limits.body, name: 'limits.body', ...told }
   const bytes = await readPieces(request, most, async (piece) => {
     for (let at = 0; at < piece.length; at += LARGE) {
       if (at > 0) await nextTurn()

@@ -8,7 +8,7 @@ import { isAnswer } from '../turns/index.ts'
 import { AgUiHistory, interruptOf } from '../wire/ag-ui/index.ts'
 import { defined, type RunFacts } from '../wire/index.ts'
 import { toUiMessages } from '../wire/ui-message-stream/index.ts'
-import { factsByMessage } from './message-facts.ts'
+import { factsByMessage, runsOfOrigins } from './message-facts.ts'
 import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
 
 /** After this many messages, serializing yields to the event loop. */
@@ -73,12 +73,8 @@ export async function historyFor(
   const open = await storage.runs.open(owner, id)
   const approvals = await approvalsOf(entries, runs, storage)
   const nodes = shownMessages(entries)
-  const allRuns = [...runs]
-  const ofMessage = await factsByMessage(nodes, runs, async (of) => {
-    const others = await storage.runs.list(owner, of)
-    allRuns.push(...others)
-    return others
-  })
+  const allRuns = [...runs, ...(await runsOfOrigins(nodes, owner, storage))]
+  const ofMessage = factsByMessage(nodes, allRuns)
   const factsOf = (message: Message) => ofMessage.get(message)
   const messages = nodes.map(({ message }) => message)
   const shownRuns = await shownRunsOf(runs, open, storage)

@@ -1,24 +1,31 @@
-import type { StoredRun } from '@braidwork/agent'
+import type { Storage, StoredRun } from '@braidwork/agent'
 import type { MessageNode } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
 import { factsOf } from '../run-order.ts'
 import type { RunFacts } from '../wire/index.ts'
 
-/**
- * The facts of the runs that wrote the messages of a conversation. For messages that a branch copied, it reads the runs
- * of the conversations that they come from; of a run that was deleted since, the copies know what is shown of it.
- * @param own the runs of the conversation itself
- * @param runsOf reads the runs of another conversation
- */
-export async function factsByMessage(
+/** The runs of the conversations that the messages come from which a branch copied. */
+export async function runsOfOrigins(
   nodes: readonly MessageNode[],
-  own: readonly StoredRun[],
-  runsOf: (conversationId: string) => Promise<readonly StoredRun[]>,
-): Promise<ReadonlyMap<Message, RunFacts>> {
-  const facts = new Map(own.map((run) => [run.id, factsOf(run)]))
-  for (const id of new Set(nodes.flatMap(({ origin }) => origin?.conversationId ?? []))) {
-    for (const run of await runsOf(id)) facts.set(run.id, factsOf(run))
-  }
+  owner: string,
+  { runs }: Pick<Storage, 'runs'>,
+): Promise<readonly StoredRun[]> {
+  const origins = new Set(nodes.flatMap(({ origin }) => origin?.conversationId ?? []))
+  const all: StoredRun[] = []
+  for (const id of origins) all.push(...(await runs.list(owner, id)))
+  return all
+}
+
+/**
+ * The facts of the runs that wrote the messages of a conversation. Of a run that was deleted since, the messages that a
+ * branch copied know what is shown of it.
+ * @param runs those of the conversation, and {@link runsOfOrigins}
+ */
+export function factsByMessage(
+  nodes: readonly MessageNode[],
+  runs: readonly StoredRun[],
+): ReadonlyMap<Message, RunFacts> {
+  const facts = new Map(runs.map((run) => [run.id, factsOf(run)]))
   const byMessage = new Map<Message, RunFacts>()
   for (const node of nodes) {
     const runId = node.runId ?? node.origin?.runId ?? ''

@@ -1,7 +1,7 @@
 import type { Entry } from '@braidwork/agent'
 import { type MessageNode, shownMessages } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
-import { answerGroups, isAnswer } from '../turns/index.ts'
+import { answerGroups, isAnswer, newestBelow } from '../turns/index.ts'
 
 /**
  * The versions of a message: it and those in its place on other branches, in the order in which they came. One without
@@ -51,14 +51,8 @@ export function versionsOf(
 }
 
 /** The entry that was added last to the branches below an entry. @throws {HostError} ENTRY_UNKNOWN */
-export function newestBelow(entries: readonly Entry[], id: string): string {
-  const below = new Set([id])
-  let newest: string | undefined
-  for (const entry of entries) {
-    if (entry.id !== id && !below.has(entry.parent ?? '')) continue
-    below.add(entry.id)
-    newest = entry.id
-  }
+export function endOfVersion(entries: readonly Entry[], id: string): string {
+  const newest = newestBelow(entries, id)
   if (newest !== undefined) return newest
   const message = `There is no version "${id.slice(0, 100)}" of a message.`
   throw new HostError('ENTRY_UNKNOWN', message, { pointer: '/version' })

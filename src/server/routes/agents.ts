@@ -178,7 +178,7 @@ async function specIn(c: RouteContext, { limits }: Services): Promise<SpecReques
   const id = c.req.param('id') ?? ''
   const isOwn = limits.body > MOST_BYTES
   const most = isOwn ? { ...limits, body: MOST_BYTES } : limits
-  const spec = await readJson(c.req.raw, most, isOwn ? { name: '' } : {})
+  const spec = await readJson(c.req.raw, most, isOwn ? { name: false } : {})
   if (!isObject(spec)) throw new HostError('REQUEST_INVALID', 'The body must be a JSON object.')
   const { id: own = id } = spec
   if (own !== id) {

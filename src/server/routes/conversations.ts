@@ -4,7 +4,7 @@ import { HostError } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
-import { historyFor, keptConversation, namedEntry, newestBelow } from '../conversations/index.ts'
+import { endOfVersion, historyFor, keptConversation, namedEntry } from '../conversations/index.ts'
 import { OwnFields } from '../own-fields.ts'
 import { branched, titleIn } from './branches.ts'
 import { listed, shownOf } from './conversation-list.ts'
@@ -108,7 +108,7 @@ async function headIn(
   if (head === null) return { head }
   const { owner, id } = conversation
   const entries = await services.storage.conversations.entries(owner, id)
-  if (version !== undefined) return { head: newestBelow(entries, version) }
+  if (version !== undefined) return { head: endOfVersion(entries, version) }
   return { head: namedEntry(entries, conversation, { id: head ?? '', field: 'head' }) }
 }
 

@@ -7,7 +7,7 @@ import { isAnswer, isAsked } from './path.ts'
 const LOOKED_FOR = 16
 
 /** A conversation in a storage. */
-export interface StoredConversation {
+export interface ConversationPlace {
   readonly storage: Pick<Storage, 'conversations' | 'files'>
   readonly owner: string
   readonly conversationId: string
@@ -22,9 +22,9 @@ export interface StoredConversation {
 export async function branchedFrom(
   before: readonly Message[],
   shown: readonly PathNode[],
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<string | undefined> {
-  const ids = before.toReversed().flatMap(idsOf).slice(0, LOOKED_FOR)
+  const ids = lookedFor(before)
   if (ids.length === 0) return undefined
   if (placeIn(shown, ids[0]) >= 0) return endIn(shown, placeIn(shown, ids[0]))
   const { storage, owner, conversationId } = stored
@@ -38,18 +38,28 @@ export async function branchedFrom(
 /** The last entry of the newest branch with a message, if there is one. Of messages with one id, the newest counts. */
 export async function branchWith(
   messageId: string,
-  { storage, owner, conversationId }: StoredConversation,
+  { storage, owner, conversationId }: ConversationPlace,
 ): Promise<string | undefined> {
   const all = await storage.conversations.entries(owner, conversationId)
   const named = namedIn(all, messageId)
-  const below = new Set(named ? [named.id] : [])
-  let last = named
-  for (const entry of all) {
-    if (!below.has(entry.parent ?? '')) continue
+  return named && newestBelow(all, named.id)
+}
+
+/** The entry that was added last to the branches below an entry, or that entry. Undefined if it is not among them. */
+export function newestBelow(entries: readonly Entry[], id: string): string | undefined {
+  const below = new Set([id])
+  let newest: string | undefined
+  for (const entry of entries) {
+    if (entry.id !== id && !below.has(entry.parent ?? '')) continue
     below.add(entry.id)
-    last = entry
+    newest = entry.id
   }
-  return last?.id
+  return newest
+}
+
+/** The ids of the last messages that are looked for in a conversation, the last one first. */
+export function lookedFor(messages: readonly Message[]): readonly string[] {
+  return messages.toReversed().flatMap(idsOf).slice(0, LOOKED_FOR)
 }
 
 /** The ids that the server may have for a message. A client that shows an answer as several makes theirs from its id. */
@@ -73,7 +83,7 @@ function endIn(path: readonly PathNode[], at: number): string | undefined {
 /** As {@link endIn}, for a message that is on another branch, or further up than the model is shown. */
 async function endElsewhere(
   messageId: string,
-  { storage: { conversations }, owner, conversationId }: StoredConversation,
+  { storage: { conversations }, owner, conversationId }: ConversationPlace,
 ): Promise<string | undefined> {
   const path = await conversations.history(owner, conversationId)
   const onPath = namedIn(path, messageId)

@@ -9,6 +9,7 @@ export {
 } from './answer-before.ts'
 export { answerGroups } from './answer-groups.ts'
 export { Approvals } from './approvals.ts'
+export { newestBelow } from './branch.ts'
 export { importHistory } from './import-history.ts'
 export { Interrupted } from './interrupted.ts'
 export { type PastRequestQuery, pastRequest } from './past-request.ts'

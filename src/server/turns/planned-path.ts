@@ -6,7 +6,7 @@ import {
 } from '@braidwork/agent/internal'
 import type { Message } from '@braidwork/plugin'
 import type { WireRequest } from '../wire/index.ts'
-import { branchedFrom, branchWith, idsOf, type StoredConversation } from './branch.ts'
+import { branchedFrom, branchWith, type ConversationPlace, idsOf, lookedFor } from './branch.ts'
 import { isAnswer, isAsked } from './path.ts'
 
 /** The stored part of a conversation that a request is planned by. */
@@ -29,7 +29,7 @@ type Asking = Pick<WireRequest, 'messages' | 'regenerate' | 'isWhole'>
  */
 export async function plannedPath(
   request: Asking,
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<PlannedPath> {
   const { storage, owner, conversationId } = stored
   const ids = idsOfAsked(request.messages)
@@ -68,7 +68,7 @@ function knownCount(messages: readonly Message[], knownIds: ReadonlySet<string>)
 async function pathToNew(
   { messages, isWhole }: Asking,
   knownIds: ReadonlySet<string>,
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<Omit<PlannedPath, 'knownIds'>> {
   const before = beforeNew(messages, knownIds)
   const isFirst = isWhole && messages.length > 0 && !messages.some(isAnswer) && before.length === 0
@@ -81,7 +81,7 @@ async function pathToNew(
 /** The whole path with a message: that of the head, or else the newest other one. */
 async function pathWith(
   messageId: string | undefined,
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<Omit<PlannedPath, 'knownIds'>> {
   const { storage, owner, conversationId } = stored
   const { conversations } = storage
@@ -96,7 +96,7 @@ async function pathWith(
 
 async function lastBranchWith(
   ids: readonly string[],
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<string | undefined> {
   const { storage, owner, conversationId } = stored
   const known = await storage.conversations.knownMessages(owner, conversationId, ids)
@@ -110,13 +110,13 @@ async function lastBranchWith(
  */
 async function isNewToAnswer(
   { messages, regenerate }: Asking,
-  stored: StoredConversation,
+  stored: ConversationPlace,
 ): Promise<boolean> {
   const last = messages.at(-1)
   if (last?.role !== 'user' || last.id === undefined) return false
   if ((regenerate?.messageId ?? last.id) !== last.id) return false
   const { storage, owner, conversationId } = stored
-  const ids = [last, ...messages.slice(0, -1).toReversed()].flatMap(idsOf).slice(0, 16)
+  const ids = lookedFor(messages)
   const known = await storage.conversations.knownMessages(owner, conversationId, ids)
   if (known.size > 0) return !known.has(last.id)
   const asked = (await loadShownNodes(stored)).findLast(isAsked)?.message

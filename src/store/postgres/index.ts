@@ -22,7 +22,7 @@ const ANSWER_TIMEOUT = 35_000
 /** The number of the advisory lock on the schema. It is arbitrary, but must be the same in all processes. */
 const SCHEMA_LOCK = 7_262_173
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** How long the answer to a statement may take, in milliseconds. The default is 35,000. */
   readonly answerTimeout?: number
 }

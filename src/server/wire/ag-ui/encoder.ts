@@ -1,13 +1,6 @@
 import { childProgressIn } from '@braidwork/agent/internal'
 import { type Message, type RunEvent, type ToolResultPart, textOf } from '@braidwork/plugin'
-import {
-  defined,
-  outputTextOf,
-  publicError,
-  type RunFacts,
-  resultFacts,
-  type StreamEncoder,
-} from '../index.ts'
+import { defined, publicError, type RunFacts, type StreamEncoder } from '../index.ts'
 import { CallQueue } from './call-queue.ts'
 import { errorEvent } from './error.ts'
 import {
@@ -15,6 +8,8 @@ import {
   encryptedValue,
   frameOf,
   PROTOCOL_VERSION,
+  resultId,
+  shownResult,
   usageOf,
   withTimestamp,
 } from './events.ts'
@@ -201,15 +196,11 @@ class AgUiEncoder implements StreamEncoder {
   }
 
   #result(result: ToolResultPart): string {
-    const { callId: toolCallId, isError } = result
-    const messageId = `${this.#facts.messageId}.result-${toolCallId}`
-    const content = outputTextOf(result)
-    const facts = resultFacts(result)
-    const metadata = isError || facts ? { metadata: { ...defined({ isError }), ...facts } } : {}
-    const event = { type: 'TOOL_CALL_RESULT', messageId, toolCallId, role: 'tool', content }
-    const frame = frameOf({ ...event, ...metadata })
-    this.#waiting.answer(toolCallId)
-    return this.#calls.after(toolCallId, frame + encryptedValue('message', messageId, result))
+    const { callId } = result
+    const messageId = resultId(this.#facts.messageId, result)
+    const frame = frameOf({ type: 'TOOL_CALL_RESULT', messageId, ...shownResult(result) })
+    this.#waiting.answer(callId)
+    return this.#calls.after(callId, frame + encryptedValue('message', messageId, result))
   }
 
   /** Sends progress as an activity message, where clients show it. Each snapshot replaces the previous one. */

@@ -1,5 +1,5 @@
-import type { Part, Usage } from '@braidwork/plugin'
-import { defined, sseData, withSafeAddresses } from '../index.ts'
+import type { Part, ToolResultPart, Usage } from '@braidwork/plugin'
+import { defined, outputTextOf, resultFacts, sseData, withSafeAddresses } from '../index.ts'
 
 /** The version of the protocol that this server implements. */
 export const PROTOCOL_VERSION = '1.0'
@@ -50,6 +50,22 @@ export function encryptedValue(
   const { encryptedValue: value } = encryptedOf(part)
   if (value === undefined) return ''
   return frameOf({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value })
+}
+
+/** The id of the message with the result of a call. @param base the id of the answer that made the call */
+export function resultId(base: string, { callId }: ToolResultPart): string {
+  return `${base}.result-${callId}`
+}
+
+/** The result of a call, as its event and its message in a history have it. */
+export function shownResult(result: ToolResultPart): {
+  readonly role: 'tool'
+  readonly [field: string]: unknown
+} {
+  const { callId: toolCallId, isError } = result
+  const facts = resultFacts(result)
+  const metadata = isError || facts ? { metadata: { ...defined({ isError }), ...facts } } : {}
+  return { toolCallId, role: 'tool', content: outputTextOf(result), ...metadata }
 }
 
 /** The provider metadata of a part as clients keep it in their messages. */

@@ -1,8 +1,8 @@
 import { isOfHost } from '@braidwork/agent/internal'
 import type { FilePart, Message, Part, ToolResultPart } from '@braidwork/plugin'
-import { defined, outputTextOf, type RunFacts, resultFacts, withSafeAddress } from '../index.ts'
+import { type RunFacts, withSafeAddress } from '../index.ts'
 import { isByApp } from './decode.ts'
-import { encryptedOf } from './events.ts'
+import { encryptedOf, resultId, shownResult } from './events.ts'
 import { MessageIds } from './message-ids.ts'
 
 /** A message as a client of AG-UI keeps it. */
@@ -111,16 +111,7 @@ function callOf(part: Extract<Part, { type: 'tool-call' }>): object {
 }
 
 function resultOf(result: ToolResultPart, base: string): AgUiMessage {
-  const { callId: toolCallId, isError } = result
-  const facts = resultFacts(result)
-  return {
-    id: `${base}.result-${toolCallId}`,
-    role: 'tool',
-    toolCallId,
-    content: outputTextOf(result),
-    ...encryptedOf(result),
-    ...(isError || facts ? { metadata: { ...defined({ isError }), ...facts } } : {}),
-  }
+  return { id: resultId(base, result), ...shownResult(result), ...encryptedOf(result) }
 }
 
 /** What the user said, without what the application adds to it anew each time. */

@@ -81,7 +81,7 @@ function answerOf(group: Group, id: string, history: AnswerHistory): UiMessage {
   }
 }
 
-/** Whether a step has calls of which none is open. The stream then ends with an empty step. */
+/** Whether a step has calls of which none is open. The stream then ends with an empty step, unless its run failed. */
 function isAnswered(step: Step | undefined): boolean {
   if (!step || step.results.length === 0) return false
   const answered = new Set(step.results.map(({ callId }) => callId))
