@@ -1,4 +1,4 @@
-import type { Sink } from '@braidwork/core/internal'
+import { isOutput, type Sink } from '@braidwork/core/internal'
 import type { Environment } from './environment.ts'
 
 /** The times of one answer, in seconds since its request. */
@@ -19,11 +19,11 @@ export class AnswerClock {
     this.#since = environment.elapsed()
   }
 
-  /** Passes all output on, and notes when the first arrives. */
-  watch<T>(sink: Sink<T>): Sink<T> {
-    return (output) => {
-      this.#first ??= this.#elapsed()
-      return sink(output)
+  /** Passes all events on, and notes when the first output arrives. */
+  watch<T>(sink: Sink<readonly T[]>): Sink<readonly T[]> {
+    return (events) => {
+      if (this.#first === undefined && events.some(isOutput)) this.#first = this.#elapsed()
+      return sink(events)
     }
   }
 

@@ -1,14 +1,5 @@
-import type { Sink } from '@braidwork/core/internal'
+import { isOutput, type Sink } from '@braidwork/core/internal'
 import type { RunEventBody } from '@braidwork/plugin'
-
-/** The events that show a reader nothing yet. */
-const EMPTY: ReadonlySet<RunEventBody['type']> = new Set([
-  'text-start',
-  'text-end',
-  'reasoning-start',
-  'reasoning-end',
-  'metadata',
-])
 
 /** Holds back what a request sends before its first content, so that a failure before it stays invisible. AW-24 */
 export class HeldOutput {
@@ -27,7 +18,7 @@ export class HeldOutput {
   readonly take: Sink<readonly RunEventBody[]> = (events) => {
     if (this.#held === undefined) return this.#sink(events)
     this.#held.push(...events)
-    return events.some(hasContent) ? this.release() : undefined
+    return events.some(isOutput) ? this.release() : undefined
   }
 
   /** Passes on what was held back. */
@@ -36,9 +27,4 @@ export class HeldOutput {
     this.#held = undefined
     return held && held.length > 0 ? this.#sink(held) : undefined
   }
-}
-
-function hasContent(event: RunEventBody): boolean {
-  if ('delta' in event) return event.delta !== ''
-  return !EMPTY.has(event.type)
 }

@@ -148,6 +148,7 @@ export {
   versionOf,
   writeAdded,
 } from './load/index.ts'
+export { isOutput } from './output.ts'
 export { ownTurn, turnFor } from './pace.ts'
 export { PYTHON_EXCHANGES, type PythonExchangeStep } from './python-exchanges.ts'
 export { Recording, recordedView } from './recording.ts'

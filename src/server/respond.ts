@@ -1,4 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
+import { isOutput } from '@braidwork/core/internal'
 import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { holdFor } from './access/index.ts'
 import { dataOf, errorFrom, noteRun, responseOf, runHeader, type StreamDialect } from './dialect.ts'
@@ -137,6 +138,6 @@ const PREAMBLE: ReadonlySet<RunEvent['type']> = new Set([
   'context-resolved',
 ])
 
-function isPreamble({ type }: RunEvent): boolean {
-  return PREAMBLE.has(type)
+function isPreamble(event: RunEvent): boolean {
+  return PREAMBLE.has(event.type) || !isOutput(event)
 }

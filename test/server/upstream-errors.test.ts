@@ -91,6 +91,15 @@ describe('a refusal by a model API', () => {
     })
   }
 
+  it('has its status where the stream told only its usage before', async () => {
+    const usage = { type: 'metadata', metadata: { usage: { input: 5, output: 1 } } }
+    await serve(refused, {}, [usage])
+    for (const [path, body] of REQUESTS) {
+      const { status } = await served.ask(path, { body })
+      expect(status, path).to.equal(400)
+    }
+  })
+
   it('is not repeated by clients of OpenAI and Anthropic where it can never pass', async () => {
     const cases = [
       [{ code: 'PROVIDER_UNAUTHORIZED', status: 401, retryable: false }, 502, 'false'],

@@ -1,5 +1,6 @@
 import type { HostError, Limits } from '@braidwork/plugin'
 import { closeSource } from '../open-sources.ts'
+import { isOutput } from '../output.ts'
 import { IdleTimer, LimitTimer, timeoutError, timerOf } from '../timers.ts'
 import { limitError } from './answer-limit.ts'
 import { abortError } from './settle.ts'
@@ -29,13 +30,9 @@ export class Progress {
     throw limitError(this.#limits, 'answer_events', this.#provider)
   }
 
-  /** Counts the partials of a pull as one piece of new content, unless all of them are empty deltas. */
+  /** Counts the partials of a pull as one piece of new content, unless none of them shows a reader something. */
   addPartials(partials: readonly unknown[]): void {
-    for (let at = 0; at < partials.length; at++) {
-      if ((partials[at] as { readonly delta?: unknown } | null)?.delta === '') continue
-      this.#news++
-      return
-    }
+    if (partials.some(isOutput)) this.#news++
   }
 }
 
