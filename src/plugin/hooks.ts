@@ -219,7 +219,7 @@ export const HOOKS = {
     limit: 'hook',
     flow: 'each',
     about:
-      'Runs when the host closes, after the cancelled streams of the plugin have cleaned up. It releases open resources.',
+      'Runs when the host closes, after the cancelled streams of the plugin have cleaned up, or after a second. It releases open resources.',
   },
 } as const satisfies { readonly [H in keyof HookSignatures]: Hook }
 
