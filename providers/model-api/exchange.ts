@@ -196,7 +196,7 @@ function stream(
   const { stream_idle: idle } = ask.limits
   return closeable(outer, {
     open: (signal) => openChunks(line, format, turn, { ...ask, signal }),
-    // The wait for headers has a limit of its own, so it is no silence.
+    // The wait for headers has a limit of its own, so the host lets it take up to ten times `stream_idle`.
     ...(ask.timeout > idle ? { waiting: { value: NOTHING, milliseconds: pauseFor(idle) } } : {}),
     toError: (error) => withoutKey(error, line.settings.api_key),
   })
