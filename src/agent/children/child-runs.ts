@@ -149,8 +149,7 @@ export class ChildRuns {
     const { tools = [] } = this.#parts.leg()?.opened ?? {}
     const refused = refusal(place, call, isSubagent)
     const fault = refused ?? (isSubagent ? unknownTools(delegate.id, call, tools) : undefined)
-    if (fault || this.#lanes.begin()) return fault
-    return tooMany(delegate.id, this.#lanes.most)
+    return fault || this.#lanes.begin() ? fault : tooMany(delegate.id, this.#lanes.most)
   }
 
   async #run(
