@@ -34,6 +34,22 @@ describe('the question of a call', () => {
     expect(askingIn(message, call)).to.deep.equal({ approvalId: 'a2', question: 'Sure?', schema })
   })
 
+  it('shows its hidden characters, also where it asks for an approval', () => {
+    const question = 'run a\u202eb?'
+    expect(questionOf({ ...call, input: { question } })).to.equal('run a<U+202E>b?')
+    const permission = {
+      type: 'object',
+      properties: { approve: { type: 'boolean' } },
+      required: ['approve'],
+    }
+    const asking = askingIn(
+      messageOf(call, asks('a1', 'c1', { question, schema: permission })),
+      call,
+    )
+    expect(asking?.question).to.equal('run a<U+202E>b?')
+    expect(asksPermission(asking?.schema ?? {})).to.equal(true)
+  })
+
   it('makes its answer wait for a person, as an approval does', () => {
     const done = { ...call, state: 'output-available' as const }
     expect(isAsking(messageOf(call))).to.equal(true)

@@ -16,6 +16,7 @@ interface QuestionProps {
   readonly chat: Chat
   /** A call that asks, or an approval. */
   readonly id: string
+  /** Its hidden characters are visible. */
   readonly question: string
   /** The answers to choose from. Without any, the person writes one. */
   readonly choices: readonly string[]
@@ -40,8 +41,8 @@ export function Question(props: QuestionProps) {
   }
   const { choices, question, schema } = props
   return (
-    <fieldset ref={box} class="asked" aria-label={unhidden(question)}>
-      <p>{unhidden(question)}</p>
+    <fieldset ref={box} class="asked" aria-label={question}>
+      <p>{question}</p>
       {choices.length > 0 && <Choices {...given} />}
       {choices.length === 0 && schema && <Form {...given} schema={schema} />}
       {choices.length === 0 && !schema && <Words {...given} />}

@@ -1,8 +1,9 @@
-import { isData, isTool, type ToolPart, type UiMessage } from '../message/index.ts'
+import { isData, isTool, type ToolPart, type UiMessage, unhidden } from '../message/index.ts'
 
 /** A question in the middle of a call, as a part `data-question` has it. */
 export interface Asking {
   readonly approvalId: string
+  /** Its hidden characters are visible. */
   readonly question: string
   /** The JSON Schema of the answer. */
   readonly schema: JsonSchema
@@ -15,11 +16,14 @@ export interface JsonSchema {
 /** What the model reads in place of an answer. The server says it too. */
 export const DECLINED = 'The person declined to answer it.'
 
-/** The question of a call that waits for a person's answer: it has no output, and its arguments are the question. */
+/**
+ * The question of a call that waits for a person's answer, with its hidden characters visible: the call has no output,
+ * and its arguments are the question.
+ */
 export function questionOf({ state, input }: ToolPart): string | undefined {
   if (state !== 'input-available') return undefined
   const { question } = Object(input) as { readonly question?: unknown }
-  return typeof question === 'string' ? question : undefined
+  return typeof question === 'string' ? unhidden(question) : undefined
 }
 
 /** Whether a call asked a person who declined to answer. */
@@ -70,7 +74,7 @@ export function askingIn({ parts }: UiMessage, part: ToolPart): Asking | undefin
   const last = asked.findLast(({ toolCallId }) => toolCallId === part.toolCallId)
   if (typeof last?.approvalId !== 'string' || !isObject(last.schema)) return undefined
   const { approvalId, question, schema } = last
-  return { approvalId, question: typeof question === 'string' ? question : '', schema }
+  return { approvalId, question: typeof question === 'string' ? unhidden(question) : '', schema }
 }
 
 /** Whether an answer waits for a person: for a permission, or for an answer. */
