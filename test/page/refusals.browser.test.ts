@@ -96,7 +96,7 @@ describe('the page of a server that refuses', function () {
     await page.fill('input[type=password]', TOKEN)
     await page.keyboard.press('Enter')
     await page.waitForSelector(said('You said: hello'))
-    expect(await page.inputValue(TEXT)).to.equal('my thought')
+    await until(page, `document.querySelector('${TEXT}')?.value === 'my thought'`)
     expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
     await page.focus(TEXT)
     await page.keyboard.press('Enter')
