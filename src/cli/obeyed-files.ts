@@ -16,7 +16,7 @@ import type { LoadedConfig } from './options.ts'
 import { startedFiles } from './started-files.ts'
 
 interface Obeyed {
-  /** The config and the agents that it declares. */
+  /** The config, with the agents in it. */
   readonly given: unknown
   readonly layers: LoadedConfig['layers']
   /** The plugins of the config. */
@@ -26,25 +26,44 @@ interface Obeyed {
 }
 
 /**
- * The files that decide which code runs at the next start, and with which keys: configs, agents, plugins and the programs
- * of MCP servers, of trusted folders and of this command line. A folder of agents ends with a separator, since a new file there is an agent too.
+ * Finds the files that decide which code runs at the next start, and with which keys: configs, agents, plugins and the
+ * programs of their MCP servers, of trusted folders and of this command line. A folder of agents ends with a separator,
+ * since a new file there is an agent too.
+ * @returns looks again with each call
  */
-export function obeyedFiles({ given, layers, listed, texts }: Obeyed): readonly string[] {
-  const pinning = new Pinning()
-  for (const reference of listed) pinning.addPlugin(reference)
-  for (const folder of readAdded().folders) if (isFolder(folder)) pinning.addPackage(folder)
+export async function obeyedFiles({
+  given,
+  layers,
+  listed,
+  texts,
+}: Obeyed): Promise<() => readonly string[]> {
+  const specs = await specsIn(texts)
   const configs = layers.flatMap(({ file }) => (file ? [file.path] : []))
   const own = [trustFile(), addedFile(), userConfigFile()]
   const beside = new Set([...configs, userConfigFile()].map((path) => realPath(dirname(path))))
-  return [
+  return () => [
     ...[...configs, ...own, ...texts.map(({ path }) => path)].map(realPath),
-    ...[...beside, ...allTrusted()].map(agentsIn),
+    ...[...beside, ...allTrusted()].map(agentsFolder),
     ...allPinned(),
-    ...pinning.pins.keys(),
-    ...startedFiles(given),
+    ...pluginFiles(listed),
+    ...startedFiles([given, ...specs]),
   ]
 }
 
-function agentsIn(folder: string): string {
+/** The specs in files. They are read only where there are files: the module takes time. */
+async function specsIn(texts: readonly AgentText[]): Promise<readonly unknown[]> {
+  if (texts.length === 0) return []
+  const { agentsIn } = await import('@braidwork/agent/internal')
+  return (await agentsIn(texts)).agents
+}
+
+function pluginFiles(listed: readonly string[]): Iterable<string> {
+  const pinning = new Pinning()
+  for (const reference of listed) pinning.addPlugin(reference)
+  for (const folder of readAdded().folders) if (isFolder(folder)) pinning.addPackage(folder)
+  return pinning.pins.keys()
+}
+
+function agentsFolder(folder: string): string {
   return `${realPath(join(folder, AGENTS_FOLDER))}${sep}`
 }

@@ -74,7 +74,7 @@ export async function openHost(
     config: isBare ? {} : config,
     ...(log ? { log } : {}),
     ...(storage ? { storage } : {}),
-    protectedFiles: () => obeyedFiles({ given, layers, listed, texts }),
+    protectedFiles: await obeyedFiles({ given, layers, listed, texts }),
   })
   output.goTo((entry) => pythonLog?.(host.maskTexts(entry)))
   for (const listener of listeners) listener(host)

@@ -19,11 +19,11 @@ const INTERPRETER = /^(?:node|bun|deno|tsx|python[\d.]*|pypy[\d.]*)(?:\.exe)?$/i
 const ENTRIES = ['index.js', 'index.cjs', 'index.mjs', 'index.ts', '__main__.py', 'package.json']
 
 /**
- * The files from which the programs start that a config names with "command", wherever it has them: files that the
- * command, its arguments and its variables name, existing or not, and modules that these name in turn.
+ * The files from which the programs start that configs and specs name with "command", wherever they have them: files
+ * that the command, its arguments and its variables name, existing or not, and modules that these name in turn.
  */
-export function startedFiles(config: unknown): readonly string[] {
-  const paths = new Set(programsIn(config).flatMap(pathsOf))
+export function startedFiles(value: unknown): readonly string[] {
+  const paths = new Set(programsIn(value).flatMap(pathsOf))
   const pinning = new Pinning()
   for (const path of paths) if (MODULE.test(path) && isOwn(path)) pinning.addPlugin(path)
   return [...[...paths].flatMap(spellingsOf), ...pinning.pins.keys()]

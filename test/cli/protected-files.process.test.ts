@@ -115,6 +115,23 @@ describe('the files that the command protects from a model', function () {
     expect(await readFile(join(base, 'project/index.js'), 'utf8')).to.equal('evil()')
   })
 
+  it('are those from which MCP servers of agents in files start', async () => {
+    const protects = ['project/of-json.mjs', 'project/of-text.mjs', 'project/part.mjs']
+    const inputs = [...protects, 'project/other.mjs'].map((path) => ({ path, content: 'evil()' }))
+    const settingsOf = (name: string) => ({ mcp: { servers: { own: startedBy(name) } } })
+    const startedBy = (name: string) => ({ command: 'node', args: [name] })
+    await put('project/of-json.mjs', "import './part.mjs'")
+    await put('project/part.mjs', '')
+    await put('project/agents/one.json', { config: { settings: settingsOf('of-json.mjs') } })
+    const matter = JSON.stringify({ settings: settingsOf('of-text.mjs') })
+    await put('project/agents/two.md', `---\nconfig: ${matter}\n---\nYou help.`)
+    await put('project/prod.json', calling('write_file', inputs))
+    const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project')
+    const refused = err.match(/✗ write_file: "([^"]+)" is a file that programs obey or execute/g)
+    expect(refused ?? err).to.have.length(protects.length)
+    expect(await readFile(join(base, 'project/other.mjs'), 'utf8')).to.equal('evil()')
+  })
+
   it('are not read or found if they may have tokens: configs, those they extend, and agents', async () => {
     await put('project/base.conf', '{"seed": 1} // barley')
     await put('project/agents/known.md', 'barley')
