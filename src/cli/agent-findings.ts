@@ -7,7 +7,7 @@ import type { OpenRuntime } from './open-runtime.ts'
 
 type Opened = Pick<OpenRuntime, 'runtime' | 'faults' | 'layers'>
 
-/** A finding that several agents may share. */
+/** A finding that several agents may share. One of a model that no agent refers to has none. */
 interface Finding {
   readonly diagnostic: Diagnostic
   readonly agents: string[]
@@ -28,13 +28,8 @@ export async function findingsOfAgents(
   const fine = runtime.agents.filter(({ id, endpoint }) => !broken.has(id) && !endpoint)
   const findings = new Findings(opened, told)
   for (const { agent, error } of failed) findings.add(agent, asDiagnostic(error))
+  for (const fault of modelFaults(runtime)) findings.add(undefined, asDiagnostic(fault))
   const errors = [...faults.map(asDiagnostic), ...findings.all]
-  const known = new Set(errors.map(({ message }) => message))
-  errors.push(
-    ...modelFaults(runtime)
-      .map(asDiagnostic)
-      .filter(({ message }) => !known.has(message)),
-  )
   const warnings: Diagnostic[] = []
   for (const { id } of fine) warnings.push(...agentWarnings(await runtime.resolve(id)))
   const ids = fine.map(({ id }) => id)
@@ -73,17 +68,17 @@ class Findings {
   readonly #told: ReadonlySet<string>
   readonly #found = new Map<string, Finding>()
 
-  constructor(opened: Opened, told: readonly Diagnostic[] = []) {
+  constructor(opened: Opened, told: readonly Diagnostic[]) {
     this.#opened = opened
     this.#told = new Set(told.map(({ message }) => message))
   }
 
-  add(agent: string, diagnostic: Diagnostic): void {
+  add(agent: string | undefined, diagnostic: Diagnostic): void {
     const { message } = diagnostic
     if (this.#told.has(message)) return
-    const found = this.#found.get(message)
-    if (found) found.agents.push(agent)
-    else this.#found.set(message, { diagnostic, agents: [agent] })
+    const found = this.#found.get(message) ?? { diagnostic, agents: [] }
+    if (agent !== undefined) found.agents.push(agent)
+    this.#found.set(message, found)
   }
 
   get all(): readonly Diagnostic[] {
@@ -93,10 +88,10 @@ class Findings {
   /** A finding with the names of its agents, and with the place of its value in a file of the config. */
   #named({ diagnostic, agents }: Finding): Diagnostic {
     const { message, pointer } = diagnostic
-    const [first = ''] = agents
+    const [first] = agents
     const places = agents.flatMap((id) => this.#placeOf(id, pointer) ?? [])
     const place = [...new Set(places)].join(', ')
-    const isNamed = message.includes(`"${first}"`)
+    const isNamed = first === undefined || message.includes(`"${first}"`)
     const names = listed(agents.map((id) => `"${id}"`))
     const owner = isNamed ? '' : `Agent${agents.length > 1 ? 's' : ''} ${names}: `
     const at = place === '' || message.includes(place) ? '' : ` (${place})`

@@ -92,6 +92,18 @@ describe('what checks tell of declared agents', function () {
     }
   })
 
+  it('tells of a model of an unknown provider once, with the agents that refer to it', async () => {
+    const model = { provider_id: 'scriptd', upstream_model: 'scripted-1' }
+    const agents = { odd: { model_id: 'lost' }, too: { model_id: 'lost' }, fine: {} }
+    for (const check of CHECKS) {
+      const { err } = await ask({ models: { lost: model, unused: model }, agents }, ...check)
+      const [first, second, ...more] = err.trim().split('\n')
+      expect(first).to.match(/PROVIDER_NOT_FOUND: Agents "odd", "too": The model "lost"/)
+      expect(second).to.match(/PROVIDER_NOT_FOUND: The model "unused"/)
+      expect(more).to.deep.equal([])
+    }
+  })
+
   it('tells of a missing file in the config itself once', async () => {
     const settings = { scripted: { script_file: 'nope.json' } }
     const { status, err } = await ask({ settings, agents: { one: {}, two: {} } }, 'config', 'check')
