@@ -1,6 +1,6 @@
 import { firstRequests, modelFaults } from '@braidwork/agent/internal'
-import { listed } from '@braidwork/core/internal'
-import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { listed, valueAt } from '@braidwork/core/internal'
+import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
 import { agentWarnings, asDiagnostic } from './agent-diagnostics.ts'
 import { placeIn } from './config-places.ts'
 import type { OpenRuntime } from './open-runtime.ts'
@@ -104,19 +104,14 @@ class Findings {
     const { layers, runtime } = this.#opened
     const spec = runtime.agents.find((one) => one.id === id)
     const inSpec = pointer.startsWith('/config/') ? pointer : `/config${pointer}`
-    if (!hasAt(spec, inSpec)) return placeIn(layers, pointer)
+    if (valueAt(spec, firstKeys(inSpec)) === undefined) return placeIn(layers, pointer)
     const agent = pointerOf(['agents', id])
-    const isInFile = !layers.some(({ config }) => hasAt(config, agent))
+    const isInFile = layers.every(({ config }) => valueAt(config, agent) === undefined)
     return isInFile ? undefined : placeIn(layers, `${agent}${inSpec}`)
   }
 }
 
-/** Whether there is a value at a pointer, or at its first three keys: a fault may be that the value below is missing. */
-function hasAt(value: unknown, pointer: string): boolean {
-  const [, ...keys] = pointer.split('/')
-  const [first = '', second = '', third = ''] = keys
-  const parts = [first, second, third].filter((key) => key !== '')
-  return (
-    parts.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value) !== undefined
-  )
+/** A pointer with at most three of its keys: a fault may be that the value below them is missing. */
+function firstKeys(pointer: string): string {
+  return pointer.split('/').slice(0, 4).join('/')
 }
