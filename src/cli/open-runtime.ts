@@ -1,5 +1,5 @@
-import type { AgentRuntime } from '@braidwork/agent'
-import { declaredRuntime } from '@braidwork/agent/internal'
+import type { AgentRuntime, RuntimeOptions } from '@braidwork/agent'
+import type { DeclaredRuntime } from '@braidwork/agent/internal'
 import type { HostError } from '@braidwork/plugin'
 import { backendsFor } from './backends.ts'
 import { type OpenHost, openHost } from './open-host.ts'
@@ -14,7 +14,15 @@ export interface OpenRuntime extends OpenHost {
 
 export async function openRuntime(options: ConfigOptions): Promise<OpenRuntime> {
   const opened = await openHost(options)
-  const { host, declared } = opened
+  return { ...opened, ...(await declaredAgents(opened)) }
+}
+
+/** The runtime of the agents that are declared, also of those that run elsewhere. It is loaded here only: it takes time. */
+export async function declaredAgents(
+  { host, declared }: Pick<OpenHost, 'host' | 'declared'>,
+  around: Pick<RuntimeOptions, 'environment'> = {},
+): Promise<DeclaredRuntime> {
+  const { declaredRuntime } = await import('@braidwork/agent/internal')
   const backends = await backendsFor(declared)
-  return { ...opened, ...(await declaredRuntime(host, declared, { backends })) }
+  return declaredRuntime(host, declared, { ...around, backends })
 }

@@ -1,11 +1,10 @@
 import type { Storage } from '@braidwork/agent'
-import { declaredRuntime } from '@braidwork/agent/internal'
 import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
-import { backendsFor } from './backends.ts'
 import { hostLog } from './host-log.ts'
 import { type OpenHost, openHost } from './open-host.ts'
+import { declaredAgents } from './open-runtime.ts'
 import { assertCounted, type ConfigOptions, loadConfig } from './options.ts'
 import type { PluginVersions } from './plugin-versions.ts'
 import { accessOf } from './server-access.ts'
@@ -51,9 +50,8 @@ export async function openServer(
   const opened = await openHost(place, { log: ofHost, storage, versions: versions.of })
   try {
     assertCounted(opened.diagnostics)
-    const { host, declared, entries } = opened
-    const backends = await backendsFor(declared)
-    const { runtime, faults } = await declaredRuntime(host, declared, { backends })
+    const { host, entries } = opened
+    const { runtime, faults } = await declaredAgents(opened)
     for (const fault of faults) log(entryOf(fault))
     versions.look(entries)
     return { opened, options: { ...optionsOf(config), ...access, host, runtime, storage, log } }

@@ -145,6 +145,21 @@ describe('what checks tell of declared agents', function () {
     expect(checked.err).to.include('bakery: The MCP server "bakery" is not available')
     const listed = await ask(config, 'mcp', 'list', '--agent', 'baker')
     expect(listed.out).to.match(/^bakery +0 +The MCP server "bakery" is not available/m)
+    expect(checked.err).to.match(/warning \w+: Agent "baker", allowed_tools: /)
     expect((await ask(config, 'mcp', 'check', '--agent', 'bakr')).err).to.include('"baker"')
+  })
+
+  it('tells why there is no agent whose MCP servers are asked for: its spec is not valid', async () => {
+    for (const command of ['list', 'check']) {
+      const asked = await ask(
+        { agents: { odd: { modl_id: 'x' } } },
+        'mcp',
+        command,
+        '--agent',
+        'odd',
+      )
+      expect(asked.err, command).to.match(/error SPEC_INVALID: .*modl_id.*Did you mean "model_id"/s)
+      expect(asked.err).to.match(/AGENT_NOT_FOUND/)
+    }
   })
 })

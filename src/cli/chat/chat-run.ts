@@ -3,7 +3,7 @@ import type { Declared, DeclaredRuntime } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
 import type { FolderInstructions } from '@braidwork/core/internal'
 import { toMessages } from '@braidwork/plugin'
-import { backendsFor } from '../backends.ts'
+import { declaredAgents } from '../open-runtime.ts'
 import { instructionMessages } from './folder-instructions.ts'
 
 /** Who answers in a chat. */
@@ -29,17 +29,15 @@ export async function openRun(
   return runtime.run(agent, order)
 }
 
-/** The agents of a chat. They are loaded only where one is asked: the module takes time. */
-export async function runtimeOf({
+/** The agents of a chat. */
+export function runtimeOf({
   host,
   declared,
   instructions,
 }: Omit<Answering, 'agent'>): Promise<DeclaredRuntime> {
-  const { declaredRuntime } = await import('@braidwork/agent/internal')
   const environment = {
     effectiveCwd: () => process.cwd(),
     discoverInstructions: () => instructions,
   }
-  const backends = await backendsFor(declared)
-  return declaredRuntime(host, declared, { environment, backends })
+  return declaredAgents({ host, declared }, { environment })
 }

@@ -1,4 +1,3 @@
-import { declaredRuntime } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import type { Layer } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
@@ -17,10 +16,10 @@ import {
 import { assertPlace } from '@braidwork/store/internal'
 import { findingsOfAgents } from '../agent-findings.ts'
 import { agentConfigs, agentNames } from '../agent-names.ts'
-import { backendsFor } from '../backends.ts'
 import { placeIn } from '../config-places.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
+import { declaredAgents } from '../open-runtime.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
 import { accessOf, LOOPBACK_ADDRESS } from '../server-access.ts'
 
@@ -38,7 +37,8 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   ]
   ofConfig.push(...(await ofFirstRequest(host, [...ofConfig, ...ofSettings])))
   const told = [...diagnostics, ...ofConfig, ...ofSettings]
-  const own = [...ofConfig, ...(await ofAgents(opened, told))]
+  const agents = { ...opened, ...(await declaredAgents(opened)) }
+  const own = [...ofConfig, ...(await findingsOfAgents(agents, told))]
   const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])
   const found = [...diagnostics, ...own, ...ofSettings, ...ofServer]
   reportDiagnostics(
@@ -51,16 +51,6 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
     `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
   )
   return errors > 0 ? EXIT.usage : EXIT.ok
-}
-
-/** What is wrong with the declared agents and models, beside what is told of the config itself. */
-async function ofAgents(
-  { host, declared, layers }: OpenHost,
-  told: readonly Diagnostic[],
-): Promise<readonly Diagnostic[]> {
-  const backends = await backendsFor(declared)
-  const { runtime, faults } = await declaredRuntime(host, declared, { backends })
-  return findingsOfAgents({ layers, runtime, faults }, told)
 }
 
 /** What plugins refuse when they build a request. Where there are errors already, no request is built. */

@@ -1,10 +1,10 @@
-import { declaredRuntime } from '@braidwork/agent/internal'
 import { type ConfigLayer, mergeLayers } from '@braidwork/core'
 import { isObject, type Log } from '@braidwork/plugin'
-import { backendsFor } from '../backends.ts'
+import { agentDiagnostics } from '../agent-diagnostics.ts'
 import { jsonText, visible } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
+import { declaredAgents } from '../open-runtime.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
 import { stylesOf, table } from '../terminal.ts'
 
@@ -64,9 +64,10 @@ interface States {
 }
 
 async function serverStates(options: McpOptions): Promise<States> {
-  const { host, declared, diagnostics } = await openHost(options, { log: showWords })
+  const opened = await openHost(options, { log: showWords })
+  const { host, diagnostics } = opened
   await using _ = host
-  const config = await configOf(host, declared, options)
+  const config = await configOf(opened, options)
   reportDiagnostics([...diagnostics, ...(await host.resolve(config)).diagnostics])
   const inventory = await host.toolSchemas(config, { inventory: true })
   const entries = inventory.filter(({ plugin }) => plugin === 'mcp')
@@ -95,16 +96,15 @@ const showWords: Log = ({ level, message, plugin }) => {
   if (level === 'error' && plugin === 'mcp') process.stderr.write(`${visible(message)}\n`)
 }
 
-/** The layer over the host's config of the agent that is asked for. @throws {HostError} as `AgentRuntime.plan` */
-async function configOf(
-  host: OpenHost['host'],
-  declared: OpenHost['declared'],
-  { agent }: McpOptions,
-): Promise<ConfigLayer> {
+/**
+ * The layer over the host's config of the agent that is asked for. Reports what keeps the agent from doing what its spec says.
+ * @throws {HostError} as `AgentRuntime.plan`
+ */
+async function configOf(opened: OpenHost, { agent }: McpOptions): Promise<ConfigLayer> {
   if (agent === undefined) return {}
-  const backends = await backendsFor(declared)
-  const { runtime } = await declaredRuntime(host, declared, { backends })
-  return (await runtime.plan(agent)).config
+  const declared = await declaredAgents(opened)
+  reportDiagnostics(await agentDiagnostics(declared, agent))
+  return (await declared.runtime.plan(agent)).config
 }
 
 function serverNames(options: McpOptions, config: ConfigLayer): readonly string[] {
