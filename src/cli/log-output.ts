@@ -71,6 +71,8 @@ export class LogOutput {
       Atomics.wait(waiting, 0, 0, TRY_AGAIN_AFTER)
       this.flush()
     }
+    // The flush that could write again has added how many lines were lost.
+    if (this.#lines !== '') this.flush()
   }
 
   #written(bytes: Uint8Array): number {
