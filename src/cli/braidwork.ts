@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Start both imports before awaiting either: every command needs both, and loading them in parallel is faster.
+// Chat's modules begin to load together with the program, which is faster than after it.
 const program = import('./program.ts')
-if (process.argv[2] === 'chat') import('./chat/index.ts').catch(() => undefined)
+const chat = process.argv[2] === 'chat' ? import('./chat/index.ts') : undefined
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head` may close the pipe early. That is not an error.
@@ -17,7 +17,8 @@ process.exitCode = await status()
 
 async function status(): Promise<number> {
   try {
-    return await (await program).main()
+    const [{ main }] = await Promise.all([program, chat])
+    return await main()
   } catch (error) {
     // A library that the program itself needs is missing.
     return (await import('./exit.ts')).reportError(error)
