@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, delimiter, dirname, extname, join, resolve } from 'node:path'
 import { isFolder, Pinning, realPath } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
+import { filledText } from './env-references.ts'
 
 /** A program that the host starts, as the config has it: a server of MCP over stdio. */
 interface Started {
@@ -11,7 +12,6 @@ interface Started {
   readonly cwd?: unknown
 }
 
-const VARIABLE = /\$\{env:([^{}]*)\}/g
 const MODULE = /\.(?:[cm]?[jt]sx?|py)$/i
 /** Programs that run a folder when they are given one. Others may take it as the place of their data. */
 const INTERPRETER = /^(?:node|bun|deno|tsx|python[\d.]*|pypy[\d.]*)(?:\.exe)?$/i
@@ -41,20 +41,17 @@ function isStarted(value: object): value is Started {
 }
 
 function pathsOf({ command, args, env, cwd }: Started): readonly string[] {
-  const folder = resolve(typeof cwd === 'string' ? filled(cwd) : '.')
+  const folder = resolve(typeof cwd === 'string' ? filledText(cwd) : '.')
   const given = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : []
   const variables = isObject(env) ? Object.values(env).filter((one) => typeof one === 'string') : []
-  const words = [...given, ...variables].map(filled).flatMap(wordsIn)
+  const words = [...given, ...variables].map(filledText).flatMap(wordsIn)
   // A command without a slash is searched in PATH, not in the folder.
-  const program = /[\\/]/.test(command) ? [filled(command)] : []
-  const runsFolders = INTERPRETER.test(basename(command))
-  return [...program, ...words, ...modulesOf(given)].flatMap((word) =>
+  const program = filledText(command)
+  const own = /[\\/]/.test(program) ? [program] : []
+  const runsFolders = INTERPRETER.test(basename(program))
+  return [...own, ...words, ...modulesOf(given)].flatMap((word) =>
     filesAt(resolve(folder, word), runsFolders),
   )
-}
-
-function filled(text: string): string {
-  return text.replaceAll(VARIABLE, (_, name: string) => process.env[name] ?? '')
 }
 
 /** The paths that may stand in an argument: "server.mjs", "--import=./hook.mjs", "node ./server.mjs" for a shell. */

@@ -27,8 +27,11 @@ describe('the files that the command protects from a model', function () {
     await writeFile(join(base, path), text)
   }
 
-  const run = (args: readonly string[], folder: string) =>
-    braidwork(args, { cwd: join(base, folder), env: { XDG_CONFIG_HOME: join(base, 'xdg') } })
+  const run = (args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}) =>
+    braidwork(args, {
+      cwd: join(base, folder),
+      env: { XDG_CONFIG_HOME: join(base, 'xdg'), ...env },
+    })
 
   /** A config whose model calls a tool once for each path. */
   function calling(name: string, inputs: readonly object[]) {
@@ -97,6 +100,7 @@ describe('the files that the command protects from a model', function () {
       'project/inner/index.js',
       'project/other.js',
       'project/served/__main__.py',
+      'project/named/start',
     ]
     const inputs = [...protects, 'project/index.js'].map((path) => ({ path, content: 'evil()' }))
     const { settings, ...config } = calling('write_file', inputs)
@@ -106,10 +110,12 @@ describe('the files that the command protects from a model', function () {
       module: { command: 'python3', args: ['-m', 'served'] },
       new: { command: './bin/start', args: ['.'] },
       folder: { command: 'node', args: ['inner'] },
+      named: { command: '${env:SERVER}' },
       hooked: { command: 'npx', args: ['-y', 'x', '.'], env: { NODE_OPTIONS: '--import ./other' } },
     }
     await put('project/prod.json', { ...config, settings: { ...settings, mcp: { servers } } })
-    const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project')
+    const env = { SERVER: './named/start' }
+    const { err } = await run(['chat', '--config', 'prod.json', 'Write'], 'project', env)
     const refused = err.match(/✗ write_file: "([^"]+)" is a file that programs obey or execute/g)
     expect(refused ?? err).to.have.length(protects.length)
     expect(await readFile(join(base, 'project/index.js'), 'utf8')).to.equal('evil()')

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { HostError, isObject } from '@braidwork/plugin'
 import { visible } from '../characters.ts'
+import { filledText } from '../env-references.ts'
 import { EXIT } from '../exit.ts'
 import { openHost } from '../open-host.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
@@ -64,7 +65,7 @@ function serverNamed(name: string, options: ConfigOptions) {
   }
   const { allow_private: allowPrivate, oauth } = server
   const client = isObject(oauth) ? { client: clientOf(oauth) } : {}
-  return { url: filled(url), allowPrivate: allowPrivate === true, ...client }
+  return { url: filledText(url), allowPrivate: allowPrivate === true, ...client }
 }
 
 function clientOf({
@@ -74,14 +75,9 @@ function clientOf({
   readonly [key: string]: unknown
 }): Client {
   return {
-    client_id: filled(String(id)),
-    ...(typeof secret === 'string' ? { client_secret: filled(secret) } : {}),
+    client_id: filledText(String(id)),
+    ...(typeof secret === 'string' ? { client_secret: filledText(secret) } : {}),
   }
-}
-
-/** A text with its environment variables. */
-function filled(text: string): string {
-  return text.replaceAll(/\$\{env:([^{}]*)\}/g, (_whole, name: string) => process.env[name] ?? '')
 }
 
 async function loginModule(options: ConfigOptions): Promise<LoginModule> {
