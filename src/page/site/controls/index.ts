@@ -9,5 +9,4 @@ export {
 } from './focus.ts'
 export { Icon } from './icon.tsx'
 export { IconButton } from './icon-button.tsx'
-export { Marked } from './marked.tsx'
 export { Notice } from './notice.tsx'

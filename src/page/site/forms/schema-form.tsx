@@ -4,7 +4,6 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import type { FaultTree, Values } from '../server/index.ts'
 import { Choice } from './choice.tsx'
 import { focusField } from './focus-field.ts'
-import { addFormWords } from './form-words.ts'
 import { JsonField } from './json-field.tsx'
 import { LABEL_TEMPLATES } from './labels.tsx'
 import { LinesField } from './lines-field.tsx'
@@ -13,8 +12,6 @@ import { NumberField } from './number-field.tsx'
 import { translated } from './translated.ts'
 import { validator } from './validator.ts'
 import './forms.css'
-
-addFormWords()
 
 interface SchemaFormProps {
   readonly schema: Values

@@ -3,6 +3,8 @@ import type { Chat } from '../chat/index.ts'
 import type { UiMessage, UiPart } from '../message/index.ts'
 import type { Words } from '../words/index.ts'
 
+type Word = keyof Words | undefined
+
 /** Whether there is something of an answer to see. */
 export function isBegun(last: UiMessage | undefined): boolean {
   const shows = (part: UiPart) =>
@@ -23,7 +25,7 @@ const CUTS: { readonly [finishReason: string]: keyof Words } = {
 }
 
 /** The word for the last answer, if it is not whole or has nothing in it. */
-export function endOf({ lastEnd, endings, messages }: Chat): keyof Words | undefined {
+export function endOf({ lastEnd, endings, messages }: Chat): Word {
   const last = messages.value.at(-1)
   const status = lastEnd.value ?? endings.value.get(last?.id ?? '') ?? ''
   const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
@@ -35,7 +37,7 @@ export function endOf({ lastEnd, endings, messages }: Chat): keyof Words | undef
 }
 
 /** The word for an answer whose run ended as it should. One that ends with calls would have gone on after them. */
-function cutOf(answer: UiMessage): keyof Words | undefined {
+function cutOf(answer: UiMessage): Word {
   const { finishReason = '' } = answer.metadata ?? {}
   if (Object.hasOwn(CUTS, finishReason)) return CUTS[finishReason]
   if (finishReason === 'tool-calls') return 'endedByLimit'
@@ -50,5 +52,3 @@ export function earlierEndOf({ endings }: Chat, { id, role, metadata }: UiMessag
   const { finishReason = '' } = metadata ?? {}
   return Object.hasOwn(CUTS, finishReason) ? CUTS[finishReason] : undefined
 }
-
-type Word = keyof Words | undefined

@@ -3,9 +3,10 @@ import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
 import { attachedTo, hasContent } from '../composer/index.ts'
-import { Icon, IconButton, Marked, type Press, useFocus, useReturn } from '../controls/index.ts'
+import { Icon, IconButton, type Press, useFocus, useReturn } from '../controls/index.ts'
 import type { Conversation } from '../server/index.ts'
 import { t } from '../words/index.ts'
+import { Marked } from './marked.tsx'
 
 interface SidebarProps {
   readonly state: PageState

@@ -1,10 +1,10 @@
 import { DE_ERRORS } from './de-errors.ts'
 import { DE_REASONS } from './de-reasons.ts'
 import { DE_TIMELINE } from './de-timeline.ts'
-import type { OwnWords } from './en.ts'
+import type { FirstWords } from './en.ts'
 
-/** All words of the page in German. */
-export const DE: OwnWords = {
+/** The words that the page begins with, in German. */
+export const DE: FirstWords = {
   ...DE_ERRORS,
   ...DE_REASONS,
   ...DE_TIMELINE,

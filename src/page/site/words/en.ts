@@ -3,7 +3,7 @@ import { EN_ERRORS } from './en-errors.ts'
 import { EN_REASONS } from './en-reasons.ts'
 import { EN_TIMELINE } from './en-timeline.ts'
 
-/** All words of the page in English. Texts in braces are filled in. */
+/** The words that the page begins with, in English. Texts in braces are filled in. */
 export const EN = {
   ...EN_ERRORS,
   ...EN_REASONS,
@@ -242,7 +242,7 @@ export const EN = {
 } as const
 
 /** The words of a language: the same names as in English. */
-export type Words = OwnWords & { readonly [name in keyof typeof EN_FORMS]: string }
+export type Words = FirstWords & { readonly [name in keyof typeof EN_FORMS]: string }
 
 /** The words that the page has before a form is opened. */
-export type OwnWords = { readonly [name in keyof typeof EN]: string }
+export type FirstWords = { readonly [name in keyof typeof EN]: string }
