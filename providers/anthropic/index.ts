@@ -41,7 +41,7 @@ export function createAnthropic({ fetch }: AnthropicOptions = {}): AnthropicProv
     kind: 'provider',
     name: ANTHROPIC.name,
     toolSchemaFormat: formatOf,
-    ...connectionCheck(ANTHROPIC),
+    ...connectionCheck(),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

@@ -36,7 +36,7 @@ export function httpProvider<
   return {
     kind: 'provider',
     name: api.name,
-    ...connectionCheck(table),
+    ...connectionCheck(),
     configSchema: schemaOf(api, api.settings ?? {}, api.sampling),
     toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
     getModels: (config) => modelsOf(table, config),

@@ -7,8 +7,8 @@ export interface Profile {
   /** The environment variable that contains the key. */
   readonly variable: string
   readonly baseUrl: string
-  /** The name of the setting for the key; by default `api_key`. */
-  readonly keySetting?: string
+  /** Where the key stands in the settings; by default `['api_key']`. */
+  readonly keySetting?: readonly string[]
   /** The server's id: private data of one is not sent to another. */
   readonly server?: string
   /** The seconds to wait for response headers, if the config does not say; by default 30. */
@@ -16,6 +16,6 @@ export interface Profile {
 }
 
 /** Advice for a missing or refused key. */
-export function keyAdvice({ name, variable, keySetting = 'api_key' }: Profile): string {
-  return `Set settings.${name}.${keySetting}, or the environment variable ${variable}.`
+export function keyAdvice({ name, variable, keySetting = ['api_key'] }: Profile): string {
+  return `Set settings.${[name, ...keySetting].join('.')}, or the environment variable ${variable}.`
 }

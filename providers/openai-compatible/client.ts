@@ -21,7 +21,7 @@ export async function connect(access: Access): Promise<Client> {
   if (!settings.base_url && profile.baseUrl === '') throw serverMissing()
   const endpoint = endpointOf(access)
   const { api_key: key } = settings
-  const needsKey = profile.keySetting !== undefined && profile.keySetting !== 'api_key'
+  const needsKey = profile.keySetting !== undefined
   if (!key && needsKey && endpoint.baseURL === profile.baseUrl) throw keyMissing(profile)
   const { OpenAI } = await import('openai/client')
   const fetch = withErrors(endpoint.fetch)

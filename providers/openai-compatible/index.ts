@@ -9,7 +9,7 @@ import {
 import type { Config, JsonObject, Provider } from '@braidwork/plugin'
 import { modelInfo, modelsOf, tagsOf } from './models.ts'
 import { accessOf } from './server.ts'
-import { NAME, SETTINGS_SCHEMA, settingsOf } from './settings.ts'
+import { type CompatibleSettings, NAME, SETTINGS_SCHEMA, settingsOf } from './settings.ts'
 
 export type {
   ChatChunk,
@@ -41,7 +41,9 @@ export function createOpenAICompatible({
     kind: 'provider',
     name: NAME,
     toolSchemaFormat: formatOf,
-    ...connectionCheck({}),
+    ...connectionCheck((own: CompatibleSettings) =>
+      accessOf({ settings: { [NAME]: { ...own } } }, fetch),
+    ),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

@@ -30,9 +30,9 @@ function profileOf(config: Config): Profile {
       server: digestOf(base_url),
     }
   const { title, baseUrl, variable = VARIABLE, connect } = preset
-  const keySetting = preset.variable ? `api_keys.${name}` : 'api_key'
   const own = connect === undefined ? {} : { connect }
-  return { name: NAME, title, variable, baseUrl, keySetting, server: String(name), ...own }
+  const key = preset.variable ? { keySetting: ['api_keys', String(name)] } : {}
+  return { name: NAME, title, variable, baseUrl, ...key, server: String(name), ...own }
 }
 
 /** The facts of a config's server for one of its models. */
@@ -55,6 +55,8 @@ export function accessOf(config: Config, fetch: Fetch | undefined): Access {
   const profile = profileOf(config)
   const { api_key, api_keys = {}, base_url = profile.baseUrl, preset = '' } = settings
   const isOwn = withoutEndSlashes(base_url) === profile.baseUrl
-  const key = (isOwn ? api_keys[preset] : undefined) ?? api_key
-  return { profile, settings: key === undefined ? settings : { ...settings, api_key: key }, fetch }
+  const key = isOwn ? api_keys[preset] : undefined
+  if (key !== undefined) return { profile, settings: { ...settings, api_key: key }, fetch }
+  const keySetting = ['api_key']
+  return { profile: api_key === undefined ? profile : { ...profile, keySetting }, settings, fetch }
 }

@@ -52,7 +52,7 @@ export function createOpenAI({ fetch }: OpenAIOptions = {}): OpenAIProvider {
     kind: 'provider',
     name: OPENAI.name,
     toolSchemaFormat: formatOf,
-    ...connectionCheck(OPENAI),
+    ...connectionCheck(),
     configSchema: SETTINGS_SCHEMA,
     getModels: modelsOf,
     getModelInfo: modelInfo,

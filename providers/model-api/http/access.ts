@@ -1,3 +1,4 @@
+import { pointerOf } from '@braidwork/plugin'
 import { providerError } from '../errors.ts'
 import type { Profile } from '../profile.ts'
 import type { ConnectionSettings } from '../settings.ts'
@@ -50,7 +51,8 @@ export function withoutEndSlashes(address: string): string {
   return address.slice(0, end)
 }
 
-function invalid({ name }: Profile, { setting, message }: SettingFault): Error {
-  const pointer = `/settings/${name}/${setting}`
-  return providerError('SETTINGS_INVALID', `settings.${name}.${setting} ${message}`, { pointer })
+function invalid({ name }: Profile, { path, message }: SettingFault): Error {
+  const place = ['settings', name, ...path]
+  const pointer = pointerOf(place)
+  return providerError('SETTINGS_INVALID', `${place.join('.')} ${message}`, { pointer })
 }

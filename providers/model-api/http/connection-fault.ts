@@ -8,19 +8,20 @@ const DEPLOYMENT = /\/openai\/deployments\//
 
 /** A connection setting that cannot be used, and why, as the rest of a sentence about it. It contains no secret. */
 export interface SettingFault {
-  readonly setting: string
+  /** Where it stands in the provider's settings. */
+  readonly path: readonly string[]
   readonly message: string
 }
 
 /** The first connection setting that cannot be used, for reasons that a JSON Schema does not express. */
 export function connectionFault(
   { base_url: baseURL, proxy, headers = {}, api_key: key }: ConnectionSettings,
-  { keySetting = 'api_key' }: Pick<Profile, 'keySetting'>,
+  { keySetting = ['api_key'] }: Pick<Profile, 'keySetting'>,
 ): SettingFault | undefined {
   return (
-    faultOf('base_url', baseURL === undefined ? undefined : urlFault(baseURL)) ??
-    faultOf('proxy', proxy === undefined ? undefined : proxyFault(proxy)) ??
-    faultOf('headers', headersFault(headers)) ??
+    faultOf(['base_url'], baseURL === undefined ? undefined : urlFault(baseURL)) ??
+    faultOf(['proxy'], proxy === undefined ? undefined : proxyFault(proxy)) ??
+    faultOf(['headers'], headersFault(headers)) ??
     faultOf(keySetting, key === undefined ? undefined : keyFault(key))
   )
 }
@@ -28,19 +29,31 @@ export function connectionFault(
 /** The member of a plugin that checks its settings, apart from their JSON Schema. The host knows it. */
 const SETTINGS_CHECK = Symbol.for('braidwork.settings-check')
 
-/** Has the host check the connection settings with the config, and not only the first request. */
-export function connectionCheck(profile: Partial<Profile>): object {
+/** The settings that a request is sent with, and what its API calls its key. */
+interface Sent {
+  readonly settings: ConnectionSettings
+  readonly profile?: Pick<Profile, 'keySetting'>
+}
+
+/**
+ * Has the host check the connection settings with the config, and not only the first request.
+ * @param sentOf - which settings a request is sent with; by default those that are given
+ */
+export function connectionCheck<S extends ConnectionSettings>(
+  sentOf: (settings: S) => Sent = (settings) => ({ settings }),
+): object {
   return {
-    [SETTINGS_CHECK]: (settings: ConnectionSettings) => {
+    [SETTINGS_CHECK]: (given: S) => {
+      const { settings, profile = {} } = sentOf(given)
       const fault = connectionFault(settings, profile)
-      if (!fault) return { value: settings }
-      return { issues: [{ path: [fault.setting], message: `it ${fault.message}` }] }
+      if (!fault) return { value: given }
+      return { issues: [{ path: fault.path, message: `it ${fault.message}` }] }
     },
   }
 }
 
-function faultOf(setting: string, message: string | undefined): SettingFault | undefined {
-  return message === undefined ? undefined : { setting, message }
+function faultOf(path: readonly string[], message: string | undefined): SettingFault | undefined {
+  return message === undefined ? undefined : { path, message }
 }
 
 function urlFault(address: string): string | undefined {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createOpenAICompatible } from '../../../providers/openai-compatible/index.ts'
 import { createHost, HostError } from '../../../src/core/index.ts'
+import { errorOf } from '../../helpers/plugins.ts'
 import { configFor, configWith } from './asking.ts'
 
 const RETRYABLE = ['PROVIDER_FAILED', 'RATE_LIMITED', 'OVERLOADED']
@@ -337,4 +338,36 @@ describe('keys of OpenAI-compatible servers', () => {
       expect(await asked(settings)).to.deep.equal(expected)
     })
   }
+
+  const BAD = 'gsk-own\nkey'
+  for (const [title, settings, pointer] of [
+    ['that of the preset', { api_keys: { groq: BAD } }, 'api_keys/groq'],
+    ['that without a preset', { api_key: BAD }, 'api_key'],
+    [
+      'that without a preset, at another address',
+      { api_key: BAD, api_keys, base_url: 'https://other.test/v1' },
+      'api_key',
+    ],
+  ] as const) {
+    it(`are refused with the config where no header can carry them: ${title}`, async () => {
+      const host = await createHost({ plugins: [createOpenAICompatible()] })
+      const error = await errorOf(host.open(configWith({ preset: 'groq', ...settings })))
+      expect(error).to.include({
+        code: 'SETTINGS_INVALID',
+        pointer: `/settings/openai-compatible/${pointer}`,
+      })
+      expect(error.message).to.include('contains a line break').and.not.include('gsk-own')
+      const { error: sent } = await host.stream(configWith({ preset: 'groq', ...settings }), 'Hi')
+        .result
+      expect(sent).to.include({ pointer: error.pointer, message: error.message })
+      await host.close()
+    })
+  }
+
+  it('are taken with the config where another one is sent', async () => {
+    const host = await createHost({ plugins: [createOpenAICompatible()] })
+    const unused = { preset: 'groq', api_keys: { ...api_keys, mistral: BAD }, api_key: BAD }
+    await host.open(configWith(unused))
+    await host.close()
+  })
 })
