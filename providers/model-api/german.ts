@@ -1,4 +1,4 @@
-import type { JsonObject } from '@braidwork/plugin'
+import { isObject, type JsonObject } from '@braidwork/plugin'
 
 /** The titles and descriptions of providers' settings in German. */
 const GERMAN: { readonly [english: string]: string } = {
@@ -69,8 +69,11 @@ const GERMAN: { readonly [english: string]: string } = {
   'What the models take': 'Was die Modelle annehmen',
 }
 
-/** The properties of a settings schema, with their titles and descriptions in German, also inside objects. */
-export function withGerman(properties: JsonObject): JsonObject {
+/**
+ * The properties of a settings schema, with their titles and descriptions in German, also inside objects. Translations that
+ * a schema has already take precedence.
+ */
+export function withGerman(properties: JsonObject): { readonly [name: string]: JsonObject } {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, translated(schema as JsonObject)]),
   )
@@ -81,10 +84,12 @@ function translated(schema: JsonObject): JsonObject {
     const text = germanOf(String(schema[key]))
     return text === undefined ? [] : [[key, text] as const]
   })
-  const { properties } = schema
+  const { properties, 'x-i18n': given } = schema
+  const own = isObject(given) ? given : {}
+  const de = { ...Object.fromEntries(texts), ...(isObject(own['de']) ? own['de'] : {}) }
   return {
     ...schema,
-    ...(texts.length > 0 ? { 'x-i18n': { de: Object.fromEntries(texts) } } : {}),
+    ...(texts.length > 0 ? { 'x-i18n': { ...own, de } } : {}),
     ...(properties ? { properties: withGerman(properties as JsonObject) } : {}),
   }
 }

@@ -71,7 +71,10 @@ export const texts = (title: string) => ({
   uniqueItems: true,
 })
 
-/** The settings schema of a provider: the common settings, its own, and the neutral keys that its API has. */
+/**
+ * The settings schema of a provider: the common settings, its own, and the neutral keys that its API has. Its own settings
+ * stay as they are; a provider translates them itself.
+ */
 export function schemaOf(
   { title, variable, baseUrl }: Pick<Profile, 'title' | 'variable' | 'baseUrl'>,
   own: { readonly [setting: string]: object },
@@ -84,17 +87,18 @@ export function schemaOf(
     type: 'object',
     title,
     additionalProperties: false,
-    properties: withGerman({
-      ...connection(variable, baseUrl),
-      ...own,
-      ...Object.fromEntries(sampling),
-      body: {
-        type: 'object',
-        title: 'Additional fields of the request body, sent unchanged',
-        default: {},
-      },
-    }),
+    properties: {
+      ...withGerman(connection(variable, baseUrl)),
+      ...(own as JsonObject),
+      ...withGerman({ ...Object.fromEntries(sampling), body: BODY }),
+    },
   }
+}
+
+const BODY = {
+  type: 'object',
+  title: 'Additional fields of the request body, sent unchanged',
+  default: {},
 }
 
 const connection = (variable: string, baseUrl: string) => ({

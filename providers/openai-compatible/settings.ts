@@ -1,4 +1,4 @@
-import { CHAT_SAMPLING, type ChatSettings, schemaOf, text } from '@braidwork/model-api'
+import { CHAT_SAMPLING, type ChatSettings, schemaOf, text, withGerman } from '@braidwork/model-api'
 import type { Config, JsonObject } from '@braidwork/plugin'
 import { PRESETS, type Preset, type PresetName } from './presets.ts'
 
@@ -27,21 +27,23 @@ const KEYS = Object.entries<Preset>(PRESETS).flatMap(([name, { title, variable }
 
 const api = { title: 'OpenAI-compatible', variable: VARIABLE, baseUrl: '' }
 const schema = schemaOf(api, {
-  base_url: text('Base URL, instead of the preset’s', { format: 'uri', 'x-destination': true }),
-  preset: text('Server', { enum: Object.keys(PRESETS) }),
-  api_keys: {
-    type: 'object',
-    title: 'API keys by preset',
-    additionalProperties: false,
-    properties: Object.fromEntries(KEYS) as JsonObject,
-  },
-  input: {
-    type: 'array',
-    title: 'What the models take',
-    items: { type: 'string', enum: ['text', 'image', 'audio', 'file'] },
-    uniqueItems: true,
-  },
-  strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
+  ...withGerman({
+    base_url: text('Base URL, instead of the preset’s', { format: 'uri', 'x-destination': true }),
+    preset: text('Server', { enum: Object.keys(PRESETS) }),
+    api_keys: {
+      type: 'object',
+      title: 'API keys by preset',
+      additionalProperties: false,
+      properties: Object.fromEntries(KEYS) as JsonObject,
+    },
+    input: {
+      type: 'array',
+      title: 'What the models take',
+      items: { type: 'string', enum: ['text', 'image', 'audio', 'file'] },
+      uniqueItems: true,
+    },
+    strict_tools: { type: 'boolean', title: 'Make tool calls follow their schemas strictly' },
+  }),
   ...CHAT_SAMPLING,
 })
 

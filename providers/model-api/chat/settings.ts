@@ -1,3 +1,4 @@
+import { withGerman } from '../german.ts'
 import { type ConnectionSettings, neutral } from '../settings.ts'
 
 /** The settings of a provider with a chat completions API. */
@@ -8,7 +9,7 @@ export interface ChatSettings extends ConnectionSettings {
 const penalty = { type: 'number', minimum: -2, maximum: 2 }
 
 /** The schemas of the neutral settings that only APIs of OpenAI's kind have. */
-export const CHAT_SAMPLING = {
+export const CHAT_SAMPLING = withGerman({
   presence_penalty: neutral('Penalty for tokens that occurred', penalty),
   frequency_penalty: neutral('Penalty for tokens that occurred often', penalty),
   logit_bias: neutral('Bias of tokens, by their ids', {
@@ -20,4 +21,4 @@ export const CHAT_SAMPLING = {
     type: 'object',
     additionalProperties: { type: 'string' },
   }),
-}
+})
