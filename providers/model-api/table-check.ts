@@ -115,10 +115,15 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
 }
 
-/** The known name that a misspelled one has the same letters as, but for two, or begins as. */
+/** Suggests the known name with the fewest differing letters: at most two, and one in a name of up to four letters. */
 function didYouMean(name: string, known: readonly string[]): string {
-  const near = known.find((one) => distance(fold(name), fold(one)) <= 2)
-  return near === undefined ? '' : ` Did you mean "${near}"?`
+  const folded = fold(name)
+  const most = folded.length > 4 ? 2 : 1
+  const byDistance = known
+    .map((one) => [one, distance(folded, fold(one))] as const)
+    .toSorted(([, left], [, right]) => left - right)
+  const [near, letters = Infinity] = byDistance[0] ?? []
+  return letters > most ? '' : ` Did you mean "${near}"?`
 }
 
 function fold(name: string): string {

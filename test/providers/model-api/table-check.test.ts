@@ -26,6 +26,7 @@ const WRONG: readonly [title: string, changes: object, pointer: string, said: st
     '"temperature"?',
   ],
   ['a misspelled key', { islast: () => true }, '/islast', 'Did you mean "isLast"?'],
+  ['a key that is similar to several', { file: {} }, '/file', 'Did you mean "files"?'],
   ['tags that are a text', { tags: 'tools' }, '/tags', 'a list of texts'],
   ['models as a list', { models: ['a'] }, '/models', 'must be an object; it is a list'],
 ]
@@ -37,6 +38,11 @@ describe('the table of a provider', () => {
       expect(error).to.include({ code: 'OPTION_INVALID', pointer })
       expect(error.message).to.include(said).and.include('"loom"')
     })
+
+  it('is not said to have a key that a short one has only some letters of', async () => {
+    const error = await errorOf(() => httpProvider({ ...LOOM, ...{ rate: 1 } }))
+    expect(error.message).to.include('no key "rate"').and.not.include('Did you mean')
+  })
 
   it('must be an object', async () => {
     const error = await errorOf(() => httpProvider(null as never))
