@@ -27,6 +27,11 @@ export function isHostRun(block: JsonObject): boolean {
   return block['type'] === 'tool_use'
 }
 
+/** Whether a block is thinking, readable or not. */
+export function isThinkingBlock({ type }: JsonObject): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
 export function callNamesOf(blocks: readonly JsonObject[]): CallNames {
   const names = new Map<string, string>()
   for (const block of blocks) noteCall(names, block)
@@ -81,7 +86,7 @@ export function partsOf(
 function bareParts(block: JsonObject, names: CallNames): readonly Part[] {
   const { type } = block
   if (type === 'text') return textParts(block)
-  if (type === 'thinking' || type === 'redacted_thinking') return [reasoningPart(block)]
+  if (isThinkingBlock(block)) return [reasoningPart(block)]
   if (isCall(block)) return [callPart(block)]
   if (textIn(block['tool_use_id']) !== undefined) return resultParts(block, names)
   // Other blocks (compactions, uploads, lists of MCP tools, new kinds) are kept whole, to be sent back unchanged.
@@ -178,4 +183,16 @@ function withoutSeals(value: unknown): unknown {
   if (!isObject(value)) return value
   const open = Object.entries(value).filter(([key]) => !key.startsWith('encrypted_'))
   return Object.fromEntries(open.map(([key, inner]) => [key, withoutSeals(inner)]))
+}
+
+/**
+ * Whether the assistant turn with the most recently answered calls began with thinking. The API requires that
+ * when thinking has a budget. True if no calls are being answered.
+ */
+export function beginsWithThinking(messages: readonly JsonObject[]): boolean {
+  const [before, last] = messages.slice(-2)
+  const isAnswer = objectsIn(last?.['content']).some(({ type }) => type === 'tool_result')
+  if (!isAnswer || before?.['role'] !== 'assistant') return true
+  const [first] = objectsIn(before['content'])
+  return first !== undefined && isThinkingBlock(first)
 }

@@ -22,9 +22,9 @@ import {
 } from '@braidwork/plugin'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
-import { OWN_DATA, textKeyOf } from './blocks.ts'
+import { isThinkingBlock, OWN_DATA, textKeyOf } from './blocks.ts'
 import { paired, type Turn } from './pairing.ts'
-import { isThinking, withoutEarlierThinking } from './refused-thinking.ts'
+import { withoutEarlierThinking } from './refused-thinking.ts'
 
 interface Around {
   readonly settings: AnthropicSettings
@@ -108,7 +108,7 @@ function merged(turns: readonly Turn[]): readonly Turn[] {
 }
 
 function withoutLastThinking(turn: Turn): Turn {
-  return { ...turn, content: withoutLastReasoning(turn.content, isThinking) }
+  return { ...turn, content: withoutLastReasoning(turn.content, isThinkingBlock) }
 }
 
 /** Trims the last assistant turn: the API refuses trailing white space in a text that the model is to continue. */

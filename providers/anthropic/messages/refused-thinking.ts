@@ -1,5 +1,6 @@
 import { objectsIn, ownFactsIn, type Profile, type Repair } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject, type Message } from '@braidwork/plugin'
+import { beginsWithThinking, isThinkingBlock } from './blocks.ts'
 
 /** Marks an answer in its metadata that the API gave without the thinking of earlier answers. */
 export const WITHOUT_THINKING = 'withoutEarlierThinking'
@@ -40,15 +41,11 @@ function isRefusal(error: unknown): boolean {
 }
 
 function hasThinking({ content }: JsonObject): boolean {
-  return objectsIn(content).some(isThinking)
+  return objectsIn(content).some(isThinkingBlock)
 }
 
 function withoutThinking({ content }: JsonObject): readonly JsonObject[] {
-  return objectsIn(content).filter((block) => !isThinking(block))
-}
-
-export function isThinking({ type }: JsonObject): boolean {
-  return type === 'thinking' || type === 'redacted_thinking'
+  return objectsIn(content).filter((block) => !isThinkingBlock(block))
 }
 
 /**
@@ -66,16 +63,4 @@ export function withoutEarlierThinking(
     if (index >= last || message.role !== 'assistant') return message
     return { ...message, parts: message.parts.filter(({ type }) => type !== 'reasoning') }
   })
-}
-
-/**
- * Whether the assistant turn with the most recently answered calls began with thinking. The API requires that
- * when thinking has a budget. True if no calls are being answered.
- */
-export function beginsWithThinking(messages: readonly JsonObject[]): boolean {
-  const [before, last] = messages.slice(-2)
-  const isAnswer = objectsIn(last?.['content']).some(({ type }) => type === 'tool_result')
-  if (!isAnswer || before?.['role'] !== 'assistant') return true
-  const [first] = objectsIn(before['content'])
-  return first?.['type'] === 'thinking' || first?.['type'] === 'redacted_thinking'
 }
