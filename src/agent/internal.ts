@@ -59,6 +59,7 @@ export {
   reachedBy,
   resumptionOf,
   UNREAD,
+  untoldUsage,
   waitingHistory,
   withRetries,
 } from './run-log/index.ts'

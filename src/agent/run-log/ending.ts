@@ -48,8 +48,8 @@ function named(message: Message, { order }: StoredRun): Message {
 
 /**
  * The messages of a leg, with what it used beside its own answers, such as in child runs and for an empty answer, which
- * no history keeps. The last results have it, so that the sum over the messages is what the leg used. A leg without
- * results keeps it to its events.
+ * no history keeps. The last results have it, or without results the last answer, so that the sum over the messages is
+ * what the leg used. A leg without messages leaves it to the next one: see `untoldUsage`.
  * @param untold what the total has and no event tells, such as the usage of an answer that was stopped before its text
  */
 export function withOtherUsage(
@@ -57,21 +57,21 @@ export function withOtherUsage(
   total: Usage,
   untold: Usage = {},
 ): readonly Message[] {
-  const own = messages
-    .filter((one) => !isEmpty([one]))
-    .reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), untold)
+  const kept = messages.filter((one) => !isEmpty([one]))
+  const own = kept.reduce((sum, one) => addUsage(sum, one.metadata?.usage ?? {}), untold)
+  const last =
+    kept.findLast(({ role }) => role === 'tool') ??
+    kept.findLast(({ role }) => role === 'assistant')
+  const { usage = {} } = last?.metadata ?? {}
   const { raw: _, ...counts } = total
-  const others = Object.entries(counts).flatMap(([key, count]) => {
-    const rest = count - (own[key as keyof typeof counts] ?? 0)
-    return rest > 0 ? [[key, rest] as const] : []
+  const others = Object.entries(counts).flatMap(([name, count]) => {
+    const key = name as keyof typeof counts
+    const rest = count - (own[key] ?? 0)
+    return rest > 0 ? [[key, (usage[key] ?? 0) + rest] as const] : []
   })
-  const at = messages.findLastIndex(({ role }) => role === 'tool')
-  const last = messages[at]
   if (!last || others.length === 0) return messages
-  return messages.with(at, {
-    ...last,
-    metadata: { ...last.metadata, usage: Object.fromEntries(others) },
-  })
+  const metadata = { ...last.metadata, usage: { ...usage, ...Object.fromEntries(others) } }
+  return messages.with(messages.indexOf(last), { ...last, metadata })
 }
 
 /** Rebuilds the messages of a leg from its events. */

@@ -3,14 +3,12 @@ import { addUsage, type Message, type RunEvent, type Usage } from '@braidwork/pl
 import { hostMessage } from '../host-message.ts'
 import type { InterruptedAt, Interruption, LeftCalls, StepPlace } from '../interruption.ts'
 import type { Storage, StoredRun } from '../storage/index.ts'
+import { eventsOfEarlierLegs } from './earlier-legs.ts'
 import { messagesOf } from './ending.ts'
 import { begunCalls } from './left-calls.ts'
 import { compactionsIn } from './leg-markers.ts'
 import { keptIn, reachedBy } from './reached.ts'
 import { resumptionOf } from './resumption.ts'
-
-/** How many events of earlier legs are read at once. */
-const PAGE = 100
 
 /**
  * Finds where an active run was interrupted whose process has gone.
@@ -63,20 +61,17 @@ async function placeOf(
 /** The last state that a run told before an event: of the present leg, or of an earlier one. */
 async function stateBefore(
   seq: number,
-  { owner, id, legSeq }: StoredRun,
+  run: StoredRun,
   leg: readonly RunEvent[],
-  { runs }: Storage,
+  storage: Storage,
 ): Promise<RunEvent | undefined> {
   const isState = (event: RunEvent) => event.type === 'run-state' && event.seq < seq
-  const last = await runs.lastEvent(owner, id, 'run-state')
+  const last = await storage.runs.lastEvent(run.owner, run.id, 'run-state')
   if (!last || isState(last)) return last
   const own = leg.findLast(isState)
-  for (let before = legSeq; !own && before > 0; before -= PAGE) {
-    const range = { after: Math.max(-1, before - 1 - PAGE), limit: Math.min(before, PAGE) }
-    const found = (await runs.events(owner, id, range)).findLast(isState)
-    if (found) return found
-  }
-  return own
+  if (own) return own
+  for await (const event of eventsOfEarlierLegs(run, storage)) if (isState(event)) return event
+  return undefined
 }
 
 /** The usage of the complete answers, of requests whose output was discarded, and of child runs. */

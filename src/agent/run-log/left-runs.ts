@@ -1,7 +1,14 @@
-import type { EndingEvent, RunEvent, ToolCallPart, Usage } from '@braidwork/plugin'
+import {
+  addUsage,
+  type EndingEvent,
+  type RunEvent,
+  type ToolCallPart,
+  type Usage,
+} from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import type { Interruption } from '../interruption.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
+import { untoldUsage } from './earlier-legs.ts'
 import { entriesOf, messagesOf, withOtherUsage } from './ending.ts'
 import { interruptionOf, usageIn } from './interruptions.ts'
 import { endsOfLeftCalls, type LeftStatus } from './left-calls.ts'
@@ -65,7 +72,8 @@ export async function endLeftRun(
   const messages = messagesOf([...stored, ...events])
   const compactions = compactionsIn(stored, (step) => messagesOf(before(step, stored)).length)
   const isPassed = !(await hasPlace(run, approvals, storage))
-  const counted = withOtherUsage(messages, usageIn(stored))
+  const used = addUsage(usageIn(stored), await untoldUsage(run, storage))
+  const counted = withOtherUsage(messages, used)
   const said = isPassed ? [] : entriesOf(run, counted, status)
   const markers = await markersOf(run, { messages, compactions }, said, storage)
   const entries = [...said, ...markers]

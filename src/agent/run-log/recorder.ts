@@ -1,4 +1,4 @@
-import type { RunEvent, Usage } from '@braidwork/plugin'
+import { addUsage, type RunEvent, type Usage } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Suspension } from '../approvals.ts'
 import type { Environment } from '../environment.ts'
@@ -7,6 +7,7 @@ import { isEmpty } from '../run-endings.ts'
 import type { RunResult } from '../run-result.ts'
 import type { Approval, Storage, StoredRun } from '../storage/index.ts'
 import { type CommitQueue, withRetries } from './commit-queue.ts'
+import { untoldUsage } from './earlier-legs.ts'
 import { entriesOf, statusOf, withOtherUsage } from './ending.ts'
 import { markersOf } from './leg-markers.ts'
 import type { LiveRun } from './live-run.ts'
@@ -50,15 +51,21 @@ async function storeEnding(
 ): Promise<void> {
   const { run } = live
   const status = statusOf(result)
-  const messages = withOtherUsage(result.messages, result.usage, usageOfUnfinished(result))
-  const said = run.conversationId === undefined ? [] : entriesOf(run, messages, status)
   const isStored = await withRetries(environment, async () => {
+    const said = run.conversationId === undefined ? [] : await saidIn(result, run, storage)
     const entries = [...said, ...(await markersOf(run, result, said, storage))]
     const approvals = await approvalsOf(result.suspension, run, { storage, environment })
     const end = { runId: run.id, holder, status, events, entries, approvals }
     return storage.runs.end(end, environment.now())
   })
   if (isStored) live.publish(events)
+}
+
+/** The entries of a leg, with all that it used, and what legs before it used that have none. */
+async function saidIn(result: RunResult, run: StoredRun, storage: Storage) {
+  const total = addUsage(result.usage, await untoldUsage(run, storage))
+  const messages = withOtherUsage(result.messages, total, usageOfUnfinished(result))
+  return entriesOf(run, messages, statusOf(result))
 }
 
 /** The usage of an answer that ended before its text began: no step of it has finished, so no event has its usage. */

@@ -93,7 +93,10 @@ class Reading {
   readonly #calls = new Map<string, Changed<ExplainedCall>>()
   readonly #compactions = new Map<string, Changed<RunExplanation['compactions'][number]>>()
   #tools: readonly InventoryTool[] = []
+  /** What the events of the present leg tell. */
   #usage: Usage = {}
+  /** What the legs before it used. Their ends also count children that wait, whose calls have no end yet. AL-22 */
+  #before: Usage = {}
   #end: Pick<RunExplanation, 'termination' | 'error'> = {}
 
   add(event: RunEvent): void {
@@ -129,7 +132,7 @@ class Reading {
       tools: this.#tools,
       compactions: [...this.#compactions.values()],
       steps: this.#steps,
-      usage: this.#usage,
+      usage: addUsage(this.#before, this.#usage),
       ...this.#end,
     }
   }
@@ -184,7 +187,11 @@ class Reading {
   }
 
   #addEnding(event: RunEvent): void {
-    if (event.type === 'finish' && event.termination) this.#end = { termination: event.termination }
+    if (event.type === 'finish') {
+      this.#before = addUsage(this.#before, event.usage)
+      this.#usage = {}
+      if (event.termination) this.#end = { termination: event.termination }
+    }
     if (event.type === 'abort') this.#end = { termination: { reason: 'cancelled' } }
     if (event.type !== 'error') return
     const { code, message } = event.error

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
+import { addUsage, type FinishEvent, HostError, type RunEvent } from '@braidwork/plugin'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import { PROTOCOLS, type Protocol } from '../options/index.ts'
 import { factsOf, orderOf } from '../run-order.ts'
@@ -52,10 +52,19 @@ export function replayDialect(run: StoredRun, protocol: string): StreamDialect {
   return { ...dialect, encoder: (facts: RunFacts) => whole(dialect.encoder(facts), run) }
 }
 
-/** The end of an earlier leg is in the middle of the answer, so it is not written. */
+/** The end of an earlier leg is in the middle of the answer: it is not written, but counts with the end of the run. */
 function whole(encoder: StreamEncoder, { legSeq }: StoredRun): StreamEncoder {
+  let before: Pick<FinishEvent, 'usage' | 'messages'> = { usage: {}, messages: [] }
   return {
-    encode: (event) => (isEnding(event) && event.seq < legSeq ? '' : encoder.encode(event)),
+    encode: (event) => {
+      if (event.type !== 'finish') return encoder.encode(event)
+      const { usage, messages } = event
+      before = {
+        usage: addUsage(before.usage, usage),
+        messages: [...before.messages, ...messages],
+      }
+      return event.seq < legSeq ? '' : encoder.encode({ ...event, ...before })
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, Storage, StoredRun } from '@braidwork/agent'
-import { type ConversationStorage, shownMessages } from '@braidwork/agent/internal'
+import { type ConversationStorage, shownMessages, untoldUsage } from '@braidwork/agent/internal'
 import {
   addUsage,
   eventsOf,
@@ -23,19 +23,18 @@ export interface AnswerBefore {
   readonly given: readonly ToolResultPart[]
   /** The messages of earlier runs and earlier legs. */
   readonly all: readonly Message[]
-  /** The usage of `all`. */
+  /** The usage of earlier runs and earlier legs. */
   readonly usage: Usage
 }
 
-export async function answerBefore(
-  run: StoredRun,
-  { conversations }: Storage,
-): Promise<AnswerBefore> {
+export async function answerBefore(run: StoredRun, storage: Storage): Promise<AnswerBefore> {
+  const { conversations } = storage
   const { id, conversationId, legSeq } = run
   const all = conversationId === undefined ? [] : await answerOf(run, conversations)
   const isBefore = (entry: Entry) => !entry.id.startsWith(`${id}.${legSeq}.`)
   const before = all.filter(isBefore)
   const shown = messagesIn(before)
+  const untold = await untoldUsage(run, storage)
   const first = all.findIndex(({ runId }) => runId === id)
   const own = first < 0 ? [] : all.slice(first)
   return {
@@ -43,7 +42,7 @@ export async function answerBefore(
     messages: messagesIn(before.filter((entry) => !own.includes(entry))),
     given: resultsIn(messagesIn(own.filter(({ runId }) => runId !== id))),
     all: shown,
-    usage: shown.reduce((sum, { metadata }) => addUsage(sum, metadata?.usage ?? {}), {} as Usage),
+    usage: shown.reduce((sum, { metadata }) => addUsage(sum, metadata?.usage ?? {}), untold),
   }
 }
 
