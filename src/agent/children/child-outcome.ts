@@ -34,7 +34,15 @@ export function childOutcome(agent: string, result: EndedChild): CallOutcome {
   if (status === 'failed') {
     const message = reasonOf(error, 'It failed.')
     const code = error ? { code: error.code } : {}
-    return failed({ agent, status: 'failed', message, ...code, ...so }, classOf(error))
+    const isLate = error?.code === 'TIMEOUT'
+    const told = {
+      agent,
+      status: isLate ? 'timed_out' : 'failed',
+      message,
+      ...code,
+      ...so,
+    } as const
+    return failed(told, isLate ? 'timeout' : 'execution_failed')
   }
   if ('detail' in termination) {
     const code = 'code' in termination ? { code: termination.code } : {}
@@ -71,10 +79,6 @@ export function saidBy(messages: readonly Message[]): string {
 
 function reasonOf(error: HostError | undefined, otherwise: string): string {
   return error?.message ?? otherwise
-}
-
-function classOf(error: HostError | undefined): ToolErrorClass {
-  return error?.code === 'TIMEOUT' ? 'timeout' : 'execution_failed'
 }
 
 /** The outcome of a call that was cancelled together with its child. */

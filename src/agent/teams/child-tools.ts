@@ -1,9 +1,9 @@
 import { type CallOutcome, failure } from '@braidwork/core/internal'
-import { HostError } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import type { AgentCall, Asking, ChildTool, Delegate, DelegateTool } from '../children/index.ts'
 import type { SharedContext } from '../storage/index.ts'
 import { askMembers } from './ask-members.ts'
-import { dispatchTo, type Wanted } from './dispatch.ts'
+import { dispatchNote, dispatchTo, type Wanted } from './dispatch.ts'
 import { lead } from './lead.ts'
 import { readShared, writeShared } from './shared.ts'
 import { electable, leadsItself, type Member, othersThan, partFor, type Team } from './team.ts'
@@ -123,11 +123,15 @@ async function dispatch(
 ): Promise<CallOutcome> {
   try {
     const { agent, type, capability } = inputOf(call) as Wanted
-    const member = dispatchTo({ agent, type, capability }, others, work.team.default)
+    const wanted = { agent, type, capability }
+    const member = dispatchTo(wanted, others, work.team.default)
+    const note = dispatchNote(wanted, member, others)
+    const noted = note === undefined ? {} : { note }
     const outcome = await asking.ask(asked(member, work), partFor(member, call))
     const { state, output } = outcome
-    if (state !== 'succeeded') return outcome
-    return { state, output: { agent: member.id, status: 'done', text: output } }
+    if (state === 'succeeded')
+      return { state, output: { agent: member.id, status: 'done', text: output, ...noted } }
+    return isObject(output) ? { ...outcome, output: { ...output, ...noted } } : outcome
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'AGENT_NOT_FOUND') throw error
     return failure('invalid_arguments', error.message)

@@ -1,3 +1,4 @@
+import { didYouMean } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Member } from './team.ts'
 
@@ -27,9 +28,38 @@ export function dispatchTo<T extends Omit<Member, 'canLead'>>(
     leastAble(members.filter(able)) ??
     members.find(({ id }) => id === byDefault)
   if (found) return found
-  const known = members.map(aboutDispatch).join('; ')
-  const message = `No member of the team fits ${JSON.stringify(wanted)}. The members are: ${known}.`
+  const message = `No member of the team fits ${JSON.stringify(wanted)}.${meant(agent, members)} ${membersOf(members)}`
   throw new HostError('AGENT_NOT_FOUND', message)
+}
+
+/** Why another member gets the work than the one that was wanted first. Undefined if it is that one. */
+export function dispatchNote<T extends Omit<Member, 'canLead'>>(
+  wanted: Wanted,
+  { id, type: own, capabilities = [] }: T,
+  members: readonly T[],
+): string | undefined {
+  const { agent, type, capability } = wanted
+  const asked = `"${id}" was asked. ${membersOf(members)}`
+  if (agent === id) return undefined
+  if (agent !== undefined)
+    return `There is no other member "${agent}".${meant(agent, members)} ${asked}`
+  const isAble = capability !== undefined && capabilities.includes(capability)
+  const isFirst = type === undefined ? capability === undefined || isAble : own === type
+  if (isFirst) return undefined
+  const fault = isAble ? `has the type "${type}"` : `fits ${JSON.stringify(wanted)}`
+  return `No member ${fault}, so ${asked}`
+}
+
+function meant(agent: string | undefined, members: readonly Pick<Member, 'id'>[]): string {
+  if (agent === undefined) return ''
+  return didYouMean(
+    agent,
+    members.map(({ id }) => id),
+  )
+}
+
+function membersOf(members: readonly Omit<Member, 'canLead'>[]): string {
+  return `The members are: ${members.map(aboutDispatch).join('; ')}.`
 }
 
 function leastAble<T extends Omit<Member, 'canLead'>>(members: readonly T[]): T | undefined {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AgentSpec } from '../../../src/agent/index.ts'
 import { systemEnvironment } from '../../../src/agent/index.ts'
-import type { PartialEvent } from '../../../src/plugin/index.ts'
+import { HostError, type PartialEvent } from '../../../src/plugin/index.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { ENDPOINT, FakeBackend, said } from '../backends/fake-backend.ts'
 import { agent, asks, endsIn, leader, read, speaker, type Team, teamOf } from './team.ts'
@@ -55,6 +55,22 @@ describe('a delegate that does not answer', () => {
       code: 'max_rounds',
       text: 'on\non',
     })
+  })
+
+  it('AL-20 elsewhere that takes longer than its time has timed out, like one here', async () => {
+    const backend = new FakeBackend({
+      async *ask(): AsyncIterable<readonly PartialEvent[]> {
+        yield said('half')
+        throw new HostError('TIMEOUT', 'The remote agent took longer than 5 ms.')
+      },
+    })
+    const { output, state, error } = await toldOf(
+      { id: 'a', endpoint: ENDPOINT },
+      { backends: [backend] },
+    )
+    expect(output).to.deep.include({ agent: 'a', status: 'timed_out', code: 'TIMEOUT' })
+    expect(state).to.equal('timed_out')
+    expect(error).to.deep.include({ class: 'timeout' })
   })
 
   it('AL-06 and whose backend throws is a structured result', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dispatchTo } from '../../../src/agent/teams/dispatch.ts'
+import { dispatchNote, dispatchTo } from '../../../src/agent/teams/dispatch.ts'
 import { HostError } from '../../../src/plugin/errors.ts'
 import { agent, speaker } from '../children/team.ts'
 import { boss, calls, outcomesOf } from './led-team.ts'
@@ -70,8 +70,52 @@ describe('dispatch to a member of a team', () => {
       speaker('a', 'x'),
       speaker('b', 'I try.'),
     ])
-    expect(ends).to.deep.equal([{ agent: 'b', status: 'done', text: 'I try.' }])
+    const note = 'No member fits {"capability":"cooking"}, so "b" was asked. The members are: a; b.'
+    expect(ends).to.deep.equal([{ agent: 'b', status: 'done', text: 'I try.', note }])
   })
+
+  it('AL-19 says whom it asks where the member that the leader names is not there', async () => {
+    const asked = (name: string) => calls('dispatch', { prompt: 'x', agent: name })
+    const spec = boss([asked('editr'), asked('boss'), asked('editor')], ['editor', 'b'])
+    const team = { leader: 'boss', members: ['editor', 'b'], default: 'b' }
+    const { ends } = await outcomesOf([
+      { ...spec, team },
+      speaker('editor', 'Edited.'),
+      agent('b', [{ then: { fault: 'failed' } }]),
+    ])
+    const [misspelled, own, right] = ends as { [name: string]: unknown }[]
+    expect(misspelled).to.deep.include({
+      agent: 'b',
+      status: 'failed',
+      note: 'There is no other member "editr". Did you mean "editor"? "b" was asked. The members are: editor; b.',
+    })
+    expect(own?.['note']).to.include('There is no other member "boss". "b" was asked.')
+    expect(right).to.deep.equal({ agent: 'editor', status: 'done', text: 'Edited.' })
+  })
+
+  it('AL-19 suggests a member where the one that the leader names is not there, and no default', async () => {
+    const { ends } = await outcomesOf([
+      boss([calls('dispatch', { prompt: 'x', agent: 'editr' })], ['editor']),
+      speaker('editor', 'Edited.'),
+    ])
+    expect(ends[0]).to.include('Did you mean "editor"?')
+  })
+
+  for (const [wanted, told] of [
+    [{ agent: 'none', type: 'worker' }, 'no other member "none"'],
+    [{ type: 'none', capability: 'verse' }, 'No member has the type "none", so "bard" was asked.'],
+    [{ type: 'none' }, 'No member fits {"type":"none"}, so "plain" was asked.'],
+    [{ type: 'worker', capability: 'none' }, undefined],
+    [{ agent: 'poet', type: 'none' }, undefined],
+    [{ capability: 'verse' }, undefined],
+    [{}, undefined],
+  ] as const) {
+    it(`notes ${told ?? 'nothing'} for ${JSON.stringify(wanted)}`, () => {
+      const note = dispatchNote(wanted, dispatchTo(wanted, MEMBERS, 'plain'), MEMBERS)
+      if (told === undefined) expect(note).to.equal(undefined)
+      else expect(note).to.include(told)
+    })
+  }
 
   it('AL-06 tells of a member that fails as a structured result', async () => {
     const { ends } = await outcomesOf([
