@@ -102,8 +102,8 @@ export function createExchange<S extends State>(given: Formats<S>): Exchange<S> 
     },
     fromNative: (natives, state, context) => {
       const format = formats.formatOf(state, context.config)
-      const isOther = isRepaired(context)
-      return natives.filter(isObject).map((native) => format.message(native, isOther))
+      const answers = natives.filter(isObject)
+      return answers.map((native) => format.message(native, isRepaired(context)))
     },
   }
 }
@@ -176,7 +176,7 @@ async function call<S extends State>(
   const asked = askOf(context.config, 'call', { ...line, signal: context.signal })
   const ask: Ask = { ...asked, noteId, noteHeaders }
   try {
-    const answer = await sendRepaired(format, native, { context }, (body) =>
+    const answer = await sendRepaired(format, native, context, (body) =>
       postForJson(line, requestOf(format, body, { state, context }), ask),
     )
     return [[], [checked(answer, format)], native, after]
@@ -218,7 +218,7 @@ async function openChunks(
   const noteHeaders = keepHeaders(context)
   const ask: Ask = { ...asked, noteId, noteHeaders }
   const { limits } = ask
-  const response = await sendRepaired(format, format.streaming(native), { context }, (body) =>
+  const response = await sendRepaired(format, format.streaming(native), context, (body) =>
     post(line, requestOf(format, body, { state, context }), ask),
   )
   const isWhole = framing === 'server-sent-events' && isJson(response)

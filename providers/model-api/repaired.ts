@@ -1,5 +1,4 @@
 import type { Context, JsonObject } from '@braidwork/plugin'
-import type { HookArguments } from './exchange.ts'
 import type { StreamFormat } from './format.ts'
 
 /** The place in `context.local` of a request that was sent in another form. */
@@ -14,7 +13,7 @@ export function isRepaired({ local }: Pick<Context, 'local'>): boolean {
 export async function sendRepaired<T>(
   format: StreamFormat,
   body: JsonObject,
-  { context }: Pick<HookArguments, 'context'>,
+  context: Context,
   send: (body: JsonObject) => Promise<T>,
 ): Promise<T> {
   try {

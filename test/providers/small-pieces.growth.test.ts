@@ -46,7 +46,7 @@ const responses = (events: Events): Work => {
 const messages = (events: Events): Work => {
   const start = { type: 'message_start', message: { id: 'm', content: [], usage: {} } }
   return gathering(
-    () => new MessagesAnswer({ profile: PROFILE, isWithout: false }),
+    () => new MessagesAnswer({ profile: PROFILE, isRepaired: false }),
     [start, ...events],
   )
 }

@@ -29,7 +29,7 @@ export function messagesFormat(profile: Profile): Format {
     ending: { wholeWith: isWholeMessage, hasDone: false },
     wholeAsChunk: asStart,
     repair: withoutRefusedThinking,
-    gather: (context) => new MessagesAnswer({ profile, isWithout: isRepaired(context) }),
-    message: (answer, isWithout) => coreMessage(answer, { profile, isWithout }),
+    gather: (context) => new MessagesAnswer({ profile, isRepaired: isRepaired(context) }),
+    message: (answer, isRepaired) => coreMessage(answer, { profile, isRepaired }),
   }
 }

@@ -20,7 +20,7 @@ const PAUSES = new Set<unknown>(['pause_turn', 'compaction'])
 export interface Around {
   readonly profile: Profile
   /** Whether the API got it without the thinking of earlier answers, which it had refused. */
-  readonly isWithout: boolean
+  readonly isRepaired: boolean
 }
 
 /** Converts an answer to the core message. */
@@ -46,9 +46,9 @@ export function asStart(answer: JsonObject): JsonObject {
 /** The metadata of the message. Fields that only this API has are under `anthropic`. */
 export function metadataOf(
   answer: JsonObject,
-  { profile, isWithout }: Around,
+  { profile, isRepaired }: Around,
 ): NonNullable<Message['metadata']> {
-  const own = { ...ownMetadata(answer), ...(isWithout ? { [WITHOUT_THINKING]: true } : {}) }
+  const own = { ...ownMetadata(answer), ...(isRepaired ? { [WITHOUT_THINKING]: true } : {}) }
   return defined({
     finishReason: FINISH_REASONS.get(answer['stop_reason']) ?? 'other',
     usage: usageOf(answer['usage']),
