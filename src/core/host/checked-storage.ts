@@ -1,5 +1,5 @@
 import { HostError, type PluginStorage } from '@braidwork/plugin'
-import { plainAnswer } from './tools/plain-answer.ts'
+import { plainJson } from './plain-json.ts'
 
 const known = new WeakMap<PluginStorage, PluginStorage>()
 
@@ -19,9 +19,9 @@ function checked(storage: PluginStorage, plugin: string): PluginStorage {
   })
 }
 
-/** The value as JSON, under the rules for answers of tools. @throws {HostError} OPTION_INVALID, with the place in it */
+/** The value as JSON. @throws {HostError} OPTION_INVALID, with the place in it */
 function storable(value: unknown, { key, plugin }: { key: string; plugin: string }): unknown {
-  const plain = plainAnswer(value ?? null)
+  const plain = plainJson(value ?? null)
   if (!('fault' in plain)) return plain.value
   const { pointer, reason } = plain.fault
   const place = pointer === '' ? '' : ` at ${pointer}`

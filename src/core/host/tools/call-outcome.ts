@@ -13,7 +13,7 @@ import {
 } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import { type LargeResults, ResultLost } from '../../results/index.ts'
-import { plainAnswer } from './plain-answer.ts'
+import { plainJson } from '../plain-json.ts'
 import { isToolOutput } from './tool-output.ts'
 
 /** How a call ended. What the model is told is `output`; the rest is for the host, and never read from a text. */
@@ -118,10 +118,10 @@ function classOf({ code, cause }: HostError): ToolErrorClass {
 
 /**
  * The outcome of a tool's answer: a string, parts, `{output, isError?, native?}`, or any other value that
- * {@link plainAnswer} makes JSON of. CL-46
+ * {@link plainJson} makes JSON of. CL-46
  */
 export function outcomeOf(answer: unknown): CallOutcome {
-  const plain = plainAnswer(answer ?? null)
+  const plain = plainJson(answer ?? null)
   if ('fault' in plain) return failure('execution_failed', notJsonText(plain.fault))
   const { value } = plain
   if (!isToolOutput(value)) return { state: 'succeeded', output: value }

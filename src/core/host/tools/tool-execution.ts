@@ -11,6 +11,7 @@ import { type AnyPlugin, type ContextOf, limitsOf } from '@braidwork/plugin/inte
 import { bindHook, type HookFrame, readChunks, settle } from '../../hooks/index.ts'
 import type { LargeResults } from '../../results/index.ts'
 import { inputMeant, isOffered, type OfferedTool } from '../../tool-schemas/index.ts'
+import { plainJson } from '../plain-json.ts'
 import type { Closing } from '../signals/closing.ts'
 import { withOwnSignal } from '../signals/own-signal.ts'
 import {
@@ -23,7 +24,6 @@ import {
 } from './call-outcome.ts'
 import { inputFailure, type NamedCall } from './input-fault.ts'
 import { type LateAnswers, takeLate } from './late-answers.ts'
-import { plainAnswer } from './plain-answer.ts'
 import { logFailure } from './tool-failure.ts'
 import type { ToolMasks } from './tool-masks.ts'
 import { outputFault } from './tool-output.ts'
@@ -222,7 +222,7 @@ async function lastOf(
   let last: unknown
   await readChunks(frame, values, (value) => {
     if (++told > most) throw tooMuchProgress(frame, most)
-    const plain = plainAnswer(value)
+    const plain = plainJson(value)
     if ('fault' in plain) throw notJson(frame, plain.fault)
     onProgress(plain.value)
     last = plain.value

@@ -1,19 +1,19 @@
 import { findJsonFault, isObject, type JsonFault } from '@braidwork/plugin'
-import { valueAt } from '../../config/index.ts'
+import { valueAt } from '../config/index.ts'
 
 /** JSON, or the place where a value is none. */
-type PlainAnswer = { readonly value: unknown } | { readonly fault: JsonFault }
+type PlainJson = { readonly value: unknown } | { readonly fault: JsonFault }
 
 /** The deepest level that is converted. What is deeper is no JSON for the host. */
 const DEEPEST = 200
 
 /**
- * The answer of a tool as JSON. A value with `toJSON`, such as a date, counts as what that returns, and an instance of
- * a class as its fields, if it has any. Maps, sets, errors, bytes and the like stay what they are, and are no JSON.
+ * A value of a plugin as JSON. One with `toJSON`, such as a date, counts as the result of that, and an instance of a
+ * class as its fields, if it has any. Maps, sets, errors, bytes and the like stay as they are, and are no JSON.
  */
-export function plainAnswer(answer: unknown): PlainAnswer {
-  if (!findJsonFault(answer)) return { value: answer }
-  const value = plain(answer, { key: '', depth: 0, known: new Map() })
+export function plainJson(given: unknown): PlainJson {
+  if (!findJsonFault(given)) return { value: given }
+  const value = plain(given, { key: '', depth: 0, known: new Map() })
   const fault = findJsonFault(value)
   return fault ? { fault: { ...fault, reason: reasonOf(value, fault) } } : { value }
 }

@@ -1,7 +1,7 @@
-import { plainAnswer } from '../../../../src/core/host/tools/plain-answer.ts'
-import { expectLinear } from '../../../helpers/doubling.ts'
+import { plainJson } from '../../../src/core/host/plain-json.ts'
+import { expectLinear } from '../../helpers/doubling.ts'
 
-describe('the answer of a tool that is not JSON yet', function () {
+describe('a value of a plugin that is not JSON yet', function () {
   this.timeout(120_000)
 
   it('is converted in time that grows as it does', async () => {
@@ -9,7 +9,7 @@ describe('the answer of a tool that is not JSON yet', function () {
       name: 'rows with dates',
       make: (size) => {
         const rows = Array.from({ length: size }, (_, id) => ({ id, at: new Date(id) }))
-        return () => plainAnswer(rows)
+        return () => plainJson(rows)
       },
     })
   })

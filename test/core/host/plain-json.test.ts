@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { plainAnswer } from '../../../../src/core/host/tools/plain-answer.ts'
+import { plainJson } from '../../../src/core/host/plain-json.ts'
 
 class Row {
   readonly id = 1
@@ -24,21 +24,21 @@ class Hidden {
   }
 }
 
-function faultOf(answer: unknown) {
-  const plain = plainAnswer(answer)
+function faultOf(given: unknown) {
+  const plain = plainJson(given)
   return 'fault' in plain ? plain.fault : undefined
 }
 
-describe('the answer of a tool', () => {
+describe('a value of a plugin', () => {
   it('is the same value if it is JSON', () => {
-    const answer = { rows: [1, 'two', null] }
-    expect(plainAnswer(answer)).to.deep.equal({ value: answer })
-    expect(Object(plainAnswer(answer)).value).to.equal(answer)
+    const given = { rows: [1, 'two', null] }
+    expect(plainJson(given)).to.deep.equal({ value: given })
+    expect(Object(plainJson(given)).value).to.equal(given)
   })
 
   it('has values with toJSON as what that returns, and rows as their fields', () => {
     const shared = new Row()
-    const answer = {
+    const given = {
       created: new Date(0),
       link: new URL('http://localhost/a'),
       price: new Price(150),
@@ -46,7 +46,7 @@ describe('the answer of a tool', () => {
       left: undefined,
     }
     const row = { id: 1, at: '1970-01-01T00:00:00.000Z' }
-    expect(plainAnswer(answer)).to.deep.equal({
+    expect(plainJson(given)).to.deep.equal({
       value: {
         created: '1970-01-01T00:00:00.000Z',
         link: 'http://localhost/a',
@@ -55,8 +55,8 @@ describe('the answer of a tool', () => {
         left: undefined,
       },
     })
-    expect(answer.created).to.be.instanceOf(Date)
-    expect(plainAnswer(new Date(0))).to.deep.equal({ value: '1970-01-01T00:00:00.000Z' })
+    expect(given.created).to.be.instanceOf(Date)
+    expect(plainJson(new Date(0))).to.deep.equal({ value: '1970-01-01T00:00:00.000Z' })
   })
 
   it('is refused where it is no JSON, with the name of the class', () => {
