@@ -1,7 +1,6 @@
 export { addedFile, readAdded, writeAdded } from './added-plugins.ts'
 export { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 export { checkPlugin } from './check-plugin.ts'
-
 export { findLayers, type Layer, userConfigFile } from './config-layers.ts'
 export { type Discovered, discover, type SearchOptions } from './discover.ts'
 export { type FolderInstructions, folderInstructions } from './folder-instructions.ts'

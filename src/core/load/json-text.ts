@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { type Position, positionAt, READING, repeatedKeyIn, repeatedText } from './json-places.ts'
+import { type Position, positionAt, READING } from './json-places.ts'
+import { repeatedKeyIn, repeatedText } from './repeated-keys.ts'
 
 /** Makes the error of a text that is not read. */
 export type JsonFailure = (reason: string, position?: Position, pointer?: string) => Error
