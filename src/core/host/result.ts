@@ -32,19 +32,24 @@ export interface Ending {
   readonly usage: Usage
 }
 
-/** Takes finish reason and usage from the last message that has each. */
-export function endingOf(messages: readonly Message[]): Ending {
+/** The finish reason and the usage of an answer as its messages give them: each is that of the last message that has it. */
+function givenEnding(messages: readonly Message[]) {
   const metadata = messages.map((message) => message.metadata ?? {}).reverse()
   const usage = metadata.find((of) => of.usage !== undefined)?.usage
   const reason = metadata.find((of) => of.finishReason !== undefined)?.finishReason
+  return { reason, usage }
+}
+
+/** The finish reason and the usage of an answer. */
+export function endingOf(messages: readonly Message[]): Ending {
+  const { reason, usage } = givenEnding(messages)
   const finishReason = reason === undefined ? defaultReason(messages) : toFinishReason(reason)
   return { finishReason, usage: toUsage(usage) }
 }
 
-/** The parts of an answer's metadata that the host does not know and does not count, a sentence for each. */
+/** The finish reason of an answer and the counts of its usage that the host does not know, a sentence for each. */
 export function metadataFaults(messages: readonly Message[]): readonly string[] {
-  const metadata = messages.findLast((message) => message.metadata)?.metadata ?? {}
-  const { finishReason: reason, usage = {} } = metadata
+  const { reason, usage } = givenEnding(messages)
   const isKnown = reason === undefined || toFinishReason(reason) === reason
   const said = String(reason).slice(0, 100)
   const known = FINISH_REASONS.join(', ')

@@ -24,17 +24,19 @@ function codeOf(result: Result): string | undefined {
 }
 
 describe('the result of a request', () => {
+  /** The warnings of an answer of messages with these metadata. */
+  const warned = async (...metadata: readonly object[]) => {
+    const messages = metadata.map((each) => ({ role: 'assistant', parts: [], metadata: each }))
+    const odd = defineProvider({
+      kind: 'provider',
+      name: 'odd',
+      call: () => [[], messages as unknown as readonly Message[], {}, {}],
+    })
+    await using host = await createHost({ plugins: [odd] })
+    return (await host.send({}, 'go')).warnings
+  }
+
   it('warns of a finish reason and of counts that the host does not know', async () => {
-    const warned = async (metadata: object) => {
-      const message = { role: 'assistant', parts: [], metadata }
-      const odd = defineProvider({
-        kind: 'provider',
-        name: 'odd',
-        call: () => [[], [message as unknown as Message], {}, {}],
-      })
-      await using host = await createHost({ plugins: [odd] })
-      return (await host.send({}, 'go')).warnings
-    }
     const usage = { input_tokens: 5, output: '3', input: 1, raw: { any: 1 }, cacheRead: undefined }
     const [reason = '', counts = '', ...others] = await warned({ finishReason: 'end_turn', usage })
     expect(reason).to.include('finishReason: "end_turn" counts as "other"; known are stop, length')
@@ -43,6 +45,18 @@ describe('the result of a request', () => {
     expect(await warned({ finishReason: 'length', usage: { input: 1, raw: 5 } })).to.deep.equal([])
     expect(await warned({ usage: {} })).to.deep.equal([])
     expect(await warned({})).to.deep.equal([])
+  })
+
+  it('warns of those that it takes, also where they are in several messages', async () => {
+    const [reason = '', counts = '', ...others] = await warned(
+      { finishReason: 'over', usage: { tokens: 9 } },
+      { finishReason: 'end_turn' },
+      { usage: { input_tokens: 5 } },
+      { model: 'odd-1' },
+    )
+    expect(reason).to.include('finishReason: "end_turn"')
+    expect(counts).to.include('usage: "input_tokens" do not count')
+    expect(others).to.deep.equal([])
   })
 
   const parrot = defineProvider({ kind: 'provider', name: 'parrot', call: () => [[], [], {}, {}] })
