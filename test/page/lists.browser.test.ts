@@ -10,6 +10,15 @@ const places: Tool = {
     type: 'object',
     properties: {
       places: { type: 'array', title: 'Places', items: { type: 'string' }, maxItems: 3 },
+      notes: {
+        type: 'array',
+        title: 'Notes',
+        items: {
+          type: 'object',
+          properties: { title: { type: 'string' } },
+          additionalProperties: { type: 'string' },
+        },
+      },
     },
   },
   getToolSchemas: () => [],
@@ -32,7 +41,7 @@ describe('a list in a form', function () {
 
   /** Presses a button with the keyboard, and waits until another element has the focus. */
   async function press(page: Page, name: string, next: string): Promise<void> {
-    await page.focus(`[aria-label="${name}"]`)
+    await page.focus(name.includes('=') ? name : `[aria-label="${name}"]`)
     await page.keyboard.press('Enter')
     await until(page, `document.activeElement.matches('${next}')`)
   }
@@ -49,6 +58,16 @@ describe('a list in a form', function () {
     await press(page, 'Remove: Places 3', '[aria-label="Remove: Places 2"]')
     await press(page, 'Remove: Places 1', '[aria-label="Remove: Places 1"]')
     await press(page, 'Remove: Places 1', '[aria-label="Add: Places"]')
+  })
+
+  it('leaves the button alone that adds a key to an object in it', async () => {
+    const page = await opened()
+    await page.click('[aria-label="Add: Notes"]')
+    const add = '.rjsf button[id$=_notes_0__add]'
+    await page.waitForSelector(`${add}:not([aria-label])`)
+    await press(page, add, add)
+    await page.waitForSelector('.rjsf input[id$=_notes_0_newKey]')
+    await until(page, `document.activeElement.matches('${add}')`)
   })
 
   it('has no mark in the names of its fields, and says which are wrong', async () => {

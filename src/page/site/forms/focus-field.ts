@@ -3,6 +3,11 @@ import type { Fault } from '../server/index.ts'
 /** The elements that a person fills in or presses. */
 export const FILLED = ['input', 'select', 'textarea', 'button']
 
+/** A selector of the fields in a place, and of its own one: their ids begin with its id. */
+export function fieldsIn(id: string): string {
+  return FILLED.map((name) => `${name}[id^="${CSS.escape(id)}"]`).join()
+}
+
 /**
  * Focuses the field of a place in the data, or else the first one inside it. The library takes the first option of a
  * list of choices for its field.
@@ -32,8 +37,9 @@ function fieldAround(prefix: string, pointer: string): HTMLElement | undefined {
 
 /** The field with an id, or else the first one inside it. */
 function fieldAt(id: string): HTMLElement | undefined {
-  const inside = FILLED.map((name) => `${name}[id^="${CSS.escape(id)}"]`).join()
   const own = document.getElementById(id)
-  const field = own?.matches(FILLED.join()) ? own : document.querySelector<HTMLElement>(inside)
+  const field = own?.matches(FILLED.join())
+    ? own
+    : document.querySelector<HTMLElement>(fieldsIn(id))
   return field ?? undefined
 }

@@ -3,6 +3,7 @@ import { TranslatableString } from '@rjsf/utils'
 import { type ComponentType, createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Values } from '../server/index.ts'
+import { fieldsIn } from './focus-field.ts'
 import { translated } from './translated.ts'
 
 interface ButtonProps {
@@ -36,6 +37,7 @@ function FormButton({ text, of, id, disabled, onClick }: NamedButtonProps) {
 
 /** A list, for its buttons. */
 interface ShownList {
+  readonly id: string
   readonly title: string | undefined
   /** Gives the focus to the first of these that there is after the list has changed. */
   readonly focusNext: (selectors: readonly string[]) => void
@@ -62,14 +64,12 @@ function ListTemplate(props: ListProps) {
     found.find((element) => element !== null)?.focus()
   })
   const own = uiSchema['ui:title']
+  const id = fieldPathId.$id
   const list: ShownList = {
+    id,
     title: typeof own === 'string' ? own : title,
     focusNext: (selectors) => {
-      const add = buttonAt(`${fieldPathId.$id}__add`)
-      const added = ['input', 'select', 'textarea', 'button'].map(
-        (name) => `${name}[id^="${CSS.escape(`${fieldPathId.$id}_${items.length}`)}"]`,
-      )
-      next.current = [...selectors, add, added.join()]
+      next.current = [...selectors, buttonAt(addId(id)), fieldsIn(`${id}_${items.length}`)]
     },
   }
   return (
@@ -79,20 +79,26 @@ function ListTemplate(props: ListProps) {
   )
 }
 
+/** The id that react-jsonschema-form gives to the button that adds to a list, or to an object. */
+function addId(id: string): string {
+  return `${id}__add`
+}
+
 /** A button that can be pressed. */
 function buttonAt(id: string): string {
   return `#${CSS.escape(id)}:enabled`
 }
 
+/** The button that adds an entry to a list, or a key to an object, which may be in a list. */
 function AddButton(props: ButtonProps) {
-  const list = useContext(List)
-  const isOfList = props.id?.endsWith('__add') === true
+  const around = useContext(List)
+  const list = around && props.id === addId(around.id) ? around : undefined
   const press = (event: Event) => {
     list?.focusNext([])
     props.onClick?.(event)
   }
-  const of = isOfList ? list?.title : undefined
-  return <FormButton {...props} text={TranslatableString.AddButton} of={of} onClick={press} />
+  const text = TranslatableString.AddButton
+  return <FormButton {...props} text={text} of={list?.title} onClick={press} />
 }
 
 interface ItemProps {
