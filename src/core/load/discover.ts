@@ -27,7 +27,7 @@ export function bundledManifests(): readonly PackageManifest[] {
 }
 
 /** The bundled plugin packages that are not installed. */
-export function missingBundled(): readonly string[] {
+function missingBundled(): readonly string[] {
   return bundledPackages().flatMap(({ name, folder }) => (folder === undefined ? [name] : []))
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@braidwork/plugin/internal'
 import { settle } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
-import { bundledManifests, installedPlugins, missingBundled } from './discover.ts'
+import { bundledManifests, installedPlugins } from './discover.ts'
 import { isFile, isFolder, isPath, packageFolder, upwards, workspaceFolder } from './locate.ts'
 import {
   type ManifestPlugin,
@@ -22,6 +22,7 @@ import {
 } from './manifest.ts'
 import { languageFault } from './module-language.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
+import { SHIPPED_PACKAGES, shippedPackage } from './shipped-packages.ts'
 import { addressOf } from './versions.ts'
 
 export interface LoadedPlugin {
@@ -67,6 +68,7 @@ export interface Located {
  * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
  */
 export function locatePlugins(reference: string, from = process.cwd()): Located {
+  if (reference === '') throw new HostError('PLUGIN_UNKNOWN', EMPTY_NAME)
   if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
   const folder = packageFolder(reference, from) ?? workspaceFolder(reference, from)
   if (folder !== undefined) return pluginsOfPackage(folder)
@@ -81,6 +83,8 @@ export function locatePlugins(reference: string, from = process.cwd()): Located 
   )
 }
 
+const EMPTY_NAME = 'the name is empty; give the name of a package, or a path that begins with "./"'
+
 /** Yarn without `node_modules`. */
 const isPlugAndPlay = (from: string) =>
   upwards(from).some((folder) => existsSync(join(folder, '.pnp.cjs')))
@@ -90,11 +94,11 @@ const NO_MODULES =
 function hintFor(reference: string, from: string): string {
   const installed = installedPlugins(from).find(({ name }) => name === reference)
   if (installed) return ` Use "${installed.package}", which is installed and has it`
-  const missing = missingBundled().find((name) => `-${name}`.endsWith(`-${reference}`))
-  if (missing) return ` ${missingPackage('It needs', missing)}`
   if (isPlugAndPlay(from)) return NO_MODULES
-  const bundled = bundledPlugins().map(({ name }) => name)
-  return `${didYouMean(reference, bundled)} Install it, or give a path that begins with "./"`
+  const shipped = shippedPackage(reference)
+  if (shipped !== undefined) return ` ${missingPackage('It needs', shipped)}`
+  const meant = didYouMean(reference, SHIPPED_PACKAGES.keys())
+  return `${meant} Install it, or give a path that begins with "./"`
 }
 
 /** Loads a plugin's module. `reference` is the name by which a person referred to it. */
@@ -166,12 +170,9 @@ function pluginsBeside(reference: string, from: string): readonly PackagedPlugin
   return folder === undefined ? [] : packagedPlugins(readManifest(folder))
 }
 
-function bundledPlugins(): readonly PackagedPlugin[] {
-  return bundledManifests().flatMap(packagedPlugins)
-}
-
 function bundledPlugin(reference: string): PackagedPlugin | undefined {
-  return bundledPlugins().find((plugin) => [plugin.name, plugin.package].includes(reference))
+  const bundled = bundledManifests().flatMap(packagedPlugins)
+  return bundled.find((plugin) => [plugin.name, plugin.package].includes(reference))
 }
 
 /** The module of a folder with Python files but no manifest. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
-import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { type AnyPlugin, asSentence, withMessage } from '@braidwork/plugin/internal'
 import { readTexts, readValue } from '../hooks/index.ts'
 import { checkPlugin } from './check-plugin.ts'
 import {
@@ -14,6 +14,7 @@ import { isPath } from './locate.ts'
 import type { ManifestPlugin, PackagedPlugin } from './manifest.ts'
 import { versionFaults } from './package-version.ts'
 import { pythonLoader } from './python-loader.ts'
+import { shippedPackage } from './shipped-packages.ts'
 
 /** The plugin of a loaded module. Absent if loading failed; the diagnostics give the reason. */
 export interface Loaded {
@@ -151,23 +152,35 @@ async function locate(reference: string, options: UnloadedOptions): Promise<Loca
   try {
     return locatePlugins(reference, options.from)
   } catch (error) {
-    if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN' || isPath(reference)) throw error
+    if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN') throw error
+    if (reference === '' || isPath(reference)) throw error
     const found = await distributed(reference, options)
+    if (found === 'no python') throw withoutPython(error, reference)
     if (!found) throw error
     return found
   }
 }
 
-/** Searches the installed Python distributions. @throws {HostError} MANIFEST_INVALID */
+/** The error about a name that is not found where Python distributions cannot be searched. */
+function withoutPython(error: HostError, reference: string): HostError {
+  if (shippedPackage(reference) !== undefined) return error
+  return withMessage(error, `${asSentence(error.message)} ${FOR_DISTRIBUTIONS}`)
+}
+
+const FOR_DISTRIBUTIONS = 'If it is a Python distribution, also run "npm install @braidwork/python"'
+
+/** Searches the installed Python distributions, if the package for them is installed. @throws {HostError} MANIFEST_INVALID */
 async function distributed(
   reference: string,
   { python = pythonLoader() }: UnloadedOptions,
-): Promise<Located | undefined> {
+): Promise<Located | 'no python' | undefined> {
   const found = await python.distribution(reference).catch((error: unknown) => {
     // Without Python there are no distributions. The error of the first search is the one to report.
     if (HostError.is(error) && error.code === 'PYTHON_MISSING') return undefined
+    if (HostError.is(error) && error.code === 'PACKAGE_MISSING') return 'no python'
     throw error
   })
+  if (found === 'no python') return found
   if (found?.folder !== undefined) return locatePlugins(found.folder)
   if (!found || found.plugins.length === 0) return undefined
   const plugins = found.plugins.map((manifest) => ({ entry: manifest.entry, manifest }))

@@ -22,7 +22,7 @@ export function chooseProvider(plugins: readonly AnyPlugin[], config: Config): A
 
 function noProvider(plugins: readonly AnyPlugin[], names: readonly string[], { provider }: Config) {
   const known = names.length === 0 ? 'none is registered' : `registered are ${quote(names)}`
-  const add = names.length === 0 ? 'Add one to "plugins", such as "scripted".' : 'Set "provider".'
+  const add = names.length === 0 ? '"plugins" needs one, such as "scripted".' : 'Set "provider".'
   const pointer = '/provider'
   const unnamed = `The config names no provider; ${known}. ${add}`
   if (provider === undefined) return new HostError('PROVIDER_MISSING', unnamed, { pointer })

@@ -8,6 +8,7 @@ import type { LoadedPlugin, LoadOptions } from '../../../src/core/load/load-plug
 import { pin } from '../../../src/core/load/trust.ts'
 import { currentPins } from '../../../src/core/load/trusted-folder.ts'
 import { loaderOf, readPlugins } from '../../../src/core/load/unloaded-plugin.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
 import type { AnyPlugin } from '../../../src/plugin/plugin.ts'
 import { useConfigFolder } from '../../helpers/config-folder.ts'
 
@@ -135,6 +136,20 @@ describe('loading a plugin', () => {
     ['a path where nothing is', {}, './none.js', 'there is no file or folder'],
     ['a package that is not there', {}, 'none-such', 'Install it, or give a path'],
     ['a bundled plugin misspelled', {}, 'scriptd', 'Did you mean "scripted"?'],
+    ['a shipped plugin misspelled', {}, 'antropic', 'Did you mean "anthropic"? Install it'],
+    [
+      'a shipped plugin that is not installed',
+      {},
+      'anthropic',
+      'It needs the package "@braidwork/provider-anthropic", which is not installed. Run "npm install @braidwork/provider-anthropic".',
+    ],
+    [
+      'the package of a shipped plugin that is not installed',
+      {},
+      '@braidwork/tool-mcp',
+      'Run "npm install @braidwork/tool-mcp".',
+    ],
+    ['an empty name', {}, '', 'Plugin "" could not be loaded: the name is empty; give'],
     [
       'a plugin that its package does not have',
       {
@@ -196,6 +211,33 @@ describe('loading a plugin', () => {
       expect(message).to.match(/[^.?]\.$/)
     })
   }
+})
+
+describe('loading a plugin without the package for Python', () => {
+  const without = async (): Promise<never> => {
+    throw new HostError('PACKAGE_MISSING', 'Plugins in Python need the package "x".')
+  }
+  const python = { load: without, distribution: without }
+
+  async function faultOf(reference: string): Promise<string | undefined> {
+    const { plugin, diagnostics } = await loadPlugin(reference, { from: tmpdir(), python })
+    expect([plugin, diagnostics.length]).to.deep.equal([undefined, 1])
+    expect(diagnostics[0]?.code).to.equal('PLUGIN_NOT_LOADED')
+    return diagnostics[0]?.message
+  }
+
+  it('says how to install a shipped plugin, and nothing of Python', async () => {
+    expect(await faultOf('anthropic')).to.match(
+      /Run "npm install @braidwork\/provider-anthropic"\.$/,
+    )
+    expect(await faultOf('')).to.match(/the name is empty; [^"]* "\.\/"\.$/)
+  })
+
+  it('says of another name that nothing has it, and what a Python distribution would need', async () => {
+    expect(await faultOf('braidwork-nope')).to.equal(
+      'Plugin "braidwork-nope" could not be loaded: there is no package with that name here, and no bundled plugin. Install it, or give a path that begins with "./". If it is a Python distribution, also run "npm install @braidwork/python".',
+    )
+  })
 })
 
 describe('discover', () => {

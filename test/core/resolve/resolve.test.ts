@@ -607,7 +607,7 @@ describe('resolve', () => {
       expect(several.message).to.include('"a", "b"')
       const none = await errorOf(resolutionOf([]))
       expect(none.code).to.equal('PROVIDER_MISSING')
-      expect(none.message).to.include('none is registered. Add one to "plugins"')
+      expect(none.message).to.include('none is registered. "plugins" needs one, such as')
     })
 
     it('is unknown where the config misspells it', async () => {
