@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { builtinModules } from './builtin-modules.ts'
+import { modulesOfNode } from './builtin-modules.ts'
 import { writeLicenses } from './licenses.ts'
 import { smallFetchClasses } from './small-fetch-classes.ts'
 import { unusedParts } from './unused-parts.ts'
@@ -76,7 +76,7 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     target: 'node20',
     external: [...external],
     mainFields: ['module', 'main'],
-    plugins: [unusedParts(), smallFetchClasses(), builtinModules()],
+    plugins: [unusedParts(), smallFetchClasses(), modulesOfNode()],
     // The paths in tsconfig.json lead to sources, in which nothing is compiled ahead.
     tsconfigRaw: '{}',
     metafile: true,

@@ -12,6 +12,10 @@ const UNUSED = /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/
 /** The module with which OpenAI's SDK formats each request and answer for its log, although the log is off. */
 const LOG = /node_modules\/openai\/internal\/utils\/log\.mjs$/
 
+/** The metrics that the server uses. The others load modules of Node, and OpenTelemetry. */
+const METRICS = /node_modules\/prom-client\/index\.js$/
+const USED_METRICS = ['counter', 'gauge', 'histogram', 'registry']
+
 /** Marks a module of which only some exports are used. */
 const WHOLE = '?whole'
 
@@ -38,6 +42,11 @@ export function unusedParts(): Plugin {
         resolveDir: dirname(path),
         loader: 'js',
       }))
+      steps.onLoad({ filter: METRICS, namespace: 'file' }, ({ path }) => ({
+        contents: usedMetrics(),
+        resolveDir: dirname(path),
+        loader: 'js',
+      }))
       steps.onLoad({ filter: LOG, namespace: 'file' }, ({ path }) => ({
         contents: withoutLogTexts(path),
         resolveDir: dirname(path),
@@ -45,6 +54,13 @@ export function unusedParts(): Plugin {
       }))
     },
   }
+}
+
+function usedMetrics(): string {
+  return USED_METRICS.map((name) => {
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    return `exports.${title} = require('./lib/${name}')\n`
+  }).join('')
 }
 
 function withoutLogTexts(path: string): string {

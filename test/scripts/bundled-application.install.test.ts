@@ -14,7 +14,7 @@ import { createHost } from 'braidwork'
 import { run, tool } from 'braidwork/agent'
 import { asLanguageModel } from 'braidwork/ai-sdk'
 import { createServer, LOCAL } from 'braidwork/server'
-import { memoryStorage } from 'braidwork/store'
+import { openStorage } from 'braidwork/store'
 import openai from '@braidwork/provider-openai'
 import scripted from '@braidwork/provider-scripted'
 
@@ -32,11 +32,13 @@ const weather = tool({
 })
 const { messages } = await run(host, { messages: 'hi', tools: [weather] }).result
 const opened = await host.open({})
-const server = await createServer({ host, storage: memoryStorage(), anonymous: LOCAL })
+const storage = await openStorage('chats.db')
+const server = await createServer({ host, storage, anonymous: LOCAL })
 const { status } = await server.fetch(new Request('http://localhost/v1/models'))
 console.log(JSON.stringify([messages.at(-1).parts, asLanguageModel(opened).provider, status]))
 opened.end()
 await server.close()
+await storage.close()
 await host.close()
 `
 
@@ -72,9 +74,9 @@ await server.close()
 await host.close()
 `
 
-/** CommonJS packages in a bundle of modules. */
+/** Packages in CommonJS that load modules of Node (yaml, pg) in a bundle of ES modules, as docs/embedding.md says. */
 const BANNER =
-  "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url)"
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)"
 
 describe('an application that a bundler made', function () {
   this.timeout(60_000)
@@ -84,7 +86,7 @@ describe('an application that a bundler made', function () {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('runs where the bundler knows no folder of a module, as that of Next.js', async () => {
+  it('serves with SQLite where the bundler knows no folder of a module, as that of Next.js', async () => {
     const outfile = join(folder, 'app.mjs')
     await build({
       stdin: { contents: PROGRAM, resolveDir: ROOT },
@@ -94,9 +96,8 @@ describe('an application that a bundler made', function () {
       platform: 'node',
       // The built packages, and not the sources to which tsconfig.json leads.
       tsconfigRaw: '{}',
-      external: ['libsql', '@opentelemetry/api'],
+      external: ['@opentelemetry/api'],
       define: { 'import.meta.dirname': 'undefined', 'import.meta.filename': 'undefined' },
-      banner: { js: BANNER },
       logLevel: 'error',
     })
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
@@ -122,7 +123,7 @@ describe('an application that a bundler made', function () {
         format: 'esm',
         platform: 'node',
         tsconfigRaw: '{}',
-        external: ['libsql', '@opentelemetry/api'],
+        external: ['@opentelemetry/api'],
         banner: { js: BANNER },
         logLevel: 'error',
       })

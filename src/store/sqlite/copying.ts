@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { HostError } from '@braidwork/plugin'
+import { threadedDriver } from './driver.ts'
 import { failureOf } from './locked-file.ts'
 
 /** How long the copy waits for a process that has the file locked, in milliseconds. */
@@ -16,7 +17,7 @@ export async function copyFile(path: string, target: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new HostError('STORAGE_FAILED', `There is no SQLite file "${path}".`)
   }
-  const { default: Database } = await import('libsql/promise')
+  const Database = threadedDriver()
   const from = new Database(path, {})
   try {
     await from.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
@@ -31,7 +32,7 @@ export async function copyFile(path: string, target: string): Promise<void> {
 
 /** @throws {HostError} STORAGE_FAILED */
 async function assertWhole(path: string): Promise<void> {
-  const { default: Database } = await import('libsql/promise')
+  const Database = threadedDriver()
   const copy = new Database(path, {})
   try {
     const [row = {}] = (await copy.pragma('integrity_check(1)', {})) as readonly object[]

@@ -1,3 +1,5 @@
+import { threadedDriver } from './driver.ts'
+
 /**
  * Copies the write-ahead log to the SQLite file (a checkpoint) on a thread of the driver. Without this, a commit
  * that finds a long log does so itself; after a long transaction that takes as long again and blocks everything
@@ -38,7 +40,7 @@ export class LogKeeper {
   }
 
   async #checkpoint(): Promise<void> {
-    const { default: Database } = await import('libsql/promise')
+    const Database = threadedDriver()
     const connection = new Database(this.#path, {})
     try {
       await connection.exec('PRAGMA wal_checkpoint')

@@ -1,15 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type Database from 'libsql'
 import { pathOf } from '../place-path.ts'
+import { Connection } from './driver.ts'
 import { failureOf, isBusy } from './locked-file.ts'
-
-/**
- * Loaded with `require`: libsql throws if its binary is missing, and Node 20 ends the process when a CommonJS module
- * throws while it is imported.
- */
-const Connection = createRequire(import.meta.url)('libsql') as typeof Database
 
 /** How long opening waits for another process, in milliseconds. It blocks everything else in this process. */
 const OPENING_TIMEOUT = 5000
