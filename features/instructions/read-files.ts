@@ -54,6 +54,7 @@ const REASONS = new Map([
 ])
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS.get(code) ?? 'cannot be read'
+  // Under jest, the errors of Node have other classes than those that this module knows.
+  const { code }: { readonly code?: unknown } = Object(error)
+  return REASONS.get(String(code)) ?? 'cannot be read'
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@braidwork/plugin'
+import { isError } from './causes.ts'
 import { judge, mayBeElsewhere } from './error-rules.ts'
 import { objectsIn, parseArguments, textIn } from './json.ts'
 import { keyAdvice, type Profile } from './profile.ts'
@@ -144,7 +145,7 @@ function faultText({ msg, loc }: JsonObject): string {
 
 /** Removes the key, and the API's shortened quotation of it, from the error's message. @returns the same error */
 export function withoutKey<T>(error: T, key: string | undefined): T {
-  if (!(error instanceof Error)) return error
+  if (!isError(error)) return error
   const masked = key && key.length >= 4 ? error.message.replaceAll(key, '***') : error.message
   error.message = masked.replaceAll(/\b(sk|gsk|xai|csk|key)-[\w*.-]{4,}/g, '***')
   return error

@@ -139,5 +139,7 @@ async function readText(path: string): Promise<string> {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  // Under jest, the errors of Node have other classes than those that this module knows.
+  const { code = 'unknown' }: { readonly code?: unknown } = Object(error)
+  return String(code)
 }

@@ -8,7 +8,7 @@ import type {
   RemoteOrder,
 } from '@braidwork/agent'
 import { tokenMask } from '@braidwork/agent/internal'
-import { linkSignals } from '@braidwork/core/internal'
+import { codeOf, linkSignals } from '@braidwork/core/internal'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Resolve } from '@braidwork/request-guard'
@@ -173,5 +173,5 @@ function requestOf(message: Message, tenant: string | undefined, streams: boolea
 }
 
 function isBroken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return codeOf(error) === 'ECONNRESET'
 }

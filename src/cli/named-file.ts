@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { codeOf } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 
@@ -33,9 +34,4 @@ export function fileFault(file: string, mode: 'r' | 'w', cause: unknown): HostEr
   const reason = FILE_FAULTS[codeOf(cause)]?.[mode] ?? messageOf(cause)
   const verb = mode === 'r' ? 'read' : 'written'
   return new HostError('OPTION_INVALID', `"${file}" cannot be ${verb}. ${reason}.`, { cause })
-}
-
-/** The system's error code. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

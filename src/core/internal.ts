@@ -152,7 +152,7 @@ export { isOutput } from './output.ts'
 export { ownTurn, turnFor } from './pace.ts'
 export { PYTHON_EXCHANGES, type PythonExchangeStep } from './python-exchanges.ts'
 export { Recording, recordedView } from './recording.ts'
-export { readRegularText } from './regular-file.ts'
+export { codeOf, readRegularText } from './regular-file.ts'
 export {
   type EnabledPlugins,
   ID_LISTS,

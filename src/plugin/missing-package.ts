@@ -10,8 +10,8 @@ const NAME = /^Cannot find (?:package|module) '((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\
  * @param needing the subject and verb of the message, such as `The command needs`
  */
 export function toMissingPackage(error: unknown, needing: string): unknown {
-  if (!(error instanceof Error && 'code' in error && CODES.includes(error.code))) return error
-  const name = NAME.exec(error.message)?.[1]
+  const { code, message }: { readonly code?: unknown; readonly message?: unknown } = Object(error)
+  const name = CODES.includes(code) ? NAME.exec(String(message))?.[1] : undefined
   if (name === undefined) return error
   return new HostError('PACKAGE_MISSING', missingPackage(needing, name), { cause: error })
 }

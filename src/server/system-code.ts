@@ -1,3 +1,6 @@
+import { types } from 'node:util'
+import { codeOf } from '@braidwork/core/internal'
+
 /** The most errors of a chain of causes that are looked at. */
 const MOST_CAUSES = 8
 
@@ -11,10 +14,15 @@ const SYSTEM =
 /** The first code of the system in an error and its causes, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
 export function systemCode(thrown: unknown): string | undefined {
   let at = thrown
-  for (let count = 0; at instanceof Error && count < MOST_CAUSES; count++) {
-    const code = 'code' in at ? at.code : undefined
-    if (typeof code === 'string' && SYSTEM.test(code)) return code
+  for (let count = 0; isError(at) && count < MOST_CAUSES; count++) {
+    const code = codeOf(at)
+    if (SYSTEM.test(code)) return code
     at = at.cause
   }
   return undefined
+}
+
+/** Whether a value is an error, also one of Node under jest, where its class is another one. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value)
 }

@@ -1,6 +1,7 @@
 import { type Config, type Headers, isObject, type JsonObject } from '@braidwork/plugin'
 import { textOf } from '../body/response.ts'
 import { linked } from '../body/stream.ts'
+import { isError } from '../causes.ts'
 import {
   apiError,
   interrupted,
@@ -167,7 +168,7 @@ async function tell(access: Access, ask: Ask, run: () => Promise<Response>): Pro
     noteHeaders?.(headersOf(response))
     return response
   } catch (error) {
-    if (error instanceof Error) noteIdIn(error, noteId)
+    if (isError(error)) noteIdIn(error, noteId)
     throw withoutKey(toProviderError(error, access.profile, ask), access.settings.api_key)
   }
 }
@@ -184,7 +185,7 @@ function noteIdIn(answered: object, noteId: Ask['noteId']): void {
 }
 
 function toProviderError(error: unknown, profile: Profile, { timeout, waitsFor }: Ask): Error {
-  if (!(error instanceof Error)) return providerError('PROVIDER_FAILED', String(error))
+  if (!isError(error)) return providerError('PROVIDER_FAILED', String(error))
   const reason = reasonOfNone(error)
   if (reason === 'timeout') {
     const fault = waitsFor === 'call' ? 'did not answer' : 'sent no headers'

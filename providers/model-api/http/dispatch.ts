@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Body, type Piece, PieceQueue } from '../body/body.ts'
 import type { Answer } from '../body/response.ts'
+import { isError } from '../causes.ts'
 
 /** A request to send. */
 export interface Asked {
@@ -133,7 +134,7 @@ class AnswerHandler implements Handler, Body {
 
   readonly #onAbort = (): void => {
     const reason: unknown = this.#signal?.reason
-    const error = reason instanceof Error ? reason : new Error(String(reason))
+    const error = isError(reason) ? reason : new Error(String(reason))
     this.#leave(error)
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { isRunning } from '@braidwork/python/internal'
 import { lockFile } from './lock.ts'
@@ -74,8 +75,4 @@ function busy(file: string): HostError {
     'PACKAGE_INSTALL_FAILED',
     `Another process of braidwork is changing the list of plugins and does not finish. Nothing was changed. Try again; if no other process runs, delete "${file}".`,
   )
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -65,7 +65,6 @@ function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason
   if (typeof reason === 'string' && reason !== '') return reason
   // The default reason of `abort()` without arguments says nothing about the cause.
-  if (reason instanceof Error && reason.name !== 'AbortError' && reason.message)
-    return reason.message
-  return 'cancelled'
+  const { name, message }: { readonly name?: unknown; readonly message?: unknown } = Object(reason)
+  return name !== 'AbortError' && typeof message === 'string' && message ? message : 'cancelled'
 }

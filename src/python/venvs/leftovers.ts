@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '@braidwork/core/internal'
 
 /** Removes unfinished folders of processes that were killed: those named by the prefix and the id of the process. */
 export async function removeLeftovers(parent: string, prefix: string): Promise<void> {
@@ -13,6 +14,6 @@ export function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readRegularText } from '@braidwork/core/internal'
+import { codeOf, readRegularText } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { areClauses } from './python-versions.ts'
@@ -57,7 +57,7 @@ async function readProject(folder: string): Promise<Table> {
   try {
     text = readRegularText(join(folder, 'pyproject.toml'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (codeOf(error) === 'ENOENT') return {}
     throw invalid(folder, '', messageOf(error))
   }
   if (text.length > LONGEST_FILE)

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { codeOf } from '@braidwork/core/internal'
 
 /** The states in `/proc/<pid>/stat` of a process that has ended but was not waited for yet. */
 const ENDED = new Set(['Z', 'X', 'x'])
@@ -35,7 +36,7 @@ export function isGone(holder: string): boolean {
     // Check with a signal first: /proc may hide processes of other users, but a signal finds them.
     process.kill(Number(pid), 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    return codeOf(error) === 'ESRCH'
   }
   const { state, startedAt: found } = statOf(String(pid)) ?? {}
   return found !== undefined && (found !== startedAt || ENDED.has(String(state)))

@@ -1,4 +1,5 @@
 import { storageError } from '@braidwork/agent/internal'
+import { codeOf } from '@braidwork/core/internal'
 
 /**
  * The SQLSTATE classes whose errors may pass: connections, conflicts, resources, shutdown. They make an error
@@ -34,5 +35,5 @@ export function isShort(error: unknown): boolean {
 }
 
 function sqlState(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return codeOf(error)
 }

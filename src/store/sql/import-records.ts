@@ -1,5 +1,6 @@
 import type { StoredRecord } from '@braidwork/agent'
 import { parentMissing, parentOf } from '@braidwork/agent/internal'
+import { codeOf } from '@braidwork/core/internal'
 import { agentRow } from './agents.ts'
 import { insertApproval } from './approvals.ts'
 import { conversationRow } from './conversation-row.ts'
@@ -66,7 +67,7 @@ async function takeAll(session: SqlSession, records: readonly StoredRecord[]): P
 
 function isParentMissing(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && NO_PARENT.includes(cause.code)
+  return NO_PARENT.includes(codeOf(cause))
 }
 
 async function takeRecord(

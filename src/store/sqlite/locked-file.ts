@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { storageError } from '@braidwork/agent/internal'
+import { codeOf } from '@braidwork/core/internal'
 
 /**
  * How long a statement waits for a locked file, and the pause between its attempts, in milliseconds. Other work
@@ -32,8 +33,4 @@ export function isBusy(error: unknown): boolean {
 
 export function failureOf(error: unknown): Error {
   return storageError(error, PASSING.test(codeOf(error)))
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
