@@ -54,7 +54,7 @@ for every reader. It is missing if the event was stored by a version without tim
 ## Loading a thread
 \`GET /api/conversations/{threadId}?format=ag-ui\` returns a stored thread for a page that has none of it: \`messages\` as a
 client of AG-UI keeps them, with the same ids, and in \`interrupts\` what an open run waits for, to be answered with \`resume\`.
-It has no \`versions\`. Without \`format\`, the messages are those of the AI SDK.
+It has neither \`versions\` nor \`endings\`. Without \`format\`, the messages are those of the AI SDK.
 
 ## Metadata and errors
 **Provider metadata** of a part, such as signatures and encrypted reasoning, is sent as \`REASONING_ENCRYPTED_VALUE\`. The

@@ -84,16 +84,25 @@ export class PythonPlugins implements PythonLoader {
    * @throws {HostError} MANIFEST_INVALID, PYTHON_MISSING
    */
   async distribution(name: string): Promise<Distribution | undefined> {
-    this.#python ??= findPython({ configured: this.#options.executable })
-    const found = await findDistribution(name, await this.#python)
+    const found = await findDistribution(name, await this.#found())
     for (const plugin of found?.plugins ?? []) this.#installed.add(realpathSync(plugin.entry))
     if (found?.folder !== undefined) this.#installed.add(realpathSync(found.folder))
     return found
   }
 
+  /** The path of the base interpreter. @throws {HostError} PYTHON_MISSING */
+  async place(): Promise<string> {
+    return (await this.#found()).executable
+  }
+
   /** Ends all interpreters. */
   async close(): Promise<void> {
     await Promise.all([...this.#interpreters.values()].map((one) => one.close()))
+  }
+
+  #found(): Promise<Python> {
+    this.#python ??= findPython({ configured: this.#options.executable })
+    return this.#python
   }
 
   async #load(entry: string): Promise<AnyPlugin> {

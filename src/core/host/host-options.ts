@@ -49,7 +49,27 @@ export function checkOptions(options: HostOptions): HostOptions {
     const message = `"plugins" of createHost must be a list of plugins, paths and names, as in ${EXAMPLE}.`
     throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
   }
+  checkPython(options.python)
   return options
+}
+
+const PYTHON = ['executable'] satisfies (keyof NonNullable<HostOptions['python']>)[]
+
+function checkPython(python: unknown): void {
+  if (python === undefined) return
+  if (!isObject(python)) throw wrongPython('/python', '"python"', 'an object')
+  for (const name of Object.keys(python)) {
+    if (PYTHON.some((one) => one === name)) continue
+    throw unknownOption('"python" of createHost', `/python/${name}`, PYTHON)
+  }
+  const { executable = '' } = python
+  if (typeof executable !== 'string')
+    throw wrongPython('/python/executable', '"executable" of "python"', 'a path or a name')
+}
+
+function wrongPython(pointer: string, option: string, kind: string): HostError {
+  const message = `${option} of createHost must be ${kind}, as in { python: { executable: '/usr/bin/python3' } }.`
+  return new HostError('OPTION_INVALID', message, { pointer })
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"

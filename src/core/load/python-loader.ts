@@ -31,6 +31,8 @@ export interface PythonLoader {
   load(entry: string): Promise<AnyPlugin>
   /** The plugins of an installed Python distribution. Undefined if there is none of that name. @throws {HostError} */
   distribution(name: string): Promise<Distribution | undefined>
+  /** The path of the interpreter whose distributions are searched. @throws {HostError} PYTHON_MISSING */
+  place(): Promise<string>
 }
 
 /** Loads Python plugins. The package that runs them is imported with the first one. */
@@ -48,6 +50,7 @@ export function pythonLoader({
   return {
     load: async (entry) => (await loader()).load(entry),
     distribution: async (name) => (await loader()).distribution(name),
+    place: async () => (await loader()).place(),
   }
 }
 

@@ -154,37 +154,42 @@ async function locate(reference: string, options: UnloadedOptions): Promise<Loca
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN') throw error
     if (reference === '' || isPath(reference)) throw error
-    const found = await distributed(reference, options)
-    if (found === 'no python') throw withoutPython(error, reference)
-    if (!found) throw error
-    return found
+    return distributed(reference, error, options)
   }
-}
-
-/** The error about a name that is not found where Python distributions cannot be searched. */
-function withoutPython(error: HostError, reference: string): HostError {
-  if (shippedPackage(reference) !== undefined) return error
-  return withMessage(error, `${asSentence(error.message)} ${FOR_DISTRIBUTIONS}`)
 }
 
 const FOR_DISTRIBUTIONS = 'If it is a Python distribution, also run "npm install @braidwork/python"'
 
-/** Searches the installed Python distributions, if the package for them is installed. @throws {HostError} MANIFEST_INVALID */
+/**
+ * Searches the installed Python distributions.
+ * @param unknown the error of the first search, to which that of this one is added
+ * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
+ */
 async function distributed(
   reference: string,
+  unknown: HostError,
   { python = pythonLoader() }: UnloadedOptions,
-): Promise<Located | 'no python' | undefined> {
+): Promise<Located> {
+  const also = (reason: string) => withReason(unknown, reference, reason)
   const found = await python.distribution(reference).catch((error: unknown) => {
-    // Without Python there are no distributions. The error of the first search is the one to report.
-    if (HostError.is(error) && error.code === 'PYTHON_MISSING') return undefined
-    if (HostError.is(error) && error.code === 'PACKAGE_MISSING') return 'no python'
-    throw error
+    if (!HostError.is(error)) throw error
+    if (error.code === 'PACKAGE_MISSING') throw also(FOR_DISTRIBUTIONS)
+    if (error.code !== 'PYTHON_MISSING') throw error
+    throw also(`No package of Python was searched: ${error.message}`)
   })
-  if (found === 'no python') return found
-  if (found?.folder !== undefined) return locatePlugins(found.folder)
-  if (!found || found.plugins.length === 0) return undefined
+  if (found === undefined)
+    throw also(`Nor is there a package with that name in the Python "${await python.place()}"`)
+  if (found.folder !== undefined) return locatePlugins(found.folder)
+  if (found.plugins.length === 0)
+    throw also(`The package with that name in "${await python.place()}" has no plugins`)
   const plugins = found.plugins.map((manifest) => ({ entry: manifest.entry, manifest }))
   return { plugins, diagnostics: [] }
+}
+
+/** The error of the first search with what the second one met, unless the name is that of a shipped plugin. */
+function withReason(unknown: HostError, reference: string, reason: string): HostError {
+  if (shippedPackage(reference) !== undefined) return unknown
+  return withMessage(unknown, `${asSentence(unknown.message)} ${reason.replace(/\.$/, '')}`)
 }
 
 /** The real path of a file, or the given path if the file does not exist. */

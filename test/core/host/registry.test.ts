@@ -232,6 +232,21 @@ describe('the registry of a host', () => {
       { plugin: [] },
       'no option "plugin". Did you mean "plugins"? It takes',
     ],
+    [
+      'an option of "python" misspelled',
+      { python: { executible: 'python3' } },
+      '"python" of createHost has no option "executible". Did you mean "executable"?',
+    ],
+    [
+      'an interpreter without the name of its option',
+      { python: '/usr/bin/python3' },
+      '"python" of createHost must be an object, as in { python: { executable:',
+    ],
+    [
+      'a number for an interpreter',
+      { python: { executable: 5 } },
+      '"executable" of "python" of createHost must be a path or a name',
+    ],
   ] as const) {
     it(`refuses options that are none: ${title}`, async () => {
       const error = await createHost(options as object).catch((thrown: unknown) => thrown)
