@@ -50,11 +50,12 @@ export async function obeyedFiles({
   ]
 }
 
-/** The specs in files. They are read only where there are files: the module takes time. */
+/** The specs that may name a program. The module that reads them takes time, so it is loaded only for these. */
 async function specsIn(texts: readonly AgentText[]): Promise<readonly unknown[]> {
-  if (texts.length === 0) return []
+  const naming = texts.filter(({ text }) => text?.includes('command'))
+  if (naming.length === 0) return []
   const { agentsIn } = await import('@braidwork/agent/internal')
-  return (await agentsIn(texts)).agents
+  return (await agentsIn(naming)).agents
 }
 
 function pluginFiles(listed: readonly string[]): Iterable<string> {
