@@ -1,12 +1,12 @@
-import { refuseUnknown, unknownOption, validatorOf } from '@braidwork/core/internal'
+import { assertKinds, refuseUnknown, unknownOption, validatorOf } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { ApprovalVerdict, PendingApproval, Resumption } from './approvals.ts'
 import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
-import { assertIdentity, type RuleBook } from './policy/index.ts'
+import { assertIdentity } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
-import { RUN_OPTIONS } from './run-option-names.ts'
+import { RUN_KINDS, RUN_OPTIONS } from './run-option-kinds.ts'
 import type { RunOptions } from './run-options.ts'
 import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
 
@@ -15,21 +15,15 @@ import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function assertRunOptions(options: RunOptions): void {
-  refuseUnknown('run', options, RUN_OPTIONS)
-  const { tools, maxSteps, conversationId, runId, childLimits = {} } = options
-  if (tools !== undefined && !Array.isArray(tools)) {
-    throw invalid('/tools', '"tools" must be a list of tools, each with its "name"')
-  }
-  assertThat(isCount(maxSteps), '/maxSteps', 'a whole number of at least 1')
-  assertThat(isTextIfGiven(conversationId), '/conversationId', 'a text')
-  assertThat(isId(runId), '/runId', 'a text that is not empty')
-  const { at_once: atOnce, seconds, total } = childLimits
-  assertThat(isCount(atOnce), '/childLimits/at_once', 'a whole number of at least 1')
-  assertThat(isCount(total), '/childLimits/total', 'a whole number of at least 1')
-  assertThat(isPositive(seconds), '/childLimits/seconds', 'a number above 0')
-  assertThat(areRules(options.rules), '/rules', 'a RuleBook')
-  if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
+  assertRunKinds(options)
   assertResume(options)
+}
+
+/** The same without what it resumes, of which an agent elsewhere takes less. @throws {HostError} OPTION_INVALID */
+export function assertRunKinds(options: RunOptions): void {
+  refuseUnknown('run', options, RUN_OPTIONS)
+  assertKinds('run', options, RUN_KINDS)
+  if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
 }
 
 /** Checks the options that specs of agents have too. @throws {HostError} OPTION_INVALID, with a pointer */
@@ -103,21 +97,6 @@ async function assertStopConditions(stopConditions: unknown): Promise<void> {
   if (!fault) return
   const reason = `The option "stopConditions" is not valid: ${asSentence(fault.message)}`
   throw invalid(`/stop_conditions${fault.pointer}`, reason)
-}
-
-/** Whether a value is not given, or counts something. Infinity counts without an end. */
-function isCount(value: unknown): boolean {
-  return (
-    value === undefined || value === Infinity || (Number.isInteger(value) && Number(value) >= 1)
-  )
-}
-
-function areRules(value: RunOptions['rules']): boolean {
-  return value === undefined || typeof (value as Partial<RuleBook> | null)?.brokenBy === 'function'
-}
-
-function isPositive(value: unknown): boolean {
-  return value === undefined || (typeof value === 'number' && value > 0)
 }
 
 function isTextIfGiven(value: unknown): boolean {

@@ -35,7 +35,7 @@ import {
   SUSPENDED,
   terminationOf,
 } from './run-endings.ts'
-import { callOptionsOf, type RunOptions, toolsIn, withCompacted } from './run-options.ts'
+import { begunWith, callOptionsOf, type RunOptions, toolsIn } from './run-options.ts'
 import { RunRecord } from './run-record.ts'
 import type { RunEnding, RunResult } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
@@ -49,11 +49,11 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
  * (`maxSteps` is one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
- * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none; nothing else
+ * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none, or no run can begin with an option
  */
 export function run(host: Host, options: RunOptions): RunStream {
   assertSameVersion(host, '@braidwork/agent')
-  const order = withCompacted(options)
+  const order = begunWith(options)
   const { environment = systemEnvironment, resume } = order
   const record = new RunRecord(
     resume ?? { runId: order.runId ?? environment.newId('run'), seq: 0, steps: 0 },

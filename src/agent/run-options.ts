@@ -1,4 +1,5 @@
 import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
+import { assertKinds } from '@braidwork/core/internal'
 import {
   type ContextItem,
   isObject,
@@ -15,6 +16,7 @@ import type { RuleBook, RunIdentity } from './policy/index.ts'
 import type { CircuitBreakers, RetrySection } from './retry/index.ts'
 import type { Routing } from './routing.ts'
 import type { RunAnswer } from './run-answer.ts'
+import { BEGINNING } from './run-option-kinds.ts'
 import type { RunObserver } from './run-record.ts'
 import type { AgentSpec } from './specs/index.ts'
 import type { Steering } from './steering.ts'
@@ -164,9 +166,11 @@ export function compactedBefore({ resume }: RunOptions): CompactedHistory | unde
 /**
  * The options of a run, with what its earlier legs left of the messages. What is no message is refused later, and so are
  * options that are no object, as they have no messages.
+ * @throws {HostError} OPTION_INVALID for an option that is not what it must be, where no run can begin with it
  */
-export function withCompacted(given: RunOptions): RunOptions {
+export function begunWith(given: RunOptions): RunOptions {
   const options = isObject(given) ? given : ({} as RunOptions)
+  assertKinds('run', options, BEGINNING)
   const compacted = compactedBefore(options)
   const { messages } = options
   if (!compacted || !Array.isArray(messages) || !(messages as readonly unknown[]).every(isObject))

@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { unknownOption } from '@braidwork/core/internal'
+import {
+  assertKinds,
+  type Kind,
+  objectOf,
+  POSITIVE,
+  TEXT,
+  unknownOption,
+} from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { toNodeHandler } from './node-handler.ts'
@@ -34,12 +41,15 @@ export interface ListenOptions {
   readonly timeouts?: { readonly headers: number; readonly request: number }
 }
 
-const OPTIONS: readonly string[] = [
-  'port',
-  'hostname',
-  'grace',
-  'timeouts',
-] satisfies (keyof ListenOptions)[]
+const KINDS: { readonly [K in Exclude<keyof ListenOptions, 'port'>]-?: Kind } = {
+  hostname: TEXT,
+  grace: {
+    has: (value) => typeof value === 'number' && value >= 0,
+    expected: 'a number of milliseconds',
+  },
+  timeouts: objectOf({ headers: POSITIVE, request: POSITIVE }),
+}
+const OPTIONS: readonly string[] = ['port', ...Object.keys(KINDS)]
 
 export interface Listening {
   /** For example `http://127.0.0.1:8787`. */
@@ -84,6 +94,7 @@ function assertOptions(options: ListenOptions | undefined): void {
   assertPort(options?.port)
   const unknown = Object.keys(options ?? {}).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined) throw unknownOption('listen', `/${unknown}`, OPTIONS)
+  assertKinds('listen', options ?? {}, KINDS)
 }
 
 function assertPort(port: unknown): void {

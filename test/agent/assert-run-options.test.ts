@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { run } from '../../src/agent/index.ts'
+import { RUN_OPTIONS } from '../../src/agent/run-option-kinds.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 
@@ -28,6 +29,9 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   [{ runId: '' }, '/runId', 'not empty'],
   [{ childLimits: { at_once: 0 } }, '/childLimits/at_once', 'at least 1'],
   [{ childLimits: { total: 0 } }, '/childLimits/total', 'at least 1'],
+  [{ childLimits: { totl: 2 } }, '/childLimits/totl', 'Did you mean "total"?'],
+  [{ childLimits: { seconds: '5' } }, '/childLimits/seconds', 'above 0'],
+  [{ modelInfo: { contextWindw: 5 } }, '/modelInfo/contextWindw', 'Did you mean "contextWindow"?'],
   [{ childLimits: { seconds: 0 } }, '/childLimits/seconds', 'above 0'],
   [{ stopConditions: { type: 'timeout' } }, '/stop_conditions', 'array'],
   [{ stopConditions: [{ type: 'nope' }] }, '/stop_conditions/0/type', 'one of "max_rounds"'],
@@ -52,6 +56,13 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
   [withVerdict(true), `${VERDICT}/approvalId`, 'the id of an approval'],
 ]
 
+/** Values that 5 may be, and codes of what is no option alone. */
+const WRONG: { readonly [name: string]: unknown } = { maxSteps: 'x' }
+const CODES: { readonly [name: string]: string } = {
+  messages: 'MESSAGES_INVALID',
+  config: 'CONFIG_INVALID',
+}
+
 function withVerdict(verdict: unknown) {
   return { resume: { runId: 'r', seq: 1, steps: 1, approvals: [], verdicts: [verdict] } }
 }
@@ -71,6 +82,20 @@ describe('the options of a run', () => {
       expect(status).to.equal('failed')
       expect(error).to.include({ code: 'OPTION_INVALID', pointer })
       expect(error?.message).to.include(told)
+    })
+  }
+
+  for (const name of RUN_OPTIONS) {
+    it(`are refused with another kind of "${name}"`, async () => {
+      const wrong = WRONG[name] ?? 5
+      const refused = async () => ran({ [name]: wrong })
+      const error = await refused().then(
+        (result) => result.error,
+        (thrown: unknown) => thrown,
+      )
+      const code = CODES[name] ?? 'OPTION_INVALID'
+      expect(error).to.include({ code })
+      if (code === 'OPTION_INVALID') expect(error).to.have.property('pointer')
     })
   }
 

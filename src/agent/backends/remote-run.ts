@@ -9,10 +9,11 @@ import {
   toMessages,
 } from '@braidwork/plugin'
 import { answeredCalls, requirementOf, resolutionOf } from '../approvals.ts'
+import { assertRunKinds } from '../assert-run-options.ts'
 import { systemEnvironment } from '../environment.ts'
 import { isInterruption } from '../interruption.ts'
 import type { RunStream } from '../loop.ts'
-import { assertIdentity, assertInScope } from '../policy/index.ts'
+import { assertInScope } from '../policy/index.ts'
 import { endingAfter, endingEvent, naturalEnd, SUSPENDED } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
@@ -74,9 +75,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
   async #ask(): Promise<readonly Message[]> {
     const { backend, warnings = [] } = this.#remote
     const { conversationId: conversationKey, environment = systemEnvironment } = this.#options
-    const { identity } = this.#options
-    if (identity !== undefined) assertIdentity('run', '/identity', identity)
-    assertInScope(identity, environment.now())
+    assertRunKinds(this.#options)
+    assertInScope(this.#options.identity, environment.now())
     const requestId = this.#record.newRequestId()
     for (const warning of warnings) this.#record.warn(warning)
     await this.#sink([startOf(this.#options, requestId)])

@@ -1,6 +1,6 @@
-import { refuseUnknown } from '@braidwork/core/internal'
+import { ANY_TEXT, assertKinds, INSTANCE, type Kind, refuseUnknown } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
-import { RUN_OPTIONS } from '../run-option-names.ts'
+import { ENVIRONMENT, RUN_OPTIONS } from '../run-option-kinds.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { PlanOptions } from './agent-plan.ts'
 import type { AgentRunOptions } from './runtime-options.ts'
@@ -20,12 +20,18 @@ const PLANNED: { readonly [name in Exclude<keyof RunOptions, keyof PlanOptions>]
 }
 
 type OwnOption = Exclude<keyof AgentRunOptions, keyof RunOptions>
-const OWN: { readonly [name in OwnOption]: true } = { sender: true, childLog: true, shared: true }
+const OWN: { readonly [name in OwnOption]: Kind } = {
+  sender: ANY_TEXT,
+  childLog: INSTANCE,
+  shared: INSTANCE,
+}
 
+/** With an environment that is none, no run can begin. */
+const KINDS = { ...OWN, environment: ENVIRONMENT }
 const NAMES = [...RUN_OPTIONS.filter((name) => !Object.hasOwn(PLANNED, name)), ...Object.keys(OWN)]
 
 /**
- * Checks the names of the options of an agent's run; the run itself checks their values.
+ * Checks the names of the options of an agent's run, and the values that are not those of a run, which checks its own.
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function assertAgentRunOptions(options: unknown): asserts options is AgentRunOptions {
@@ -34,8 +40,10 @@ export function assertAgentRunOptions(options: unknown): asserts options is Agen
     throw new HostError('OPTION_INVALID', message)
   }
   const planned = Object.keys(options).find((name) => Object.hasOwn(PLANNED, name))
-  if (planned === undefined || 'protocol' in options)
-    return refuseUnknown('runtime.run', options, NAMES)
+  if (planned === undefined || 'protocol' in options) {
+    refuseUnknown('runtime.run', options, NAMES)
+    return assertKinds('runtime.run', options, KINDS)
+  }
   const message = `runtime.run takes no "${planned}": the spec of the agent decides it.`
   throw new HostError('OPTION_INVALID', message, { pointer: `/${planned}` })
 }

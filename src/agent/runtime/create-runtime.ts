@@ -1,25 +1,42 @@
-import { refuseUnknown } from '@braidwork/core/internal'
-import { HostError } from '@braidwork/plugin'
+import {
+  assertOptionKinds,
+  ELSEWHERE,
+  FUNCTION,
+  INSTANCE,
+  type Kind,
+  LIST,
+} from '@braidwork/core/internal'
+import type { AgentEnvironment } from '../environment-hooks/index.ts'
 import { runtimeBuilder } from './builder.ts'
 import { noHost } from './builder-faults.ts'
 import type { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 
-/** Every option, with what its value must be if that is a list. */
-const OPTIONS: { readonly [name in keyof RuntimeOptions]-?: string } = {
-  host: '',
-  agents: "a list of specs, such as [{ id: 'helper' }]",
-  models: 'a list of specs, each with its "id"',
-  hooks: 'a list of objects, each with its "name"',
-  backends: 'a list, such as [a2aBackend()]',
-  environment: '',
-  reasonAgainst: '',
+const ENVIRONMENT: { readonly [name in keyof AgentEnvironment]-?: Kind } = {
+  now: FUNCTION,
+  elapsed: FUNCTION,
+  sleep: FUNCTION,
+  newId: FUNCTION,
+  onAgentEvent: FUNCTION,
+  effectiveCwd: FUNCTION,
+  discoverInstructions: FUNCTION,
+}
+
+/** Every option, and the kind of its value. */
+const KINDS: { readonly [name in keyof RuntimeOptions]-?: Kind } = {
+  host: ELSEWHERE,
+  agents: { ...LIST, expected: "a list of specs, such as [{ id: 'helper' }]" },
+  models: { ...LIST, expected: 'a list of specs, each with its "id"' },
+  hooks: { ...LIST, expected: 'a list of objects, each with its "name"' },
+  backends: { ...LIST, expected: 'a list, such as [a2aBackend()]' },
+  environment: { ...INSTANCE, members: ENVIRONMENT, isOpen: true },
+  reasonAgainst: FUNCTION,
 }
 
 /**
  * Makes a runtime for agents that are declared as data.
- * @throws {HostError} SPEC_INVALID, with all faults; OPTION_INVALID for a hook without a name of its own, for a list that
- * is none, and for an unknown option
+ * @throws {HostError} SPEC_INVALID, with all faults; OPTION_INVALID for a hook without a name of its own, for a value of
+ * another kind, and for an unknown option
  */
 export async function createRuntime(given: RuntimeOptions): Promise<AgentRuntime> {
   assertOptions(given)
@@ -35,10 +52,5 @@ export async function createRuntime(given: RuntimeOptions): Promise<AgentRuntime
 /** Options may come from untyped code. A config has its agents by id, but a runtime has a list. */
 function assertOptions(options: RuntimeOptions): void {
   if (Object(options) !== options) throw noHost()
-  refuseUnknown('createRuntime', options, Object.keys(OPTIONS))
-  for (const name of ['agents', 'models', 'hooks', 'backends'] as const) {
-    if (options[name] === undefined || Array.isArray(options[name])) continue
-    const message = `"${name}" of createRuntime must be ${OPTIONS[name]}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: `/${name}` })
-  }
+  assertOptionKinds('createRuntime', options, KINDS)
 }

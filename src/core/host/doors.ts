@@ -20,6 +20,7 @@ import type { DryRunFor, NativeRequestOptions } from './native-request.ts'
 import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
+import { ANY_TEXT, assertOptionKinds, BOOLEAN, ELSEWHERE, type Kind } from './option-kinds.ts'
 import { newRequestId } from './request.ts'
 import { checkGiven } from './settings/added-settings.ts'
 import { checkAction } from './settings/check-action.ts'
@@ -57,13 +58,17 @@ export async function withOpened<T>(
   }
 }
 
-export function dryRun<O extends DryRunOptions>(
+const DRY_RUN = { tools: ELSEWHERE, conversationId: ANY_TEXT, steps: BOOLEAN }
+
+/** @throws {HostError} OPTION_INVALID */
+export async function dryRun<O extends DryRunOptions>(
   core: HostCore,
   config: Config,
   messages: MessagesInput,
   options?: O,
 ): Promise<DryRunFor<O>> {
   const { steps = false, ...others }: DryRunOptions = options ?? {}
+  assertOptionKinds('dryRun', options ?? {}, DRY_RUN)
   const opening = { ...others, requestId: newRequestId() }
   return withOpened(core, config, opening, (opened) =>
     opened.dryRun(messages, { steps } as { steps: boolean } & O),
@@ -115,10 +120,17 @@ export interface Action extends ActionOptions {
   readonly input: unknown
 }
 
+const ACTION: { readonly [K in keyof ActionOptions]-?: Kind } = {
+  conversationId: ANY_TEXT,
+  signal: ELSEWHERE,
+}
+
 /** Runs an action. @throws {HostError} as `host.runAction` does */
 export async function runAction(core: HostCore, given: Config, action: Action): Promise<unknown> {
+  const { plugin: name, id: _, input: __, ...options } = action
+  assertOptionKinds('runAction', options, ACTION)
   const resolved = await resolveFor(core, given)
-  const plugin = enabledPlugin(core, resolved, action.plugin)
+  const plugin = enabledPlugin(core, resolved, name)
   await checkGiven(core, resolved, [plugin])
   await checkAction(core, resolved, plugin, action)
   const modelInfo = await maskErrors(core, resolved.config, modelInfoOf(core, resolved))

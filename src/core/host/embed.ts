@@ -3,6 +3,7 @@ import { limitsOf } from '@braidwork/plugin/internal'
 import { bindFor, scoped } from './ask-plugin.ts'
 import { type HostCore, maskErrors, resolveFor } from './core.ts'
 import { modelInfoOf } from './model-info.ts'
+import { refuseUnknown } from './option-names.ts'
 import { checkGiven } from './settings/added-settings.ts'
 
 /** Texts, or lists of token ids for providers that take them. */
@@ -50,8 +51,12 @@ export async function embed(core: HostCore, given: Config, asked: Asked): Promis
   })
 }
 
+const OPTIONS = ['dimensions', 'signal'] satisfies (keyof EmbedOptions)[]
+
 /** @throws {HostError} OPTION_INVALID */
-function checkInputs({ inputs, dimensions }: Asked): void {
+function checkInputs({ inputs, ...options }: Asked): void {
+  refuseUnknown('embed', options, OPTIONS)
+  const { dimensions } = options
   const isGiven = Array.isArray(inputs) && inputs.length > 0 && inputs.every(isInput)
   if (!isGiven) throw invalid('/inputs', 'must be a list of texts or of lists of token ids')
   const isLength = dimensions === undefined || (Number.isSafeInteger(dimensions) && dimensions > 0)

@@ -1,7 +1,16 @@
 import { type Context, HostError, isObject, type Log, type Plugin } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import type { PluginStorages } from '../storage.ts'
-import { unknownOption } from './option-names.ts'
+import {
+  assertOptionKinds,
+  ELSEWHERE,
+  FUNCTION,
+  havingMethods,
+  type Kind,
+  LIST,
+  objectOf,
+  TEXT,
+} from './option-kinds.ts'
 
 /**
  * A plugin, or the name or path of one. A value without a type is taken too, since what is no plugin is a diagnostic; the
@@ -24,14 +33,17 @@ export interface HostOptions {
   readonly protectedFiles?: Context['protectedFiles']
 }
 
-const OPTIONS = [
-  'plugins',
-  'config',
-  'log',
-  'storage',
-  'python',
-  'protectedFiles',
-] satisfies (keyof HostOptions)[]
+const EXAMPLE = "{ plugins: ['scripted'] }"
+
+/** The kinds of the values. What is wrong in a config is an error of its own. */
+const KINDS: { readonly [K in keyof HostOptions]-?: Kind } = {
+  plugins: { ...LIST, expected: `a list of plugins, paths and names, as in ${EXAMPLE}` },
+  config: ELSEWHERE,
+  log: FUNCTION,
+  storage: havingMethods('a storage', 'storageOf'),
+  python: objectOf({ executable: TEXT }),
+  protectedFiles: FUNCTION,
+}
 
 /**
  * Checks options that may come from untyped code.
@@ -41,35 +53,6 @@ export function checkOptions(options: HostOptions): HostOptions {
   if (!isObject(options)) {
     throw new HostError('OPTION_INVALID', `createHost needs options, such as ${EXAMPLE}.`)
   }
-  for (const name of Object.keys(options)) {
-    if ((OPTIONS as readonly string[]).includes(name)) continue
-    throw unknownOption('createHost', `/${name}`, OPTIONS)
-  }
-  if (options.plugins !== undefined && !Array.isArray(options.plugins)) {
-    const message = `"plugins" of createHost must be a list of plugins, paths and names, as in ${EXAMPLE}.`
-    throw new HostError('OPTION_INVALID', message, { pointer: '/plugins' })
-  }
-  checkPython(options.python)
+  assertOptionKinds('createHost', options, KINDS)
   return options
 }
-
-const PYTHON = ['executable'] satisfies (keyof NonNullable<HostOptions['python']>)[]
-
-function checkPython(python: unknown): void {
-  if (python === undefined) return
-  if (!isObject(python)) throw wrongPython('/python', '"python"', 'an object')
-  for (const name of Object.keys(python)) {
-    if (PYTHON.some((one) => one === name)) continue
-    throw unknownOption('"python" of createHost', `/python/${name}`, PYTHON)
-  }
-  const { executable = '' } = python
-  if (typeof executable !== 'string')
-    throw wrongPython('/python/executable', '"executable" of "python"', 'a path or a name')
-}
-
-function wrongPython(pointer: string, option: string, kind: string): HostError {
-  const message = `${option} of createHost must be ${kind}, as in { python: { executable: '/usr/bin/python3' } }.`
-  return new HostError('OPTION_INVALID', message, { pointer })
-}
-
-const EXAMPLE = "{ plugins: ['scripted'] }"

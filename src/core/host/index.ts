@@ -11,8 +11,29 @@ export type { HostOptions } from './host-options.ts'
 export type { LoweredTool, ToolSchemaOptions } from './lowered-tools.ts'
 export { maskedError } from './masked-error.ts'
 export type { DryRun, NativeRequestOptions } from './native-request.ts'
-export type { AskOptions, OpenOptions } from './open-options.ts'
+export { type AskOptions, MODEL_INFO, type OpenOptions } from './open-options.ts'
 export type { OpenedConfig } from './opened-config.ts'
+export {
+  ANY_TEXT,
+  assertKinds,
+  assertOptionKinds,
+  BOOLEAN,
+  ELSEWHERE,
+  FUNCTION,
+  havingMethods,
+  INSTANCE,
+  invalid,
+  isListOf,
+  isText,
+  type Kind,
+  type Kinds,
+  LIST,
+  OBJECT,
+  objectOf,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+} from './option-kinds.ts'
 export { misspelledOption, refuseMisspelled, refuseUnknown, unknownOption } from './option-names.ts'
 export type { Reported } from './reports.ts'
 export type { Listener } from './request.ts'

@@ -4,9 +4,9 @@ import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
-import { OPEN_OPTIONS, type Opening, type OpenOptions } from './open-options.ts'
+import { OPEN_KINDS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
-import { refuseUnknown } from './option-names.ts'
+import { assertOptionKinds } from './option-kinds.ts'
 import { checkGiven } from './settings/added-settings.ts'
 import { pluginsOf } from './settings/form-elements.ts'
 
@@ -51,7 +51,7 @@ export async function openForCaller(
   options: OpenOptions,
 ): Promise<OpenedConfig> {
   assertOpen(core)
-  refuseUnknown('host.open', options, OPEN_OPTIONS)
+  assertOptionKinds('host.open', options, OPEN_KINDS)
   const cancel = options.cancel ?? ownController()
   const from = options.cancel ? undefined : options.signal
   const onEnd = core.closing.link(cancel, from)

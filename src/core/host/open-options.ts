@@ -4,6 +4,18 @@ import type { Resolved } from '../resolve/index.ts'
 import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool, ToolReason } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
+import {
+  ANY_TEXT,
+  ELSEWHERE,
+  FUNCTION,
+  havingMethods,
+  INSTANCE,
+  type Kind,
+  OBJECT,
+  objectOf,
+  POSITIVE,
+  TEXTS,
+} from './option-kinds.ts'
 import type { Reported } from './reports.ts'
 import type { Listener } from './request.ts'
 
@@ -45,19 +57,35 @@ export interface OpenOptions {
   readonly listener?: Partial<Listener>
 }
 
-/** The names of the options, those of programs first. */
-export const OPEN_OPTIONS = [
-  'signal',
-  'tools',
-  'conversationId',
-  'runId',
-  'results',
-  'withholds',
-  'active',
-  'modelInfo',
-  'listener',
-  'cancel',
-] satisfies (keyof OpenOptions)[]
+/** What a caller may state about a model. */
+export const MODEL_INFO: Kind = objectOf({
+  contextWindow: POSITIVE,
+  maxOutputTokens: POSITIVE,
+  input: TEXTS,
+  output: TEXTS,
+  price: OBJECT,
+})
+
+const LISTENER: { readonly [K in keyof Listener]-?: Kind } = {
+  warn: FUNCTION,
+  emit: FUNCTION,
+  noteUpstreamId: FUNCTION,
+  report: FUNCTION,
+}
+
+/** The options, those of programs first, with the kinds of their values. Signals and tools are checked where they are used. */
+export const OPEN_KINDS: { readonly [K in keyof OpenOptions]-?: Kind } = {
+  signal: ELSEWHERE,
+  tools: ELSEWHERE,
+  conversationId: ANY_TEXT,
+  runId: ANY_TEXT,
+  results: havingMethods('a store of results', 'put', 'load'),
+  withholds: FUNCTION,
+  active: TEXTS,
+  modelInfo: MODEL_INFO,
+  listener: { ...objectOf(LISTENER), isOpen: true },
+  cancel: INSTANCE,
+}
 
 /** Options of a request that an opened config makes. */
 export interface AskOptions extends AskedChanges {

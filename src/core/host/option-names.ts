@@ -51,7 +51,8 @@ const farNames = new WeakMap<readonly string[], Set<string>>()
 const MOST_FAR = 100
 const LONGEST_FAR = 50
 
-function isNearOne(name: string, known: readonly string[]): boolean {
+/** Whether a name is nearly one that there is. */
+export function isNearOne(name: string, known: readonly string[]): boolean {
   const far = farNames.get(known) ?? new Set()
   if (far.has(name)) return false
   if (nearest(name, known) !== undefined) return true

@@ -5,7 +5,7 @@ import { configFor, type HostCore } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { openConfig } from './open-config.ts'
 import type { OpenedConfig } from './opened-config.ts'
-import { refuseUnknown } from './option-names.ts'
+import { ANY_TEXT, assertOptionKinds, ELSEWHERE, type Kind } from './option-kinds.ts'
 import { HostRequest, newRequestId, type RequestStream } from './request.ts'
 
 export type { RequestStream } from './request.ts'
@@ -18,7 +18,11 @@ export interface RequestOptions {
   readonly conversationId?: string
 }
 
-const REQUEST_OPTIONS = ['signal', 'tools', 'conversationId'] satisfies (keyof RequestOptions)[]
+const KINDS: { readonly [K in keyof RequestOptions]-?: Kind } = {
+  signal: ELSEWHERE,
+  tools: ELSEWHERE,
+  conversationId: ANY_TEXT,
+}
 
 export interface AloneInput {
   /** The config as the caller gave it, unchecked. */
@@ -40,7 +44,7 @@ export function requestStream(
     messages,
     signals: [signal],
     open: async (listener, cancelled) => {
-      refuseUnknown('A request', options, REQUEST_OPTIONS)
+      assertOptionKinds('A request', options, KINDS)
       const opening = { ...options, requestId, listener, signal: cancelled }
       opened = await openConfig(core, configFor(core, config), opening)
       // The reader left while the config was being opened.

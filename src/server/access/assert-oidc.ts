@@ -1,6 +1,5 @@
-import { unknownOption } from '@braidwork/core/internal'
+import { invalid, isListOf, isText, type Kind, TEXT, unknownOption } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
-import { invalid, isListOf, isText, type Kind, TEXT } from '../option-kinds.ts'
 import { ADDRESS, ADDRESS_EXPECTED, AMOUNTS_SCHEMA, OIDC_SCHEMA } from './identity-schema.ts'
 
 const secure = new RegExp(ADDRESS)

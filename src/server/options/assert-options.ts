@@ -1,7 +1,22 @@
-import { assertSameVersion, unknownOption } from '@braidwork/core/internal'
+import {
+  assertKinds,
+  assertSameVersion,
+  BOOLEAN,
+  FUNCTION,
+  havingMethods,
+  INSTANCE,
+  invalid,
+  isListOf,
+  isText,
+  type Kind,
+  OBJECT,
+  objectOf,
+  POSITIVE,
+  TEXT,
+  unknownOption,
+} from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
 import { isIdentity } from '../identity.ts'
-import { invalid, isListOf, isText, type Kind, TEXT } from '../option-kinds.ts'
 import { hostNameFault } from './host-names.ts'
 import {
   BASE_PATH,
@@ -11,11 +26,6 @@ import {
   type ServerOptions,
 } from './server-options.ts'
 
-const BOOLEAN: Kind = { has: (value) => typeof value === 'boolean', expected: 'true or false' }
-const FUNCTION: Kind = { has: (value) => typeof value === 'function', expected: 'a function' }
-const OBJECT: Kind = { has: isObject, expected: 'an object' }
-/** Of a class, such as a host. */
-const INSTANCE: Kind = { has: (value) => Object(value) === value, expected: 'an object' }
 const TEXTS: Kind = { has: (value) => isListOf(value, isText), expected: 'a list of texts' }
 const DURATION: Kind = {
   has: (value) => typeof value === 'number' && value >= 0,
@@ -54,8 +64,8 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   retention: DURATION,
   keepResponses: DURATION,
   askAllowedOn: PROTOCOL_LIST,
-  pushNotifications: OBJECT,
-  telemetry: OBJECT,
+  pushNotifications: objectOf({ allowPrivate: BOOLEAN }),
+  telemetry: objectOf({ content: BOOLEAN }),
   mcpTools: TEXT,
   settable: TEXTS,
   trustsProxy: BOOLEAN,
@@ -64,13 +74,14 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   page: INSTANCE,
   basePath: PATH,
   log: FUNCTION,
-  environment: INSTANCE,
-  lease: OBJECT,
+  environment: havingMethods('an environment', 'now', 'elapsed', 'sleep', 'newId'),
+  lease: objectOf({ heartbeat: POSITIVE, expiry: POSITIVE }),
   instructions: FUNCTION,
   config: FUNCTION,
 }
 const NAMES = Object.keys(KINDS)
-const MODEL_KEYS = ['title', 'config', 'host_tools']
+const MODEL = { title: TEXT, config: OBJECT, host_tools: { has: isText, expected: 'a text' } }
+const MODEL_KEYS = Object.keys(MODEL)
 const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
 
 const EXAMPLES = {
@@ -84,13 +95,9 @@ const EXAMPLES = {
  */
 export function assertOptions(options: ServerOptions): void {
   assertComplete(options)
-  for (const [name, value] of Object.entries(options)) {
-    const kind = KINDS[name as keyof ServerOptions]
-    if (!kind) throw unknownOption('createServer', `/${name}`, NAMES)
-    if (value !== undefined && !kind.has(value)) {
-      throw invalid(`"${name}" of createServer must be ${kind.expected}.`, `/${name}`)
-    }
-  }
+  const unknown = Object.keys(options).find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) throw unknownOption('createServer', `/${unknown}`, NAMES)
+  assertKinds('createServer', options, KINDS)
   for (const [name, value] of Object.entries(options.limits ?? {})) {
     if (!LIMITS.includes(name))
       throw unknownOption('"limits" of createServer', `/limits/${name}`, LIMITS)
@@ -114,6 +121,7 @@ function assertModel(name: string, model: unknown): void {
   for (const key of Object.keys(model)) {
     if (!MODEL_KEYS.includes(key)) throw unknownOption(of, `${pointer}/${key}`, MODEL_KEYS)
   }
+  assertKinds(of, model, MODEL, pointer)
 }
 
 function assertComplete(options: ServerOptions): void {

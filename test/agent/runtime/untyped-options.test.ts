@@ -31,6 +31,10 @@ describe('a runtime in code without types', () => {
 
   const OPTIONS: readonly (readonly [options: object, pointer: string, told: string])[] = [
     [{ sende: 'x' }, '/sende', 'Did you mean "sender"?'],
+    [{ sender: 5 }, '/sender', 'a text'],
+    [{ shared: 5 }, '/shared', 'an object'],
+    [{ childLog: 5 }, '/childLog', 'an object'],
+    [{ environment: {} }, '/environment', 'an environment'],
     [{ maxTurns: 3 }, '/maxTurns', '"maxSteps" limits the steps'],
     [{ abortSignal: AbortSignal.abort() }, '/abortSignal', '"signal" takes an AbortSignal'],
     [{ models: [] }, '/models', 'runtime.run has no option "models"'],
@@ -93,6 +97,28 @@ describe('a runtime in code without types', () => {
   it('refuses options of a runtime that there are not', async () => {
     const error = await errorOf(() => createRuntime({ host, tools: [] } as never))
     expect(error).to.include({ code: 'OPTION_INVALID', pointer: '/tools' })
+  })
+
+  for (const [options, pointer, told] of [
+    [{ agents: {} }, '/agents', 'a list of specs'],
+    [{ models: {} }, '/models', 'a list of specs'],
+    [{ hooks: {} }, '/hooks', 'a list of objects'],
+    [{ backends: {} }, '/backends', 'a2aBackend'],
+    [{ reasonAgainst: 5 }, '/reasonAgainst', 'a function'],
+    [{ environment: 5 }, '/environment', 'an object'],
+    [{ environment: { now: 5 } }, '/environment/now', 'a function'],
+    [{ environment: { efectiveCwd: 5 } }, '/environment/efectiveCwd', '"effectiveCwd"?'],
+  ] as const) {
+    it(`refuses a runtime with another kind of "${pointer.slice(1)}"`, async () => {
+      const error = await errorOf(() => createRuntime({ host, ...options } as never))
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      expect(error.message).to.include(told)
+    })
+  }
+
+  it('may have an environment of a class with more members', async () => {
+    const now = () => 7
+    await createRuntime({ host, environment: { now, clock: 'own' } as never })
   })
 
   it('refuses options of a request that there are not', async () => {

@@ -24,6 +24,13 @@ const FAULTS: readonly (readonly [options: object | undefined, pointer: string, 
   [{ trustsProxy: 'yes' }, '/trustsProxy', 'true or false'],
   [{ askAllowedOn: ['chat'] }, '/askAllowedOn', 'chat-completions'],
   [{ hosts: ['localhost', 'a.example:80'] }, '/hosts/1', 'give "a.example"'],
+  [{ lease: { heartbeet: 3 } }, '/lease/heartbeet', 'Did you mean "heartbeat"?'],
+  [{ lease: { heartbeat: 0, expiry: 3 } }, '/lease/heartbeat', 'above 0'],
+  [{ telemetry: { contents: true } }, '/telemetry/contents', 'Did you mean "content"?'],
+  [{ telemetry: { content: 'no' } }, '/telemetry/content', 'true or false'],
+  [{ pushNotifications: { allow_private: true } }, '/pushNotifications/allow_private', 'It takes'],
+  [{ environment: { now: Date.now } }, '/environment', '"elapsed"'],
+  [{ models: { m: { title: 5 } } }, '/models/m/title', 'a text'],
   [{ basePath: '' }, '/basePath', 'a path'],
   [{ basePath: 'ai' }, '/basePath', '"/braidwork"'],
   [{ basePath: '/ai/' }, '/basePath', 'without a slash'],
@@ -60,6 +67,20 @@ describe('the options of createServer', () => {
     expect((await server.fetch(new Request('http://localhost/healthz'))).status).to.equal(200)
     await server.close()
   })
+
+  for (const [options, pointer] of [
+    [{ hostname: 5 }, '/hostname'],
+    [{ grace: '5' }, '/grace'],
+    [{ timeouts: { headers: 5, requests: 5 } }, '/timeouts/requests'],
+    [{ timeouts: { headers: 5, request: '5' } }, '/timeouts/request'],
+  ] as const) {
+    it(`listen with no ${inspect(options)}`, async () => {
+      const server = await createServer(usual)
+      const error = await faultOf(listen(server, { port: 0, ...options } as never))
+      expect(error).to.include({ code: 'OPTION_INVALID', pointer })
+      await server.close()
+    })
+  }
 
   it('may be undefined', async () => {
     await (await createServer({ ...usual, basePath: undefined } as never)).close()
