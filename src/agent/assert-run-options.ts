@@ -1,4 +1,10 @@
-import { assertKinds, refuseUnknown, unknownOption, validatorOf } from '@braidwork/core/internal'
+import {
+  assertKinds,
+  type Kind,
+  refuseUnknown,
+  unknownOption,
+  validatorOf,
+} from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { ApprovalVerdict, PendingApproval, Resumption } from './approvals.ts'
@@ -9,6 +15,9 @@ import { assertRetry } from './retry/index.ts'
 import { RUN_KINDS, RUN_OPTIONS } from './run-option-kinds.ts'
 import type { RunOptions } from './run-options.ts'
 import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
+
+/** It has a kind for each option. */
+const KINDS: { readonly [name in keyof RunOptions]-?: Kind } = RUN_KINDS
 
 /**
  * Checks the options of a run that often come from data, which no compiler has seen.
@@ -22,7 +31,7 @@ export function assertRunOptions(options: RunOptions): void {
 /** The same without what it resumes, of which an agent elsewhere takes less. @throws {HostError} OPTION_INVALID */
 export function assertRunKinds(options: RunOptions): void {
   refuseUnknown('run', options, RUN_OPTIONS)
-  assertKinds('run', options, RUN_KINDS)
+  assertKinds('run', options, KINDS)
   if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
 }
 

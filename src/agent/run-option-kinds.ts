@@ -7,6 +7,7 @@ import {
   INSTANCE,
   isText,
   type Kind,
+  type Kinds,
   LIST,
   MODEL_INFO,
   OBJECT,
@@ -15,7 +16,6 @@ import {
   TEXTS,
 } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
-import type { RunOptions } from './run-options.ts'
 
 /** Infinity counts without an end. */
 const COUNT: Kind = {
@@ -35,7 +35,7 @@ const ROUTING: Kind = {
 export const ENVIRONMENT = havingMethods('an environment', 'now', 'elapsed', 'sleep', 'newId')
 
 /** Every option. Errors list them in this order, so those that programs give most come first. */
-export const RUN_KINDS: { readonly [name in keyof RunOptions]-?: Kind } = {
+export const RUN_KINDS = {
   messages: ELSEWHERE,
   config: ELSEWHERE,
   tools: { ...LIST, expected: 'a list of tools, each with its "name"' },
@@ -71,7 +71,7 @@ export const RUN_KINDS: { readonly [name in keyof RunOptions]-?: Kind } = {
   breakers: INSTANCE,
   onAnswer: FUNCTION,
   onEvent: FUNCTION,
-}
+} satisfies Kinds
 
 /** The options that a run takes apart before it begins. */
 export const BEGINNING = {
@@ -82,7 +82,7 @@ export const BEGINNING = {
   delegates: LIST,
   childTools: LIST,
   routing: ROUTING,
-} satisfies { readonly [name in keyof RunOptions]?: Kind }
+} satisfies Kinds
 
 /** The names of all options of a run. */
 export const RUN_OPTIONS: readonly string[] = Object.keys(RUN_KINDS)

@@ -165,8 +165,7 @@ export class ChildRuns {
     const onSpent = (usage: Usage) => this.#spend(callId, usage)
     const shared = { options, lanes: this.#lanes, atOnce: this.#atOnce }
     const spent = () => this.#parts.leg()?.spent
-    const told = { onAnswer, onSpent, spent, onProgress }
-    const run = () => runChild({ ...work, ...shared, signal, ...told })
+    const run = () => runChild({ ...work, ...shared, signal, onAnswer, onSpent, spent, onProgress })
     try {
       const ended = await (parent ? parent.lanePlace.without(run) : run())
       return 'runId' in ended ? this.#asks(work.call, ended) : ended
