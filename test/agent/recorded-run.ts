@@ -10,7 +10,6 @@ import {
 } from '../../src/agent/index.ts'
 import { withOtherUsage } from '../../src/agent/run-log/ending.ts'
 import { RunLog } from '../../src/agent/run-log/index.ts'
-import { usageIn } from '../../src/agent/run-log/interruptions.ts'
 import type { Host } from '../../src/core/host/index.ts'
 import {
   Accumulator,
@@ -84,7 +83,7 @@ export function expectAgreement({ run, events, result, answers, stored }: Record
   expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index))
   expect(events.filter(isEnding).map(({ type }) => type)).to.deep.equal([ENDINGS[result.status]])
   expect(accumulator.messages()).to.deep.equal(withContent(result.messages))
-  const kept = withOtherUsage(result.messages, usageIn(events))
+  const kept = withOtherUsage(result.messages, result.usage, untoldIn(result))
   expect(stored.slice(0, result.messages.length).map(withoutIds)).to.deep.equal(
     withContent(kept).map(withoutIds),
   )
@@ -92,6 +91,13 @@ export function expectAgreement({ run, events, result, answers, stored }: Record
   expectTries(events, answers)
   expectPairs(stored)
   expect(factFaults(run, events)).to.deep.equal([])
+}
+
+/** The usage of an answer that ended before its text: it is neither in a message nor in an event. */
+function untoldIn({ status, messages }: RecordedRun['result']): Usage {
+  const last = messages.at(-1)
+  const isEmpty = last !== undefined && withContent([last]).length === 0
+  return status !== 'done' && isEmpty ? (last.metadata?.usage ?? {}) : {}
 }
 
 const ENDINGS = { done: 'finish', failed: 'error', aborted: 'abort' } as const
