@@ -41,7 +41,10 @@ const KINDS: { readonly [K in keyof HostOptions]-?: Kind } = {
   config: ELSEWHERE,
   log: FUNCTION,
   storage: havingMethods('a storage', 'storageOf'),
-  python: objectOf({ executable: TEXT }),
+  python: {
+    ...objectOf({ executable: { ...TEXT, expected: 'a path or a name' } }),
+    expected: "an object, as in { python: { executable: '/usr/bin/python3' } }",
+  },
   protectedFiles: FUNCTION,
 }
 
