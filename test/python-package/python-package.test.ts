@@ -23,11 +23,12 @@ const WORDS = `
 import json
 from typing import get_args
 from braidwork import config, messages
+from braidwork.testing.limits import SECONDS
 kinds = lambda union: [get_args(eval(getattr(kind.__annotations__["type"], "__forward_arg__", "None"), vars(messages)))
                        for kind in get_args(union)]
 print(json.dumps({
     "roles": get_args(messages.Role), "reasons": get_args(messages.FinishReason),
-    "efforts": get_args(config.ReasoningEffort), "limits": list(config.Limits.__annotations__),
+    "efforts": get_args(config.ReasoningEffort), "limits": list(config.Limits.__annotations__), "seconds": SECONDS,
     "parts": sum(kinds(messages.Part), ()), "events": sum(kinds(messages.PartialEvent), ()),
 }))
 `
@@ -111,11 +112,13 @@ describe('the Python package', function () {
     const words = JSON.parse((await runPython(python, '-c', WORDS)).stdout) as object
     const role = { role: 'none', parts: [] }
     const part = { role: 'user', parts: [{ type: 'none' }] }
+    const { hook, process_chunk, execute_tool, call, stream_idle } = DEFAULT_LIMITS
     expect(words).to.deep.equal({
       roles: wordsIn(() => toMessages([role])),
       reasons: [...FINISH_REASONS],
       efforts: [...REASONING_EFFORTS],
       limits: Object.keys(DEFAULT_LIMITS),
+      seconds: { hook, process_chunk, execute_tool, call, stream_idle },
       parts: wordsIn(() => toMessages([part])),
       events: wordsIn(() => new EventChecker().check({ type: 'none' })),
     })

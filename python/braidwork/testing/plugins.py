@@ -17,6 +17,7 @@ from .function_tools import FunctionTools, PluginFault
 from .function_tools.members import member_of, others_of
 from .hook_answers import answer_fault, received
 from .json_values import json_fault
+from .limits import LimitedAsyncValues, LimitedValues, Limits
 from .misspelled import MissingNames, meant_by
 
 _LOADED = itertools.count(1)
@@ -50,6 +51,7 @@ class PluginUnderTest:
         self.kind: str = made.kind
         self.name: str = made.name
         self.functions = _functions_of(made)
+        self.limits = Limits(made.name)
 
     def has(self, hook: str) -> bool:
         """Whether it has the hook, under one of its names."""
@@ -59,11 +61,15 @@ class PluginUnderTest:
         """The result of a hook, frozen. Raises AssertionError if it cannot be sent to the host."""
         function = self._hook(hook)
         assert function is not None
-        answer = await self._called(
-            hook, functools.partial(call, function, *arguments, context=context)
-        )
+        config = getattr(context, "config", {})
+        with self.limits.of_hook(hook, config):
+            answer = await self._called(
+                hook, functools.partial(call, function, *arguments, context=context)
+            )
         if hook in ("stream", "execute_tool") and is_iterator(answer):
-            return answer
+            is_async = hasattr(answer, "__anext__")
+            limited = LimitedAsyncValues if is_async else LimitedValues
+            return limited(answer, self.limits, hook, config)
         told = self.crossed(hook, received(hook, answer))
         fault = answer_fault(self.kind, hook, told)
         if fault is not None:

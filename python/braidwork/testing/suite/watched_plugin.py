@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Callable
@@ -57,7 +57,7 @@ class WatchedPlugin(PluginUnderTest):
         if hasattr(answer, "__anext__"):
             return self._pulled(answer, call)
         if hasattr(answer, "__next__"):
-            return self._pulled_in_thread(answer, call)
+            return self._pulled_in_thread(answer, call, getattr(context, "config", {}))
         call.answer = answer
         return answer
 
@@ -109,14 +109,17 @@ class WatchedPlugin(PluginUnderTest):
                 with self._work():
                     await close()
 
-    async def _pulled_in_thread(self, values: Any, call: HookCall) -> AsyncIterator[Any]:
+    async def _pulled_in_thread(
+        self, values: Any, call: HookCall, config: Mapping[str, Any]
+    ) -> AsyncIterator[Any]:
         """The values of a generator that is no async one. It may wait, so it has a thread."""
         worker = Worker()
         try:
             while True:
                 pulled = self._followed(worker.submit(lambda: next(values, _END)))
                 try:
-                    value = await asyncio.wrap_future(pulled)
+                    with self.limits.of_value(call.hook, config):
+                        value = await asyncio.wrap_future(pulled)
                 except Exception as error:
                     call.error = error
                     raise
