@@ -221,6 +221,14 @@ class Requests(unittest.TestCase):
             order,
         )
 
+    def test_a_reply_of_other_values_is_refused(self) -> None:
+        with self.assertRaisesRegex(AssertionError, '"reply" has 5; give texts, and events'):
+            check(Shout(), Request(reply=[5]))
+
+    def test_a_file_that_does_not_exist_is_named(self) -> None:
+        with self.assertRaisesRegex(FileNotFoundError, 'there is no file "/.*nope.py"'):
+            load_plugin("nope.py")
+
     def test_schemas_of_tools_reach_init(self) -> None:
         schema = {"name": "add", "description": "Adds", "input_schema": {"type": "object"}}
         tool = plugin_of("tool", get_tool_schemas=lambda self, state: [schema])

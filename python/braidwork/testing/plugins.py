@@ -31,6 +31,8 @@ def load_plugin(path: str | Path) -> Any:
     file = Path(path).resolve()
     if file.is_dir():
         file = file / "plugin.py"
+    if not file.is_file():
+        raise FileNotFoundError(f'there is no file "{file}"')
     package = types.ModuleType(f"braidwork_plugin_{next(_LOADED)}")
     package.__path__ = [str(file.parent)]
     sys.modules[package.__name__] = package

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .gather import messages_of
@@ -15,6 +15,9 @@ class StandIn:
     name = "stand-in"
 
     def __init__(self, reply: Sequence[Any]) -> None:
+        wrong = next((item for item in reply if not isinstance(item, (str, Mapping))), None)
+        if wrong is not None:
+            raise AssertionError(f'"reply" has {wrong!r}; give texts, and events as dicts')
         self._events = list(_events(reply))
 
     def call(self, native: Any, state: Any) -> tuple[list[Any], list[Any], Any, Any]:
