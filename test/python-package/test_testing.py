@@ -13,7 +13,7 @@ import threading
 import types
 import unittest
 from pathlib import Path
-from typing import Annotated, Any, Optional, TypedDict, Union
+from typing import Annotated, Any, Dict, List, Optional, TypedDict, Union
 
 from braidwork.testing import (
     MemoryStorage,
@@ -335,6 +335,17 @@ def area(side: Side):
     return side.length**2
 
 
+@dataclasses.dataclass
+class Pair:
+    first: Side
+    second: Side
+
+
+def areas(sides: List[Side], named: Dict[str, Side], pair: Optional[Pair] = None):
+    """The areas of squares."""
+    return [area(side) for side in sides]
+
+
 def perhaps(side: Optional[Side] = None):
     """The length of a side, if there is one."""
     return 0 if side is None else side.length
@@ -373,6 +384,19 @@ class Functions(unittest.TestCase):
         self.assertEqual("OPTION_INVALID", getattr(raised.exception, "code", ""))
         with self.assertRaisesRegex(ValueError, "^of the function$"):
             call_tool(self.kit(area), "area", {"side": {"length": 9}})
+
+    def test_arguments_that_a_class_refuses_have_their_whole_place(self) -> None:
+        kit = self.kit(areas)
+        good, bad = {"length": 1}, {"length": 0}
+        for place, given in (
+            ("/sides/1", {"sides": [good, bad], "named": {}}),
+            ("/sides/0", {"sides": [bad, good], "named": {}}),
+            ("/named/left", {"sides": [], "named": {"left": bad}}),
+            ("/pair/second", {"sides": [], "named": {}, "pair": {"first": good, "second": bad}}),
+        ):
+            with self.assertRaisesRegex(ValueError, f"not valid at {place}: .* above 0") as raised:
+                call_tool(kit, "areas", given)
+            self.assertEqual(place, getattr(raised.exception, "pointer", ""))
 
     def test_arguments_that_the_only_class_of_a_choice_refuses_are_named(self) -> None:
         kit = self.kit(perhaps, either)

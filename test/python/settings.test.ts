@@ -202,7 +202,7 @@ config_schema = Settings
       ])
       const { error } = await host.stream({ settings: { bob: { rules: [{ word: '' }] } } }, 'hello')
         .result
-      expect(error).to.include(refused)
+      expect(error).to.include({ ...refused, pointer: '/settings/bob/rules/0' })
     })
 
     it('are never asked of a class that takes whatever its schema takes', async () => {

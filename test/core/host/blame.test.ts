@@ -223,6 +223,17 @@ describe('faults and records of Python plugins', function () {
       .that.matches(/module_\d_0\.py:5$/)
   })
 
+  it('of a tool that ends its interpreter have no place, since only the host noticed it', async () => {
+    const host = await folder.host([
+      'import os\n\ndef fail() -> str:\n    """Ends."""\n    os._exit(4)\n\nkind = "tool"\nname = "t"\nfunctions = [fail]\n',
+    ])
+    using opened = await host.open({})
+    await opened.execute(CALL)
+    const entry = folder.log.find(({ message }) => message.startsWith('Tool'))
+    expect(entry?.message).to.match(/^Tool "fail" of "t" threw: .*the Python interpreter ended/)
+    expect(entry).to.not.have.any.keys('place', 'stack')
+  })
+
   it('of logging arrive with their level, one entry each, with the name of the plugin', async () => {
     const host = await folder.host([
       `

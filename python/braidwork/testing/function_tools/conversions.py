@@ -9,6 +9,7 @@ import typing
 from typing import Any, Dict, Sequence, Tuple
 
 from .pydantic_types import adapter_of
+from .refusals import Refusal, own_error
 from .schemas import hints_of
 from .to_json import is_model
 from .typed_dicts import declared_defaults, is_typed_dict, required_fields, unwrapped
@@ -42,11 +43,19 @@ class Values:
         if isinstance(value, list) and args:
             is_tuple = origin is tuple and args[-1] is not Ellipsis
             kinds = args if is_tuple else [args[0]] * len(value)
-            made = [self.of(kind, item) for kind, item in zip(kinds, value)]
+            numbered = enumerate(zip(kinds, value))
+            made = [self._at(index, kind, item) for index, (kind, item) in numbered]
             return tuple(made) if origin is tuple else made
         if isinstance(value, dict) and len(args) == 2:
-            return {key: self.of(args[1], item) for key, item in value.items()}
+            return {key: self._at(key, args[1], item) for key, item in value.items()}
         return value
+
+    def _at(self, key: Any, annotation: Any, value: Any) -> Any:
+        """Converts a value below another one. Raises Refusal."""
+        try:
+            return self.of(annotation, value)
+        except Exception as error:
+            raise Refusal(key, error) from own_error(error)
 
     def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
         """
@@ -97,7 +106,7 @@ class Values:
             self._hints[cls] = hints_of(cls, f'class "{cls.__name__}"')
         hints = self._hints[cls]
         given = _whole(cls, hints, value) if is_typed_dict(cls) else value
-        return cls(**{name: self.of(hints[name], item) for name, item in given.items()})
+        return cls(**{name: self._at(name, hints[name], item) for name, item in given.items()})
 
 
 def _whole(cls: Any, hints: Dict[str, Any], value: Dict[str, Any]) -> Dict[str, Any]:

@@ -23,7 +23,7 @@ from .conversions import Values
 from .docstrings import read_docstring
 from .faults import PluginFault
 from .pydantic_types import field_of
-from .refusals import ArgumentsFault, first_error
+from .refusals import ArgumentsFault, first_error, own_error
 from .schemas import Definitions, hints_of
 from .to_json import is_json, json_value
 
@@ -141,7 +141,7 @@ class FunctionTool:
                 arguments[name] = made.of(self._hints[name], value)
             except Exception as error:
                 path, reason = first_error(error)
-                raise ArgumentsFault(self.name, [name, *path], reason) from error
+                raise ArgumentsFault(self.name, [name, *path], reason) from own_error(error)
         return arguments
 
 

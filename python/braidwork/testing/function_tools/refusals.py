@@ -27,8 +27,26 @@ class ArgumentsFault(ValueError):
         super().__init__(f'The arguments of "{tool}" are not valid at {self.pointer}: {reason}')
 
 
+class Refusal(Exception):
+    """The error of a class, with the path of the value that it refuses in the whole value."""
+
+    def __init__(self, key: Any, error: Exception) -> None:
+        is_inner = isinstance(error, Refusal)
+        self.path: List[Any] = [key, *(error.path if is_inner else [])]
+        self.error: Exception = error.error if is_inner else error
+        super().__init__(str(self.error))
+
+
+def own_error(error: Exception) -> Exception:
+    """The error that a class raised."""
+    return error.error if isinstance(error, Refusal) else error
+
+
 def first_error(error: Any) -> Tuple[List[Any], str]:
     """The path and the reason of an error. Those of pydantic list all errors of an object."""
+    if isinstance(error, Refusal):
+        path, reason = first_error(error.error)
+        return [*error.path, *path], reason
     try:
         first = error.errors()[0]
         return list(first["loc"]), str(first["msg"])

@@ -8,7 +8,7 @@ import typing
 from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
 from .conversions import Values
-from .refusals import SettingsFault, first_error
+from .refusals import SettingsFault, first_error, own_error
 from .pydantic_types import is_of_pydantic
 from .schemas import hints_of, is_schema_class, schema_of_class
 from .to_json import is_model
@@ -109,7 +109,7 @@ def _object_of(name: str, cls: Any, settings: Any) -> Any:
         return Values().of(cls, settings)
     except Exception as error:
         path, reason = first_error(error)
-        raise SettingsFault(name, path, reason) from error
+        raise SettingsFault(name, path, reason) from own_error(error)
 
 
 def _makes_objects(cls: Any) -> bool:

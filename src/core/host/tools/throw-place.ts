@@ -31,7 +31,9 @@ export function throwPlace(error: unknown): string | undefined {
 
 /** Where an error was thrown that a plugin threw, in Python or in JavaScript. */
 export function causePlace(cause: unknown): string | undefined {
-  return stackOf(cause).includes(TRACEBACK) ? throwPlace(cause) : throwSiteOf(cause)
+  const stack = stackOf(cause)
+  if (stack === '') return undefined
+  return stack.includes(TRACEBACK) ? throwPlace(cause) : throwSiteOf(cause)
 }
 
 const CLASS_NAME = /^\w{1,100}$/
@@ -85,8 +87,10 @@ function hostFolder(): string | undefined {
   return own && dirname(own)
 }
 
+/** The stack of an error. Empty where an interpreter ended: what noticed its end is no code of a plugin. */
 function stackOf(error: unknown): string {
   try {
+    if (HostError.is(error) && error.code === 'PYTHON_CRASHED') return ''
     return error instanceof Error ? String(error.stack) : ''
   } catch {
     // The stack is a getter that throws.
