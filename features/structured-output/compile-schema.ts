@@ -65,6 +65,11 @@ function schemaError(error: unknown, schema: Schema, pointer: string): Error {
     const reason = `"${pattern}" is not a valid RE2 pattern; RE2 has no lookaround and no backreferences`
     return configError(`${pointer}${pointerTo(pattern, schema) ?? ''}`, reason, error)
   }
-  const reason = error instanceof Error ? error.message : 'it is not a JSON Schema'
+  const reason = error instanceof Error ? reasonOf(error) : 'it is not a JSON Schema'
   return configError(pointer, reason, error)
+}
+
+function reasonOf(error: Error): string {
+  if (!(error instanceof EvalError)) return error.message
+  return 'it is checked by generated code, which "--disallow-code-generation-from-strings" forbids; run Node without this flag'
 }

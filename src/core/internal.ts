@@ -14,6 +14,7 @@ export {
 export {
   canonical,
   checkConfig,
+  codeGenerationFault,
   echoesOf,
   faultFinderOf,
   fillReferences,

@@ -1,3 +1,4 @@
+import { codeGenerationFault } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import { areExchangesRecorded } from './exchanges.ts'
 import { Holding } from './holding.ts'
@@ -216,7 +217,8 @@ export class InterpreterLife {
   }
 }
 
-function notStarted(error: unknown): HostError {
+function notStarted(thrown: unknown): HostError {
+  const error = codeGenerationFault(thrown, 'the bridge to it')
   const said = error instanceof Error ? error.message || error.stack : String(error)
   return new HostError('PYTHON_CRASHED', `the Python side did not start: ${said}`, { cause: error })
 }

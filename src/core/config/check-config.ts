@@ -9,6 +9,7 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
 import { didYouMean } from '../suggest.ts'
+import { isCodeForbidden } from './code-generation.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
@@ -211,9 +212,10 @@ async function settingsValidator(
   try {
     return await validatorOf(schema)
   } catch (error) {
+    const fault = isCodeForbidden(error) ? 'cannot be used' : 'is not a JSON Schema'
     throw new HostError(
       'HOOK_ANSWER_INVALID',
-      `"configSchema" of ${kind} "${name}" is not a JSON Schema: ${messageOf(error)}`,
+      `"configSchema" of ${kind} "${name}" ${fault}: ${messageOf(error)}`,
       { plugin: name, hook: 'configSchema', cause: error },
     )
   }

@@ -2,6 +2,7 @@ import { type CompiledValidator, compiledValidator, messageOf } from '@braidwork
 import type { ErrorObject, SchemaValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CheckWork, COUNTING, COUNTING_BRANCHES, partsOf, withCounts } from './check-work.ts'
+import { codeGenerationFault } from './code-generation.ts'
 import { MULTIPLE_OF } from './multiple-of.ts'
 import { sameSchema } from './same-schema.ts'
 import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
@@ -119,6 +120,8 @@ async function loadCompiler(): Promise<Compiler> {
     validateFormats: false,
     ownProperties: true,
     verbose: true,
+    // It would write the code of a function that cannot be compiled to the standard error stream.
+    logger: false as const,
     code: { regExp: Object.assign(regExp, { code: 'undefined' }) },
   }
   const compile = ({ $schema: _, $id: __, $async: ___, ...schema }: Schema, allErrors: boolean) => {
@@ -127,7 +130,7 @@ async function loadCompiler(): Promise<Compiler> {
     ajv.addKeyword({ keyword: 'x-syntax', type: 'string', validate: hasSyntax })
     const work = withOwnKeywords(ajv)
     const root = withCounts(schema)
-    const validate = ajv.compile(root)
+    const validate = compileBy(ajv, root)
     const check = (value: unknown): Found => {
       work.begin(value)
       try {
@@ -142,6 +145,14 @@ async function loadCompiler(): Promise<Compiler> {
   return {
     findFirst: firstBy((schema) => compile(schema, false)),
     findAll: allBy((schema) => compile(schema, true)),
+  }
+}
+
+function compileBy(ajv: Ajv2020, schema: Schema): ReturnType<Ajv2020['compile']> {
+  try {
+    return ajv.compile(schema)
+  } catch (error) {
+    throw codeGenerationFault(error, 'the check of its values')
   }
 }
 

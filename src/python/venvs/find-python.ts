@@ -141,7 +141,9 @@ async function askPython(command: string, origin: string, variables: Variables):
   const options = { env: childVariables(variables), timeoutMs: LONGEST_START_MS }
   const args = ['-I', '-S', '-c', QUESTION]
   const ended = await runProgram(command, args, options).catch((error: unknown) => {
-    throw missing(origin, whyNotRun(error), error)
+    throw codeOf(error) === 'ERR_ACCESS_DENIED'
+      ? forbidden(origin, error)
+      : missing(origin, whyNotRun(error), error)
   })
   const [executable = '', version = ''] = ended.out.split('\n').slice(-3)
   if (ended.isLate || ended.status !== 0) throw missing(origin, faultOf(ended))
@@ -149,8 +151,12 @@ async function askPython(command: string, origin: string, variables: Variables):
   return { executable, version }
 }
 
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
 function whyNotRun(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code === 'ENOENT') return 'there is no such program'
   return code === 'EACCES' ? 'it cannot be executed: permission denied' : messageOf(error)
 }
@@ -165,6 +171,15 @@ function missing(origin: string, reason: string, cause?: unknown): HostError {
   return new HostError(
     'PYTHON_MISSING',
     `Python plugins cannot run with ${origin}: ${reason}. Install Python ${OLDEST_PYTHON} or newer, or set PYTHON_BIN to one.`,
+    { cause },
+  )
+}
+
+/** Node's permission model refuses child processes: another interpreter would not run either. */
+function forbidden(origin: string, cause: unknown): HostError {
+  return new HostError(
+    'PYTHON_MISSING',
+    `Python plugins cannot run with ${origin}: Node's permission model allows no child processes. Run Node with "--allow-child-process" too.`,
     { cause },
   )
 }

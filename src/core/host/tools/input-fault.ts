@@ -1,6 +1,11 @@
 import { findJsonFault, HostError, isObject, type ToolCallPart } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
-import { faultFinderOf, validatorOf, withoutUnchecked } from '../../config/index.ts'
+import {
+  faultFinderOf,
+  isCodeForbidden,
+  validatorOf,
+  withoutUnchecked,
+} from '../../config/index.ts'
 import { inputMeant, type OfferedTool } from '../../tool-schemas/index.ts'
 import { type CallOutcome, failure, failureOf } from './call-outcome.ts'
 
@@ -52,7 +57,8 @@ async function faultsIn(input: unknown, { name, plugin, schema: { input_schema }
     return (await faultFinderOf(schema))(input)
   } catch (cause) {
     const owner = plugin ? ` of plugin "${plugin.name}"` : ''
-    const message = `The tool "${name}"${owner} cannot be called, because its "input_schema" is not valid: ${asSentence(messageOf(cause))}`
+    const fault = isCodeForbidden(cause) ? '' : 'its "input_schema" is not valid: '
+    const message = `The tool "${name}"${owner} cannot be called, because ${fault}${asSentence(messageOf(cause))}`
     throw new HostError('TOOL_SCHEMA_INVALID', message, { plugin: plugin?.name, cause })
   }
 }

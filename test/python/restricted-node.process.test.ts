@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { ROOT } from '../helpers/source-files.ts'
+
+const run = promisify(execFile)
+
+const SHOUT = `
+class Shout:
+    kind = "extension"
+    name = "shout"
+plugin = Shout()
+`
+
+const PROGRAM = (python: string) => `
+import { createHost } from 'braidwork'
+
+const input_schema = { type: 'object', properties: { city: { type: 'string' } } }
+const getToolSchemas = () => [{ name: 'weather', description: 'd', input_schema }]
+const weather = { kind: 'tool', name: 'w', getToolSchemas, executeTool: () => 'Sunny' }
+const configSchema = { type: 'object', properties: { size: { type: 'integer' } } }
+const sized = { kind: 'feature', name: 'sized', configSchema }
+const logged = []
+const plugins = ['scripted', weather, sized, ${JSON.stringify(python)}]
+const host = await createHost({ plugins, log: ({ message }) => logged.push(message) })
+const opened = await host.open({})
+const { output } = await opened.execute({ callId: 'c', name: 'weather', input: { city: 'Rome' } })
+opened.end()
+const sent = await host.send({ settings: { sized: { size: 1 } } }, 'hi').then(() => 'sent', ({ message }) => message)
+await host.close()
+console.log(JSON.stringify([logged, output, sent]))
+`
+
+describe('a program that Node restricts', function () {
+  this.timeout(60_000)
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    await writeFile(join(folder, 'shout.py'), SHOUT)
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function ranWith(...flags: readonly string[]) {
+    const program = PROGRAM(join(folder, 'shout.py'))
+    const args = [...flags, '--no-warnings', '--input-type=module', '--eval', program]
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT })
+    const [logged, output, sent] = JSON.parse(stdout)
+    return { logged: logged.join('\n'), output, sent, stderr }
+  }
+
+  it('is told which flag forbids the code that schemas and Python plugins need', async () => {
+    const flag = '--disallow-code-generation-from-strings'
+    const { logged, output, sent, stderr } = await ranWith(flag)
+    const remedy = `needs generated code, which "${flag}" forbids; run Node without this flag.`
+    expect(stderr).to.equal('')
+    expect(output).to.equal(
+      `The tool "weather" of plugin "w" cannot be called, because the check of its values ${remedy}`,
+    )
+    expect(sent).to.contain(`"configSchema" of feature "sized" cannot be used: `).and.contain(flag)
+    expect(logged).to.contain(`the Python side did not start: the bridge to it ${remedy}`)
+  })
+
+  it('is told which flag allows the processes that Python plugins need', async () => {
+    const [major = 0] = process.versions.node.split('.').map(Number)
+    const permission = major < 23 ? '--experimental-permission' : '--permission'
+    const { logged, output, sent } = await ranWith(permission, '--allow-fs-read=*')
+    expect([output, sent]).to.deep.equal(['Sunny', 'sent'])
+    expect(logged).to.contain(
+      'allows no child processes. Run Node with "--allow-child-process" too.',
+    )
+    expect(logged).not.to.contain('Install Python')
+  })
+})
