@@ -18,12 +18,24 @@ const kept = new Map<string, Check>()
  */
 export async function compileSchema(schema: Schema, pointer: string): Promise<Check> {
   const key = JSON.stringify(schema)
-  const check = kept.get(key) ?? (await compile(schema, pointer))
+  const check = kept.get(key) ?? (await compileAllowed(schema, pointer))
   kept.delete(key)
   kept.set(key, check)
   const [oldest] = kept.keys()
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
   return check
+}
+
+const CODE_FORBIDDEN =
+  'it is checked by generated code, which "--disallow-code-generation-from-strings" forbids; run Node without this flag'
+
+/** Where Node forbids generated code, no schema can be compiled: not even that of a draft. */
+async function compileAllowed(schema: Schema, pointer: string): Promise<Check> {
+  try {
+    return await compile(schema, pointer)
+  } catch (error) {
+    throw error instanceof EvalError ? configError(pointer, CODE_FORBIDDEN, error) : error
+  }
 }
 
 async function compile(schema: Schema, pointer: string): Promise<Check> {
@@ -65,11 +77,6 @@ function schemaError(error: unknown, schema: Schema, pointer: string): Error {
     const reason = `"${pattern}" is not a valid RE2 pattern; RE2 has no lookaround and no backreferences`
     return configError(`${pointer}${pointerTo(pattern, schema) ?? ''}`, reason, error)
   }
-  const reason = error instanceof Error ? reasonOf(error) : 'it is not a JSON Schema'
+  const reason = error instanceof Error ? error.message : 'it is not a JSON Schema'
   return configError(pointer, reason, error)
-}
-
-function reasonOf(error: Error): string {
-  if (!(error instanceof EvalError)) return error.message
-  return 'it is checked by generated code, which "--disallow-code-generation-from-strings" forbids; run Node without this flag'
 }

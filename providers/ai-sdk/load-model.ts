@@ -43,7 +43,7 @@ export async function loadModel(
 
 async function importFrom(file: string, name: string): Promise<object> {
   try {
-    return (await import(pathToFileURL(file).href)) as object
+    return (await import(/* webpackIgnore: true */ pathToFileURL(file).href)) as object
   } catch (error) {
     const message = `The package "${name}" cannot be loaded: ${String(error)}`
     throw Object.assign(invalid('npm_package', message), { cause: error })

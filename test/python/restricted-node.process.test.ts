@@ -17,6 +17,7 @@ plugin = Shout()
 
 const PROGRAM = (python: string) => `
 import { createHost } from 'braidwork'
+import structuredOutput from '@braidwork/feature-structured-output'
 
 const input_schema = { type: 'object', properties: { city: { type: 'string' } } }
 const getToolSchemas = () => [{ name: 'weather', description: 'd', input_schema }]
@@ -24,14 +25,17 @@ const weather = { kind: 'tool', name: 'w', getToolSchemas, executeTool: () => 'S
 const configSchema = { type: 'object', properties: { size: { type: 'integer' } } }
 const sized = { kind: 'feature', name: 'sized', configSchema }
 const logged = []
-const plugins = ['scripted', weather, sized, ${JSON.stringify(python)}]
+const plugins = ['scripted', structuredOutput, weather, sized, ${JSON.stringify(python)}]
 const host = await createHost({ plugins, log: ({ message }) => logged.push(message) })
 const opened = await host.open({})
 const { output } = await opened.execute({ callId: 'c', name: 'weather', input: { city: 'Rome' } })
 opened.end()
 const sent = await host.send({ settings: { sized: { size: 1 } } }, 'hi').then(() => 'sent', ({ message }) => message)
+const response_format = { type: 'json-schema', schema: { type: 'object', properties: { n: { minimum: 1 } } } }
+const asked = { enabled_plugins: ['structured-output'], response_format }
+const formed = await host.send(asked, 'hi').then(() => 'sent', ({ message }) => message)
 await host.close()
-console.log(JSON.stringify([logged, output, sent]))
+console.log(JSON.stringify([logged, output, sent, formed]))
 `
 
 describe('a program that Node restricts', function () {
@@ -47,19 +51,20 @@ describe('a program that Node restricts', function () {
     const program = PROGRAM(join(folder, 'shout.py'))
     const args = [...flags, '--no-warnings', '--input-type=module', '--eval', program]
     const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT })
-    const [logged, output, sent] = JSON.parse(stdout)
-    return { logged: logged.join('\n'), output, sent, stderr }
+    const [logged, output, sent, formed] = JSON.parse(stdout)
+    return { logged: logged.join('\n'), output, sent, formed, stderr }
   }
 
   it('is told which flag forbids the code that schemas and Python plugins need', async () => {
     const flag = '--disallow-code-generation-from-strings'
-    const { logged, output, sent, stderr } = await ranWith(flag)
+    const { logged, output, sent, formed, stderr } = await ranWith(flag)
     const remedy = `needs generated code, which "${flag}" forbids; run Node without this flag.`
     expect(stderr).to.equal('')
     expect(output).to.equal(
       `The tool "weather" of plugin "w" cannot be called, because the check of its values ${remedy}`,
     )
     expect(sent).to.contain(`"configSchema" of feature "sized" cannot be used: `).and.contain(flag)
+    expect(formed).to.contain('/response_format').and.contain(flag)
     expect(logged).to.contain(`the Python side did not start: the bridge to it ${remedy}`)
   })
 

@@ -199,7 +199,8 @@ function isCompiled(exported: unknown): exported is { readonly default?: unknown
 
 async function importModule(entry: string, version: number | undefined): Promise<unknown> {
   try {
-    return await import(addressOf(pathToFileURL(entry).href, version))
+    // webpack would look for the module while it bundles, and replace the import with an error.
+    return await import(/* webpackIgnore: true */ addressOf(pathToFileURL(entry).href, version))
   } catch (error) {
     const reason = languageFault(error)
     throw reason === undefined ? error : new HostError('PLUGIN_INVALID', reason)
