@@ -169,11 +169,12 @@ export {
   versionOf,
   writeAdded,
 } from './load/index.ts'
+export { codeOf, isError } from './node-errors.ts'
 export { isOutput } from './output.ts'
 export { ownTurn, turnFor } from './pace.ts'
 export { PYTHON_EXCHANGES, type PythonExchangeStep } from './python-exchanges.ts'
 export { Recording, recordedView } from './recording.ts'
-export { codeOf, readRegularText } from './regular-file.ts'
+export { readRegularText } from './regular-file.ts'
 export {
   type EnabledPlugins,
   ID_LISTS,

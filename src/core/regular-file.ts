@@ -1,20 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
-/**
- * The code of an error of the system or of Node, such as `ENOENT`; empty if there is none. The class of an error does not
- * tell: where modules run in a context of their own, as under jest, the errors of Node have other classes.
- */
-export function codeOf(error: unknown): string {
-  try {
-    const { code }: { readonly code?: unknown } = Object(error)
-    return typeof code === 'string' ? code : ''
-  } catch {
-    // A plugin threw a value whose properties throw when they are read.
-    return ''
-  }
-}
-
 /** Without O_NONBLOCK, opening a pipe would wait for a writer. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 

@@ -1,5 +1,4 @@
-import { types } from 'node:util'
-import { codeOf } from '@braidwork/core/internal'
+import { codeOf, isError } from '@braidwork/core/internal'
 
 /** The most errors of a chain of causes that are looked at. */
 const MOST_CAUSES = 8
@@ -20,9 +19,4 @@ export function systemCode(thrown: unknown): string | undefined {
     at = at.cause
   }
   return undefined
-}
-
-/** Whether a value is an error, also one of Node under jest, where its class is another one. */
-function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value)
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, isObject, type JsonObject, type Settings } from '@braidwork/plugin'
 import { type AnyPlugin, messageOf } from '@braidwork/plugin/internal'
+import { isError } from '../node-errors.ts'
 import { echoesOf, isLikeToken, isSecretName, spellingsOf } from './echoes.ts'
 import { GivenSecrets, SHORTEST_MASKED } from './given-secrets.ts'
 import type { Variables } from './layers.ts'
@@ -204,7 +205,7 @@ export function mapTexts(value: unknown, change: (text: string) => string, depth
   if (typeof value === 'string') return change(value)
   if (depth > DEEPEST_TEXT) return value
   if (Array.isArray(value)) return value.map(map)
-  if (value instanceof Error) {
+  if (isError(value)) {
     const text = messageOf(value)
     return change(text) === text ? value : change(text)
   }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { HostError } from '@braidwork/plugin'
 import { messageOf, withFacts, withMessage } from '@braidwork/plugin/internal'
+import { isError } from '../node-errors.ts'
 
 /** How much of an error's cause is searched for secrets. */
 const SHOWN = { depth: 6, maxArrayLength: 1000, maxStringLength: 100_000 } as const
@@ -23,7 +24,7 @@ function maskedCause(cause: object, mask: (text: string) => string): Error {
 /** The name and the stack of an error, unless they are getters that throw. */
 function readable(cause: object): { readonly name?: string; readonly stack?: string } {
   try {
-    return cause instanceof Error ? { name: String(cause.name), stack: String(cause.stack) } : {}
+    return isError(cause) ? { name: String(cause.name), stack: String(cause.stack) } : {}
   } catch {
     return {}
   }

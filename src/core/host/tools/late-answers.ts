@@ -1,4 +1,5 @@
 import { HostError } from '@braidwork/plugin'
+import { isError } from '../../node-errors.ts'
 import { type CallOutcome, failureOf, outcomeOf } from './call-outcome.ts'
 import type { ToolMasks } from './tool-masks.ts'
 
@@ -30,7 +31,7 @@ export async function takeLate(
 
 function saysCancelled(error: unknown, signal: AbortSignal): boolean {
   if (error === signal.reason) return true
-  if (!(error instanceof Error)) return false
+  if (!isError(error)) return false
   if (error.name === 'AbortError' || (HostError.is(error) && error.code === 'ABORTED')) return true
   return error.cause !== undefined && error.cause !== error && saysCancelled(error.cause, signal)
 }

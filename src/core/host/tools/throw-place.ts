@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { HostError } from '@braidwork/plugin'
 import { throwSiteOf } from '@braidwork/plugin/internal'
+import { isError } from '../../node-errors.ts'
 
 /** A frame of Node: `at name (file:///path/module.js:3:14)`, or without a name. */
 const NODE_FRAME = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/
@@ -42,7 +43,7 @@ const CLASS_NAME = /^\w{1,100}$/
 export function thrownClass(error: unknown): string {
   const thrown = thrownBy(error)
   try {
-    if (!(thrown instanceof Error)) return typeof thrown
+    if (!isError(thrown)) return typeof thrown
     if (HostError.is(thrown) && CLASS_NAME.test(thrown.code)) return thrown.code
     return CLASS_NAME.test(thrown.name) ? thrown.name : thrown.constructor.name
   } catch {
@@ -91,7 +92,7 @@ function hostFolder(): string | undefined {
 function stackOf(error: unknown): string {
   try {
     if (HostError.is(error) && error.code === 'PYTHON_CRASHED') return ''
-    return error instanceof Error ? String(error.stack) : ''
+    return isError(error) ? String(error.stack) : ''
   } catch {
     // The stack is a getter that throws.
     return ''

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import { codeOf } from '@braidwork/core/internal'
+import { codeOf, isError } from '@braidwork/core/internal'
 import { expect } from 'chai'
 
 describe('codeOf', () => {
@@ -17,5 +17,13 @@ describe('codeOf', () => {
     }
     const values = [undefined, null, 'ENOENT', new Error('x'), { code: 5 }, hostile]
     expect(values.map(codeOf)).to.deep.equal(values.map(() => ''))
+  })
+})
+
+describe('isError', () => {
+  it('is true for errors of any context, and for nothing else', () => {
+    const errors = [new TypeError('x'), new DOMException('x'), runInNewContext("new Error('x')")]
+    expect(errors.map(isError)).to.deep.equal([true, true, true])
+    expect([undefined, 'Error', { message: 'x' }].map(isError)).to.deep.equal([false, false, false])
   })
 })
