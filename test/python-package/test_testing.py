@@ -356,6 +356,16 @@ def either(side: Union[Side, Unit, str, dict]):
     return type(side).__name__
 
 
+def some(sides: Optional[List[Side]] = None, named: Optional[Dict[str, Side]] = None):
+    """The lengths of sides, if there are any."""
+    return [side.length for side in [*(sides or []), *(named or {}).values()]]
+
+
+def any_of(sides: Union[List[Side], list, Dict[str, Side], dict]):
+    """What it is given."""
+    return type(sides).__name__
+
+
 async def double(texts: list):
     """Doubles."""
     texts.extend(texts)
@@ -406,6 +416,21 @@ class Functions(unittest.TestCase):
             call_tool(kit, "perhaps", {"side": {"length": 0}})
         self.assertEqual("dict", call_tool(kit, "either", {"side": {"length": 0}}))
         self.assertEqual("str", call_tool(kit, "either", {"side": "long"}))
+
+    def test_arguments_that_a_class_in_a_list_or_dict_of_a_choice_refuses_are_named(self) -> None:
+        kit = self.kit(some, any_of)
+        good, bad = {"length": 1}, {"length": 0}
+        given = {"sides": [good, good], "named": {"left": good}}
+        self.assertEqual([1, 1, 1], call_tool(kit, "some", given))
+        self.assertEqual([], call_tool(kit, "some", {"sides": [], "named": None}))
+        for place, given in (
+            ("/sides/1", {"sides": [good, bad]}),
+            ("/named/left", {"named": {"left": bad}}),
+        ):
+            with self.assertRaisesRegex(ValueError, f"at {place}: length must be above 0"):
+                call_tool(kit, "some", given)
+        self.assertEqual("list", call_tool(kit, "any_of", {"sides": [bad]}))
+        self.assertEqual("dict", call_tool(kit, "any_of", {"sides": {"left": bad}}))
 
     def test_async_functions_and_generators_run_and_may_change_what_they_are_given(self) -> None:
         texts = ["a"]

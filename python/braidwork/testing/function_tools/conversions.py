@@ -15,6 +15,7 @@ from .to_json import is_model
 from .typed_dicts import declared_defaults, is_typed_dict, required_fields, unwrapped
 
 _MAPS = (collections.abc.Mapping, collections.abc.MutableMapping)
+_LISTS = (collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable)
 
 
 class Values:
@@ -60,11 +61,13 @@ class Values:
     def _chosen(self, branches: Sequence[Any], value: Any) -> Any:
         """
         Converts a value by the first branch that changes it. If none does, returns the value. An
-        object that a class refuses is no value of the others, unless one of them takes any object.
+        object or a list with something that a class refuses is no value of the other branches,
+        unless one of them takes any object or list.
         """
         if type(value) is int and int in branches:
             return value
         refusal = None
+        taking = []
         for branch in branches:
             if value is None:
                 break
@@ -75,7 +78,9 @@ class Values:
                 continue
             if made is not value:
                 return made
-        if refusal and isinstance(value, dict) and not any(map(_takes_any_object, branches)):
+            taking.append(branch)
+        is_container = isinstance(value, (dict, list))
+        if refusal and is_container and not any(_takes_any(branch, value) for branch in taking):
             raise refusal
         return value
 
@@ -132,12 +137,17 @@ def _is_choice(annotation: Any) -> bool:
     return origin is typing.Union or type(annotation).__name__ == "UnionType"
 
 
-def _takes_any_object(branch: Any) -> bool:
+def _takes_any(branch: Any, value: Any) -> bool:
+    """Whether a branch takes any object, or any list if the value is one."""
     if hasattr(branch, "__metadata__"):
-        return _takes_any_object(branch.__origin__)
-    kind = typing.get_origin(branch) or branch
+        return _takes_any(branch.__origin__, value)
     if _is_choice(branch):
-        return any(map(_takes_any_object, typing.get_args(branch)))
+        return any(_takes_any(inner, value) for inner in typing.get_args(branch))
+    kind = typing.get_origin(branch) or branch
     if not inspect.isclass(kind) or is_typed_dict(kind):
         return kind is Any
-    return issubclass(kind, dict) or kind in (object, Any) or kind in _MAPS
+    if kind in (object, Any):
+        return True
+    if isinstance(value, dict):
+        return issubclass(kind, dict) or kind in _MAPS
+    return issubclass(kind, list) or kind in _LISTS
