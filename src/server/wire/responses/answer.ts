@@ -34,7 +34,8 @@ export function responsesAnswer(
   const whole = new WholeAnswer(facts, {
     whole: ({ all, finish }) => {
       const { sealsReasoning = false } = about
-      const items = itemsOfRun(all, { ...facts, sealsReasoning }).map(({ item }) => item)
+      const held = itemsOfRun(all, { ...facts, sealsReasoning, isFinished: true })
+      const items = held.map(({ item }) => item)
       const shown = items.filter(({ type }) => showsHostCalls || type !== 'mcp_call')
       const parts = all.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
       const told = endsRefused(parts) ? finishOfRefusal(finish) : finish

@@ -35,6 +35,8 @@ export interface HeldItem {
 export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords' | 'holdsText'> & {
   /** Whether all reasoning has an `encrypted_content`. */
   readonly sealsReasoning?: boolean
+  /** Whether the run ended without an error, so that it has an answer. */
+  readonly isFinished?: boolean
 }
 
 /** Which items a client is shown. */
@@ -43,11 +45,15 @@ export interface ShownItems {
   readonly showsHostCalls?: boolean
 }
 
-/** Returns the output items of a run, in order, from its messages. */
+/**
+ * Returns the output items of a run, in order, from its messages. An answer without items, or with only calls that the
+ * host ran, has a message with an empty text.
+ */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
   const items = new RunItems(facts)
   const shown = withStepTexts(messages, facts)
   for (const [at, message] of messages.entries()) items.add(message, at, shown[at] ?? message)
+  if (facts.isFinished || messages.at(-1)?.role === 'assistant') items.end()
   return items.held()
 }
 
@@ -89,6 +95,7 @@ class RunItems {
   readonly #hostCalls = new Map<string, Placed<ToolCallPart>>()
   #hidden: Placed[] = []
   #count = 0
+  #hasDeleted = false
 
   constructor(facts: ItemFacts) {
     this.#facts = facts
@@ -100,11 +107,18 @@ class RunItems {
     const sources = sourcesBehind(parts, isApart)
     for (const [index, part] of parts.entries()) {
       const placed = { part, place: { message: at, part: index } }
-      if (isDeleted(part)) this.#count++
+      if (isDeleted(part)) this.#skip()
       else if (role === 'tool') this.#addResult(placed)
       else
         this.#addPart(placed, { part: shown.parts[index] ?? part, sources: sources[index] ?? [] })
     }
+  }
+
+  /** Ends an answer, which has at least one item that is not a call of the host. */
+  end(): void {
+    if (this.#hasDeleted || this.#items.some(({ item }) => item.type !== 'mcp_call')) return
+    const text = textPart({ text: '', isRefusal: false })
+    this.#push(messageItem(this.#next(), text), this.#hidden.splice(0))
   }
 
   held(): readonly HeldItem[] {
@@ -118,6 +132,11 @@ class RunItems {
       ],
       parts: [...parts, ...(result ? [result] : [])].map(({ place }) => place),
     }))
+  }
+
+  #skip(): void {
+    this.#hasDeleted = true
+    this.#count++
   }
 
   #addPart(placed: Placed, { part, sources }: SourcedPart): void {

@@ -13,6 +13,7 @@ import { type DeltaKind, Frames } from './frames.ts'
 import { wordOf } from './held-items.ts'
 import {
   callItem,
+  customInputEvents,
   hostCallEvents,
   hostCallItem,
   type Item,
@@ -40,6 +41,8 @@ import {
 
 type ItemState = 'none' | 'begun' | 'text'
 
+const NO_TEXT = { kind: 'text', isRefusal: false } as const
+
 /** Writes parts as output items. A text stays open as long as sources for it may follow. */
 export class ItemWriter implements AnswerWriter {
   readonly #facts: RunFacts
@@ -58,6 +61,8 @@ export class ItemWriter implements AnswerWriter {
   #isRefusal = false
   #isText = false
   #annotations: object[] = []
+  /** Whether there is no item yet but calls that the host ran. */
+  #isEmpty = true
 
   constructor(facts: RunFacts, options: ResponsesOptions) {
     const { startingAfter = -1, about = {} } = options
@@ -151,8 +156,9 @@ export class ItemWriter implements AnswerWriter {
 
   finish(finish: FinishEvent): string {
     const told = this.#isRefusal ? finishOfRefusal(finish) : finish
+    const text = this.#isEmpty ? this.#beginText(NO_TEXT) + this.#endText('completed') : ''
     const response = finishedResponse(this.#head, this.#output, told)
-    return this.#frame(`response.${response.status}`, { response })
+    return text + this.#frame(`response.${response.status}`, { response })
   }
 
   fail(error: PublicError): string {
@@ -175,7 +181,7 @@ export class ItemWriter implements AnswerWriter {
     return { item_id: this.#id, output_index: this.#output.length }
   }
 
-  #beginText({ kind, isRefusal }: ShownPart): string {
+  #beginText({ kind, isRefusal }: Pick<ShownPart, 'kind' | 'isRefusal'>): string {
     if (kind === 'text') {
       this.#isRefusal = isRefusal
       const begun = this.#begin(messageItem(this.#place), isRefusal ? 'refusal' : kind)
@@ -202,16 +208,9 @@ export class ItemWriter implements AnswerWriter {
     const text = this.#text.toString()
     const word = this.#wordOf(name)
     const item = callItem(this.#place, { callId, name, text, word })
-    if (word?.isCustom) return this.#endCustom(item)
+    if (word?.isCustom) return this.#all(customInputEvents(item), this.#at) + this.#done(item)
     const fields = { ...this.#at, name: item['name'], arguments: text }
     return this.#frame('response.function_call_arguments.done', fields) + this.#done(item)
-  }
-
-  #endCustom(item: Item): string {
-    const { input } = item
-    const said = this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta: input })
-    const whole = this.#frame('response.custom_tool_call_input.done', { ...this.#at, input })
-    return said + whole + this.#done(item)
   }
 
   #wordOf(name: string) {
@@ -232,8 +231,9 @@ export class ItemWriter implements AnswerWriter {
     return begun + this.#done(reasoningItem(this.#place, '', sealed))
   }
 
-  #done(item: object): string {
+  #done(item: Item): string {
     this.#state = 'none'
+    this.#isEmpty &&= item.type === 'mcp_call'
     const output_index = this.#output.push(item) - 1
     return this.#frame('response.output_item.done', { output_index, item })
   }

@@ -128,6 +128,14 @@ export function callItem(place: ItemPlace, { callId, name, text, word }: CallOf)
   }
 }
 
+/** Returns the events of the input of a custom call, which is told as a whole. */
+export function customInputEvents({ input }: Item): readonly ItemEvent[] {
+  return [
+    ['response.custom_tool_call_input.delta', { delta: input }],
+    ['response.custom_tool_call_input.done', { input }],
+  ]
+}
+
 function statusOf(text: string | undefined) {
   return { status: text === undefined ? 'in_progress' : 'completed' }
 }

@@ -106,7 +106,7 @@ describe('the encoder of responses', () => {
     ])
     const untold = responseOf(runOf(reasoning(item))).output
     expect(untold[0]).to.deep.include({ summary: [], encrypted_content: 'rs_1:sealed' })
-    expect(responseOf(runOf(reasoning({}))).output).to.deep.equal([])
+    expect(responseOf(runOf(reasoning({}))).output).to.have.nested.property('[0].type', 'message')
   })
 
   it("hands the client's calls to it, and nothing of the host's", () => {
@@ -119,7 +119,7 @@ describe('the encoder of responses', () => {
       name: 'look',
       arguments: '{"at":1}',
     })
-    expect(responseOf(runOf(CALL)).output).to.deep.equal([])
+    expect(responseOf(runOf(CALL)).output).to.have.nested.property('[0].type', 'message')
   })
 
   it('writes an image that the model made, and no other file', () => {
