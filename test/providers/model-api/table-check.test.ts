@@ -40,7 +40,8 @@ describe('the table of a provider', () => {
     })
 
   it('is not said to have a key that a short one has only some letters of', async () => {
-    const error = await errorOf(() => httpProvider({ ...LOOM, ...{ rate: 1 } }))
+    const misspelled = { ...LOOM, rate: 1 }
+    const error = await errorOf(() => httpProvider(misspelled))
     expect(error.message).to.include('no key "rate"').and.not.include('Did you mean')
   })
 
