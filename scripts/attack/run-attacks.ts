@@ -33,7 +33,7 @@ export interface SharedAttack {
   readonly identities?: number
   /** The number of the round, from 0. Each round has identities of its own. */
   readonly round?: number
-  /** True if the attacker must read as fast as the server writes; the server disconnects slow readers. */
+  /** True if the attacker must read as fast as the server writes, so that its answers end in time. */
   readonly keepsUp?: boolean
 }
 

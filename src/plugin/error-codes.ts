@@ -73,8 +73,7 @@ export const ERROR_CODES = {
   PYTHON_MISSING: 'no Python was found, or only one that is too old',
   QUOTA_EXCEEDED: 'provider: the account has no quota left',
   RATE_LIMITED: 'provider: too many requests; `retryAfter` is the wait in seconds, if known',
-  READER_BEHIND:
-    'a client read so slowly that the server stopped buffering for it; it may reconnect',
+  READER_BEHIND: 'a client read so slowly that the events it had not read were deleted meanwhile',
   RECORDING_INVALID:
     'a file of recorded exchanges does not have their format; the message has its place',
   REMOTE_AGENT_FAILED: 'a remote agent failed, or broke its protocol',

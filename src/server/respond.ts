@@ -19,11 +19,8 @@ import type { AnswerEncoder } from './wire/index.ts'
  */
 const FIRST_EVENT = 5000
 
-/**
- * The errors of a reader that is disconnected: it is too far behind, or the run goes on in another process. It can
- * reconnect and continue where it was.
- */
-const DISCONNECTED: ReadonlySet<string> = new Set(['READER_BEHIND', 'HOST_CLOSED'])
+/** The error of a reader that is disconnected: the run goes on in another process, where it can continue. */
+const DISCONNECTED = 'HOST_CLOSED'
 
 export interface RespondOptions {
   readonly runs: RunService
@@ -70,7 +67,7 @@ export async function respondStream(
     after === undefined ? await firstPages(pages, heartbeat, runs.shownErrors).catch(failed) : []
   const encoder = runs.shownErrors.encoder(dialect.encoder(factsOf(run)))
   const onError = (error: unknown): string => {
-    if (HostError.is(error) && DISCONNECTED.has(error.code)) throw error
+    if (HostError.is(error) && error.code === DISCONNECTED) throw error
     return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
   }
   const body = new EventBody({ pages, requested, encoder, heartbeat, onError, onEnd: end })

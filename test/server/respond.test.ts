@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { HostError } from '../../src/plugin/index.ts'
 import { firstPages, respondStream } from '../../src/server/respond.ts'
+import { errorOf } from '../helpers/plugins.ts'
 
 describe('a response that streams a run', () => {
   /** A response whose run says nothing, and how often its reading and the response itself ended. */
@@ -47,6 +49,30 @@ describe('a response that streams a run', () => {
     const { response, ended } = await silentResponse(new Request('http://127.0.0.1/', { signal }))
     expect(ended).to.deep.equal({ readings: 1, responses: 1 })
     await response.body?.cancel()
+  })
+})
+
+describe('a response whose run cannot be read to its end', () => {
+  async function bodyOf(code: 'READER_BEHIND' | 'HOST_CLOSED'): Promise<string> {
+    const failing = async () => {
+      throw new HostError(code, 'It failed.')
+    }
+    const pages = { next: failing, pipeTo: failing, return: async () => ({ done: true }) }
+    const encoder = { encode: ({ type }: { type: string }) => `${type};` }
+    const runs = { read: () => pages, shownErrors: { encoder: () => encoder } }
+    const dialect = { encoder: () => encoder, headers: {} }
+    const run = { id: 'r', order: { agent: 'a', messageId: 'm', createdAt: 0, tools: [] } }
+    const request = new Request('http://127.0.0.1/')
+    const options = { runs, request, heartbeat: 60_000, after: 1 }
+    return (await respondStream(run as never, dialect as never, options as never)).text()
+  }
+
+  it('ends with an error where its events were deleted', async () => {
+    expect(await bodyOf('READER_BEHIND')).to.equal('error;')
+  })
+
+  it('is cut off where the run goes on in another process', async () => {
+    expect(await errorOf(bodyOf('HOST_CLOSED'))).to.have.property('code', 'HOST_CLOSED')
   })
 })
 

@@ -1,7 +1,7 @@
 import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import type { StoredRun } from '../storage/index.ts'
 
-/** The number of characters of stored events kept in memory for readers that are slightly behind. */
+/** The number of characters of stored events kept in memory. Readers further behind read the storage. */
 const WINDOW = 1 << 20
 
 /**

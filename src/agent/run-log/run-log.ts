@@ -98,13 +98,13 @@ export class RunLog {
   }
 
   /**
-   * Reads the events after `after`, in batches as they arrive, to the end of the run's leg.
-   * @throws {HostError} RUN_UNKNOWN; READER_BEHIND if the reader is so slow that the events it has not read are no
-   * longer in memory (it may reconnect); STORAGE_FAILED
+   * Reads the events after `after`, in batches as they arrive, to the end of the run's leg. A slow reader gets from the
+   * storage the events that are no longer in memory.
+   * @throws {HostError} RUN_UNKNOWN; READER_BEHIND if a slow reader's events were deleted; STORAGE_FAILED
    */
   read(owner: string, runId: string, { after = -1, signal }: ReadOptions = {}): RunReader {
-    const { storage, environment } = this.#options
-    const parts = { runs: storage.runs, environment, live: this.#live }
+    const { storage, environment, log } = this.#options
+    const parts = { runs: storage.runs, environment, log, live: this.#live }
     return new RunReader(runSource(parts, owner, runId), after, signal)
   }
 

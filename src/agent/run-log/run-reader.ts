@@ -11,6 +11,8 @@ export interface RunSource {
   live(): LiveRun | undefined
   /** A page of stored events after `after`, in order. An empty page means that there are no more at present. */
   page(after: number): Promise<readonly RunEvent[]>
+  /** Logs that the events a slow reader had not read were deleted. */
+  tellBehind(): void
   /** Waits before the next look at a run that another process writes. */
   pause(signal: AbortSignal): Promise<void>
 }
@@ -30,8 +32,6 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
   #position: number
   #isLoaded = false
   #live: LiveRun | undefined
-  /** Whether the live run has supplied events to this reader. From then on the reader must keep up with it. */
-  #isCaughtUp = false
   /**
    * Whether another process may store more events. Determined before the stored events are read, so that none is
    * missed.
@@ -59,7 +59,6 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
   next(): Promise<Page> {
     const live = this.#live
     if (!live?.tells(this.#position)) return this.#search()
-    this.#isCaughtUp = true
     const events = this.#fresh(live)
     return events ? Promise.resolve(pageOf(events)) : this.#change(live)
   }
@@ -89,7 +88,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     })
   }
 
-  /** Passes on the events of a live run until there are no more, or the reader leaves or falls too far behind. */
+  /** Passes on the events of a live run until there are no more in memory after the reader's position, or it leaves. */
   #follow(live: LiveRun, sink: Sink<readonly RunEvent[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       const goOn = (): void => {
@@ -166,7 +165,6 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     const live = this.#source.live()
     if (!live || this.#isOver) return
     this.#live = live
-    this.#isCaughtUp = false
     live.addReader()
   }
 
@@ -184,15 +182,15 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
     return NONE
   }
 
-  /** Reads older events from the storage. Only a reader that has just joined may do so. */
-  #older(): Promise<readonly RunEvent[]> {
-    if (this.#isCaughtUp) {
-      throw new HostError(
-        'READER_BEHIND',
-        'The reader is too far behind the run. It may reconnect and continue where it was.',
-      )
-    }
-    return this.#source.page(this.#position)
+  /** Reads events from the storage that are no longer in memory. */
+  async #older(): Promise<readonly RunEvent[]> {
+    const page = await this.#source.page(this.#position)
+    if (page.length > 0) return page
+    this.#source.tellBehind()
+    throw new HostError(
+      'READER_BEHIND',
+      'The reader is too far behind the run: the events that it has not read were deleted.',
+    )
   }
 
   async #fromStored(): Promise<readonly RunEvent[]> {

@@ -1,3 +1,4 @@
+import type { Log } from '@braidwork/plugin'
 import type { Environment } from '../environment.ts'
 import { runUnknown, type Storage } from '../storage/index.ts'
 import type { LiveRun } from './live-run.ts'
@@ -10,13 +11,14 @@ const PAGE = 1000
 export interface RunSourceParts {
   readonly runs: Storage['runs']
   readonly environment: Environment
+  readonly log: Log
   /** The runs that this process writes, by id. */
   readonly live: ReadonlyMap<string, LiveRun>
 }
 
 /** What a reader of a run reads from. */
 export function runSource(
-  { runs, environment, live }: RunSourceParts,
+  { runs, environment, log, live }: RunSourceParts,
   owner: string,
   runId: string,
 ): RunSource {
@@ -31,6 +33,11 @@ export function runSource(
       return own?.run.owner === owner ? own : undefined
     },
     page: (after) => runs.events(owner, runId, { after, limit: PAGE }),
+    tellBehind: () => {
+      const message =
+        'A reader lost the end of a run: the events that it had not read were deleted.'
+      log({ level: 'warn', code: 'READER_BEHIND', message, runId })
+    },
     pause: async (closing) => {
       try {
         await environment.sleep(POLL, closing)

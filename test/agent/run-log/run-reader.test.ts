@@ -28,11 +28,13 @@ describe('a reader of a run who is told', () => {
   let live: LiveRun
   let stored: RunEvent[]
   let told: number[]
+  let behind: number
 
   beforeEach(() => {
     live = new LiveRun(RUN)
     stored = []
     told = []
+    behind = 0
   })
 
   function reader(signal?: AbortSignal): RunReader {
@@ -40,6 +42,7 @@ describe('a reader of a run who is told', () => {
       load: async () => RUN,
       live: () => (live.isOver ? undefined : live),
       page: async (after) => stored.filter(({ seq }) => seq > after),
+      tellBehind: () => void behind++,
       pause: async () => undefined,
     }
     return new RunReader(source, -1, signal)
@@ -104,17 +107,38 @@ describe('a reader of a run who is told', () => {
     expect(lists).to.deep.equal([[0], [1, 2, 3], [4]])
   })
 
-  it('is sent away where it is ready only when what it missed is not kept any more', async () => {
+  it('is told what it missed from the storage, where that is not in memory any more', async () => {
+    let ready: () => void = () => undefined
+    const done = reader().pipeTo((events) => {
+      note(events)
+      return new Promise((resolve) => (ready = resolve))
+    })
+    await settled()
+    for (let seq = 0; seq < 5; seq++) publish(delta(seq, 'x'.repeat(600_000)))
+    publish(ending(5))
+    live.finish()
+    for (let turn = 0; turn < 5; turn++) {
+      await settled()
+      ready()
+    }
+    await done
+    expect(told).to.deep.equal([0, 1, 2, 3, 4, 5])
+  })
+
+  it('is sent away where what it missed was deleted', async () => {
     let ready: () => void = () => undefined
     const reading = errorOf(reader().pipeTo(() => new Promise((resolve) => (ready = resolve))))
     await settled()
     for (let seq = 0; seq < 5; seq++) publish(delta(seq, 'x'.repeat(600_000)))
+    stored = []
     await settled()
     ready()
     expect(await reading).to.include({
       code: 'READER_BEHIND',
-      message: 'The reader is too far behind the run. It may reconnect and continue where it was.',
+      message:
+        'The reader is too far behind the run: the events that it has not read were deleted.',
     })
+    expect(behind).to.equal(1)
   })
 
   it('is told nothing more once it has left, also while it is not ready', async () => {
