@@ -26,7 +26,7 @@ export {
   withoutKey,
 } from './errors.ts'
 export { createExchange, createStreaming, type Exchange, type Streaming } from './exchange.ts'
-export { checkFiles } from './files.ts'
+export { checkFiles, onlyInline } from './files.ts'
 export type { Format, Gathering, Repair, StreamFormat } from './format.ts'
 export { repairHistory } from './history.ts'
 export { endpointOf } from './http/access.ts'

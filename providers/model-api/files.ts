@@ -18,6 +18,11 @@ export interface FileRules {
   readonly faultOf?: (file: FilePart) => string | undefined
 }
 
+/** Why an API does not take a file that has only an address. */
+export function onlyInline(api: string): string {
+  return `${api} takes such a file only inline, and not by its address. Send its content.`
+}
+
 interface Around {
   readonly profile: Profile
   readonly model: string

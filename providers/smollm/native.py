@@ -146,6 +146,7 @@ def _with_system(
 def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]:
     chat = []
     left_out: set[str] = set()
+    _assert_takes(messages)
     for message in messages:
         # The model's format has no role for tool results, so they come from the user.
         role = "user" if message["role"] == "tool" else message["role"]
@@ -156,6 +157,20 @@ def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]
     for kind in sorted(left_out):
         context.warn(f"SmolLM2 takes text alone: {kind} parts are left out.")
     return chat
+
+
+def _assert_takes(messages: Sequence[Message]) -> None:
+    """Raises INVALID_REQUEST for a file of the user in the current turn."""
+    roles = [message["role"] for message in messages]
+    now = len(roles) - roles[::-1].index("assistant") if "assistant" in roles else 0
+    for at in range(now, len(messages)):
+        for place, part in enumerate(messages[at]["parts"]):
+            if part["type"] == "file":
+                raise ProviderError(
+                    "INVALID_REQUEST",
+                    f"SmolLM2 takes text alone, and no file ({part['mediaType']}).",
+                    f"/messages/{at}/parts/{place}",
+                )
 
 
 def _text_of(part: Mapping[str, Any], left_out: set[str]) -> str:

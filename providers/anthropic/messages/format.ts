@@ -1,6 +1,7 @@
-import { type Format, isRepaired, type Profile } from '@braidwork/model-api/exchange'
+import { type Format, isRepaired, onlyInline, type Profile } from '@braidwork/model-api/exchange'
 import { betaHeaders } from './betas.ts'
 import { isWholeMessage, MessagesAnswer } from './chunks.ts'
+import { isOutOfReach } from './history.ts'
 import { asStart, coreMessage } from './message.ts'
 import { withoutRefusedThinking } from './refused-thinking.ts'
 import { messagesRequest } from './request.ts'
@@ -19,6 +20,7 @@ export function messagesFormat(profile: Profile): Format {
       // have 10 MB ("image exceeds 10 MB maximum"; 5 MB until 2026, and still on some clouds).
       largest: 24 * MEGABYTE,
       largestImage: 7.5 * MEGABYTE,
+      faultOf: (file) => (isOutOfReach(file) ? onlyInline('The messages API') : undefined),
     },
     path: '/v1/messages',
     list: 'content',

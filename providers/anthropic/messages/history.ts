@@ -12,7 +12,6 @@ import {
   withoutLastReasoning,
 } from '@braidwork/model-api/exchange'
 import {
-  type Context,
   type FilePart,
   isObject,
   type JsonObject,
@@ -31,7 +30,6 @@ interface Around {
   readonly profile: Profile
   /** The tools offered in the request. */
   readonly offered: readonly JsonObject[]
-  readonly warn: Context['warn']
 }
 
 interface History {
@@ -146,19 +144,16 @@ function textBlock(part: Part): readonly JsonObject[] {
 }
 
 function userBlock(part: Part, around: Around): readonly JsonObject[] {
-  if (part.type === 'file') return fileBlocks(part, around)
+  if (part.type === 'file') return [fileBlock(part, around.settings)]
   // Blocks without a part type of their own, such as search results and uploads for code that the API runs.
   if (part.type === 'data' && part.name === OWN_DATA && isObject(part.data)) return [part.data]
   return textBlock(part)
 }
 
-function fileBlocks(part: FilePart, { settings, warn }: Around): readonly JsonObject[] {
+/** Whether a file has only an address, from which the API does not fetch it. */
+export function isOutOfReach(part: FilePart): boolean {
   const isUploaded = textIn(givenOn(part)['file_id']) !== undefined
-  if (part.url === undefined || isUploaded || !part.mediaType.startsWith('text/')) {
-    return [fileBlock(part, settings)]
-  }
-  warn(`The messages API accepts text files only inline, not by URL: ${part.url} is left out.`)
-  return []
+  return part.url !== undefined && !isUploaded && part.mediaType.startsWith('text/')
 }
 
 function fileBlock(part: FilePart, { citations }: AnthropicSettings): JsonObject {

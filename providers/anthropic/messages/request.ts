@@ -45,7 +45,6 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     settings,
     profile,
     offered,
-    warn: input.warn,
   })
   if (messages.length === 0 && !settings.body?.['messages']) throw withoutContent()
   const thinking = allowedThinking(ask, messages)

@@ -1,4 +1,7 @@
+import type { FilePart } from '@braidwork/plugin'
+import { onlyInline } from '../files.ts'
 import type { Format } from '../format.ts'
+import { isImage } from '../result-images.ts'
 import { spokenIn } from './audio.ts'
 import { ChatAnswer, isWholeChat } from './chunks.ts'
 import type { FileKind } from './dialect.ts'
@@ -38,5 +41,13 @@ function filesOf({ profile, dialect }: ChatServer): Format['files'] {
     types: new RegExp(`^(${types || '$'})$`),
     largest: dialect.largestFile,
     isKept: (file) => spokenIn(file, profile) !== undefined,
+    faultOf: (file) => (isOutOfReach(file, dialect) ? onlyInline('This chat API') : undefined),
   }
+}
+
+/** Whether a file has only an address, from which the API does not fetch it. */
+function isOutOfReach(file: FilePart, { urls }: ChatServer['dialect']): boolean {
+  if (file.data !== undefined) return false
+  const kind = isImage(file) ? 'image' : 'document'
+  return !urls.includes(kind) || file.mediaType.startsWith('audio/')
 }

@@ -71,14 +71,9 @@ const AUDIO: { readonly [mediaType: string]: string } = {
   'audio/mp3': 'mp3',
 }
 
-function fileContent(part: FilePart, { dialect, warn }: Around): readonly JsonObject[] {
+function fileContent(part: FilePart, { dialect }: Around): readonly JsonObject[] {
   const { mediaType, data, name } = part
   const url = addressOf(part)
-  const hasUrls = dialect.urls.includes(isImage(part) ? 'image' : 'document')
-  if (data === undefined && (!hasUrls || mediaType.startsWith('audio/'))) {
-    warn(`This chat API accepts such a file only inline, not by URL: ${url} is left out.`)
-    return []
-  }
   if (isImage(part)) return [{ type: 'image_url', image_url: { url } }]
   const format = Object.hasOwn(AUDIO, mediaType) ? AUDIO[mediaType] : undefined
   if (format) return [{ type: 'input_audio', input_audio: { data, format } }]

@@ -286,11 +286,15 @@ describe('requests of the Anthropic provider', () => {
     })
   }
 
-  it('leave a text at an address out, with a warning', async () => {
+  it('are refused where a text has only an address, and named in earlier turns', async () => {
     const far = { type: 'file', mediaType: 'text/plain', url: 'https://a.test/b.txt' } as const
-    const { body, warnings } = await asked([user(text('Look'), far)])
-    expect(JSON.stringify(body)).not.to.include('b.txt')
-    expect(warnings.join()).to.include('b.txt is left out')
+    const given = user(text('Look'), far)
+    const error: unknown = await asked([given]).catch((reason: unknown) => reason)
+    expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages/0/parts/1' })
+    const later = [given, { role: 'assistant' as const, parts: [text('Yes.')] }, user(text('And?'))]
+    const { body, warnings } = await asked(later)
+    expect(JSON.stringify(body)).to.include('[file text/plain]').and.not.to.include('b.txt')
+    expect(warnings).to.deep.equal([])
   })
 
   it('are refused where an image is larger than the API takes, though a document may be', async () => {

@@ -171,10 +171,15 @@ class Asking(unittest.TestCase):
         self.assertNotIn("grammar", engine.asked)
         self.assertEqual(ask(engine, messages, tools=[WEATHER]).warnings, [])
 
-    def test_files_are_left_out_with_a_warning(self) -> None:
-        parts = [{"type": "file", "mediaType": "image/png", "url": "https://a.example/b.png"}]
-        answer = ask(Engine("Hi"), [{"role": "user", "parts": [*user("See")["parts"], *parts]}])
-        (warning,) = answer.warnings
+    def test_files_are_refused_and_left_out_of_earlier_turns_with_a_warning(self) -> None:
+        file = {"type": "file", "mediaType": "image/png", "url": "https://a.example/b.png"}
+        see = {"role": "user", "parts": [*user("See")["parts"], file]}
+        with self.assertRaises(Exception) as caught:
+            ask(Engine("Hi"), [see])
+        self.assertEqual(getattr(caught.exception, "code", ""), "INVALID_REQUEST")
+        self.assertEqual(getattr(caught.exception, "pointer", ""), "/messages/0/parts/1")
+        said = {"role": "assistant", "parts": [{"type": "text", "text": "No."}]}
+        (warning,) = ask(Engine("Hi"), [see, said, user("So?")]).warnings
         self.assertTrue(warning.endswith("SmolLM2 takes text alone: file parts are left out."))
 
     def test_reasoning_is_left_out_with_a_warning(self) -> None:
