@@ -154,6 +154,13 @@ def _chat(messages: Sequence[Message], context: Context) -> list[dict[str, str]]
         content = "\n".join(text for text in texts if text)
         if content:
             chat.append({"role": role, "content": content})
+    asked = [turn for turn in chat if turn["role"] != "system"]
+    if not asked or (asked[-1]["role"] == "assistant" and messages[-1]["role"] == "user"):
+        raise ProviderError(
+            "MESSAGES_INVALID",
+            "The request has nothing for the model to answer: add a user message with text.",
+            "/messages",
+        )
     for kind in sorted(left_out):
         context.warn(f"SmolLM2 takes text alone: {kind} parts are left out.")
     return chat

@@ -67,7 +67,7 @@ export function inOurWords(
   if (plugin === undefined) return { code, message, ...place }
   // The check of settings by the host, which sees no request.
   const isOfSettings = code === 'SETTINGS_INVALID' && error.hook === undefined
-  const meaning = ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
+  const meaning = meaningOf(error)
   return {
     code,
     message: isOfSettings ? message : `Plugin "${plugin}": ${meaning.replace(/^provider: /, '')}`,
@@ -75,6 +75,14 @@ export function inOurWords(
     ...(status === undefined ? {} : { status }),
     ...place,
   }
+}
+
+/** A provider may refuse a request before it asks its API. */
+const UNSENT = 'the model does not take a part of the request, which was not sent'
+
+function meaningOf({ code, hook }: HostError): string {
+  if (code === 'INVALID_REQUEST' && hook === 'toNative') return UNSENT
+  return ERROR_CODES[code as ErrorCode] ?? 'it failed with a code of its own'
 }
 
 /** The words of this side about a remote agent. Its own words follow after a colon. */
@@ -89,6 +97,7 @@ function ownWords(message: string): string {
  */
 function toldPointer({ code, pointer = '' }: HostError, configs: readonly unknown[]) {
   if (/^(?:\/config)?\/settings\//.test(pointer)) return pointer
+  if (/^\/messages(?:\/\d{1,9}(?:\/parts\/\d{1,9})?)?$/.test(pointer)) return pointer
   if (code !== 'CONFIG_INVALID' || !pointer.startsWith('/')) return undefined
   const keys = pointerPath(pointer)
   const known = Math.max(1, ...configs.map((config) => depthOf(config, keys)))

@@ -29,6 +29,17 @@ describe('what the log has of a failure', () => {
     expect(told(new HostError('HOOK_FAILED', 'unknown', other))).to.not.have.property('pointer')
   })
 
+  it('says that a request was not sent where a provider refuses a part of it, and where', () => {
+    const facts = { plugin: 'openai', hook: 'toNative', pointer: '/messages/0/parts/1' }
+    const log = told(new HostError('INVALID_REQUEST', 'The file (xyzzy) is too large.', facts))
+    expect(log).to.include({
+      ...facts,
+      message: 'Plugin "openai": the model does not take a part of the request, which was not sent',
+    })
+    const asked = new HostError('INVALID_REQUEST', 'xyzzy', { ...facts, hook: 'stream' })
+    expect(told(asked)?.message).to.include('the API refused the request')
+  })
+
   it('is the place of a wrong value of a config, as far as the configs of the operator have it', () => {
     const pointer = '/response_format/schema/a~1b/type'
     const wrong = (plugin?: string) =>

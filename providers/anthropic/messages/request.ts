@@ -46,7 +46,8 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     profile,
     offered,
   })
-  if (messages.length === 0 && !settings.body?.['messages']) throw withoutContent()
+  const isBlank = messages.length === 0 || isLeftWithAnswer(input.messages, messages)
+  if (isBlank && !settings.body?.['messages']) throw withoutContent()
   const thinking = allowedThinking(ask, messages)
   return {
     model: input.model,
@@ -61,10 +62,23 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
   }
 }
 
-/** The error for messages of which nothing is left to send: the API refuses empty texts, and an empty list. */
+/**
+ * Whether nothing is left of what follows the last answer. The model would continue that answer, although the request
+ * does not ask for it.
+ */
+function isLeftWithAnswer(given: RequestInput['messages'], sent: readonly JsonObject[]): boolean {
+  const last = given.findLastIndex(({ role }) => role === 'assistant')
+  return sent.at(-1)?.['role'] === 'assistant' && given.slice(last + 1).some(isOfUser)
+}
+
+function isOfUser({ role }: RequestInput['messages'][number]): boolean {
+  return role === 'user'
+}
+
+/** The error for messages of which nothing is left to answer: the API refuses empty texts, and an empty list. */
 function withoutContent(): Error {
-  const message = `${ANTHROPIC.title} gets no message without content: send a text or a file of the user.`
-  return providerError('INVALID_REQUEST', message, { pointer: '/messages', retryable: false })
+  const message = 'The request has nothing for the model to answer: add a user message with text.'
+  return providerError('MESSAGES_INVALID', message, { pointer: '/messages', retryable: false })
 }
 
 /** Drops citations when the answer must follow a schema, since the API does not combine the two. */

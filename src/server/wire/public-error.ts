@@ -126,12 +126,12 @@ function kindOf(error: ShownError): PublicKind {
 
 /** Removes internal details from an error. These belong only in the server's log. */
 export function publicError(error: ShownError): PublicError {
-  const { code, message, pointer, retryAfter, isShown } = error
+  const { code, message, pointer, retryAfter, isShown, status: told } = error
   const isRefusal = code === 'INVALID_REQUEST'
   const { status, message: hiding, retryable = error.retryable } = kindOf(error)
   const field = isRefusal && !isPart(pointer) ? fieldAt(pointer) : undefined
   const refusal =
-    isShown || field === undefined ? hiding : `The model API refused the field "${field}".`
+    isShown || field === undefined ? hiding : `${refuserOf(told)} the field "${field}".`
   const isPlaced = pointer !== undefined && (hiding === undefined || field !== undefined)
   const overflow = code === 'CONTEXT_OVERFLOW' ? overflowIn(message) : undefined
   return {
@@ -143,6 +143,11 @@ export function publicError(error: ShownError): PublicError {
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(retryable === false ? { retryable } : {}),
   }
+}
+
+/** Only an API that was asked has a status. A provider may refuse a request without asking its API. */
+function refuserOf(status: number | undefined): string {
+  return status === undefined ? 'The model does not take' : 'The model API refused'
 }
 
 /** Whether a pointer names a part of the host's own messages. Clients write the part in fields of their protocol. */

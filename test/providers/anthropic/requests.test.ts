@@ -268,11 +268,21 @@ const typesIn = (tools: unknown) => (tools as { type?: string }[]).map(({ type }
 
 describe('requests of the Anthropic provider', () => {
   it('are refused before they are sent where nothing of the messages is left to send', async () => {
-    for (const messages of [[user(text(' \n'))], [user(text('')), user(text(''))]]) {
+    const before = [user(text('Hi')), { role: 'assistant' as const, parts: [text('Hello.')] }]
+    const system = { role: 'system' as const, parts: [text('Write a haiku')] }
+    const blank = ['', ' ', '\n'].map((one) => [...before, user(text(one))])
+    for (const messages of [
+      [user(text(' \n'))],
+      [user(text('')), user(text(''))],
+      [system],
+      ...blank,
+    ]) {
       const error: unknown = await asked(messages).catch((thrown: unknown) => thrown)
-      expect(error).to.include({ code: 'INVALID_REQUEST', pointer: '/messages', retryable: false })
-      expect((error as Error).message).to.include('send a text or a file')
+      expect(error).to.include({ code: 'MESSAGES_INVALID', pointer: '/messages', retryable: false })
+      expect((error as Error).message).to.include('add a user message with text')
     }
+    const continued = await asked(before)
+    expect(continued.body['messages']).to.have.length(2)
     const messages = [{ role: 'user', content: 'Hi' }]
     const { body } = await asked([user(text(''))], { settings: { body: { messages } } })
     expect(body['messages']).to.deep.equal(messages)

@@ -182,6 +182,16 @@ class Asking(unittest.TestCase):
         (warning,) = ask(Engine("Hi"), [see, said, user("So?")]).warnings
         self.assertTrue(warning.endswith("SmolLM2 takes text alone: file parts are left out."))
 
+    def test_a_question_without_text_is_refused(self) -> None:
+        said = {"role": "assistant", "parts": [{"type": "text", "text": "Hello."}]}
+        system = {"role": "system", "parts": [{"type": "text", "text": "Write a haiku."}]}
+        for messages in ([user("")], [system], [user("Hi"), said, user("")]):
+            with self.subTest(messages=messages):
+                with self.assertRaises(Exception) as caught:
+                    ask(Engine("Hi"), messages)
+                self.assertEqual(getattr(caught.exception, "code", ""), "MESSAGES_INVALID")
+                self.assertEqual(getattr(caught.exception, "pointer", ""), "/messages")
+
     def test_reasoning_is_left_out_with_a_warning(self) -> None:
         answer = ask(Engine("Hi"), reasoning_effort="high")
         self.assertEqual(len(answer.warnings), 1)

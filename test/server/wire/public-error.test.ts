@@ -4,6 +4,7 @@ import { publicError } from '../../../src/server/wire/index.ts'
 const refused = (pointer?: string) =>
   publicError({
     code: 'INVALID_REQUEST',
+    status: 400,
     message: 'OpenAI answered with status 400: the word is xyzzy',
     ...(pointer === undefined ? {} : { pointer }),
   })
@@ -17,6 +18,12 @@ describe('the public form of a refusal by a model API', () => {
       pointer: '/temperature',
     })
     expect(refused('/messages/0/content').message).to.include('"messages.0.content"')
+  })
+
+  it('says nothing of a refusal where a provider asked no API', () => {
+    const error = { code: 'INVALID_REQUEST', message: 'No.', pointer: '/response_format/schema' }
+    const { message } = publicError(error)
+    expect(message).to.equal('The model does not take the field "response_format.schema".')
   })
 
   it('names no field of the host’s messages, which the client did not send', () => {

@@ -79,6 +79,7 @@ export function finishedResponse(
 const CODES: ReadonlyMap<string, string> = new Map([
   ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
   ['INVALID_REQUEST', 'invalid_prompt'],
+  ['MESSAGES_INVALID', 'invalid_prompt'],
   ['QUOTA_EXCEEDED', 'rate_limit_exceeded'],
   ['RATE_LIMITED', 'rate_limit_exceeded'],
 ])

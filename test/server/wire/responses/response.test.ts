@@ -9,6 +9,7 @@ describe('a response that failed', () => {
   it('has an error code of the Responses API', () => {
     const codes = {
       INVALID_REQUEST: 'invalid_prompt',
+      MESSAGES_INVALID: 'invalid_prompt',
       QUOTA_EXCEEDED: 'rate_limit_exceeded',
       RATE_LIMITED: 'rate_limit_exceeded',
       PROVIDER_FAILED: 'server_error',
