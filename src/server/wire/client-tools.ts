@@ -120,3 +120,7 @@ export function uniqueTools(tools: readonly ToolSpelling[]): readonly ClientTool
     return tool
   })
 }
+
+/** Why a request cannot bring MCP servers of its own. */
+export const NO_MCP_SERVERS =
+  'this server connects to no MCP server that a request names; leave it out, and have the operator set up the plugin "mcp"'

@@ -16,6 +16,7 @@ export {
   type ClientTool,
   clientTool,
   hostToolsIn,
+  NO_MCP_SERVERS,
   strictIn,
   type ToolSpelling,
   toolsIn,

@@ -36,8 +36,15 @@ export function openAIError(error: PublicError): OpenAIError {
     message: openAIMessage(error),
     type: code === 'QUOTA_EXCEEDED' ? 'insufficient_quota' : (TYPES.get(status) ?? kind),
     param: pointer === undefined ? null : paramOf(pointer),
-    code: CODES.get(code) ?? code.toLowerCase(),
+    code: openAICode(error),
   }
+}
+
+function openAICode({ code, pointer }: PublicError): string {
+  if (code === 'RUN_UNKNOWN' && pointer === '/previous_response_id') {
+    return 'previous_response_not_found'
+  }
+  return CODES.get(code) ?? code.toLowerCase()
 }
 
 /** Formats an error before the first byte. */

@@ -56,6 +56,9 @@ describe('responses that a server keeps', () => {
       ask({ previous_response_id: id }),
     ]
     for (const { status } of await Promise.all(attempts)) expect(status).to.equal(404)
+    const { json } = await ask({ previous_response_id: id })
+    const gone = { code: 'previous_response_not_found', param: 'previous_response_id' }
+    expect(json['error']).to.include(gone)
     expect((await ask({ input: [reference(item)] })).status).to.equal(400)
     expect((await served.ask(`/v1/responses/${asked}`)).status, 'asked for').to.equal(200)
     expect(await storage.conversations.expire(now + 1)).to.be.above(0)

@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   hostToolsIn,
+  NO_MCP_SERVERS,
   quoted,
   type RequestSettings,
   samplingOf,
@@ -51,6 +52,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
   if (fields.any('thread') !== undefined) {
     throw fields.fault('thread', 'is not supported by this server; send the whole history')
   }
+  assertNoServers(fields)
   const given = fields.list('messages') ?? []
   if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
   const tools = toolsIn(fields, toolOf)
@@ -68,7 +70,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     eagerTools: eager.map((tool) => tool.fields.need('name')),
   }
   const unread = [...fields.unread(NEUTRAL), ...unreadBelow(fields, NEUTRAL_BELOW)]
-  return { ...request, ignored: [...unread, ...tools.ignored, ...thought.ignored] }
+  return { ...request, ignored: [...unread, ...tools.ignored] }
 }
 
 function settingsOf(fields: Fields, { effort, answer }: Thought): RequestSettings {
@@ -84,6 +86,13 @@ function settingsOf(fields: Fields, { effort, answer }: Thought): RequestSetting
     answer_effort: answer,
     response_format: formatOf(fields),
   })
+}
+
+/** @throws {HostError} REQUEST_INVALID if the request names MCP servers */
+function assertNoServers(fields: Fields): void {
+  const servers = fields.any('mcp_servers') ?? []
+  if (Array.isArray(servers) && servers.length === 0) return
+  throw fields.fault('mcp_servers', `has a server, and ${NO_MCP_SERVERS}`)
 }
 
 /** @throws {HostError} REQUEST_INVALID if the tool that must be called is one that the API itself would run */
@@ -112,32 +121,31 @@ interface Thought {
   readonly effort: Config['reasoning_effort']
   /** The effort of an answer whose thinking is off, or has a budget. */
   readonly answer?: Config['reasoning_effort']
-  readonly ignored: readonly string[]
 }
 
-/** Reads the reasoning effort: a token budget, a named effort, or none. */
+/**
+ * Reads the reasoning effort: a token budget, a named effort, or none.
+ * @throws {HostError} REQUEST_INVALID for thinking that the API does not know
+ */
 function thinkingOf(fields: Fields): Thought {
   const output = fields.object('output_config')
   const effort = output && effortIn(output, 'effort')
   const thinking = fields.object('thinking')
-  const type = thinking?.any('type')
-  if (thinking === undefined) return { effort, ignored: [] }
-  const answer = effort === undefined ? {} : { answer: effort }
-  switch (type) {
-    case 'enabled':
-      return {
-        effort: thinking.integer('budget_tokens', 1) ?? USUAL_EFFORT,
-        ...answer,
-        ignored: [],
-      }
-    case 'disabled':
-      return { effort: 'none', ...answer, ignored: [] }
-    case 'adaptive':
-      return { effort: effort ?? USUAL_EFFORT, ignored: [] }
-    default:
-      thinking.leave()
-      return { effort, ignored: ['thinking'] }
+  if (thinking === undefined) return { effort }
+  const type = thinking.oneOf('type', ['adaptive', 'enabled', 'disabled'])
+  if (type === undefined) {
+    throw thinking.fault('type', 'is missing; give adaptive, enabled or disabled')
   }
+  if (type === 'adaptive') return { effort: effort ?? USUAL_EFFORT }
+  const answer = effort === undefined ? {} : { answer: effort }
+  return { effort: type === 'disabled' ? 'none' : budgetOf(thinking), ...answer }
+}
+
+function budgetOf(thinking: Fields): number {
+  const budget = thinking.integer('budget_tokens', 1)
+  if (budget !== undefined) return budget
+  const remedy = 'give a number of tokens, or {"type": "adaptive"} as "thinking"'
+  throw thinking.fault('budget_tokens', `is missing; ${remedy}`)
 }
 
 /** Reads the response format, which is in `output_config`, or in `output_format` of older clients. */
@@ -149,8 +157,8 @@ function formatOf(fields: Fields): ResponseFormat | undefined {
   return { type: 'json-schema', schema }
 }
 
-/** Tools with a schema of the API whose calls the client runs, and tools of MCP servers that a request names. */
-const NEEDED = /^(?:bash|text_editor|computer|memory)_\d|^mcp_toolset$/
+/** Tools with a schema of the API whose calls the client runs. */
+const NEEDED = /^(?:bash|text_editor|computer|memory)_\d/
 
 /**
  * Decodes a tool, or returns the type of one that the API itself would run.
@@ -159,6 +167,7 @@ const NEEDED = /^(?:bash|text_editor|computer|memory)_\d|^mcp_toolset$/
 function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const type = tool.text('type') ?? 'custom'
   if (type === 'custom') return [{ fields: tool, schemaField: 'input_schema' }]
+  if (type === 'mcp_toolset') throw tool.fault('type', `is ${type}, and ${NO_MCP_SERVERS}`)
   if (!NEEDED.test(type)) return type
   throw tool.fault(
     'type',

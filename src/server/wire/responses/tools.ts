@@ -3,6 +3,7 @@ import {
   type ClientTool,
   type Fields,
   flatName,
+  NO_MCP_SERVERS,
   quoted,
   strictIn,
   type ToolSpelling,
@@ -69,11 +70,7 @@ export function toolsOf(tool: Fields): readonly ToolSpelling[] | string {
   if (type === 'custom') return [customTool(tool)]
   if (type === 'namespace') return namespaceTools(tool)
   if (HOSTED.test(type)) return tame(type)
-  if (type === 'mcp') {
-    const fault =
-      'is mcp, and this server connects to no MCP server that a request names; leave the tool out, and have the operator set up the plugin "mcp"'
-    throw tool.fault('type', fault)
-  }
+  if (type === 'mcp') throw tool.fault('type', `is mcp, and ${NO_MCP_SERVERS}`)
   const fault = `is ${quoted(type)}, a tool whose calls this server cannot hand over; define it as a function or a custom tool`
   throw tool.fault('type', fault)
 }

@@ -103,7 +103,10 @@ describe('the decoder of Anthropic messages', () => {
       'low',
     )
     expect(effortOf({ output_config: { effort: 'max' } })).to.equal('max')
-    expect(decode({ thinking: { type: 'between_tools' } }).ignored).to.deep.equal(['thinking'])
+  })
+
+  it('lets an empty list of servers in', () => {
+    expect(decode({ mcp_servers: [] }).ignored).to.deep.equal([])
   })
 
   it('names what it lets in and does not honor, but for what changes nothing', () => {
@@ -242,7 +245,31 @@ describe('the decoder of Anthropic messages', () => {
       'a server of tools',
       { tools: [{ type: 'mcp_toolset' }] },
       '/tools/0/type',
-      '"type" is "mcp_toolset", a tool that this server does not have; define it with an "input_schema".',
+      '"type" is mcp_toolset, and this server connects to no MCP server that a request names; leave it out, and have the operator set up the plugin "mcp".',
+    ],
+    [
+      'servers without their tools',
+      { mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }] },
+      '/mcp_servers',
+      '"mcp_servers" has a server, and this server connects to no MCP server that a request names; leave it out, and have the operator set up the plugin "mcp".',
+    ],
+    [
+      'thinking of a kind of its own',
+      { thinking: { type: 'enable', budget_tokens: 1024 } },
+      '/thinking/type',
+      '"type" must be one of adaptive, enabled, disabled, not "enable".',
+    ],
+    [
+      'thinking of no kind',
+      { thinking: {} },
+      '/thinking/type',
+      '"type" is missing; give adaptive, enabled or disabled.',
+    ],
+    [
+      'thinking without a budget',
+      { thinking: { type: 'enabled' } },
+      '/thinking/budget_tokens',
+      '"budget_tokens" is missing; give a number of tokens, or {"type": "adaptive"} as "thinking".',
     ],
     [
       'a choice of a tool that the API would run',

@@ -299,7 +299,7 @@ describe('the decoder of responses', () => {
       'a server of tools',
       tool({ type: 'mcp', server_url: 'https://a.test/' }),
       '/tools/0/type',
-      '"type" is mcp, and this server connects to no MCP server that a request names; leave the tool out, and have the operator set up the plugin "mcp".',
+      '"type" is mcp, and this server connects to no MCP server that a request names; leave it out, and have the operator set up the plugin "mcp".',
     ],
     [
       'a tool that the client would run',
