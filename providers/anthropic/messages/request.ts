@@ -16,6 +16,7 @@ import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
 import { beginsWithThinking } from './blocks.ts'
 import { historyOf } from './history.ts'
+import { assertHasQuestion } from './question.ts'
 import { isThinking, type Thinking, thinkingOf } from './thinking.ts'
 import { choiceOf, heldSchema, isForced, toolsOf } from './tools.ts'
 import { warnOfUnknown } from './unknown-settings.ts'
@@ -46,8 +47,7 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     profile,
     offered,
   })
-  const isBlank = messages.length === 0 || isLeftWithAnswer(input.messages, messages)
-  if (isBlank && !settings.body?.['messages']) throw withoutContent()
+  if (!settings.body?.['messages']) assertHasQuestion(input.messages, messages)
   const thinking = allowedThinking(ask, messages)
   return {
     model: input.model,
@@ -60,25 +60,6 @@ export function messagesRequest(input: RequestInput, profile: Profile): JsonObje
     ...featureFields(ask, [...system, ...messages.flatMap(({ content }) => objectsIn(content))]),
     ...settings.body,
   }
-}
-
-/**
- * Whether nothing is left of what follows the last answer. The model would continue that answer, although the request
- * does not ask for it.
- */
-function isLeftWithAnswer(given: RequestInput['messages'], sent: readonly JsonObject[]): boolean {
-  const last = given.findLastIndex(({ role }) => role === 'assistant')
-  return sent.at(-1)?.['role'] === 'assistant' && given.slice(last + 1).some(isOfUser)
-}
-
-function isOfUser({ role }: RequestInput['messages'][number]): boolean {
-  return role === 'user'
-}
-
-/** The error for messages of which nothing is left to answer: the API refuses empty texts, and an empty list. */
-function withoutContent(): Error {
-  const message = 'The request has nothing for the model to answer: add a user message with text.'
-  return providerError('MESSAGES_INVALID', message, { pointer: '/messages', retryable: false })
 }
 
 /** Drops citations when the answer must follow a schema, since the API does not combine the two. */
