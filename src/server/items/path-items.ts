@@ -1,6 +1,5 @@
 import type { Entry } from '@braidwork/agent'
 import type { Message } from '@braidwork/plugin'
-import type { RunFacts } from '../wire/index.ts'
 import { type HeldItem, type ItemFacts, itemsOfInput, itemsOfRun } from '../wire/responses/index.ts'
 
 type MessageEntry = Extract<Entry, { readonly kind: 'message' }>
@@ -16,7 +15,7 @@ export interface PathItem extends HeldItem {
  */
 export function itemsOnPath(
   path: readonly Entry[],
-  factsOf: (runId: string) => RunFacts | undefined,
+  factsOf: (runId: string) => ItemFacts | undefined,
 ): readonly PathItem[] {
   return groupsOf(path.filter(isMessage)).flatMap((entries) => {
     const messages = entries.map(({ message }) => message)

@@ -4,8 +4,7 @@ import type { Services } from '../context.ts'
 import { keptConversation } from '../conversations/index.ts'
 import type { Identity } from '../identity.ts'
 import { factsOf, orderOf } from '../run-order.ts'
-import type { RunFacts } from '../wire/index.ts'
-import { type KnownItems, placeIn, type References } from '../wire/responses/index.ts'
+import { itemsOfRun, type KnownItems, placeIn, type References } from '../wire/responses/index.ts'
 import { itemsOnPath, type PathItem } from './path-items.ts'
 
 type Parts = Pick<Services, 'storage' | 'environment' | 'keepResponses'>
@@ -67,13 +66,14 @@ async function itemsOfResponse(parts: Parts, run: StoredRun): Promise<readonly P
   if (conversationId === undefined) return []
   if (!(await keptConversation(parts, owner, conversationId))) return []
   const last = await conversations.lastOf(owner, conversationId, id)
-  if (last === undefined) return []
+  const facts = { ...factsOf(run), isFinished: true }
+  // An answer without text has no entry, but its response has an item.
+  if (last === undefined) return itemsOfRun([], facts).map((item) => ({ ...item, entries: [] }))
   const entries: Entry[] = []
   for await (const entry of conversations.above(owner, conversationId, last)) {
     if (entry.runId !== id) break
     entries.push(entry)
   }
-  const facts: RunFacts = factsOf(run)
   return itemsOnPath(entries.reverse(), () => facts)
 }
 

@@ -127,7 +127,9 @@ class RunItems {
     return this.#items.map(({ item, parts, result }) => ({
       item,
       messages: [
-        { role: 'assistant', parts: parts.map(({ part }) => part) },
+        ...(parts.length > 0
+          ? [{ role: 'assistant' as const, parts: parts.map(({ part }) => part) }]
+          : []),
         ...(result ? [{ role: 'tool' as const, parts: [result.part] }] : []),
       ],
       parts: [...parts, ...(result ? [result] : [])].map(({ place }) => place),
