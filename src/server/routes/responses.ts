@@ -123,23 +123,31 @@ function dialectOf(options: Parameters<typeof responsesEncoder>[1]): StreamDiale
 const HOST_CALLS = 'x-braidwork-host-calls'
 
 /**
- * Clients of AI SDK 5, which refuse items that they do not know, and pass over `response.failed`. `generateText` names
- * only their common package and not theirs.
+ * Clients of AI SDK 5, which refuse items that they do not know. `generateText` names only their common package and not
+ * theirs.
  */
 const OLDER = /\bai-sdk\/provider-utils\/3\./
+
+/**
+ * OpenAI's own clients, which tell their programs of `response.failed`: an `error` event would end the stream before it.
+ * Other clients pass over `response.failed`, such as LangChain for Node, AI SDK 4 and AI SDK 5.
+ */
+const OPENAI = /^(?:Async)?(?:Azure)?OpenAI\/|^Agents\//
 
 /**
  * Says what a client is shown of a response.
  * @throws {HostError} REQUEST_INVALID for another value of the header
  */
 function shownTo({ req }: RouteContext) {
-  const isOlder = OLDER.test(req.header('user-agent') ?? '')
+  const client = req.header('user-agent') ?? ''
+  const isOlder = OLDER.test(client)
   const wanted = req.header(HOST_CALLS)
   if (wanted !== undefined && wanted !== 'none') {
     const message = `The header "${HOST_CALLS}" must be none, or left out.`
     throw new HostError('REQUEST_INVALID', message, { pointer: `/${HOST_CALLS}` })
   }
-  return { showsHostCalls: wanted === undefined && !isOlder, hasErrorEvent: isOlder }
+  const showsHostCalls = wanted === undefined && !isOlder
+  return { showsHostCalls, hasErrorEvent: !OPENAI.test(client) }
 }
 
 function aboutOf(run: StoredRun): ResponseAbout {

@@ -51,7 +51,13 @@ export {
   openAIModel,
   openAIModels,
 } from './models.ts'
-export { headersOf, openAIError, openAIErrorAnswer, retryHeaders } from './openai-error.ts'
+export {
+  headersOf,
+  openAIError,
+  openAIErrorAnswer,
+  openAIErrorFields,
+  retryHeaders,
+} from './openai-error.ts'
 export { anthropicMessage, openAIMessage } from './overflow.ts'
 export { PartEncoder } from './part-encoder.ts'
 export type { AnswerWriter, PartEnd, ShownPart } from './part-writer.ts'

@@ -47,6 +47,16 @@ function openAICode({ code, pointer }: PublicError): string {
   return CODES.get(code) ?? code.toLowerCase()
 }
 
+/**
+ * Returns the fields of an `error` event. They stand in the event, as OpenAI documents it and AI SDK 4 reads it, and in
+ * `error`, where the clients of OpenAI and AI SDK 5 look.
+ */
+export function openAIErrorFields(error: PublicError): object {
+  const told = openAIError(error)
+  const { code, message, param } = told
+  return { code, message, param, error: told }
+}
+
 /** Formats an error before the first byte. */
 export function openAIErrorAnswer(error: PublicError): WireAnswer {
   const headers = { ...headersOf(error), ...retryHeaders(error) }

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { Provider } from '../../../src/plugin/index.ts'
+import { textEvents } from '../../helpers/hosts.ts'
 import { Served } from './served.ts'
 
 interface Item {
@@ -111,4 +113,50 @@ describe('a response of the Responses API', () => {
       tools: [],
     })
   })
+})
+
+describe('a stream of the Responses API that breaks off', () => {
+  let served: Served
+  before(async () => {
+    const cut: Provider = {
+      kind: 'provider',
+      name: 'cut',
+      stream: async function* () {
+        yield* textEvents('one ').slice(0, 2)
+        throw new Error('The connection was lost.')
+      },
+    }
+    served = await Served.start(
+      { models: { cut: { config: { provider: 'cut' } } } },
+      { plugins: [cut], config: {} },
+    )
+  })
+  after(() => served.close())
+
+  async function typesFor(client: string): Promise<readonly string[]> {
+    const body = { model: 'cut', input: 'hi', stream: true }
+    const { text } = await served.ask('/v1/responses', { body, headers: { 'user-agent': client } })
+    return [...text.matchAll(/^event: (.*)$/gm)].map(([, type = '']) => type).slice(-2)
+  }
+
+  for (const client of [
+    'langchainjs-openai/1.0.0 ((node/v20.20.2; linux; x64))',
+    'node',
+    'ai-sdk/openai/2.0.131 ai-sdk/provider-utils/3.0.40 runtime/node.js/v20.20.2',
+    'ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81 node.js/v20.20.2',
+  ]) {
+    it(`ends with an error that ${client.split(' ')[0]} reads, and the failure`, async () => {
+      expect(await typesFor(client)).to.deep.equal(['error', 'response.failed'])
+    })
+  }
+
+  for (const client of [
+    'OpenAI/JS 6.49.0',
+    'AsyncOpenAI/Python 3.3.0',
+    'Agents/JavaScript 0.20.0',
+  ]) {
+    it(`ends with the failure alone for ${client}, which throws at an error before it`, async () => {
+      expect(await typesFor(client)).to.deep.equal(['response.output_item.done', 'response.failed'])
+    })
+  }
 })

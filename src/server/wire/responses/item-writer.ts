@@ -3,7 +3,7 @@ import {
   type AnswerWriter,
   finishOfRefusal,
   type HostCall,
-  openAIError,
+  openAIErrorFields,
   type PartEnd,
   type PublicError,
   type RunFacts,
@@ -164,7 +164,7 @@ export class ItemWriter implements AnswerWriter {
   fail(error: PublicError): string {
     const cut = this.cut()
     const response = this.failed(error)
-    const event = this.#hasErrorEvent ? this.#frame('error', { error: openAIError(error) }) : ''
+    const event = this.#hasErrorEvent ? this.#frame('error', openAIErrorFields(error)) : ''
     return cut + event + this.#frame('response.failed', { response })
   }
 

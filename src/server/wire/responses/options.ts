@@ -5,6 +5,6 @@ export interface ResponsesOptions extends ShownItems {
   /** Leaves out the events up to this sequence number, which a resuming client already has. */
   readonly startingAfter?: number
   readonly about?: ResponseAbout
-  /** Whether a failure is an `error` event too, for clients that pass over `response.failed`. The default is false. */
+  /** Whether an `error` event comes before `response.failed`, which some clients pass over. The default is false. */
   readonly hasErrorEvent?: boolean
 }

@@ -168,6 +168,17 @@ describe('the encoder of responses', () => {
     })
   })
 
+  it('has an `error` event before the failure for clients that pass over it, in both forms', () => {
+    const error = { code: 'OVERLOADED', message: 'no route to 10.0.0.3' }
+    const events = numbered([...runOf([]).slice(0, 1), { type: 'error', error }])
+    const [event, failure] = framesOf(events, factsOf(), { hasErrorEvent: true }).slice(-2)
+    const { type, sequence_number: number, ...fields } = event!
+    const told = { code: 'overloaded', message: 'The model API is overloaded.', param: null }
+    expect(fields).to.deep.equal({ ...told, error: { ...told, type: 'overloaded_error' } })
+    expect([type, failure!.type]).to.deep.equal(['error', 'response.failed'])
+    expect(failure!['sequence_number']).to.equal((number as number) + 1)
+  })
+
   it('fails with the text that was shown, as an incomplete item, and with no part of a call', () => {
     const begun = [
       ...textEvents('Hello'),
