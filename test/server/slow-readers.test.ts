@@ -53,7 +53,7 @@ describe('a client that reads more slowly than the model writes', () => {
       while (server.activeRuns > 0) await setImmediate()
       const frames = (await text(response)).split('\n').filter((line) => line.startsWith('data: {'))
       const deltas = frames.map((frame) => delta(JSON.parse(frame.slice(6))))
-      expect(deltas.filter((one) => one) as string[]).to.have.lengthOf(DELTAS.length)
+      expect(deltas.filter((one) => one)).to.have.lengthOf(DELTAS.length)
       expect(deltas.join('') === DELTAS.join('')).to.equal(true)
     })
   }

@@ -9,8 +9,11 @@ export interface RunSource {
   load(): Promise<StoredRun>
   /** The live run, if this process writes it. */
   live(): LiveRun | undefined
-  /** A page of stored events after `after`, in order. An empty page means that there are no more at present. */
-  page(after: number): Promise<readonly RunEvent[]>
+  /**
+   * A page of stored events after `after`, in order, of at most so many. An empty page means that there are no more at
+   * present.
+   */
+  page(after: number, most?: number): Promise<readonly RunEvent[]>
   /** Logs that the events a slow reader had not read were deleted. */
   tellBehind(): void
   /** Waits before the next look at a run that another process writes. */
@@ -21,6 +24,8 @@ type Page = IteratorResult<readonly RunEvent[], undefined>
 
 const END: Page = { value: undefined, done: true }
 const NONE: readonly RunEvent[] = []
+/** The events that a reader of a live run is given at once from the storage: a slow client holds them in memory. */
+const OLDER_PAGE = 200
 
 /**
  * One reader of a run. Yields the events after a sequence number, in batches as they arrive, to the end of the leg.
@@ -184,7 +189,7 @@ export class RunReader implements AsyncIterableIterator<readonly RunEvent[], und
 
   /** Reads events from the storage that are no longer in memory. */
   async #older(): Promise<readonly RunEvent[]> {
-    const page = await this.#source.page(this.#position)
+    const page = await this.#source.page(this.#position, OLDER_PAGE)
     if (page.length > 0) return page
     this.#source.tellBehind()
     throw new HostError(

@@ -32,7 +32,7 @@ export function runSource(
       const own = live.get(runId)
       return own?.run.owner === owner ? own : undefined
     },
-    page: (after) => runs.events(owner, runId, { after, limit: PAGE }),
+    page: (after, most = PAGE) => runs.events(owner, runId, { after, limit: most }),
     tellBehind: () => {
       const message =
         'A reader lost the end of a run: the events that it had not read were deleted.'

@@ -41,7 +41,7 @@ describe('a reader of a run who is told', () => {
     const source: RunSource = {
       load: async () => RUN,
       live: () => (live.isOver ? undefined : live),
-      page: async (after) => stored.filter(({ seq }) => seq > after),
+      page: async (after, most) => stored.filter(({ seq }) => seq > after).slice(0, most),
       tellBehind: () => void behind++,
       pause: async () => undefined,
     }
@@ -123,6 +123,27 @@ describe('a reader of a run who is told', () => {
     }
     await done
     expect(told).to.deep.equal([0, 1, 2, 3, 4, 5])
+  })
+
+  it('is told what it missed in lists that a slow client can hold', async () => {
+    const lists: number[] = []
+    let ready: () => void = () => undefined
+    const done = reader().pipeTo((events) => {
+      lists.push(events.length)
+      return new Promise((resolve) => (ready = resolve))
+    })
+    await settled()
+    publish(delta(0))
+    for (let seq = 1; seq <= 900; seq++) publish(delta(seq, 'x'.repeat(10_000)))
+    publish(ending(901))
+    live.finish()
+    for (let turn = 0; turn < 10; turn++) {
+      await settled()
+      ready()
+    }
+    await done
+    expect(lists.reduce((all, count) => all + count)).to.equal(902)
+    expect(Math.max(...lists)).to.equal(200)
   })
 
   it('is sent away where what it missed was deleted', async () => {
