@@ -159,6 +159,7 @@ export {
   readManifest,
   readPlugins,
   realPath,
+  realPathOr,
   replaceFile,
   revokeTrust,
   type SearchOptions,

@@ -20,8 +20,8 @@ describe('braidwork plugins add', function () {
     return (JSON.parse(out) as { name: string }[]).map(({ name }) => name)
   }
 
-  async function writeShout(path: string): Promise<void> {
-    const plugin = { kind: 'extension', name: 'shout', entry: './index.js' }
+  async function writeShout(path: string, name = 'shout'): Promise<void> {
+    const plugin = { kind: 'extension', name, entry: './index.js' }
     const manifest = { apiVersion: 1, plugins: [plugin] }
     const json = { name: 'pkg-shout', version: '1.0.0', type: 'module', braidwork: manifest }
     await mkdir(path, { recursive: true })
@@ -56,6 +56,37 @@ describe('braidwork plugins add', function () {
     expect(await names(elsewhere)).not.to.include('shout')
   })
 
+  it('refuses a folder whose plugin has the name of another one, and names both', async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    await writeShout(one)
+    await writeShout(two)
+    expect((await run(['plugins', 'add', './one'])).status).to.equal(0)
+    const refused = await run(['plugins', 'add', './two'])
+    expect(refused).to.include({ status: 2, out: '' })
+    expect(refused.err).to.include(
+      `PLUGIN_NAME_TAKEN: "${two}" has a plugin "shout", but pkg-shout in "${one}" has one of that name`,
+    )
+    expect((await run(['plugins', 'add', './one'])).status).to.equal(0)
+  })
+
+  it('names the folders of two plugins of one name, and which one it removes', async () => {
+    const [one, two, gone] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'gone')]
+    for (const path of [one, two, gone]) await writeShout(path)
+    const list = join(env['XDG_CONFIG_HOME'] ?? '', 'braidwork', 'plugins.json')
+    expect((await run(['plugins', 'add', './one'])).status).to.equal(0)
+    const text = await readFile(list, 'utf8')
+    await writeFile(list, text.replace(`"${one}"`, `"${one}", "${two}"`))
+    expect((await run(['config', 'check'])).err).to.include(
+      `The extension "shout" from "${two}" is off: "${one}" already has that name.`,
+    )
+    await writeFile(list, (await readFile(list, 'utf8')).replace('[', `["${gone}",`))
+    await writeFile(join(gone, 'package.json'), '{')
+    expect((await run(['plugins', 'remove', 'shout'])).out).to.equal(
+      `removed ${one}\n"shout" is still added from ${two}\n`,
+    )
+    expect((await run(['plugins', 'remove', 'shout'])).out).to.equal(`removed ${two}\n`)
+  })
+
   it('warns of a build that is older than its source, wherever the plugin is used', async () => {
     await writeShout(join(folder, 'shout', 'dist'))
     const json = await readFile(join(folder, 'shout', 'dist', 'package.json'), 'utf8')
@@ -80,7 +111,8 @@ describe('braidwork plugins add', function () {
 
   it('keeps what several processes add and remove at once', async () => {
     const numbers = [...Array(8).keys()]
-    for (const number of numbers) await writeShout(join(folder, `shout-${number}`))
+    for (const number of numbers)
+      await writeShout(join(folder, `shout-${number}`), `shout-${number}`)
     const add = (number: number) => run(['plugins', 'add', `./shout-${number}`])
     const remove = (number: number) => run(['plugins', 'remove', join(folder, `shout-${number}`)])
     const added = await Promise.all(numbers.map(add))

@@ -212,6 +212,21 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       expect(await fails(['add', 'b', '--yes'], 'PLUGIN_NAME_TAKEN')).to.include('pkg-other')
     })
 
+    it('of a package that was added from a folder', async () => {
+      await publish(SHOUT)
+      const path = join(folder, 'local')
+      await mkdir(path)
+      const plugin = { kind: 'extension', name: 'shout', entry: './index.js' }
+      const manifest = { apiVersion: 1, plugins: [plugin] }
+      const json = { name: 'pkg-shout', version: '1.0.0', type: 'module', braidwork: manifest }
+      await writeFile(join(path, 'package.json'), JSON.stringify(json))
+      await writeFile(join(path, 'index.js'), '')
+      const local = await command(['plugins', 'add', path], { env })
+      expect(local).to.include({ status: 0, err: '' })
+      expect(await fails(['add', 'pkg-shout', '--yes'], 'PLUGIN_NAME_TAKEN')).to.include(path)
+      expect((await command(['plugins', 'remove', path], { env })).status).to.equal(0)
+    })
+
     it('of a package that has to be compiled, but not of a compiled one', async () => {
       const gyp = { 'binding.gyp': '{}' }
       await publish({ ...SHOUT, files: gyp })

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PackagedPlugin, type PackageManifest, readManifest } from '@braidwork/core/internal'
+import {
+  type PackagedPlugin,
+  type PackageManifest,
+  readManifest,
+  realPathOr,
+} from '@braidwork/core/internal'
 import { HostError, VERSION } from '@braidwork/plugin'
+import { readLock } from './lock.ts'
 import type { Staged } from './staged.ts'
 
 /** The packages of which a process must have one: a second host would know none of the plugins of the first. */
@@ -24,11 +30,35 @@ export function checkStaged(staged: Staged, found: readonly PackagedPlugin[]): P
   }
   assertOneHost(staged)
   assertCompiled(staged)
-  for (const { name } of manifest.plugins) {
-    const other = found.find((one) => one.name === name && one.package !== staged.name)
-    if (other) throw taken(staged, name, other)
-  }
+  const { name, version } = staged
+  const isUpdate = Object.hasOwn(readLock(), name)
+  const others = found.filter((one) => !isUpdate || one.package !== name)
+  assertNamesFree(`${name}@${version}`, manifest.plugins, others)
   return manifest
+}
+
+/** Checks whether a folder with plugins can be added. @throws {HostError} PLUGIN_NAME_TAKEN */
+export function checkFolder(
+  { folder, plugins }: PackageManifest,
+  found: readonly PackagedPlugin[],
+): void {
+  const others = found.filter((one) => realPathOr(one.folder) !== folder)
+  assertNamesFree(folder, plugins, others)
+}
+
+function assertNamesFree(
+  added: string,
+  plugins: PackageManifest['plugins'],
+  others: readonly PackagedPlugin[],
+): void {
+  for (const { name } of plugins) {
+    const other = others.find((one) => one.name === name)
+    if (other === undefined) continue
+    throw new HostError(
+      'PLUGIN_NAME_TAKEN',
+      `"${added}" has a plugin "${name}", but ${other.package} in "${other.folder}" has one of that name. Only one of them could be on, so nothing was changed.`,
+    )
+  }
 }
 
 function assertOneHost({ name, version, packages }: Staged): void {
@@ -58,12 +88,5 @@ function invalid({ name, version }: Staged, reason: string): HostError {
   return new HostError(
     'MANIFEST_INVALID',
     `"${name}@${version}" is not a package of plugins: ${reason}. Nothing was changed.`,
-  )
-}
-
-function taken({ name, version }: Staged, plugin: string, other: PackagedPlugin): HostError {
-  return new HostError(
-    'PLUGIN_NAME_TAKEN',
-    `"${name}@${version}" has a plugin "${plugin}", but ${other.package} has one of that name. Only one of them could be on, so nothing was changed.`,
   )
 }

@@ -1,4 +1,4 @@
-export { checkStaged } from './check.ts'
+export { checkFolder, checkStaged } from './check.ts'
 export { describePackage, RIGHTS } from './describe.ts'
 export { type Lock, type LockEntry, readLock } from './lock.ts'
 export { oneAtATime } from './one-at-a-time.ts'

@@ -43,7 +43,16 @@ export function isMeant(folder: string, reference: string): boolean {
     const path = resolve(reference)
     return folder === path || (isFolder(path) && folder === realpathSync(path))
   }
-  if (!isFolder(folder)) return false
-  const { package: name, plugins } = manifestOf(folder)
+  const { package: name, plugins = [] } = readableManifest(folder) ?? {}
   return name === reference || plugins.some((plugin) => plugin.name === reference)
+}
+
+/** A folder that is gone or whose manifest has a fault is meant by its path only, and hides no other one. */
+function readableManifest(folder: string): PackageManifest | undefined {
+  try {
+    return manifestOf(folder)
+  } catch (error) {
+    if (HostError.is(error)) return undefined
+    throw error
+  }
 }

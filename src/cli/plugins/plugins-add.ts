@@ -1,9 +1,11 @@
-import { type PackageManifest, readAdded, writeAdded } from '@braidwork/core/internal'
+import { isPath, type PackageManifest, readAdded, writeAdded } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { visible } from '../characters.ts'
+import { discoverHere } from '../discover-here.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { oldBuild } from '../old-build.ts'
 import {
+  checkFolder,
   displace,
   installationOf,
   oneAtATime,
@@ -37,8 +39,11 @@ async function addFolder(
   { env: named = [] }: PluginsAddOptions,
 ): Promise<void> {
   const { folder, plugins } = manifest
+  checkFolder(manifest, discoverHere().plugins)
   if (hasPython(plugins)) await untilSignal((signal) => prepareVenv(folder, { signal, named }))
   await oneAtATime(() => {
+    // Another process may have added a plugin of the same name in the meantime.
+    checkFolder(manifest, discoverHere().plugins)
     const { folders } = readAdded()
     if (!folders.includes(folder)) writeAdded([...folders, folder])
   })
@@ -69,6 +74,8 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
     return left
   })
   say(`removed ${folder}`)
+  for (const other of isPath(reference) ? [] : others.filter((one) => isMeant(one, reference)))
+    say(`"${reference}" is still added from ${other}`)
   try {
     await clearVenv(folder, others)
   } finally {

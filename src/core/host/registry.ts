@@ -7,6 +7,7 @@ import {
   isUnloaded,
   type Loaded,
   loaderOf,
+  originOf,
   type PythonLoader,
   readPlugins,
 } from '../load/index.ts'
@@ -195,7 +196,9 @@ async function readGiven(
   python: PythonLoader | undefined,
 ): Promise<readonly Given[]> {
   if (typeof item !== 'string') {
-    return [{ value: item ?? null, from: `plugins[${index}]`, diagnostics: [] }]
+    const origin = originOf(item)
+    const from = origin === undefined ? `plugins[${index}]` : `"${origin}"`
+    return [{ value: item ?? null, from, diagnostics: [] }]
   }
   const read = await readPlugins(item, { python })
   return read.map(({ plugin, ...rest }) => ({ ...rest, value: plugin, from: `"${item}"` }))

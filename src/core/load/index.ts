@@ -8,7 +8,7 @@ export { placeOf, positionOf } from './json-places.ts'
 export { jsonIn } from './json-text.ts'
 export { keepingTrust } from './keep-trust.ts'
 export type { LoadOptions } from './load-plugin.ts'
-export { hostFolder, isFolder, isPath, packageFolder } from './locate.ts'
+export { hostFolder, isFolder, isPath, packageFolder, realPathOr } from './locate.ts'
 export {
   type ManifestPlugin,
   type PackagedPlugin,
@@ -30,6 +30,7 @@ export {
   isUnloaded,
   type Loaded,
   loaderOf,
+  originOf,
   readPlugins,
   realPath,
   unloadedPlugin,

@@ -23,10 +23,13 @@ export interface Loaded {
 }
 
 const LOAD: unique symbol = Symbol('braidwork.load')
+const ORIGIN: unique symbol = Symbol('braidwork.origin')
 
 /** A placeholder for a plugin until its module has run. It has the facts that are in the manifest. */
 interface UnloadedPlugin extends AnyPlugin {
   readonly [LOAD]: () => Promise<Loaded>
+  /** The folder of its package, or its module. */
+  readonly [ORIGIN]: string
 }
 
 export interface UnloadedOptions extends LoadOptions {
@@ -52,7 +55,9 @@ export function unloadedPlugin(
   }
   const facts = { title, description, providers, defaultEnabled }
   const known = Object.entries(facts).filter(([, fact]) => fact !== undefined)
-  const unloaded: UnloadedPlugin = { ...Object.fromEntries(known), kind, name, [LOAD]: load }
+  const origin = 'folder' in manifest ? manifest.folder : manifest.entry
+  const own = { kind, name, [LOAD]: load, [ORIGIN]: origin }
+  const unloaded: UnloadedPlugin = { ...Object.fromEntries(known), ...own }
   return unloaded
 }
 
@@ -64,6 +69,11 @@ export function isUnloaded(value: unknown): value is AnyPlugin {
 /** The function that loads a plugin. Undefined if it is loaded already. */
 export function loaderOf(plugin: AnyPlugin): (() => Promise<Loaded>) | undefined {
   return isUnloaded(plugin) ? (plugin as UnloadedPlugin)[LOAD] : undefined
+}
+
+/** The folder of the package of a plugin that is not loaded yet, or its module. */
+export function originOf(plugin: unknown): string | undefined {
+  return isUnloaded(plugin) ? (plugin as UnloadedPlugin)[ORIGIN] : undefined
 }
 
 async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<Loaded> {
