@@ -11,7 +11,7 @@ import {
   unloadedPlugin,
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
-import { placeIn } from './config-places.ts'
+import { placeIn, withPlaces } from './config-places.ts'
 import { discoverHere } from './discover-here.ts'
 import { HeldLog } from './held-log.ts'
 import { obeyedFiles } from './obeyed-files.ts'
@@ -69,13 +69,14 @@ export async function openHost(
       unloadedPlugin(plugin, { ...loading, check: checkFound, isFound: true }),
     ),
   ]
-  const host = await createHost({
+  const hostOptions = {
     plugins,
     config: isBare ? {} : config,
     ...(log ? { log } : {}),
     ...(storage ? { storage } : {}),
     protectedFiles: await obeyedFiles({ given, layers, listed, texts }),
-  })
+  }
+  const host = await withPlaces(layers, () => createHost(hostOptions))
   output.goTo((entry) => pythonLog?.(host.maskTexts(entry)))
   for (const listener of listeners) listener(host)
   return {

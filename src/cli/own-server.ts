@@ -1,6 +1,7 @@
 import type { Storage } from '@braidwork/agent'
 import { isObject, type Log } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
+import { withPlaces } from './config-places.ts'
 import { reportDiagnostics } from './exit.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 import { PluginVersions } from './plugin-versions.ts'
@@ -38,9 +39,11 @@ export async function withOwnServer<T>(
 
 /** The `server` part of the config without what concerns callers over HTTP. @throws {HostError} CONFIG_INVALID */
 async function readOwn(options: ConfigOptions): Promise<ReadServer> {
-  const { server = {} } = loadConfig(options).config
+  const { config: layered, layers } = loadConfig(options)
+  const { server = {} } = layered
   const given = isObject(server) ? { ...server, ...WITHOUT_CALLERS } : server
-  return { given, config: await readServerConfig(given, process.env), access: {} }
+  const config = await withPlaces(layers, () => readServerConfig(given, process.env))
+  return { given, config, access: {} }
 }
 
 /** Who may call over HTTP, and by which names and paths. */

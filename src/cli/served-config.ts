@@ -2,6 +2,7 @@ import type { Storage } from '@braidwork/agent'
 import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
+import { withPlaces } from './config-places.ts'
 import { hostLog } from './host-log.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { declaredAgents } from './open-runtime.ts'
@@ -26,10 +27,10 @@ export interface ReadServer {
  * @throws {HostError} CONFIG_INVALID, ENV_MISSING
  */
 export async function readServer({ hostname, ...place }: ServedPlace): Promise<ReadServer> {
-  const { config: layered, diagnostics } = loadConfig(place)
+  const { config: layered, layers, diagnostics } = loadConfig(place)
   assertCounted(diagnostics)
   const { server: given } = layered
-  const config = await readServerConfig(given, process.env)
+  const config = await withPlaces(layers, () => readServerConfig(given, process.env))
   return { given, config, access: accessOf(config, hostname) }
 }
 

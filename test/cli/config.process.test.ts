@@ -29,6 +29,22 @@ describe('config files of the command', function () {
 
   const FAST = { scripted: { delay_ms: 0, script: [{ then: { text: 'Hello.' } }] } }
 
+  it('are named with the line of a variable that is not set', async () => {
+    await write(at('c.json'), '{\n  "model": "${env:NO_SUCH}"}')
+    const message = 'refers to the environment variable "NO_SUCH", which is not set.'
+    for (const command of [
+      ['config', 'check'],
+      ['chat', 'hi'],
+    ])
+      expect((await run([...command, '--config', 'c.json'])).err).to.include(
+        `ENV_MISSING: The config at /model ${message} (${at('c.json')}:2:3)`,
+      )
+    await write(at('s.json'), '{"server": {\n  "title": "${env:NO_SUCH}"}}')
+    expect((await run(['serve', '--config', 's.json'])).err).to.include(
+      `ENV_MISSING: The config at /server/title ${message} (${at('s.json')}:2:3)`,
+    )
+  })
+
   it('count from the working directory upwards, once their folder is trusted', async () => {
     await write(at('braidwork.json'), {
       settings: { scripted: { delay_ms: 0 } },

@@ -174,13 +174,12 @@ function lookUp(
   name: string,
   { owner, pointer }: { readonly owner: string; readonly pointer: string },
 ): string {
-  const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+  const isKnown = name !== '' && Object.hasOwn(variables, name)
+  const value = isKnown ? variables[name] : undefined
   if (value !== undefined) return value
-  throw new HostError(
-    'ENV_MISSING',
-    `${owner} at ${pointer} refers to the environment variable "${name}", which is not set.`,
-    {
-      pointer,
-    },
-  )
+  const fault =
+    name === ''
+      ? 'has "${env:}", which lacks the name of an environment variable.'
+      : `refers to the environment variable "${name}", which is not set.`
+  throw new HostError('ENV_MISSING', `${owner} at ${pointer} ${fault}`, { pointer })
 }

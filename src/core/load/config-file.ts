@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
@@ -84,7 +84,9 @@ function follow(path: string, { found, open, read }: Following): void {
       throw fail(`it extends "${basename(base)}" twice`)
   }
   for (const { base, to } of bases.toReversed()) {
-    if (!found.has(to)) follow(base, { found, open: [...open, real], read })
+    if (found.has(to)) continue
+    if (!existsSync(base)) throw fail(`it extends "${base}", and there is no such file`)
+    follow(base, { found, open: [...open, real], read })
   }
 }
 

@@ -200,6 +200,16 @@ describe('fillReferences', () => {
     }
   })
 
+  it('CL-20 says where a reference has no name', async () => {
+    const error = await errorOf(() =>
+      fillReferences({ model: '${env:}' }, { '': 'x', ...variables }),
+    )
+    expect(error).to.include({ code: 'ENV_MISSING', pointer: '/model' })
+    expect(error.message).to.equal(
+      'The config at /model has "${env:}", which lacks the name of an environment variable.',
+    )
+  })
+
   it('CL-20 takes a variable that is set to nothing for set', () => {
     expect(fillReferences({ key: 'a${env:EMPTY}b' }, variables).config).to.deep.equal({
       key: 'ab',

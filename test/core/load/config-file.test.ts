@@ -174,7 +174,7 @@ describe('config files', () => {
     [
       'a layer that is not there',
       '{"extends": "./gone.json"}',
-      /gone\.json: the config file cannot be read/,
+      /braidwork\.json:1:2: it extends ".*gone\.json", and there is no such file/,
     ],
     [
       'a layer that stands there twice',
