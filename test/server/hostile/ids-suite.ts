@@ -11,6 +11,8 @@ const IDS = {
   'half a letter': 'a\ud800',
   'more than 255 characters': `${'é'.repeat(200)}${'ß'.repeat(56)}`,
   'as many characters as a body has': 'x'.repeat(1_000_000),
+  'a dot alone': '.',
+  'two dots alone': '..',
 }
 const ag = (threadId: string) => ({
   threadId,
