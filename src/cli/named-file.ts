@@ -15,17 +15,18 @@ const FILE_FAULTS: { readonly [code: string]: Readonly<Record<'r' | 'w', string>
 }
 
 /**
- * Opens a file that a person named. Only the user may read a file that is created.
+ * Opens a file that a person named, to read it, to write it anew (`w`) or to add to it (`a`). Only the user may read a
+ * file that is created.
  * @throws {HostError} OPTION_INVALID
  */
-export async function openFile(file: string, mode: 'r' | 'w'): Promise<FileHandle> {
+export async function openFile(file: string, mode: 'r' | 'w' | 'a'): Promise<FileHandle> {
   try {
     const handle = await open(file, mode, 0o600)
     if (!(await handle.stat()).isDirectory()) return handle
     await handle.close()
     throw Object.assign(new Error('It is a folder'), { code: 'EISDIR' })
   } catch (cause) {
-    throw fileFault(file, mode, cause)
+    throw fileFault(file, mode === 'r' ? 'r' : 'w', cause)
   }
 }
 

@@ -1,11 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import Database from 'libsql'
 import { openStorage } from '../../src/store/index.ts'
-import { braidwork } from './command.ts'
+import { braidwork, COMMAND } from './command.ts'
 
 describe('braidwork store', () => {
   let folder: string
@@ -54,12 +68,66 @@ describe('braidwork store', () => {
     await storage.close()
   })
 
+  it('leaves the earlier export as it is if the new one fails', async () => {
+    await fill('one')
+    const lines = join(folder, 'lines.jsonl')
+    const config = configOf('one')
+    expect((await store('export', lines, '--config', config)).status).to.equal(0)
+    chmodSync(lines, 0o640)
+    const link = join(folder, 'link.jsonl')
+    symlinkSync(lines, link)
+    const before = readFileSync(lines, 'utf8')
+    expect((await store('export', link, '--config', config)).err).to.equal('')
+    expect(readFileSync(lines, 'utf8')).to.equal(before)
+    expect(statSync(lines).mode & 0o777).to.equal(0o640)
+    expect(lstatSync(link).isSymbolicLink()).to.equal(true)
+    const damaged = new Database(join(folder, 'one.db'))
+    damaged.exec(`UPDATE settings SET layer = '{"cut'`)
+    damaged.close()
+    const { status, err } = await store('export', lines, '--config', config)
+    expect(status).to.equal(1)
+    expect(err).to.include('error ')
+    expect(readFileSync(lines, 'utf8')).to.equal(before)
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).to.deep.equal([])
+  })
+
+  it('leaves the earlier export as it is if it is stopped or killed', async () => {
+    const storage = await openStorage(join(folder, 'one.db'))
+    const metadata = { text: 'x'.repeat(100_000) }
+    for (let count = 0; count < 400; count++) {
+      const talk = { id: `talk ${count}`, owner: 'o', agent: 'a', sender: 's', metadata }
+      await storage.conversations.create(talk, 1)
+    }
+    await storage.close()
+    const config = configOf('one')
+    const lines = join(folder, 'lines.jsonl')
+    writeFileSync(lines, 'earlier')
+    const partials = () => readdirSync(folder).filter((name) => name.includes('.partial-'))
+    for (const [signal, left] of [
+      ['SIGTERM', 0],
+      ['SIGINT', 0],
+      ['SIGKILL', 1],
+    ] as const) {
+      const args = [COMMAND, 'store', 'export', lines, '--config', config]
+      const child = spawn(process.execPath, args)
+      const ended = once(child, 'close')
+      while (partials().length === 0) await nextTurn()
+      child.kill(signal)
+      const [status] = (await ended) as [number | null]
+      expect(status, signal).to.equal(signal === 'SIGKILL' ? null : 130)
+      expect(readFileSync(lines, 'utf8'), signal).to.equal('earlier')
+      expect(partials(), signal).to.have.length(left)
+    }
+  })
+
   it('takes standard output and input where no file is named', async () => {
     await fill('one')
     const { out } = await store('export', '--config', configOf('one'))
     const args = ['store', 'import', '--config', configOf('other')]
     const imported = await braidwork(args, { cwd: folder, input: out })
     expect(imported.out).to.equal('2 records imported\n')
+    const device = await store('export', '/dev/stdout', '--config', configOf('one'))
+    expect(device).to.deep.equal({ status: 0, out, err: '' })
   })
 
   it('gives back the room of what was deleted', async () => {

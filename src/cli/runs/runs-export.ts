@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRun } from '@braidwork/agent'
 import { exportFacts, type FactFormat } from '@braidwork/agent/internal'
 import { HostError } from '@braidwork/plugin'
 import { LOCAL } from '@braidwork/server'
 import { jsonText } from '../characters.ts'
 import { EXIT } from '../exit.ts'
-import { openFile } from '../named-file.ts'
 import type { ConfigOptions } from '../options.ts'
 import { withStorage } from '../server-store.ts'
+import { writeLines } from '../write-lines.ts'
 
 export interface RunsExportOptions extends ConfigOptions {
   readonly owner?: string
@@ -27,9 +25,7 @@ export async function runsExportCommand(
   return withStorage(options, async (storage) => {
     const run = await storage.runs.load(owner, id)
     if (!run) throw unknownRun(id, owner)
-    const lines = Readable.from(linesOf(run, storage, format))
-    if (file === undefined) await pipeline(lines, process.stdout, { end: false })
-    else await pipeline(lines, (await openFile(file, 'w')).createWriteStream())
+    await writeLines(linesOf(run, storage, format), file)
     return EXIT.ok
   })
 }

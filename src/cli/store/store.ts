@@ -1,6 +1,4 @@
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Storage, StoredRecord } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
@@ -10,6 +8,7 @@ import { EXIT } from '../exit.ts'
 import { openFile } from '../named-file.ts'
 import type { ConfigOptions } from '../options.ts'
 import { withStorage } from '../server-store.ts'
+import { writeLines } from '../write-lines.ts'
 
 /** `braidwork store export [file]`: writes all stored records, one line of JSON each. */
 export async function storeExportCommand(
@@ -17,9 +16,7 @@ export async function storeExportCommand(
   options: ConfigOptions,
 ): Promise<number> {
   return withStorage(options, async (storage) => {
-    const lines = Readable.from(linesOf(storage))
-    if (file === undefined) await pipeline(lines, process.stdout, { end: false })
-    else await pipeline(lines, (await openFile(file, 'w')).createWriteStream())
+    await writeLines(linesOf(storage), file)
     return EXIT.ok
   })
 }
