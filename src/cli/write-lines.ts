@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { open, realpath, rename, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -39,19 +40,17 @@ interface EarlierFile {
 
 /** @throws {HostError} OPTION_INVALID if the file may not be written */
 async function earlierFile(file: string): Promise<EarlierFile | undefined> {
+  let found: Stats
   try {
-    await stat(file)
+    found = await stat(file)
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
     throw fileFault(file, 'w', cause)
   }
-  const handle = await openFile(file, 'a')
-  try {
-    const found = await handle.stat()
-    return { isRegular: found.isFile(), mode: found.mode & 0o777 }
-  } finally {
-    await handle.close()
-  }
+  const isRegular = found.isFile()
+  // Opening tells whether it may be written. A pipe may be opened once only: its reader sees the end of the first time.
+  if (isRegular || found.isDirectory()) await (await openFile(file, 'a')).close()
+  return { isRegular, mode: found.mode & 0o777 }
 }
 
 interface Target {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -126,8 +127,19 @@ describe('braidwork store', () => {
     const args = ['store', 'import', '--config', configOf('other')]
     const imported = await braidwork(args, { cwd: folder, input: out })
     expect(imported.out).to.equal('2 records imported\n')
-    const device = await store('export', '/dev/stdout', '--config', configOf('one'))
-    expect(device).to.deep.equal({ status: 0, out, err: '' })
+  })
+
+  it('writes into a pipe, and does not replace it', async () => {
+    await fill('one')
+    const { out } = await store('export', '--config', configOf('one'))
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const [read, { status }] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      store('export', pipe, '--config', configOf('one')),
+    ])
+    expect({ status, read }).to.deep.equal({ status: 0, read: out })
+    expect(lstatSync(pipe).isFIFO()).to.equal(true)
   })
 
   it('gives back the room of what was deleted', async () => {
