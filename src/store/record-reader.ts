@@ -9,6 +9,8 @@ import { checkRecord } from './check-record.ts'
 export class RecordReader {
   readonly #owners = new Map<unknown, string>()
   #isVersion1 = false
+  /** The heads whose entries have not been read, by the key of their conversation. */
+  readonly #heads = new Map<string, { readonly name: string; readonly head: string }>()
 
   /**
    * Checks a value from an untrusted source and returns it as the next record.
@@ -20,7 +22,29 @@ export class RecordReader {
       const { id, owner } = record.conversation
       this.#owners.set(id, owner)
     }
+    this.#noteHead(record)
     return record
+  }
+
+  /** @throws {HostError} REQUEST_INVALID if the head of a conversation is not among its entries */
+  assertWhole(): void {
+    const [missing] = this.#heads.values()
+    if (missing === undefined) return
+    const { name, head } = missing
+    throw new HostError(
+      'REQUEST_INVALID',
+      `The conversation "${name.slice(0, 100)}" has the head "${head.slice(0, 100)}", which none of its entries in the export has. Import the export as a whole.`,
+    )
+  }
+
+  #noteHead(record: StoredRecord): void {
+    if (record.type === 'conversation') {
+      const { id, owner, head } = record.conversation
+      if (head !== undefined) this.#heads.set(conversationKey(owner, id), { name: id, head })
+    } else if (record.type === 'entry') {
+      const key = conversationKey(record.owner, record.conversationId)
+      if (this.#heads.get(key)?.head === record.entry.id) this.#heads.delete(key)
+    }
   }
 
   /** Converts a record to the present format. */

@@ -60,7 +60,7 @@ describe('braidwork store', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).type)
-    expect(types).to.deep.equal(['conversation', 'settings'])
+    expect(types).to.deep.equal(['export', 'conversation', 'settings', 'end'])
     const other = configOf('other')
     expect((await store('import', lines, '--config', other)).out).to.equal('2 records imported\n')
     expect((await store('import', lines, '--config', other)).out).to.equal('0 records imported\n')
@@ -126,7 +126,7 @@ describe('braidwork store', () => {
     const { out } = await store('export', '--config', configOf('one'))
     const args = ['store', 'import', '--config', configOf('other')]
     const imported = await braidwork(args, { cwd: folder, input: out })
-    expect(imported.out).to.equal('2 records imported\n')
+    expect(imported).to.deep.equal({ status: 0, out: '2 records imported\n', err: '' })
   })
 
   it('writes into a pipe, and does not replace it', async () => {
@@ -140,6 +140,27 @@ describe('braidwork store', () => {
     ])
     expect({ status, read }).to.deep.equal({ status: 0, read: out })
     expect(lstatSync(pipe).isFIFO()).to.equal(true)
+  })
+
+  it('imports nothing of an export that was cut, or lacks the head of a conversation', async () => {
+    await fill('one')
+    const { out } = await store('export', '--config', configOf('one'))
+    const lines = out.trimEnd().split('\n')
+    const talk = JSON.parse(lines[1] ?? '')
+    talk.conversation.head = 'h'
+    for (const [kept, reason] of [
+      [lines.slice(0, -1), 'The export is not complete'],
+      [lines.slice(0, 1), 'The export is not complete'],
+      [lines.slice(1), 'The export is not complete'],
+      [lines.filter((_, at) => at !== 1), 'The export is not complete'],
+      [[JSON.stringify(talk)], 'The conversation "talk" has the head "h"'],
+    ] as const) {
+      const args = ['store', 'import', '--config', configOf('other')]
+      const { status, err } = await braidwork(args, { cwd: folder, input: kept.join('\n') })
+      expect(status).to.equal(1)
+      expect(err).to.include(`error REQUEST_INVALID: ${reason}`)
+      expect(existsSync(join(folder, 'other.db'))).to.equal(false)
+    }
   })
 
   it('gives back the room of what was deleted', async () => {
@@ -158,7 +179,8 @@ describe('braidwork store', () => {
   it('takes over what an earlier version wrote', async () => {
     const file = fileURLToPath(new URL('../store/fixtures/version-1.jsonl', import.meta.url))
     const { out, err } = await store('import', file, '--config', configOf('one'))
-    expect({ out, err }).to.deep.equal({ out: '27 records imported\n', err: '' })
+    expect(out).to.equal('27 records imported\n')
+    expect(err).to.match(/^warning EXPORT_UNMARKED: .* an earlier version wrote it/)
   })
 
   it('is not the memory of a server, in which everything would be lost', async () => {

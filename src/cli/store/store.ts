@@ -1,14 +1,24 @@
-import { createInterface } from 'node:readline'
-import type { Storage, StoredRecord } from '@braidwork/agent'
-import { HostError } from '@braidwork/plugin'
-import { asSentence } from '@braidwork/plugin/internal'
-import { RecordReader } from '@braidwork/store/internal'
-import { jsonText } from '../characters.ts'
-import { EXIT } from '../exit.ts'
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Diagnostic } from '@braidwork/plugin'
+import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openFile } from '../named-file.ts'
 import type { ConfigOptions } from '../options.ts'
 import { withStorage } from '../server-store.ts'
 import { writeLines } from '../write-lines.ts'
+import { exportLines, recordsIn } from './export-lines.ts'
+
+/** How much of a file is read at once, in bytes. */
+const PIECE = 1 << 16
+
+const UNMARKED: Diagnostic = {
+  code: 'EXPORT_UNMARKED',
+  level: 'warning',
+  message:
+    'The export does not say how many records it has, because an earlier version wrote it. If it was cut, records are missing.',
+}
 
 /** `braidwork store export [file]`: writes all stored records, one line of JSON each. */
 export async function storeExportCommand(
@@ -16,23 +26,30 @@ export async function storeExportCommand(
   options: ConfigOptions,
 ): Promise<number> {
   return withStorage(options, async (storage) => {
-    await writeLines(linesOf(storage), file)
+    await writeLines(exportLines(storage), file)
     return EXIT.ok
   })
 }
 
-/** `braidwork store import [file]`: reads exported records; records that exist already stay unchanged. */
+/**
+ * `braidwork store import [file]`: reads exported records; records that exist already stay unchanged. It reads the
+ * export twice, so that it imports nothing of one that is wrong or cut.
+ */
 export async function storeImportCommand(
   file: string | undefined,
   options: ConfigOptions,
 ): Promise<number> {
-  return withStorage(options, async (storage) => {
-    const input =
-      file === undefined ? process.stdin : (await openFile(file, 'r')).createReadStream()
-    const count = await storage.importRecords(recordsIn(input))
-    process.stdout.write(`${count} ${count === 1 ? 'record' : 'records'} imported\n`)
-    return EXIT.ok
-  })
+  const handle = await inputOf(file)
+  try {
+    if (!(await isMarked(handle))) reportDiagnostics([UNMARKED])
+    return await withStorage(options, async (storage) => {
+      const count = await storage.importRecords(recordsIn(fromStart(handle)))
+      process.stdout.write(`${count} ${count === 1 ? 'record' : 'records'} imported\n`)
+      return EXIT.ok
+    })
+  } finally {
+    await handle.close()
+  }
 }
 
 /** `braidwork store compact`: frees the disk space of deleted records. */
@@ -44,29 +61,46 @@ export async function storeCompactCommand(options: ConfigOptions): Promise<numbe
   })
 }
 
-async function* linesOf(storage: Storage): AsyncGenerator<string> {
-  for await (const record of storage.exportRecords()) yield `${jsonText(record)}\n`
-}
-
-/** Reads records from lines of JSON. @throws {HostError} REQUEST_INVALID, with the line number */
-async function* recordsIn(input: NodeJS.ReadableStream): AsyncGenerator<StoredRecord> {
-  const reader = new RecordReader()
-  let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++
-    if (line.trim() !== '') yield await recordIn(line, number, reader)
+/** Checks an export as a whole. @throws {HostError} REQUEST_INVALID */
+async function isMarked(handle: FileHandle): Promise<boolean> {
+  const records = recordsIn(fromStart(handle))
+  for (;;) {
+    const next = await records.next()
+    if (next.done) return next.value
   }
 }
 
-async function recordIn(line: string, number: number, reader: RecordReader): Promise<StoredRecord> {
+function fromStart(handle: FileHandle): NodeJS.ReadableStream {
+  return Readable.from(piecesOf(handle), { objectMode: false })
+}
+
+/** A stream of the handle itself would keep it open after a wrong line. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(PIECE), 0, PIECE, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** Opens the input as a file that can be read twice. @throws {HostError} OPTION_INVALID */
+async function inputOf(file: string | undefined): Promise<FileHandle> {
+  if (file === undefined) return keptFrom(process.stdin)
+  const handle = await openFile(file, 'r')
+  if ((await handle.stat()).isFile()) return handle
+  return keptFrom(handle.createReadStream())
+}
+
+/** Copies a stream into a file without a name, which ends with the process. */
+async function keptFrom(input: Readable): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'braidwork-import-'))
+  let handle: FileHandle
   try {
-    return await reader.read(JSON.parse(line))
-  } catch (cause) {
-    const { message, pointer = '' } = HostError.is(cause)
-      ? cause
-      : { message: 'it is not JSON', pointer: '' }
-    const place = pointer === '' ? '' : ` at ${pointer}`
-    const text = `Line ${number} is wrong${place}: ${asSentence(message)}`
-    throw new HostError('REQUEST_INVALID', text, { pointer, cause })
+    handle = await open(join(folder, 'records'), 'wx+', 0o600)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
+  await writeFile(handle, input)
+  return handle
 }
