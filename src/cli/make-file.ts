@@ -26,10 +26,7 @@ export async function makeFile(file: string, { write, publish }: Making): Promis
   try {
     const copy = join(folder, 'copy')
     await (await openFile(copy, 'w')).close()
-    const isStopped = await Promise.race([
-      write(copy).then(() => false),
-      stopped.then(() => true),
-    ])
+    const isStopped = await Promise.race([write(copy).then(() => false), stopped.then(() => true)])
     if (isStopped) {
       await remove()
       // Otherwise the writing would go on, for a database on a thread of its driver.
