@@ -3,7 +3,7 @@ import { userDataFile } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
-import { isNewPlace, shownPlace } from '@braidwork/store/internal'
+import { isNewPlace, openExisting, shownPlace } from '@braidwork/store/internal'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
 /**
@@ -22,19 +22,20 @@ export interface OpenedPlace {
 }
 
 /**
- * Opens the storage of the server that a config describes, and closes it afterwards.
+ * Opens the storage of the server that a config describes, and closes it afterwards. Only with `creates` may it be new.
  * @throws {HostError} OPTION_INVALID for the memory of the server; the errors of reading a config and of opening a
  * storage, and those of the function
  */
 export async function withStorage<T>(
   options: ConfigOptions,
   act: (storage: Storage, opened: OpenedPlace) => Promise<T>,
+  { creates = false }: { readonly creates?: boolean } = {},
 ): Promise<T> {
   const { server } = loadConfig({ ...options, walksUp: false }).config
   const place = await storePlace(server)
   if (place === 'memory') throw isMemory()
   const opened = { shown: shownPlace(place), isNew: isNewPlace(place) }
-  const storage = await openStorage(place)
+  const storage = await (creates ? openStorage(place) : openExisting(place))
   try {
     return await act(storage, opened)
   } finally {

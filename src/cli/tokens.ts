@@ -1,3 +1,4 @@
+import type { Storage } from '@braidwork/agent'
 import type { StoredToken } from '@braidwork/agent/internal'
 import { validatorOf } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, type JsonObject } from '@braidwork/plugin'
@@ -41,10 +42,11 @@ export async function tokensIssueCommand(id: string, options: TokensIssueOptions
   const { expires } = options
   const expiresAt = expires === undefined ? undefined : now + expires * DAY
   const { secret, token } = issueToken(identity, now, expiresAt)
-  const place = await withStorage(options, async (storage, opened) => {
+  const create = async (storage: Storage, opened: OpenedPlace) => {
     await storage.tokens.create(token)
     return opened
-  })
+  }
+  const place = await withStorage(options, create, { creates: true })
   if (options.json) process.stdout.write(`${jsonText({ ...shownToken(token), secret }, 2)}\n`)
   else {
     process.stdout.write(`${secret}\n`)
@@ -159,7 +161,8 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
   }
   const listed = isObject(server) ? server['agents'] : undefined
   const published = Array.isArray(listed) ? listed.map(String) : undefined
-  const agents = await withStorage(options, (storage) => agentNames(opened, published, storage))
+  const read = (storage: Storage) => agentNames(opened, published, storage)
+  const agents = await withStorage(options, read, { creates: true })
   return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) }, agents)
 }
 

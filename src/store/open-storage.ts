@@ -21,6 +21,21 @@ export async function openStorage(place: string): Promise<Storage> {
 }
 
 /**
+ * Opens a storage like {@link openStorage}, but creates no SQLite file.
+ * @throws {HostError} STORAGE_FAILED if there is none, and the errors of `openStorage`
+ */
+export async function openExisting(place: string): Promise<Storage> {
+  if (isNewPlace(place)) {
+    try {
+      ;(await import('./sqlite/index.ts')).assertSqlite(place)
+    } catch (error) {
+      throw toMissingPackage(error, `The storage ${shown(place)} needs`)
+    }
+  }
+  return openStorage(place)
+}
+
+/**
  * Writes a consistent copy of an SQLite storage into an existing, empty file, while servers use the storage. The copy
  * has every record that was stored before the call. It may still be in the caches of the system.
  * @param place as {@link openStorage} takes it

@@ -165,6 +165,7 @@ describe('braidwork store', () => {
 
   it('gives back the room of what was deleted', async () => {
     const path = join(folder, 'one.db')
+    await fill('one')
     const old = new Database(path)
     old.exec('CREATE TABLE t (b BLOB)')
     const insert = old.prepare('INSERT INTO t (b) VALUES (?)')
@@ -181,6 +182,22 @@ describe('braidwork store', () => {
     const { out, err } = await store('import', file, '--config', configOf('one'))
     expect(out).to.equal('27 records imported\n')
     expect(err).to.match(/^warning EXPORT_UNMARKED: .* an earlier version wrote it/)
+  })
+
+  it('is not created by commands that read it', async () => {
+    const config = configOf('none')
+    for (const args of [
+      ['store', 'export'],
+      ['store', 'compact'],
+      ['runs', 'list'],
+      ['tokens', 'list'],
+    ]) {
+      const { status, err } = await braidwork([...args, '--config', config], { cwd: folder })
+      expect(status).to.equal(1)
+      const path = join(folder, 'none.db')
+      expect(err).to.equal(`error STORAGE_FAILED: There is no SQLite file "${path}".\n`)
+      expect(existsSync(path)).to.equal(false)
+    }
   })
 
   it('is not the memory of a server, in which everything would be lost', async () => {
@@ -246,7 +263,7 @@ describe('braidwork store', () => {
 
   it('keeps it among the data of the user where the config says nothing', async () => {
     const env = { XDG_DATA_HOME: folder }
-    const { status } = await braidwork(['store', 'export'], { cwd: folder, env })
+    const { status } = await braidwork(['tokens', 'issue', 'ada'], { cwd: folder, env })
     expect(status).to.equal(0)
     expect(existsSync(join(folder, 'braidwork', 'conversations.db'))).to.equal(true)
     expect(statSync(join(folder, 'braidwork')).mode & 0o777).to.equal(0o700)

@@ -153,6 +153,39 @@ describe('a file of SQLite', () => {
     expect(readFileSync(path, 'utf8')).to.equal(text)
   })
 
+  it('of another program is refused, and left as it is', async () => {
+    const connection = new Database(path)
+    connection.exec('CREATE TABLE photos (a)')
+    connection.close()
+    const before = readFileSync(path)
+    const error = await thrownBy(openStorage(path))
+    expect(error).to.include({ code: 'STORAGE_FAILED', retryable: false })
+    expect(error.message).to.include('another program: it has the table "photos"')
+    expect(readFileSync(path).equals(before)).to.equal(true)
+  })
+
+  it('whose schema version cannot be read is refused', async () => {
+    await (await openStorage(path)).close()
+    for (const version of ["'x'", '0']) {
+      const connection = new Database(path)
+      connection.exec(`UPDATE schema_version SET version = ${version}`)
+      connection.close()
+      const error = await thrownBy(openStorage(path))
+      expect(error).to.include({ code: 'STORAGE_FAILED', retryable: false })
+      expect(error.message).to.include('The schema version of the database is ')
+    }
+  })
+
+  it('whose schema version is lost is refused', async () => {
+    await (await openStorage(path)).close()
+    const connection = new Database(path)
+    connection.exec('DELETE FROM schema_version')
+    connection.close()
+    const error = await thrownBy(openStorage(path))
+    expect(error).to.include({ code: 'STORAGE_FAILED', retryable: false })
+    expect(error.message).to.include('The schema version of the database is lost.')
+  })
+
   it('of a newer version is refused, and left as it is', async () => {
     storage = await openStorage(path)
     await create('one')
@@ -319,7 +352,7 @@ describe('a file of SQLite', () => {
       it(`gives it back if an earlier version made it, ${name}`, async function () {
         this.timeout(30_000)
         const old = new Database(path)
-        old.exec('CREATE TABLE t (b BLOB)')
+        old.exec('CREATE TABLE t (b BLOB); CREATE TABLE schema_version (version INTEGER NOT NULL)')
         const insert = old.prepare('INSERT INTO t (b) VALUES (?)')
         for (let count = 0; count < 20; count++) insert.run([Buffer.alloc(500_000, 1)])
         old.exec('DELETE FROM t')

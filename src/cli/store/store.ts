@@ -2,6 +2,7 @@ import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Storage } from '@braidwork/agent'
 import type { Diagnostic } from '@braidwork/plugin'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openFile } from '../named-file.ts'
@@ -42,11 +43,12 @@ export async function storeImportCommand(
   const handle = await inputOf(file)
   try {
     if (!(await isMarked(handle))) reportDiagnostics([UNMARKED])
-    return await withStorage(options, async (storage) => {
+    const act = async (storage: Storage) => {
       const count = await storage.importRecords(recordsIn(fromStart(handle)))
       process.stdout.write(`${count} ${count === 1 ? 'record' : 'records'} imported\n`)
       return EXIT.ok
-    })
+    }
+    return await withStorage(options, act, { creates: true })
   } finally {
     await handle.close()
   }

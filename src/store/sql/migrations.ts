@@ -27,5 +27,12 @@ export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<v
 
 async function versionOf(session: SqlSession): Promise<number> {
   const [row] = await session.query('SELECT version FROM schema_version')
-  return Number(row?.['version'] ?? 0)
+  if (row === undefined) return 0
+  const { version } = row
+  if (typeof version === 'number' && Number.isInteger(version) && version > 0) return version
+  throw new HostError(
+    'STORAGE_FAILED',
+    `The schema version of the database is ${JSON.stringify(version)?.slice(0, 100)}, which no braidwork has written. Restore a backup.`,
+    { retryable: false },
+  )
 }

@@ -14,9 +14,7 @@ const BUSY_TIMEOUT = 5000
  * @throws {HostError} STORAGE_FAILED if the file is missing or damaged, or if the copy cannot be written
  */
 export async function copyFile(path: string, target: string): Promise<void> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new HostError('STORAGE_FAILED', `There is no SQLite file "${path}".`)
-  }
+  assertFile(path)
   const Database = threadedDriver()
   const from = new Database(path, {})
   try {
@@ -28,6 +26,12 @@ export async function copyFile(path: string, target: string): Promise<void> {
     from.close()
   }
   await assertWhole(target)
+}
+
+/** @throws {HostError} STORAGE_FAILED if there is no file */
+export function assertFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return
+  throw new HostError('STORAGE_FAILED', `There is no SQLite file "${path}".`)
 }
 
 /** @throws {HostError} STORAGE_FAILED */

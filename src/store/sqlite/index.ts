@@ -1,7 +1,7 @@
 import type { Storage } from '@braidwork/agent'
 import { pathOf } from '../place-path.ts'
 import { type SqlDatabase, sqlStorage } from '../sql/index.ts'
-import { copyFile } from './copying.ts'
+import { assertFile, copyFile } from './copying.ts'
 import { failureOf } from './locked-file.ts'
 import { fileOf, openConnection } from './opening.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
@@ -19,6 +19,14 @@ export async function sqliteStorage(place: string): Promise<Storage> {
     position: 'instr',
     isPlanned: false,
   })
+}
+
+/**
+ * Checks that a place has an SQLite file, without opening it.
+ * @throws {HostError} STORAGE_FAILED
+ */
+export function assertSqlite(place: string): void {
+  assertFile(pathOf(place))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { HostError } from '@braidwork/plugin'
 import type Database from 'libsql'
 import { pathOf } from '../place-path.ts'
 import { Connection } from './driver.ts'
@@ -43,6 +44,7 @@ export function openConnection(path: string): Database.Database {
 function settle(connection: Database.Database): Database.Database {
   // Set the timeout first: changing the journal mode may have to wait itself.
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
+  assertOwn(connection)
   // Set this before the first page is written, since it determines the layout of the file.
   connection.pragma('auto_vacuum = INCREMENTAL')
   useLog(connection)
@@ -52,6 +54,33 @@ function settle(connection: Database.Database): Database.Database {
   layOut(connection)
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
   return connection
+}
+
+/** Refuses the database of another program before anything in it changes. @throws {HostError} STORAGE_FAILED */
+function assertOwn(connection: Database.Database): void {
+  const rows = connection
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all() as readonly { readonly name: string }[]
+  const [first] = rows
+  if (first === undefined) return
+  const has = (table: string) => rows.some(({ name }) => name === table)
+  if (has('schema_version')) {
+    if (has('conversations')) assertVersion(connection)
+    return
+  }
+  const table = JSON.stringify(first.name.slice(0, 100))
+  throw new HostError(
+    'STORAGE_FAILED',
+    `It is the database of another program: it has the table ${table}, and no schema of Braidwork. Name another file.`,
+    { retryable: false },
+  )
+}
+
+/** @throws {HostError} STORAGE_FAILED if the row with the schema version is lost */
+function assertVersion(connection: Database.Database): void {
+  if (connection.prepare('SELECT version FROM schema_version').all().length > 0) return
+  const message = 'The schema version of the database is lost. Restore a backup.'
+  throw new HostError('STORAGE_FAILED', message, { retryable: false })
 }
 
 /**
