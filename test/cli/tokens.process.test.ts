@@ -56,7 +56,9 @@ describe('braidwork tokens', function () {
 
   it('says that the folder of the storage cannot be written', async () => {
     const env = { XDG_DATA_HOME: '/dev/null/data' }
-    const { status, err } = await braidwork(['tokens', 'list'], { cwd: folder, env })
+    const listed = await braidwork(['tokens', 'list'], { cwd: folder, env })
+    expect(listed.err).to.match(/^error STORAGE_FAILED: There is no SQLite file "\/dev\/null\/data/)
+    const { status, err } = await braidwork(['tokens', 'issue', 'ada'], { cwd: folder, env })
     expect(status).to.equal(1)
     expect(err).to.match(/^error STORAGE_FAILED: The storage "\/dev\/null\/data/)
   })

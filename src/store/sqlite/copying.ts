@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { HostError } from '@braidwork/plugin'
 import { threadedDriver } from './driver.ts'
 import { failureOf } from './locked-file.ts'
@@ -30,7 +30,8 @@ export async function copyFile(path: string, target: string): Promise<void> {
 
 /** @throws {HostError} STORAGE_FAILED if there is no file */
 export function assertFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return
+  // A path below a file does not exist either, but `statSync` throws for it.
+  if (existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true) return
   throw new HostError('STORAGE_FAILED', `There is no SQLite file "${path}".`)
 }
 
