@@ -21,8 +21,8 @@ describe('braidwork plugins add', function () {
 
     it('makes what it needs, and removes that with the last that needs it', async function () {
       const wheel = await makeWheel(await python(this), folder, 'word_one')
-      await writePythonPlugin(join(folder, 'one'), projectOf([wheel]))
-      await writePythonPlugin(join(folder, 'two'), projectOf([wheel]))
+      await writePythonPlugin(join(folder, 'one'), projectOf([wheel]), 'one')
+      await writePythonPlugin(join(folder, 'two'), projectOf([wheel]), 'two')
       const first = await run(['plugins', 'add', './one'])
       expect(first.status, first.err).to.equal(0)
       expect(first.out).to.match(
@@ -30,7 +30,7 @@ describe('braidwork plugins add', function () {
       )
       expect((await run(['plugins'])).err, 'it is there').to.equal('')
       const second = await run(['plugins', 'add', './two'])
-      expect(second.out).to.equal(`added feature "words" from ${join(folder, 'two')}\n`)
+      expect(second.out).to.equal(`added feature "two" from ${join(folder, 'two')}\n`)
       expect((await run(['plugins', 'remove', './one'])).out).not.to.include('environment')
       expect((await run(['plugins', 'remove', './two'])).out).to.include(
         'removed its virtual environment',

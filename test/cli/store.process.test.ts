@@ -227,6 +227,7 @@ describe('braidwork store', () => {
   })
 
   it('says what is wrong with a file, and what to do', async () => {
+    await fill('one')
     const config = configOf('one')
     const inFile = join(config, 'x')
     for (const [command, file, reason] of [
@@ -249,6 +250,7 @@ describe('braidwork store', () => {
       process.stderr.write('"may not be read or written" is skipped: root may do everything\n')
       this.skip()
     }
+    await fill('one')
     const file = join(folder, 'closed')
     writeFileSync(file, '', { mode: 0o000 })
     for (const [command, verb] of [

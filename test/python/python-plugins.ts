@@ -40,20 +40,24 @@ export async function makeWheel(
   return `${name} @ file://${path}`
 }
 
-/** A folder with a Python plugin that can be added. */
-export async function writePythonPlugin(folder: string, project: string): Promise<string> {
+/** A folder with a Python plugin that can be added. @param name the plugin's */
+export async function writePythonPlugin(
+  folder: string,
+  project: string,
+  name = 'words',
+): Promise<string> {
   const manifest = {
-    name: 'pkg-words',
+    name: `pkg-${name}`,
     version: '1.0.0',
     braidwork: {
       apiVersion: 1,
-      plugins: [{ kind: 'feature', name: 'words', entry: './plugin.py' }],
+      plugins: [{ kind: 'feature', name, entry: './plugin.py' }],
     },
   }
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   await writeFile(join(folder, 'pyproject.toml'), project)
-  await writeFile(join(folder, 'plugin.py'), 'kind = "feature"\nname = "words"\n')
+  await writeFile(join(folder, 'plugin.py'), `kind = "feature"\nname = "${name}"\n`)
   return folder
 }
 
