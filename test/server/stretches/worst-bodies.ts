@@ -84,7 +84,7 @@ export const WORST: readonly WorstBody[] = [
   { name: 'calls', make: (wire) => most('calls and results', callsIn(wire))(wire) },
   { name: 'tools', make: most('tools', tools) },
   { name: 'a text', make: saying('word '.repeat(LONG / 5)) },
-  { name: 'a text of escapes', make: saying('\n'.repeat(LONG / 2)) },
+  { name: 'a text of escapes', make: saying(`${'\n'.repeat(LONG / 2 - 1)}x`) },
   { name: 'a text of four bytes a sign', make: saying('😀'.repeat(LONG / 4)) },
   { name: 'an image', make: imageOf },
   { name: 'a wide input', make: wideInput },
