@@ -44,10 +44,10 @@ export function openConnection(path: string): Database.Database {
 function settle(connection: Database.Database): Database.Database {
   // Set the timeout first: changing the journal mode may have to wait itself.
   connection.pragma(`busy_timeout = ${OPENING_TIMEOUT}`)
-  assertOwn(connection)
+  whenFree(() => assertOwn(connection))
   // Set this before the first page is written, since it determines the layout of the file.
   connection.pragma('auto_vacuum = INCREMENTAL')
-  useLog(connection)
+  whenFree(() => connection.pragma('journal_mode = WAL'))
   connection.pragma(`journal_size_limit = ${MOST_JOURNAL}`)
   connection.pragma('synchronous = NORMAL')
   connection.pragma('foreign_keys = ON')
@@ -84,14 +84,14 @@ function assertVersion(connection: Database.Database): void {
 }
 
 /**
- * Switches to the write-ahead log. While another process opens the file too, SQLite may refuse that at once instead of
- * waiting, since both could wait for each other.
+ * Reads the file, or switches it to the write-ahead log. While another process opens the file too, SQLite may refuse
+ * that at once instead of waiting, since both could wait for each other.
  */
-function useLog(connection: Database.Database): void {
+function whenFree(act: () => unknown): void {
   const until = performance.now() + OPENING_TIMEOUT
   for (;;) {
     try {
-      connection.pragma('journal_mode = WAL')
+      act()
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > until) throw error
