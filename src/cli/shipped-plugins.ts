@@ -1,20 +1,26 @@
-import { nearest } from '@braidwork/core/internal'
+import { nearest, SHIPPED_PLUGINS } from '@braidwork/core/internal'
 import type { Kind } from '@braidwork/plugin'
+
+/** The plugins that are installed with the command. */
+const INSTALLED: ReadonlySet<string> = new Set([
+  'ask-user',
+  'calculator',
+  'clock',
+  'instructions',
+  'scripted',
+  'think-tags',
+])
 
 /** The plugins of this version that are not installed with the command, each in a package of its own. */
 export const SHIPPED: Readonly<Record<Kind, readonly string[]>> = {
-  provider: ['ai-sdk', 'anthropic', 'llm', 'openai', 'openai-compatible', 'smollm'],
-  extension: [
-    'citations',
-    'guard',
-    'prompt-cache',
-    'redact',
-    'smooth-stream',
-    'usage-cost',
-    'word-filter',
-  ],
-  feature: ['doc-context', 'mcp-resources', 'memory', 'structured-output', 'trim-history'],
-  tool: ['fetch', 'files', 'llm-tools', 'mcp', 'python-eval', 'search-docs'],
+  provider: others('provider'),
+  extension: others('extension'),
+  feature: others('feature'),
+  tool: others('tool'),
+}
+
+function others(kind: Kind): readonly string[] {
+  return SHIPPED_PLUGINS[kind].filter((name) => !INSTALLED.has(name))
 }
 
 /**

@@ -1,6 +1,5 @@
-import { didYouMean } from '@braidwork/core/internal'
+import { didYouMean, SHIPPED_PACKAGES } from '@braidwork/core/internal'
 import { HostError, KINDS, type Kind } from '@braidwork/plugin'
-import { SHIPPED } from './shipped-names.ts'
 
 /** The languages of templates. */
 export const LANGUAGES = ['typescript', 'python'] as const
@@ -63,7 +62,7 @@ export function nameFault(name: string, taken: readonly string[]): HostError | u
       `"${name}" cannot be the name of a plugin. Begin with a letter, and use at most ${LONGEST_NAME} lowercase letters and digits, in words that are joined by "-", such as "my-plugin".`,
     )
   }
-  if (![...taken, ...SHIPPED].includes(name)) return undefined
+  if (![...taken, ...SHIPPED_PACKAGES.keys()].includes(name)) return undefined
   return new HostError(
     'PLUGIN_NAME_TAKEN',
     `There is already a plugin "${name}". Choose another name; "braidwork plugins" lists those that are found from here.`,

@@ -24,6 +24,7 @@ export {
   type PythonLoader,
   pythonLoader,
 } from './python-loader.ts'
+export { SHIPPED_PACKAGES, SHIPPED_PLUGINS } from './shipped-packages.ts'
 export { allPinned, allTrusted, type Pins, pin, pinsOf, revokeTrust, trustFile } from './trust.ts'
 export { type CheckModule, CONFIG_NAMES, currentPins, folderTrust } from './trusted-folder.ts'
 export {

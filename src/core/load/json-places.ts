@@ -1,15 +1,13 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { pointerPath } from '../config/index.ts'
 
-/** Places in texts of JSON with comments and trailing commas. */
-
 /** A place in a file. Lines and columns count from 1, as in editors. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** How the parser reads these texts. */
+/** How the parser reads texts of JSON with comments and trailing commas. */
 export const READING = { allowTrailingComma: true, disallowComments: false }
 
 /** The position of a value in a file's text. If the value is not there, that of its nearest existing parent. */

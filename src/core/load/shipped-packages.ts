@@ -1,5 +1,7 @@
+import type { Kind } from '@braidwork/plugin'
+
 /** The names of the plugins that Braidwork ships, by kind. Each has a package of its own. */
-const SHIPPED = {
+export const SHIPPED_PLUGINS = {
   provider: ['ai-sdk', 'anthropic', 'llm', 'openai', 'openai-compatible', 'scripted', 'smollm'],
   extension: [
     'citations',
@@ -30,11 +32,11 @@ const SHIPPED = {
     'python-eval',
     'search-docs',
   ],
-} as const
+} as const satisfies Readonly<Record<Kind, readonly string[]>>
 
 /** The packages of the shipped plugins, by the plugin's name. */
 export const SHIPPED_PACKAGES: ReadonlyMap<string, string> = new Map(
-  Object.entries(SHIPPED).flatMap(([kind, names]) =>
+  Object.entries(SHIPPED_PLUGINS).flatMap(([kind, names]) =>
     names.map((name) => [name, `@braidwork/${kind}-${name}`] as const),
   ),
 )

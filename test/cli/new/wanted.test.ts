@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { SHIPPED } from '../../../src/cli/new/shipped-names.ts'
 import { checkWanted, type Said } from '../../../src/cli/new/wanted.ts'
 import { readManifest } from '../../../src/core/load/index.ts'
+import { SHIPPED_PACKAGES } from '../../../src/core/load/shipped-packages.ts'
 import { HostError } from '../../../src/plugin/index.ts'
 import { packageFolders } from '../../helpers/source-files.ts'
 
@@ -46,7 +46,7 @@ describe('what "braidwork new" is asked for', () => {
 
   it('knows the names of all shipped plugins', () => {
     const names = packageFolders().flatMap((folder) => readManifest(folder)?.plugins ?? [])
-    expect([...SHIPPED]).to.deep.equal(names.map(({ name }) => name).sort())
+    expect([...SHIPPED_PACKAGES.keys()].sort()).to.deep.equal(names.map(({ name }) => name).sort())
   })
 
   it('says which kinds and languages there are', () => {
