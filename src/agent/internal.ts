@@ -63,6 +63,7 @@ export {
   waitingHistory,
   withRetries,
 } from './run-log/index.ts'
+export { ENVIRONMENT } from './run-option-kinds.ts'
 export { treeBelow } from './run-tree/index.ts'
 export {
   type AgentPlan,

@@ -13,6 +13,7 @@ import {
   OBJECT,
   objectOf,
   POSITIVE,
+  TEXT,
   TEXTS,
 } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
@@ -42,13 +43,13 @@ export const RUN_KINDS = {
   signal: ELSEWHERE,
   maxSteps: COUNT,
   conversationId: ANY_TEXT,
-  runId: { has: isText, expected: 'a text that is not empty' },
+  runId: TEXT,
   resume: ELSEWHERE,
   results: havingMethods('a store of results', 'put', 'load'),
   retry: ELSEWHERE,
   stopConditions: ELSEWHERE,
   steering: havingMethods('a Steering', 'take', 'end'),
-  rules: { has: havingMethods('', 'brokenBy').has, expected: 'a RuleBook' },
+  rules: { ...havingMethods('', 'brokenBy'), expected: 'a RuleBook' },
   canAsk: BOOLEAN,
   canReset: BOOLEAN,
   committed: FUNCTION,

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
   assertKinds,
+  DURATION,
   type Kind,
   objectOf,
   POSITIVE,
@@ -43,10 +44,7 @@ export interface ListenOptions {
 
 const KINDS: { readonly [K in Exclude<keyof ListenOptions, 'port'>]-?: Kind } = {
   hostname: TEXT,
-  grace: {
-    has: (value) => typeof value === 'number' && value >= 0,
-    expected: 'a number of milliseconds',
-  },
+  grace: DURATION,
   timeouts: objectOf({ headers: POSITIVE, request: POSITIVE }),
 }
 const OPTIONS: readonly string[] = ['port', ...Object.keys(KINDS)]

@@ -33,6 +33,10 @@ export const POSITIVE: Kind = {
   has: (value) => typeof value === 'number' && value > 0,
   expected: 'a number above 0',
 }
+export const DURATION: Kind = {
+  has: (value) => typeof value === 'number' && value >= 0,
+  expected: 'a number of milliseconds',
+}
 export const LIST: Kind = { has: Array.isArray, expected: 'a list' }
 export const OBJECT: Kind = { has: isObject, expected: 'an object' }
 /** Of a class, such as a host. */
@@ -64,7 +68,7 @@ export function assertKinds(of: string, options: object, kinds: Kinds, at = ''):
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (!kind || value === undefined) continue
     const place = `${at}/${name}`
-    if (!kind.has(value)) throw invalid(`"${name}" of ${of} must be ${kind.expected}.`, place)
+    if (!kind.has(value)) throw invalidOption(`"${name}" of ${of} must be ${kind.expected}.`, place)
     assertMembers(`"${name}" of ${of}`, value as object, kind, place)
   }
 }
@@ -84,7 +88,7 @@ function assertMembers(of: string, value: object, { members, isOpen }: Kind, at:
   assertKinds(of, value, members, at)
 }
 
-export function invalid(message: string, pointer?: string): HostError {
+export function invalidOption(message: string, pointer?: string): HostError {
   return new HostError('OPTION_INVALID', message, { pointer })
 }
 

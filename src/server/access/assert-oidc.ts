@@ -1,4 +1,11 @@
-import { invalid, isListOf, isText, type Kind, TEXT, unknownOption } from '@braidwork/core/internal'
+import {
+  invalidOption,
+  isListOf,
+  isText,
+  type Kind,
+  TEXT,
+  unknownOption,
+} from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { ADDRESS, ADDRESS_EXPECTED, AMOUNTS_SCHEMA, OIDC_SCHEMA } from './identity-schema.ts'
 
@@ -45,7 +52,7 @@ export function assertOidc(given: unknown): void {
   for (const [name, { has, expected }] of Object.entries(KINDS)) {
     const value = options[name]
     if (value === undefined ? !REQUIRED.includes(name) : has(value)) continue
-    throw invalid(`"${name}" of oidcAuthenticator must be ${expected}.`, `/${name}`)
+    throw invalidOption(`"${name}" of oidcAuthenticator must be ${expected}.`, `/${name}`)
   }
   const names = Object.keys(KINDS)
   const unknown = Object.keys(options).find((name) => !names.includes(name))

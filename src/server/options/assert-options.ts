@@ -1,11 +1,12 @@
+import { ENVIRONMENT } from '@braidwork/agent/internal'
 import {
   assertKinds,
   assertSameVersion,
   BOOLEAN,
+  DURATION,
   FUNCTION,
-  havingMethods,
   INSTANCE,
-  invalid,
+  invalidOption,
   isListOf,
   isText,
   type Kind,
@@ -27,10 +28,6 @@ import {
 } from './server-options.ts'
 
 const TEXTS: Kind = { has: (value) => isListOf(value, isText), expected: 'a list of texts' }
-const DURATION: Kind = {
-  has: (value) => typeof value === 'number' && value >= 0,
-  expected: 'a number of milliseconds',
-}
 const IDENTITY: Kind = {
   has: isIdentity,
   expected: 'an identity, such as { id: "me", role: "admin" }',
@@ -74,13 +71,13 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   page: INSTANCE,
   basePath: PATH,
   log: FUNCTION,
-  environment: havingMethods('an environment', 'now', 'elapsed', 'sleep', 'newId'),
+  environment: ENVIRONMENT,
   lease: objectOf({ heartbeat: POSITIVE, expiry: POSITIVE }),
   instructions: FUNCTION,
   config: FUNCTION,
 }
 const NAMES = Object.keys(KINDS)
-const MODEL = { title: TEXT, config: OBJECT, host_tools: { has: isText, expected: 'a text' } }
+const MODEL = { title: TEXT, config: OBJECT, host_tools: TEXT }
 const MODEL_KEYS = Object.keys(MODEL)
 const LIMITS = [...Object.keys(DEFAULT_WIRE_LIMITS), 'cost_per_day']
 
@@ -102,7 +99,10 @@ export function assertOptions(options: ServerOptions): void {
     if (!LIMITS.includes(name))
       throw unknownOption('"limits" of createServer', `/limits/${name}`, LIMITS)
     if (typeof value === 'number' && value > 0) continue
-    throw invalid(`"limits.${name}" of createServer must be a number above 0.`, `/limits/${name}`)
+    throw invalidOption(
+      `"limits.${name}" of createServer must be a number above 0.`,
+      `/limits/${name}`,
+    )
   }
   for (const [name, model] of Object.entries(options.models ?? {})) assertModel(name, model)
   assertHosts(options)
@@ -110,14 +110,15 @@ export function assertOptions(options: ServerOptions): void {
 
 function assertHosts({ hosts = [] }: ServerOptions): void {
   const fault = hostNameFault(hosts)
-  if (fault) throw invalid(`"hosts" of createServer: ${fault.message}.`, `/hosts/${fault.index}`)
+  if (fault)
+    throw invalidOption(`"hosts" of createServer: ${fault.message}.`, `/hosts/${fault.index}`)
 }
 
 /** A key of the config, such as "model", is easily written beside "config" in place of into it. */
 function assertModel(name: string, model: unknown): void {
   const pointer = pointerOf(['models', name])
   const of = `The model "${name}" of createServer`
-  if (!isObject(model)) throw invalid(`${of} must be an object.`, pointer)
+  if (!isObject(model)) throw invalidOption(`${of} must be an object.`, pointer)
   for (const key of Object.keys(model)) {
     if (!MODEL_KEYS.includes(key)) throw unknownOption(of, `${pointer}/${key}`, MODEL_KEYS)
   }
@@ -129,15 +130,15 @@ function assertComplete(options: ServerOptions): void {
   for (const needed of ['host', 'storage'] as const) {
     const value: unknown = given[needed]
     if (value instanceof Promise) {
-      throw invalid(`"${needed}" of createServer is a promise: await it.`, `/${needed}`)
+      throw invalidOption(`"${needed}" of createServer is a promise: await it.`, `/${needed}`)
     }
     if (INSTANCE.has(value)) continue
-    throw invalid(`createServer needs "${needed}", ${EXAMPLES[needed]}.`, `/${needed}`)
+    throw invalidOption(`createServer needs "${needed}", ${EXAMPLES[needed]}.`, `/${needed}`)
   }
   assertSameVersion(options.host, '@braidwork/server')
   const { authenticate, storedTokens, anonymous } = options
   if (authenticate || storedTokens || anonymous) return
-  throw invalid(
+  throw invalidOption(
     'createServer needs "authenticate", "storedTokens" or "anonymous", to know who may call the server.',
   )
 }
