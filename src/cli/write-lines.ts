@@ -67,5 +67,7 @@ async function fill(copy: string, from: Readable, { file, mode }: Target): Promi
     await pipeline(from, to.createWriteStream())
   } catch (cause) {
     throw HostError.is(cause) || codeOf(cause) === '' ? cause : fileFault(file, 'w', cause)
+  } finally {
+    await to.close()
   }
 }

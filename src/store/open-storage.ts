@@ -27,7 +27,8 @@ export async function openStorage(place: string): Promise<Storage> {
 export async function openExisting(place: string): Promise<Storage> {
   if (isNewPlace(place)) {
     try {
-      ;(await import('./sqlite/index.ts')).assertSqlite(place)
+      const { assertSqlite } = await import('./sqlite/index.ts')
+      assertSqlite(place)
     } catch (error) {
       throw toMissingPackage(error, `The storage ${shown(place)} needs`)
     }

@@ -37,7 +37,7 @@ interface Sent {
 
 /**
  * Has the host check the connection settings with the config, and not only the first request.
- * @param sentOf - which settings a request is sent with; by default those that are given
+ * @param sentOf which settings a request is sent with; by default those that are given
  */
 export function connectionCheck<S extends ConnectionSettings>(
   sentOf: (settings: S) => Sent = (settings) => ({ settings }),

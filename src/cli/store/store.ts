@@ -103,6 +103,11 @@ async function keptFrom(input: Readable): Promise<FileHandle> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  await writeFile(handle, input)
-  return handle
+  try {
+    await writeFile(handle, input)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }

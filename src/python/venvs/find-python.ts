@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs'
 import { access, open, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Variables } from '@braidwork/core/internal'
+import { codeOf, type Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { isAtLeast } from './python-versions.ts'
@@ -149,10 +149,6 @@ async function askPython(command: string, origin: string, variables: Variables):
   if (ended.isLate || ended.status !== 0) throw missing(origin, faultOf(ended))
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw missing(origin, 'it is not Python')
   return { executable, version }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code
 }
 
 function whyNotRun(error: unknown): string {

@@ -66,7 +66,7 @@ async function itemsOfResponse(parts: Parts, run: StoredRun): Promise<readonly P
   if (conversationId === undefined) return []
   if (!(await keptConversation(parts, owner, conversationId))) return []
   const last = await conversations.lastOf(owner, conversationId, id)
-  const facts = { ...factsOf(run), isFinished: true }
+  const facts = { ...factsOf(run), isFinished: run.status === 'done' }
   // An answer without text has no entry, but its response has an item.
   if (last === undefined) return itemsOfRun([], facts).map((item) => ({ ...item, entries: [] }))
   const entries: Entry[] = []

@@ -19,7 +19,7 @@ export class SilenceError extends Error {
 
 /** The error of the storage for an error of the database. */
 export function failureOf(error: unknown): Error {
-  const code = sqlState(error)
+  const code = codeOf(error)
   // An error without a SQLSTATE comes from the connection.
   return storageError(error, code.length !== 5 || PASSING.test(code))
 }
@@ -31,9 +31,5 @@ export function isSilence(failure: unknown): boolean {
 
 /** Whether the database has no connections left. */
 export function isShort(error: unknown): boolean {
-  return sqlState(error) === TOO_MANY_CONNECTIONS
-}
-
-function sqlState(error: unknown): string {
-  return codeOf(error)
+  return codeOf(error) === TOO_MANY_CONNECTIONS
 }
