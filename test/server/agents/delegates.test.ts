@@ -7,6 +7,7 @@ import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/i
 import { asks, leader, speaker, teamOf } from '../../agent/children/team.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { chatBody, user } from '../routes/served.ts'
+import { askerOf } from './asking.ts'
 
 const OWNER = LOCAL.id
 
@@ -27,21 +28,7 @@ describe('child runs on a server', () => {
     const storage = memoryStorage()
     const made = await createServer({ host, runtime, storage, anonymous: LOCAL })
     server = made
-    const ask = async (path: string, body?: object, method = 'GET') => {
-      const init = body
-        ? {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }
-        : { method }
-      const response = await made.fetch(new Request(`http://localhost${path}`, init))
-      return {
-        status: response.status,
-        text: await response.text(),
-        runId: response.headers.get('x-run-id') ?? '',
-      }
-    }
+    const ask = askerOf(made)
     const chat = (text: string) =>
       ask('/api/chat?sdk=6', chatBody('talk', [user('q', text)], { agent: 'leader' }))
     return { storage, ask, chat }

@@ -9,6 +9,7 @@ import { sampledIt } from '../../helpers/cases.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { madeSqlite, memory } from '../../store/backends.ts'
 import { chatBody, user } from '../routes/served.ts'
+import { askerOf } from './asking.ts'
 
 const OWNER = LOCAL.id
 
@@ -49,13 +50,7 @@ for (const [at, backend] of [memory, madeSqlite()].entries()) {
       const { host, runtime } = await teamOf({ agents, plugins: [write] })
       const made = await createServer({ host, runtime, storage, anonymous: LOCAL })
       server = made
-      const ask = async (path: string, body?: object) => {
-        const headers = { 'content-type': 'application/json' }
-        const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {}
-        const response = await made.fetch(new Request(`http://localhost${path}`, init))
-        const runId = response.headers.get('x-run-id') ?? ''
-        return { status: response.status, text: await response.text(), runId }
-      }
+      const ask = askerOf(made)
       const chat = () =>
         ask('/api/chat?sdk=6', chatBody('talk', [user('q', 'go')], { agent: 'boss' }))
       return { ask, chat }

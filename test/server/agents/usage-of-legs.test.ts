@@ -6,6 +6,7 @@ import { type BraidworkServer, createServer, LOCAL } from '../../../src/server/i
 import { agent, asks, teamOf } from '../../agent/children/team.ts'
 import { schema, tool } from '../../helpers/plugins.ts'
 import { chatBody, user } from '../routes/served.ts'
+import { askerOf } from './asking.ts'
 
 const OWNER = LOCAL.id
 
@@ -75,13 +76,11 @@ describe('the usage of a run that waits for people', () => {
     const storage = memoryStorage()
     const made = await createServer({ host, runtime, storage, anonymous: LOCAL })
     server = made
+    const asking = askerOf(made)
     const ask = async (path: string, body?: object) => {
-      const headers = { 'content-type': 'application/json' }
-      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {}
-      const response = await made.fetch(new Request(`http://localhost${path}`, init))
-      const text = await response.text()
-      expect(response.status, text).to.equal(200)
-      return { text, runId: response.headers.get('x-run-id') ?? '' }
+      const answer = await asking(path, body)
+      expect(answer.status, answer.text).to.equal(200)
+      return answer
     }
     const { runId } = await ask(
       '/api/chat?sdk=6',
