@@ -11,7 +11,10 @@ export type AgentKind = 'agent of one answer' | 'agent of one call' | 'agent tha
 
 /** How long a side runs before it is measured, and then how often, in how many turns. */
 export interface Schedule {
+  /** The number of runs of a warm-up, more if these take less time than `warmUpTime`. */
   readonly warmUp: number
+  /** Milliseconds that a warm-up takes at least. 0 if not given. */
+  readonly warmUpTime?: number
   readonly repeats: number
   readonly turns: number
 }
@@ -36,7 +39,7 @@ export interface Sample {
 export async function apart(
   { kind, url, format = 'chat' }: Asked,
   measured: keyof Sample,
-  { warmUp, repeats, turns }: Schedule,
+  { repeats, turns, ...before }: Schedule,
 ): Promise<readonly Omit<Row, 'group'>[]> {
   const children: ChildProcess[] = []
   const sides = []
@@ -50,12 +53,21 @@ export async function apart(
     const what = await said<string | null>(child)
     if (what === null) break
     children.push(child)
-    await ask(child, warmUp)
+    await warmUpOf(child, before)
     sides.push({ what, run: async () => (await ask(child, repeats))[measured] })
   }
   const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
   for (const child of children) child.kill()
   return [...values].map(([what, value]) => ({ what, value: value / repeats, unit: 'µs' }))
+}
+
+async function warmUpOf(
+  child: ChildProcess,
+  { warmUp, warmUpTime = 0 }: Pick<Schedule, 'warmUp' | 'warmUpTime'>,
+): Promise<void> {
+  const until = performance.now() + warmUpTime
+  await ask(child, warmUp)
+  while (performance.now() < until) await ask(child, 1)
 }
 
 async function ask(child: ChildProcess, repeats: number): Promise<Sample> {

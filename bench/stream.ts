@@ -3,8 +3,11 @@ import { FORMATS, type Format } from './bodies.ts'
 import { type Row, startServer } from './measure.ts'
 
 const CHUNKS = 20_000
-/** A few streams, until the code that each chunk runs is compiled. */
-const SCHEDULE = { warmUp: 8, repeats: 1, turns: 15 }
+/**
+ * A few streams, until V8 has compiled and optimised the code that each chunk runs: for the fast sides, that is after
+ * about 30 streams. Several streams in a row are one sample: a process that waited has cold caches.
+ */
+const SCHEDULE = { warmUp: 8, warmUpTime: 3000, repeats: 3, turns: 7 }
 
 /** CPU of a stream of 20,000 chunks over loopback, a chunk, in each format. */
 export async function stream(): Promise<readonly Row[]> {
