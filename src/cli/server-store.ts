@@ -3,7 +3,7 @@ import { userDataFile } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
-import { isNewPlace, openExisting, shownPlace } from '@braidwork/store/internal'
+import { isNewPlace, openExisting, openIfThere, shownPlace } from '@braidwork/store/internal'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
 /**
@@ -40,6 +40,23 @@ export async function withStorage<T>(
     return await act(storage, opened)
   } finally {
     await storage.close()
+  }
+}
+
+/**
+ * Opens that storage if there is one, and closes it afterwards. Creates none.
+ * @throws {HostError} the errors of reading a config and of opening a storage, and those of the function
+ */
+export async function withStorageIfThere<T>(
+  options: ConfigOptions,
+  act: (storage: Storage | undefined) => Promise<T>,
+): Promise<T> {
+  const { server } = loadConfig({ ...options, walksUp: false }).config
+  const storage = await openIfThere(await storePlace(server))
+  try {
+    return await act(storage)
+  } finally {
+    await storage?.close()
   }
 }
 

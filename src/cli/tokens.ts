@@ -10,7 +10,7 @@ import { jsonText } from './characters.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
-import { type OpenedPlace, withStorage } from './server-store.ts'
+import { type OpenedPlace, withStorage, withStorageIfThere } from './server-store.ts'
 import { stylesOf, table } from './terminal.ts'
 
 export interface TokensOptions extends ConfigOptions {
@@ -161,8 +161,9 @@ async function modelFaults(identity: JsonObject, options: ConfigOptions) {
   }
   const listed = isObject(server) ? server['agents'] : undefined
   const published = Array.isArray(listed) ? listed.map(String) : undefined
-  const read = (storage: Storage) => agentNames(opened, published, storage)
-  const agents = await withStorage(options, read, { creates: true })
+  const agents = await withStorageIfThere(options, (storage) =>
+    agentNames(opened, published, storage),
+  )
   return await tokenFaults(host, { tokens: [token], ...(models ? { models } : {}) }, agents)
 }
 

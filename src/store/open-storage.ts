@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { memoryStorage, type Storage } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
-import { pathOf } from './place-path.ts'
+import { absenceOfFile, pathOf } from './place-path.ts'
 
 /**
  * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
@@ -11,8 +11,13 @@ import { pathOf } from './place-path.ts'
  *   PACKAGE_MISSING if the database's driver is not installed
  */
 export async function openStorage(place: string): Promise<Storage> {
+  return opening(place, () => open(place))
+}
+
+/** Runs a function that opens a storage, and names the storage in its errors. */
+async function opening<T>(place: string, open: () => Promise<T>): Promise<T> {
   try {
-    return await open(place)
+    return await open()
   } catch (error) {
     if (!HostError.is(error)) throw toMissingPackage(error, `The storage ${shown(place)} needs`)
     if (!error.code.startsWith('STORAGE_')) throw error
@@ -21,19 +26,18 @@ export async function openStorage(place: string): Promise<Storage> {
 }
 
 /**
- * Opens a storage like {@link openStorage}, but creates no SQLite file.
+ * Opens a storage like {@link openStorage}, but creates none.
  * @throws {HostError} STORAGE_FAILED if there is none, and the errors of `openStorage`
  */
 export async function openExisting(place: string): Promise<Storage> {
-  if (isNewPlace(place)) {
-    try {
-      const { assertSqlite } = await import('./sqlite/index.ts')
-      assertSqlite(place)
-    } catch (error) {
-      throw toMissingPackage(error, `The storage ${shown(place)} needs`)
-    }
-  }
-  return openStorage(place)
+  const absence = await absenceOf(place)
+  if (absence === undefined) return openStorage(place)
+  throw new HostError('STORAGE_FAILED', absence, { retryable: false })
+}
+
+/** Opens a storage like {@link openStorage}, but creates none. Returns undefined if there is none. */
+export async function openIfThere(place: string): Promise<Storage | undefined> {
+  return (await absenceOf(place)) === undefined ? openStorage(place) : undefined
 }
 
 /**
@@ -102,6 +106,16 @@ function kindOf(place: string): 'memory' | 'postgres' | 'sqlite' {
  */
 export function shownPlace(place: string): string {
   return isFile(place) ? `"${resolve(pathOf(place))}"` : shown(place)
+}
+
+/** Why there is no storage at a place, or undefined if there is one. */
+async function absenceOf(place: string): Promise<string | undefined> {
+  if (isFile(place)) return absenceOfFile(pathOf(place))
+  if (kindOf(place) !== 'postgres') return undefined
+  const isMade = await opening(place, async () =>
+    (await import('./postgres/index.ts')).isMadePostgres(place),
+  )
+  return isMade ? undefined : `The database ${shown(place)} has no tables of Braidwork.`
 }
 
 /** Whether opening a storage would create its file. */

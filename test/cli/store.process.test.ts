@@ -200,6 +200,22 @@ describe('braidwork store', () => {
     }
   })
 
+  it('is not made of an empty file by commands that read it', async () => {
+    const path = join(folder, 'none.db')
+    writeFileSync(path, '')
+    const config = configOf('none')
+    for (const args of [
+      ['store', 'export'],
+      ['runs', 'list'],
+      ['store', 'backup', 'copy.db'],
+    ]) {
+      const { status, err } = await braidwork([...args, '--config', config], { cwd: folder })
+      expect(status).to.equal(1)
+      expect(err).to.include(`The file "${path}" is empty: it has no SQLite database.\n`)
+      expect(statSync(path).size).to.equal(0)
+    }
+  })
+
   it('is not the memory of a server, in which everything would be lost', async () => {
     const memory = ['--set', 'server.store=memory'] as const
     const { status, err } = await store('export', ...memory)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +109,15 @@ describe('braidwork tokens', function () {
     expect(unknown.err).to.include('OPTION_INVALID: There is no token "tok_none"')
   })
 
+  it('creates no storage where it refuses', async () => {
+    const { status, err } = await ask('issue', 'ada', '--for', 'asistant')
+    expect(status).to.equal(2)
+    expect(err).to.include('MODEL_UNPUBLISHED')
+    expect(existsSync(join(folder, 'data.db'))).to.equal(false)
+    const issued = await ask('issue', 'ada', '--for', 'assistant')
+    expect(issued.err).to.include('warning STORAGE_NEW')
+  })
+
   it('stores nothing that is not valid', async () => {
     for (const wrong of [
       ['--limit', 'requests=1'],
@@ -135,6 +145,6 @@ describe('braidwork tokens', function () {
     const widened = await ask('issue', 'ada', ...other)
     expect([widened.status, widened.out]).to.deep.equal([2, ''])
     expect(widened.err).to.include('"other", which --for does not allow')
-    expect(JSON.parse((await ask('list', '--json')).out)).to.deep.equal([])
+    expect(existsSync(join(folder, 'data.db'))).to.equal(false)
   })
 })

@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import type { Entry, Storage } from '../../src/agent/storage/index.ts'
 import { sqlStorage } from '../../src/store/sql/index.ts'
+import { SQLITE } from '../../src/store/sqlite/index.ts'
 import { openConnection } from '../../src/store/sqlite/opening.ts'
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { HAS_ALL_CASES } from '../helpers/cases.ts'
 import { begin, madeSqlite } from './backends.ts'
 import { InterruptedDatabase } from './interrupted-database.ts'
 import { entry, OWNER, outcomeOf, TALK } from './stored.ts'
-
-const TYPES = { bytes: 'BLOB', integer: 'INTEGER', position: 'instr', isPlanned: false } as const
 
 /** Of so many statements one is the moment. */
 const EVERY = HAS_ALL_CASES ? 1 : 8
@@ -36,7 +35,7 @@ describe('a conversation that is read', function () {
   beforeEach(async () => {
     const place = backend.place()
     database = new InterruptedDatabase(new SqliteDatabase(openConnection(place), place))
-    storage = await sqlStorage(database, TYPES)
+    storage = await sqlStorage(database, SQLITE)
   })
   afterEach(() => storage.close())
 

@@ -2,10 +2,23 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Storage } from '../../src/agent/storage/index.ts'
 import { openStorage } from '../../src/store/index.ts'
+import { openExisting, openIfThere } from '../../src/store/internal.ts'
 import { postgresStorage } from '../../src/store/postgres/index.ts'
+import { errorOf } from '../helpers/plugins.ts'
 import { begin, postgres } from './backends.ts'
 import { PostgresProxy } from './postgres-proxy.ts'
 import { codeOf } from './stored.ts'
+
+/** Runs a statement. Returns the number of its rows. */
+async function asked(place: string, text: string): Promise<number> {
+  const client = new pg.Client(place)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows.length
+  } finally {
+    await client.end()
+  }
+}
 
 const talk = { id: 'talk', owner: 'ada', agent: 'a', sender: 's' }
 
@@ -44,6 +57,26 @@ describe('a database of PostgreSQL', function () {
     await storage.check()
     await other.end()
     await storage.close()
+  })
+
+  it('that is empty is left as it is where nothing may be created', async () => {
+    const place = backend.place()
+    const { code, message } = await errorOf(openExisting(place))
+    expect(code).to.equal('STORAGE_FAILED')
+    expect(message).to.include('has no tables of Braidwork')
+    expect(await openIfThere(place)).to.equal(undefined)
+    expect(await asked(place, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).to.equal(0)
+    await (await openStorage(place)).close()
+    await (await openExisting(place)).close()
+  })
+
+  it('whose schema version is lost is refused', async () => {
+    const place = backend.place()
+    await (await openStorage(place)).close()
+    await asked(place, 'DELETE FROM schema_version')
+    const { code, message } = await errorOf(openStorage(place))
+    expect(code).to.equal('STORAGE_FAILED')
+    expect(message).to.include('The schema version of the database is lost.')
   })
 
   describe('has connections', () => {

@@ -2,10 +2,12 @@ import type { Storage } from '@braidwork/agent'
 import type pg from 'pg'
 import {
   assertKept,
+  isMade,
   type Row,
   type Snapshot,
   type SqlDatabase,
   type SqlSession,
+  type SqlTypes,
   type SqlValue,
   sqlStorage,
 } from '../sql/index.ts'
@@ -22,6 +24,15 @@ const ANSWER_TIMEOUT = 35_000
 /** The number of the advisory lock on the schema. It is arbitrary, but must be the same in all processes. */
 const SCHEMA_LOCK = 7_262_173
 
+const POSTGRES: SqlTypes = {
+  bytes: 'BYTEA',
+  integer: 'BIGINT',
+  position: 'strpos',
+  isPlanned: true,
+  tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  lock: `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
+}
+
 interface PostgresOptions {
   /** How long the answer to a statement may take, in milliseconds. The default is 35,000. */
   readonly answerTimeout?: number
@@ -36,13 +47,17 @@ export async function postgresStorage(
   address: string,
   { answerTimeout = ANSWER_TIMEOUT }: PostgresOptions = {},
 ): Promise<Storage> {
-  return sqlStorage(new PostgresDatabase(new Connections(address), answerTimeout), {
-    bytes: 'BYTEA',
-    integer: 'BIGINT',
-    position: 'strpos',
-    isPlanned: true,
-    lock: `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
-  })
+  return sqlStorage(new PostgresDatabase(new Connections(address), answerTimeout), POSTGRES)
+}
+
+/** Whether a database has the tables of a storage. @throws {HostError} STORAGE_FAILED; OPTION_INVALID */
+export async function isMadePostgres(address: string): Promise<boolean> {
+  const database = new PostgresDatabase(new Connections(address), ANSWER_TIMEOUT)
+  try {
+    return await isMade(database, POSTGRES)
+  } finally {
+    await database.close()
+  }
 }
 
 class PostgresDatabase implements SqlDatabase {

@@ -71,3 +71,5 @@ export {
   type SqlSession,
   type SqlValue,
 } from './database.ts'
+export { isMade } from './migrations.ts'
+export type { SqlTypes } from './schema-steps.ts'

@@ -9,8 +9,9 @@ import { type SqlTypes, STEPS } from './schema-steps.ts'
 export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<void> {
   await database.transaction(async (session) => {
     if (types.lock !== undefined) await session.query(types.lock)
+    const hadTables = await isMade(session, types)
     await session.query('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
-    const version = await versionOf(session)
+    const version = await versionOf(session, hadTables)
     if (version > STEPS.length) {
       throw new HostError(
         'STORAGE_NEWER',
@@ -25,9 +26,18 @@ export async function migrate(database: SqlDatabase, types: SqlTypes): Promise<v
   })
 }
 
-async function versionOf(session: SqlSession): Promise<number> {
+/** Whether a database has the tables of a storage. */
+export async function isMade(session: SqlSession, { tables }: SqlTypes): Promise<boolean> {
+  return (await session.query(tables)).some(({ name }) => name === 'conversations')
+}
+
+async function versionOf(session: SqlSession, hadTables: boolean): Promise<number> {
   const [row] = await session.query('SELECT version FROM schema_version')
-  if (row === undefined) return 0
+  if (row === undefined && !hadTables) return 0
+  if (row === undefined) {
+    const message = 'The schema version of the database is lost. Restore a backup.'
+    throw new HostError('STORAGE_FAILED', message, { retryable: false })
+  }
   const { version } = row
   if (typeof version === 'number' && Number.isInteger(version) && version > 0) return version
   throw new HostError(

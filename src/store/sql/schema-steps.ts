@@ -8,6 +8,8 @@ export interface SqlTypes {
   readonly position: 'instr' | 'strpos'
   /** Whether the database chooses indexes by statistics. */
   readonly isPlanned: boolean
+  /** The query for the names of all tables. */
+  readonly tables: string
   /**
    * The statement that keeps other processes from changing the schema until the transaction ends, if the database
    * needs one.

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
 import { HostError } from '@braidwork/plugin'
+import { absenceOfFile } from '../place-path.ts'
 import { threadedDriver } from './driver.ts'
 import { failureOf } from './locked-file.ts'
 
@@ -28,11 +28,10 @@ export async function copyFile(path: string, target: string): Promise<void> {
   await assertWhole(target)
 }
 
-/** @throws {HostError} STORAGE_FAILED if there is no file */
-export function assertFile(path: string): void {
-  // A path below a file does not exist either, but `statSync` throws for it.
-  if (existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true) return
-  throw new HostError('STORAGE_FAILED', `There is no SQLite file "${path}".`)
+/** @throws {HostError} STORAGE_FAILED if there is no file, or an empty one */
+function assertFile(path: string): void {
+  const absence = absenceOfFile(path)
+  if (absence !== undefined) throw new HostError('STORAGE_FAILED', absence)
 }
 
 /** @throws {HostError} STORAGE_FAILED */

@@ -1,10 +1,19 @@
 import type { Storage } from '@braidwork/agent'
 import { pathOf } from '../place-path.ts'
-import { type SqlDatabase, sqlStorage } from '../sql/index.ts'
-import { assertFile, copyFile } from './copying.ts'
+import { type SqlDatabase, type SqlTypes, sqlStorage } from '../sql/index.ts'
+import { copyFile } from './copying.ts'
 import { failureOf } from './locked-file.ts'
 import { fileOf, openConnection } from './opening.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
+
+/** The words of SQLite. */
+export const SQLITE: SqlTypes = {
+  bytes: 'BLOB',
+  integer: 'INTEGER',
+  position: 'instr',
+  isPlanned: false,
+  tables: "SELECT name FROM sqlite_master WHERE type = 'table'",
+}
 
 /**
  * Opens a storage in one SQLite file, which several processes may use at once. Creates the file and its folder if
@@ -13,20 +22,7 @@ import { SqliteDatabase } from './sqlite-database.ts'
  * @throws {HostError} STORAGE_FAILED, STORAGE_NEWER
  */
 export async function sqliteStorage(place: string): Promise<Storage> {
-  return sqlStorage(open(place), {
-    bytes: 'BLOB',
-    integer: 'INTEGER',
-    position: 'instr',
-    isPlanned: false,
-  })
-}
-
-/**
- * Checks that a place has an SQLite file, without opening it.
- * @throws {HostError} STORAGE_FAILED
- */
-export function assertSqlite(place: string): void {
-  assertFile(pathOf(place))
+  return sqlStorage(open(place), SQLITE)
 }
 
 /**

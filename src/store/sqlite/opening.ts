@@ -64,23 +64,13 @@ function assertOwn(connection: Database.Database): void {
   const [first] = rows
   if (first === undefined) return
   const has = (table: string) => rows.some(({ name }) => name === table)
-  if (has('schema_version')) {
-    if (has('conversations')) assertVersion(connection)
-    return
-  }
+  if (has('schema_version')) return
   const table = JSON.stringify(first.name.slice(0, 100))
   throw new HostError(
     'STORAGE_FAILED',
     `It is the database of another program: it has the table ${table}, and no schema of Braidwork. Name another file.`,
     { retryable: false },
   )
-}
-
-/** @throws {HostError} STORAGE_FAILED if the row with the schema version is lost */
-function assertVersion(connection: Database.Database): void {
-  if (connection.prepare('SELECT version FROM schema_version').all().length > 0) return
-  const message = 'The schema version of the database is lost. Restore a backup.'
-  throw new HostError('STORAGE_FAILED', message, { retryable: false })
 }
 
 /**
