@@ -45,6 +45,49 @@ describe('config files of the command', function () {
     )
   })
 
+  it('are opened beside a plugin whose manifest is broken, which is named', async () => {
+    const added = at('added')
+    await mkdir(added)
+    const plugin = { kind: 'provider', name: 'mine', entry: './index.js' }
+    const manifest = { name: 'mine', braidwork: { apiVersion: 1, plugins: [plugin] } }
+    await write(join(added, 'package.json'), manifest)
+    await write(join(added, 'index.js'), 'export default { kind: "provider", name: "mine" }')
+    expect((await run(['plugins', 'add', './added'])).err).to.equal('')
+    await write(at('c.json'), { provider: 'scripted', settings: FAST })
+    await write(at('needs.json'), { provider: 'mine' })
+    for (const [file, text, reason] of [
+      ['package.json', '{"name": "mine",', 'package.json of '],
+      ['package.json', '{"braidwork": []}', 'it is not an object {apiVersion, plugins}'],
+      ['pyproject.toml', '[tool.braidwork', ', in line 1.'],
+    ] as const) {
+      await rm(join(added, 'package.json'), { force: true })
+      await write(join(added, file), text)
+      for (const args of [['chat', 'hi'], ['plugins'], ['config', 'check']]) {
+        const { out, err, status } = await run(
+          [...args, '--config', 'c.json'].slice(0, args[0] === 'plugins' ? 1 : 4),
+        )
+        expect(err)
+          .to.match(/^error MANIFEST_INVALID: [^\n]*project\/added"[^\n]*\n$/)
+          .and.include(reason)
+        expect([status, out !== '']).to.deep.equal([args[1] === 'check' ? 2 : 0, true])
+      }
+      const { err, status } = await run(['config', 'check', '--config', 'needs.json'])
+      expect(status).to.equal(2)
+      expect(err).to.include('MANIFEST_INVALID').and.include('error PROVIDER_UNKNOWN')
+    }
+  })
+
+  it('are opened in a trusted folder whose package.json is broken', async () => {
+    await write(at('c.json'), { provider: 'scripted', settings: FAST })
+    await write(at('package.json'), { name: 'project' })
+    expect((await run(['trust'])).status).to.equal(0)
+    await write(at('package.json'), '{"name":')
+    const { out, err } = await run(['chat', 'hi', '--config', 'c.json'])
+    expect(out).to.include('Hello')
+    expect(err).to.match(/^error MANIFEST_INVALID: package\.json of .*project" is not valid/)
+    expect((await run(['trust'])).err).to.include('MANIFEST_INVALID')
+  })
+
   it('count from the working directory upwards, once their folder is trusted', async () => {
     await write(at('braidwork.json'), {
       settings: { scripted: { delay_ms: 0 } },

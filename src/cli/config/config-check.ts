@@ -26,8 +26,27 @@ import { accessOf, LOOPBACK_ADDRESS } from '../server-access.ts'
 /** `braidwork config check`: prints every fault in a config with its place, or that the config is valid. */
 export async function configCheckCommand(options: ConfigOptions): Promise<number> {
   const opened = await openHost(options)
-  const { host, layers, diagnostics } = opened
-  await using _ = host
+  await using _ = opened.host
+  const found = await faultsOf(opened, options).catch((error: unknown) => {
+    // A plugin that could not be read may be the reason of the error.
+    reportDiagnostics(opened.diagnostics, true)
+    throw error
+  })
+  reportDiagnostics(
+    found.map((diagnostic) => withPlace(diagnostic, opened.layers)),
+    true,
+  )
+  const errors = found.filter(({ level }) => level === 'error').length
+  const warnings = found.filter(({ level }) => level === 'warning').length
+  process.stdout.write(
+    `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
+  )
+  return errors > 0 ? EXIT.usage : EXIT.ok
+}
+
+/** All faults in a config. @throws {HostError} PROVIDER_UNKNOWN, and the other errors of opening a config */
+async function faultsOf(opened: OpenHost, options: ConfigOptions): Promise<readonly Diagnostic[]> {
+  const { host, diagnostics } = opened
   const server = loadConfig(options).config['server']
   const ofSettings = (await host.settingsFaults()).map(toDiagnostic)
   const ofConfig = [
@@ -40,17 +59,7 @@ export async function configCheckCommand(options: ConfigOptions): Promise<number
   const agents = { ...opened, ...(await declaredAgents(opened)) }
   const own = [...ofConfig, ...(await findingsOfAgents(agents, told))]
   const ofServer = await serverFaults(opened, server, [...own, ...ofSettings])
-  const found = [...diagnostics, ...own, ...ofSettings, ...ofServer]
-  reportDiagnostics(
-    found.map((diagnostic) => withPlace(diagnostic, layers)),
-    true,
-  )
-  const errors = found.filter(({ level }) => level === 'error').length
-  const warnings = found.filter(({ level }) => level === 'warning').length
-  process.stdout.write(
-    `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}\n`,
-  )
-  return errors > 0 ? EXIT.usage : EXIT.ok
+  return [...diagnostics, ...own, ...ofSettings, ...ofServer]
 }
 
 /** What plugins refuse when they build a request. Where there are errors already, no request is built. */

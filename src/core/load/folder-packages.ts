@@ -21,6 +21,19 @@ export function packagesOf(folder: string): Manifests {
   return readManifests([...installed, ...workspaceFolders(folder, json?.['workspaces'])])
 }
 
+/** Those manifests, or none, with a diagnostic, if the folder's own package.json cannot be read. */
+export function readablePackages(folder: string): Manifests {
+  try {
+    return packagesOf(folder)
+  } catch (error) {
+    return { manifests: [], diagnostics: [unreadable(error)] }
+  }
+}
+
+function unreadable(error: unknown): Diagnostic {
+  return { code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) }
+}
+
 /** Reads the manifests in folders. An invalid manifest becomes a diagnostic. */
 export function readManifests(folders: readonly string[]): Manifests {
   const diagnostics: Diagnostic[] = []
@@ -32,7 +45,7 @@ export function readManifests(folders: readonly string[]): Manifests {
       if (manifest) manifests.push(manifest)
       diagnostics.push(...(manifest?.diagnostics ?? []))
     } catch (error) {
-      diagnostics.push({ code: 'MANIFEST_INVALID', level: 'error', message: messageOf(error) })
+      diagnostics.push(unreadable(error))
     }
   }
   return { manifests, diagnostics }

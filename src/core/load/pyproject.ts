@@ -21,8 +21,15 @@ export function readPyproject(folder: string): JsonObject | undefined {
     const { parse } = createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml')
     return parse(text)
   } catch (error) {
-    throw invalid(folder, messageOf(error))
+    throw invalid(folder, reasonOf(error))
   }
+}
+
+/** The first line of the parser's message, with the line of the file. Below it the parser shows the file's text. */
+function reasonOf(error: unknown): string {
+  const [reason = ''] = messageOf(error).split('\n')
+  const { line } = error as { readonly line?: unknown }
+  return typeof line === 'number' ? `${reason}, in line ${line}.` : reason
 }
 
 function invalid(folder: string, reason: string): HostError {

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 import { type ConfigFile, readConfigChain } from './config-file.ts'
-import { type Manifests, packagesOf } from './folder-packages.ts'
+import { type Manifests, packagesOf, readablePackages } from './folder-packages.ts'
 import { hostFolder, hostRoot, isFile } from './locate.ts'
 import type { PackageManifest } from './manifest.ts'
 import { readPackageJson } from './package-json.ts'
@@ -74,7 +74,7 @@ export function folderConfig(folder: string, isWatched = false): FolderConfig {
 export function folderPackages(folder: string, isWatched = false): FolderPackages {
   const known = knownPins(folder)
   if (!known) return { ...UNKNOWN, manifests: [], diagnostics: [], fresh: new Map() }
-  const { manifests, diagnostics } = packagesOf(folder)
+  const { manifests, diagnostics } = readablePackages(folder)
   const foreign = new Set(foreignFolders(manifests))
   const isNew = (one: PackageManifest) =>
     foreign.has(one.folder) && !Object.hasOwn(known, one.folder)
