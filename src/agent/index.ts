@@ -115,6 +115,7 @@ export {
   type Conversation,
   conversationKey,
   type Entry,
+  type ExportMark,
   type KeptFact,
   type Storage,
   type StoredRecord,

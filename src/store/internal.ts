@@ -10,4 +10,3 @@ export {
   openIfThere,
   shownPlace,
 } from './open-storage.ts'
-export { RecordReader } from './record-reader.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/index.ts'
+import { readRecords, type Storage } from '../storage/index.ts'
 import { memoryAgents } from './agents.ts'
 import { memoryApprovals } from './approvals.ts'
 import { MemoryConversations } from './conversations.ts'
@@ -44,7 +44,7 @@ function storageOf(tables: Tables): Storage {
     },
     importRecords: async (records) => {
       let count = 0
-      for await (const record of records) if (takeRecord(tables, record)) count++
+      for await (const record of readRecords(records)) if (takeRecord(tables, record)) count++
       return count
     },
     compact: async () => undefined,

@@ -36,6 +36,7 @@ export type {
   StoredDocument,
   StoredFile,
 } from './documents.ts'
+export { ExportMarks } from './export-marks.ts'
 export {
   agentNameTaken,
   agentUnknown,
@@ -47,8 +48,10 @@ export {
 export { hashOf } from './file-hash.ts'
 export { isSameLate } from './late-answer.ts'
 export { mergeDeltas, PART_TYPES } from './merge-deltas.ts'
+export { readRecords } from './read-records.ts'
 export { parentMissing, parentOf, type RecordParent } from './record-parent.ts'
-export type { StoredRecord } from './records.ts'
+export { RecordReader } from './record-reader.ts'
+export type { ExportMark, StoredRecord } from './records.ts'
 export type { ChildLane, Lane, RunPlace } from './run-place.ts'
 export type {
   EventBatch,

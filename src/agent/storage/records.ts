@@ -5,6 +5,11 @@ import type { StoredAgent, StoredDocument, StoredFile } from './documents.ts'
 import type { StoredRun } from './runs.ts'
 import type { SharedValue } from './shared-values.ts'
 
+/** The first or the last line of an export, by which an import knows that nothing is missing. */
+export type ExportMark =
+  | { readonly type: 'export' }
+  | { readonly type: 'end'; readonly records: number }
+
 /** One record, which is one line of an export. Parents come before their children. */
 export type StoredRecord =
   | { readonly type: 'conversation'; readonly conversation: Conversation }

@@ -3,7 +3,7 @@ import type { ApprovalStorage } from './approvals.ts'
 import type { ConversationStorage } from './conversations.ts'
 import type { CounterStorage } from './counters.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
-import type { StoredRecord } from './records.ts'
+import type { ExportMark, StoredRecord } from './records.ts'
 import type { RunStorage } from './runs.ts'
 import type { SharedStorage } from './shared-values.ts'
 import type { TokenStorage } from './tokens.ts'
@@ -53,10 +53,15 @@ export interface Storage {
    */
   exportRecords(owner?: string): AsyncIterable<StoredRecord>
   /**
-   * Imports records and skips those whose id exists already. Returns the number of imported records.
-   * @throws {HostError} REQUEST_INVALID if a record comes before its parent
+   * Imports records, or the lines of `braidwork store export`, and skips records whose id exists already. Returns the
+   * number of imported records. A list is checked before anything is imported; of a stream, the records before a fault
+   * may be imported.
+   * @throws {HostError} REQUEST_INVALID if a record has another form or comes before its parent, if the head of a
+   *   conversation is missing, or if an export was cut
    */
-  importRecords(records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>): Promise<number>
+  importRecords(
+    records: AsyncIterable<ExportMark | StoredRecord> | Iterable<ExportMark | StoredRecord>,
+  ): Promise<number>
   /** Gives the space of all deleted data back at once. Other users of the storage wait meanwhile. */
   compact(): Promise<void>
   /** Checks whether the storage can be written. @throws {HostError} STORAGE_FAILED */

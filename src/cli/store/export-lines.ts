@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
-import type { Storage, StoredRecord } from '@braidwork/agent'
-import { HostError, isObject } from '@braidwork/plugin'
+import type { ExportMark, Storage, StoredRecord } from '@braidwork/agent'
+import { ExportMarks, RecordReader } from '@braidwork/agent/internal'
+import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
-import { RecordReader } from '@braidwork/store/internal'
 import { jsonText } from '../characters.ts'
 
 /**
@@ -20,59 +20,35 @@ export async function* exportLines(storage: Storage): AsyncGenerator<string> {
 }
 
 /**
- * Reads the records of an export.
+ * Checks an export as a whole.
  * @returns whether the export has a first and a last line that say so. Earlier versions did not write them.
  * @throws {HostError} REQUEST_INVALID, with the line number, or because records are missing
  */
-export async function* recordsIn(
-  input: NodeJS.ReadableStream,
-): AsyncGenerator<StoredRecord, boolean> {
+export async function checkExport(input: NodeJS.ReadableStream): Promise<boolean> {
   const reader = new RecordReader()
-  const marks = new Marks()
-  let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++
-    if (line.trim() === '') continue
-    const value = valueIn(line, number)
-    if (!marks.takes(value)) yield await recordIn(value, number, reader)
+  const marks = new ExportMarks()
+  for await (const [number, value] of valuesIn(input)) {
+    if (!marks.takes(value)) await checkLine(value, number, reader)
   }
   marks.assertEnded()
   reader.assertWhole()
   return marks.isMarked
 }
 
-/** Counts the records between the first and the last line of an export. Several exports may follow each other. */
-class Marks {
-  isMarked = false
-  #isOpen = false
-  #records = 0
+/** Yields the values of the lines of an export. The storage that imports them checks them again. */
+export async function* linesOf(
+  input: NodeJS.ReadableStream,
+): AsyncGenerator<ExportMark | StoredRecord> {
+  for await (const [, value] of valuesIn(input)) yield value as ExportMark | StoredRecord
+}
 
-  /** Whether a value is a mark. @throws {HostError} REQUEST_INVALID for an end with another number of records */
-  takes(value: unknown): boolean {
-    const type = isObject(value) ? value['type'] : undefined
-    if (type === 'export') {
-      this.assertEnded()
-      this.isMarked = true
-      this.#isOpen = true
-      this.#records = 0
-    } else if (type === 'end' && isObject(value)) {
-      if (!this.#isOpen || value['records'] !== this.#records) throw this.#cut()
-      this.#isOpen = false
-    } else {
-      this.#records++
-      return false
-    }
-    return true
-  }
-
-  /** @throws {HostError} REQUEST_INVALID */
-  assertEnded(): void {
-    if (this.#isOpen) throw this.#cut()
-  }
-
-  #cut(): HostError {
-    const message = `The export is not complete: records are missing beside the ${this.#records} that were read. Export again, and import the whole file. Nothing was imported.`
-    return new HostError('REQUEST_INVALID', message)
+async function* valuesIn(
+  input: NodeJS.ReadableStream,
+): AsyncGenerator<readonly [number: number, value: unknown]> {
+  let number = 0
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    if (line.trim() !== '') yield [number, valueIn(line, number)]
   }
 }
 
@@ -84,13 +60,9 @@ function valueIn(line: string, number: number): unknown {
   }
 }
 
-async function recordIn(
-  value: unknown,
-  number: number,
-  reader: RecordReader,
-): Promise<StoredRecord> {
+async function checkLine(value: unknown, number: number, reader: RecordReader): Promise<void> {
   try {
-    return await reader.read(value)
+    await reader.read(value)
   } catch (cause) {
     if (!HostError.is(cause)) throw cause
     throw wrong(number, { message: cause.message, pointer: cause.pointer ?? '', cause })

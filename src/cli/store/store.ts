@@ -9,7 +9,7 @@ import { openFile } from '../named-file.ts'
 import type { ConfigOptions } from '../options.ts'
 import { withStorage } from '../server-store.ts'
 import { writeLines } from '../write-lines.ts'
-import { exportLines, recordsIn } from './export-lines.ts'
+import { checkExport, exportLines, linesOf } from './export-lines.ts'
 
 /** How much of a file is read at once, in bytes. */
 const PIECE = 1 << 16
@@ -42,9 +42,9 @@ export async function storeImportCommand(
 ): Promise<number> {
   const handle = await inputOf(file)
   try {
-    if (!(await isMarked(handle))) reportDiagnostics([UNMARKED])
+    if (!(await checkExport(fromStart(handle)))) reportDiagnostics([UNMARKED])
     const act = async (storage: Storage) => {
-      const count = await storage.importRecords(recordsIn(fromStart(handle)))
+      const count = await storage.importRecords(linesOf(fromStart(handle)))
       process.stdout.write(`${count} ${count === 1 ? 'record' : 'records'} imported\n`)
       return EXIT.ok
     }
@@ -61,15 +61,6 @@ export async function storeCompactCommand(options: ConfigOptions): Promise<numbe
     process.stdout.write('compacted\n')
     return EXIT.ok
   })
-}
-
-/** Checks an export as a whole. @throws {HostError} REQUEST_INVALID */
-async function isMarked(handle: FileHandle): Promise<boolean> {
-  const records = recordsIn(fromStart(handle))
-  for (;;) {
-    const next = await records.next()
-    if (next.done) return next.value
-  }
 }
 
 function fromStart(handle: FileHandle): NodeJS.ReadableStream {

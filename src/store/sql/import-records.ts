@@ -1,5 +1,5 @@
-import type { StoredRecord } from '@braidwork/agent'
-import { parentMissing, parentOf } from '@braidwork/agent/internal'
+import type { Storage, StoredRecord } from '@braidwork/agent'
+import { parentMissing, parentOf, readRecords } from '@braidwork/agent/internal'
 import { codeOf } from '@braidwork/core/internal'
 import { agentRow } from './agents.ts'
 import { insertApproval } from './approvals.ts'
@@ -24,11 +24,11 @@ const NO_PARENT: readonly unknown[] = ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']
 
 /**
  * Imports records in batches of some hundreds. Returns the number of new ones.
- * @throws {HostError} REQUEST_INVALID if a record's parent does not exist
+ * @throws {HostError} REQUEST_INVALID as `Storage.importRecords` says
  */
 export async function takeRecords(
   database: SqlDatabase,
-  records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>,
+  records: Parameters<Storage['importRecords']>[0],
 ): Promise<number> {
   let count = 0
   let some: StoredRecord[] = []
@@ -39,7 +39,7 @@ export async function takeRecords(
     characters = 0
     count += await database.transaction((session) => takeAll(session, taken))
   }
-  for await (const record of records) {
+  for await (const record of readRecords(records)) {
     some.push(record)
     if (record.type === 'file') characters += record.file.bytes.length
     if (some.length === AT_ONCE || characters > MOST_CHARACTERS) await flush()

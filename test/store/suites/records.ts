@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { checkRecord } from '../../../src/agent/storage/check-record.ts'
 import type { Storage, StoredRecord } from '../../../src/agent/storage/index.ts'
-import { checkRecord } from '../../../src/store/check-record.ts'
 import { conversationKey, openStorage } from '../../../src/store/index.ts'
 import { sampled } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
@@ -112,6 +112,28 @@ export function recordsSuite(stored: Stored): void {
         expect(await all(other)).to.deep.equal([])
         await other.close()
       }
+    })
+
+    it('nothing of a list that is cut, foreign or without the head of a conversation', async () => {
+      await fill()
+      const records = await all(stored.storage)
+      const marked = [{ type: 'export' }, ...records, { type: 'end', records: records.length }]
+      const isHead = (one: object) => 'entry' in one && (one.entry as { id: string }).id === 'a'
+      const other = await openStorage(stored.newPlace())
+      for (const [list, reason] of [
+        [marked.slice(0, -1), 'The export is not complete'],
+        [marked.toSpliced(1, 1), 'The export is not complete'],
+        [records.filter((record) => !isHead(record)), 'has the head "a"'],
+        [[...records, { type: 'photo' }], 'the value is not a storage record'],
+        [[...records, { type: 'settings', owner: 1, layer: {} }], '"owner" must be'],
+      ] as const) {
+        const { code, message } = await errorOf(other.importRecords(list as StoredRecord[]))
+        expect(code).to.equal('REQUEST_INVALID')
+        expect(message).to.include(reason)
+        expect(await all(other)).to.deep.equal([])
+      }
+      expect(await other.importRecords(marked as StoredRecord[])).to.equal(records.length)
+      await other.close()
     })
 
     it('what is one owner’s alone', async () => {

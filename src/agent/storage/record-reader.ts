@@ -1,6 +1,7 @@
-import { conversationKey, type StoredRecord } from '@braidwork/agent'
 import { HostError, isObject } from '@braidwork/plugin'
 import { checkRecord } from './check-record.ts'
+import { conversationKey } from './conversation-key.ts'
+import type { StoredRecord } from './records.ts'
 
 /**
  * Reads the records of one export in order. In format version 1, entries and plugin values name only their

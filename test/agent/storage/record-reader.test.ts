@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { StoredRecord } from '../../src/agent/storage/index.ts'
-import { conversationKey, openStorage } from '../../src/store/index.ts'
-import { RecordReader } from '../../src/store/record-reader.ts'
-import { errorOf } from '../helpers/plugins.ts'
+import type { StoredRecord } from '../../../src/agent/storage/index.ts'
+import { RecordReader } from '../../../src/agent/storage/record-reader.ts'
+import { conversationKey, openStorage } from '../../../src/store/index.ts'
+import { errorOf } from '../../helpers/plugins.ts'
 
-const LINES = readFileSync(new URL('fixtures/version-1.jsonl', import.meta.url), 'utf8')
+const LINES = readFileSync(new URL('../../store/fixtures/version-1.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line): Readonly<Record<string, unknown>> => JSON.parse(line))
@@ -21,6 +21,8 @@ describe('RecordReader', () => {
   it('reads an export of version 1, which says of no entry whose it is', async () => {
     const storage = await openStorage('memory')
     expect(await storage.importRecords(await read(LINES))).to.equal(LINES.length)
+    const other = await openStorage('memory')
+    expect(await other.importRecords(LINES as unknown as StoredRecord[])).to.equal(LINES.length)
     const ids = async (owner: string, id: string) =>
       (await storage.conversations.history(owner, id)).map((entry) => entry.id)
     expect(await ids('ada', 'talk')).to.deep.equal(['q1b', 'a2'])

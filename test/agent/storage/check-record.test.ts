@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { DocumentKind, StoredRecord } from '../../src/agent/storage/index.ts'
-import { HostError } from '../../src/plugin/errors.ts'
-import { checkRecord } from '../../src/store/check-record.ts'
+import { checkRecord } from '../../../src/agent/storage/check-record.ts'
+import type { DocumentKind, StoredRecord } from '../../../src/agent/storage/index.ts'
+import { HostError } from '../../../src/plugin/errors.ts'
 
 const TYPES = [
   'conversation',

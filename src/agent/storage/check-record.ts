@@ -1,7 +1,7 @@
-import type { StoredRecord } from '@braidwork/agent'
-import { hashOf } from '@braidwork/agent/internal'
 import { validatorOf } from '@braidwork/core/internal'
 import { findJsonFault, HostError, isObject } from '@braidwork/plugin'
+import { hashOf } from './file-hash.ts'
+import type { StoredRecord } from './records.ts'
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
