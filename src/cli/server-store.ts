@@ -4,6 +4,7 @@ import { HostError, isObject } from '@braidwork/plugin'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
 import { isNewPlace, openExisting, openIfThere, shownPlace } from '@braidwork/store/internal'
+import { withPlaces } from './config-places.ts'
 import { type ConfigOptions, loadConfig } from './options.ts'
 
 /**
@@ -31,8 +32,7 @@ export async function withStorage<T>(
   act: (storage: Storage, opened: OpenedPlace) => Promise<T>,
   { creates = false }: { readonly creates?: boolean } = {},
 ): Promise<T> {
-  const { server } = loadConfig({ ...options, walksUp: false }).config
-  const place = await storePlace(server)
+  const place = await configuredPlace(options)
   if (place === 'memory') throw isMemory()
   const opened = { shown: shownPlace(place), isNew: isNewPlace(place) }
   const storage = await (creates ? openStorage(place) : openExisting(place))
@@ -51,8 +51,7 @@ export async function withStorageIfThere<T>(
   options: ConfigOptions,
   act: (storage: Storage | undefined) => Promise<T>,
 ): Promise<T> {
-  const { server } = loadConfig({ ...options, walksUp: false }).config
-  const storage = await openIfThere(await storePlace(server))
+  const storage = await openIfThere(await configuredPlace(options))
   try {
     return await act(storage)
   } finally {
@@ -60,8 +59,17 @@ export async function withStorageIfThere<T>(
   }
 }
 
+/**
+ * Returns the place of that storage in the config that options name.
+ * @throws {HostError} CONFIG_INVALID; ENV_MISSING, with the place in the file
+ */
+export function configuredPlace(options: ConfigOptions): Promise<string> {
+  const { config, layers } = loadConfig({ ...options, walksUp: false })
+  return withPlaces(layers, () => storePlace(config['server']))
+}
+
 /** Returns the place of that storage, as `openStorage` takes it. @throws {HostError} CONFIG_INVALID */
-export async function storePlace(server: unknown): Promise<string> {
+async function storePlace(server: unknown): Promise<string> {
   // Only `store` is read: the other keys may reference environment variables that only the server needs.
   const part = isObject(server) ? { store: server['store'] } : server
   const { store } = await readServerConfig(part, process.env)

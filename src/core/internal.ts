@@ -155,6 +155,7 @@ export {
   placeOf,
   positionOf,
   pythonLoader,
+  READING,
   readAdded,
   readAgentTexts,
   readManifest,

@@ -39,6 +39,15 @@ describe('config files of the command', function () {
       expect((await run([...command, '--config', 'c.json'])).err).to.include(
         `ENV_MISSING: The config at /model ${message} (${at('c.json')}:2:3)`,
       )
+    await write(at('store.json'), '{"server": {\n  "store": "${env:NO_SUCH}"}}')
+    for (const args of [
+      ['store', 'export'],
+      ['tokens', 'list'],
+      ['store', 'backup', 'b'],
+    ])
+      expect((await run([...args, '--config', 'store.json'])).err).to.include(
+        `ENV_MISSING: The config at /server/store ${message} (${at('store.json')}:2:3)`,
+      )
     await write(at('s.json'), '{"server": {\n  "title": "${env:NO_SUCH}"}}')
     expect((await run(['serve', '--config', 's.json'])).err).to.include(
       `ENV_MISSING: The config at /server/title ${message} (${at('s.json')}:2:3)`,

@@ -1,8 +1,8 @@
+import { READING } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { applyEdits, type Edit, type Node, parseTree, visit } from 'jsonc-parser'
 import type { Path } from './changes.ts'
 
-const READING = { allowTrailingComma: true, disallowComments: false }
 const TWO_SPACES = '  '
 
 interface Span {

@@ -7,8 +7,8 @@ import { copyStorage } from '@braidwork/store/internal'
 import { EXIT } from '../exit.ts'
 import { makeFile } from '../make-file.ts'
 import { fileFault } from '../named-file.ts'
-import { type ConfigOptions, loadConfig } from '../options.ts'
-import { storePlace } from '../server-store.ts'
+import type { ConfigOptions } from '../options.ts'
+import { configuredPlace } from '../server-store.ts'
 
 /** The error codes of file systems that have no hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
@@ -18,7 +18,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
  * appears when the copy is complete, checked and on the disk. Until then the copy is in a folder beside it.
  */
 export async function storeBackupCommand(file: string, options: ConfigOptions): Promise<number> {
-  const place = await storePlace(loadConfig({ ...options, walksUp: false }).config['server'])
+  const place = await configuredPlace(options)
   await assertNew(file)
   try {
     const bytes = await makeFile(file, { write: (copy) => copyStorage(place, copy), publish })

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
@@ -16,6 +17,13 @@ const GRACE_MS = 1_000
 const MOST_AFTER_MS = 200
 /** The most characters of what a server wrote to stderr that are kept. */
 const MOST_KEPT = 2_000
+
+/** What the codes of Node mean for a program that does not start. */
+const REASONS: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such program, or no such folder',
+  ERR_ACCESS_DENIED:
+    'Node\'s permission model allows no child processes. Run Node with "--allow-child-process" too',
+}
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
@@ -79,15 +87,16 @@ export class ChildTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#options.reached
-    const child = spawn(command, [...args], {
-      cwd,
-      env: { ...passedOn(), ...env },
-      detached: process.platform !== 'win32',
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
+    const child = await spawned({ command, cwd }, () => {
+      this.#child = spawn(command, [...args], {
+        cwd,
+        env: { ...passedOn(), ...env },
+        detached: process.platform !== 'win32',
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      })
+      return this.#child
     })
-    this.#child = child
-    await spawned(child, { command, cwd })
     this.#release = endWithHost(child.pid ?? 0)
     this.#read(child)
     unref(child)
@@ -193,18 +202,27 @@ function passedOn(): { readonly [name: string]: string } {
 }
 
 /** Waits until a child runs. @throws {Problem} */
-function spawned(
-  child: Child,
-  { command, cwd }: { readonly command: string; readonly cwd: string },
-) {
-  return new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const isMissing = error.code === 'ENOENT'
-      const why = isMissing ? 'there is no such program, or no such folder' : error.message
-      reject(new Problem(`"${oneLine(command)}" could not be started in "${oneLine(cwd)}": ${why}`))
-    })
-  })
+async function spawned(program: Program, start: () => Child): Promise<Child> {
+  try {
+    const child = start()
+    await once(child, 'spawn')
+    return child
+  } catch (error) {
+    throw notStarted(program, error as NodeJS.ErrnoException)
+  }
+}
+
+interface Program {
+  readonly command: string
+  readonly cwd: string
+}
+
+function notStarted(
+  { command, cwd }: Program,
+  { code = '', message }: NodeJS.ErrnoException,
+): Problem {
+  const why = REASONS[code] ?? message
+  return new Problem(`"${oneLine(command)}" could not be started in "${oneLine(cwd)}": ${why}`)
 }
 
 /** A server without a call must not keep the process of the host alive. */
