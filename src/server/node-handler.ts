@@ -1,6 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { HostError } from '@braidwork/plugin'
+import {
+  ANY_TEXT,
+  assertKinds,
+  FUNCTION,
+  type Kinds,
+  refuseMisspelled,
+} from '@braidwork/core/internal'
+import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -32,14 +39,15 @@ const BODILESS = new Set(['GET', 'HEAD'])
  * the framework. Without `next` it is a warning of the process, and the client gets 500 without the text of the error.
  * With `basePath`, paths are those that the client sent, also where a framework mounts the handler below a path, and
  * other paths go to `next`.
- * @throws {HostError} OPTION_INVALID for anything without `fetch`, such as the promise of a server
+ * @throws {HostError} OPTION_INVALID for anything without `fetch`, such as the promise of a server, and for a misspelled
+ *   or wrong `basePath`
  */
 export function toNodeHandler(
   served: Pick<BraidworkServer, 'fetch'> & Partial<Pick<BraidworkServer, 'basePath'>>,
 ): NodeHandler {
   assertServed(served)
   return (incoming, outgoing, next) => {
-    const { basePath } = served
+    const basePath = basePathOf(served)
     const routed = incoming.url ?? ''
     const url = basePath === undefined ? routed : urlOf(incoming, routed)
     if (next && basePath !== undefined && !isBelow(url, basePath)) return next()
@@ -60,16 +68,32 @@ export function toNodeHandler(
   }
 }
 
+const KINDS: Kinds = { fetch: FUNCTION, basePath: ANY_TEXT }
+
+/** An application of another framework may have a method of this name. */
+function basePathOf({ basePath }: { readonly basePath?: unknown }): string | undefined {
+  return typeof basePath === 'string' ? basePath : undefined
+}
+
 /** A function, or the promise of a server, is easily passed in its place. */
 function assertServed(served: unknown): void {
   const { fetch, then } = Object(served) as { readonly fetch?: unknown; readonly then?: unknown }
-  if (typeof fetch === 'function') return
+  if (typeof fetch === 'function') {
+    if (isObject(served)) assertMembers(served)
+    return
+  }
   const isPromise = typeof then === 'function'
   const remedy = isPromise
     ? 'Await the promise that it was given.'
     : 'Write toNodeHandler({ fetch }).'
   const message = 'toNodeHandler needs a server, or an object with the function "fetch".'
   throw new HostError('OPTION_INVALID', `${message} ${remedy}`, { pointer: '/fetch' })
+}
+
+/** A server has more members than these. @throws {HostError} OPTION_INVALID */
+function assertMembers(served: object): void {
+  refuseMisspelled('toNodeHandler', served, Object.keys(KINDS))
+  assertKinds('toNodeHandler', served, KINDS)
 }
 
 /** The address that the client sent. Frameworks cut the path of a mount off `url`, and keep the whole in `originalUrl`. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { memoryStorage, type Storage } from '@braidwork/agent'
+import { invalidOption, isText } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
 import { absenceOfFile, pathOf } from './place-path.ts'
 
 /**
  * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
- * @throws {HostError} OPTION_INVALID for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER;
+ * @throws {HostError} OPTION_INVALID for another value and for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER;
  *   PACKAGE_MISSING if the database's driver is not installed
  */
 export async function openStorage(place: string): Promise<Storage> {
@@ -81,6 +82,12 @@ export function assertPlace(place: string): void {
 
 /** @throws {HostError} OPTION_INVALID */
 function kindOf(place: string): 'memory' | 'postgres' | 'sqlite' {
+  // A program in JavaScript may pass a wrong value, which would become the name of a file.
+  if (!isText(place)) {
+    throw invalidOption(
+      'openStorage needs "memory", the path of an SQLite file, or "postgres://…", as a text.',
+    )
+  }
   if (place === 'memory') return 'memory'
   if (/^postgres(?:ql)?:\/\//.test(place)) {
     if (URL.canParse(place)) return 'postgres'

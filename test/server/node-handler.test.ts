@@ -56,6 +56,30 @@ describe('a handler for the HTTP server of Node', () => {
     }
   })
 
+  it('refuses a misspelled or wrong "basePath", and takes applications that have a method of this name', async () => {
+    const answer = async () => new Response('x')
+    for (const [given, reason] of [
+      [{ fetch: answer, basepath: '/ai' }, 'has no option "basepath". Did you mean "basePath"?'],
+      [{ fetch: answer, basePath: 1 }, '"basePath" of toNodeHandler must be a text'],
+    ] as const) {
+      expect(() => toNodeHandler(given as never))
+        .to.throw(reason)
+        .with.property('code', 'OPTION_INVALID')
+    }
+    class Application {
+      _basePath = '/'
+      fetch = answer
+      basePath(): this {
+        return this
+      }
+    }
+    const handler = toNodeHandler(new Application() as never)
+    const url = await serve((request, response) =>
+      handler(request, response, () => response.end('next')),
+    )
+    expect(await (await fetch(url)).text()).to.equal('x')
+  })
+
   describe('of a function that fails', () => {
     const FAULTS: readonly (readonly [string, () => unknown])[] = [
       [

@@ -108,6 +108,11 @@ describe('a file of SQLite', () => {
       expect(await thrownBy(openStorage(place))).to.include({ code: 'OPTION_INVALID' })
     }
     expect(existsSync('mysql:')).to.equal(false)
+    for (const place of ['', undefined, 1, { path }, [path]]) {
+      const error = await thrownBy(openStorage(place as string))
+      expect(error).to.include({ code: 'OPTION_INVALID' })
+      expect(error.message).to.include('openStorage needs "memory", the path')
+    }
     storage = await openStorage(`file://${path}`)
     expect(existsSync(path)).to.equal(true)
   })
