@@ -159,6 +159,7 @@ export {
   readAdded,
   readAgentTexts,
   readManifest,
+  readPackageJson,
   readPlugins,
   realPath,
   realPathOr,

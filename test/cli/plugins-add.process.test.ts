@@ -69,6 +69,27 @@ describe('braidwork plugins add', function () {
     expect((await run(['plugins', 'add', './one'])).status).to.equal(0)
   })
 
+  it('refuses a folder whose peer range excludes this version of Braidwork', async () => {
+    const one = join(folder, 'one')
+    await writeShout(one)
+    const path = join(one, 'package.json')
+    const json = JSON.parse(await readFile(path, 'utf8'))
+    for (const [peers, isRefused] of [
+      [{ braidwork: '^9.0.0' }, true],
+      [{ '@braidwork/core': '<0.0.1' }, true],
+      [{ braidwork: '>=0.0.1', '@braidwork/core': '*' }, false],
+      [{ braidwork: 7 }, false],
+    ] as const) {
+      await writeFile(path, JSON.stringify({ ...json, peerDependencies: peers }))
+      const { status, err } = await run(['plugins', 'add', './one'])
+      expect(status === 0, JSON.stringify(peers)).to.equal(!isRefused)
+      if (isRefused) {
+        expect(err).to.include(`error PACKAGE_MISMATCH: "${one}" needs `)
+        expect(await names()).not.to.include('shout')
+      }
+    }
+  })
+
   it('names the folders of two plugins of one name, and which one it removes', async () => {
     const [one, two, gone] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'gone')]
     for (const path of [one, two, gone]) await writeShout(path)

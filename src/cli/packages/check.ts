@@ -4,11 +4,13 @@ import {
   type PackagedPlugin,
   type PackageManifest,
   readManifest,
+  readPackageJson,
   realPathOr,
 } from '@braidwork/core/internal'
-import { HostError, VERSION } from '@braidwork/plugin'
+import { HostError, isObject, VERSION } from '@braidwork/plugin'
 import { readLock } from './lock.ts'
 import type { Staged } from './staged.ts'
+import { isExcluded } from './version-range.ts'
 
 /** The packages of which a process must have one: a second host would know none of the plugins of the first. */
 const HOSTS = ['braidwork', '@braidwork/core']
@@ -37,11 +39,12 @@ export function checkStaged(staged: Staged, found: readonly PackagedPlugin[]): P
   return manifest
 }
 
-/** Checks whether a folder with plugins can be added. @throws {HostError} PLUGIN_NAME_TAKEN */
+/** Checks whether a folder with plugins can be added. @throws {HostError} PLUGIN_NAME_TAKEN, PACKAGE_MISMATCH */
 export function checkFolder(
   { folder, plugins }: PackageManifest,
   found: readonly PackagedPlugin[],
 ): void {
+  assertFitsHost(folder)
   const others = found.filter((one) => realPathOr(one.folder) !== folder)
   assertNamesFree(folder, plugins, others)
 }
@@ -68,6 +71,20 @@ function assertOneHost({ name, version, packages }: Staged): void {
     'PACKAGE_MISMATCH',
     `"${name}@${version}" brings ${host.name} ${host.version}, but this is braidwork ${VERSION}. Two hosts do not work together, so nothing was changed. Choose a version of the plugin that depends on @braidwork/plugin alone.`,
   )
+}
+
+/** The package of a folder brings no host, but may say which one it needs. */
+function assertFitsHost(folder: string): void {
+  const peers = readPackageJson(folder)?.['peerDependencies']
+  const ranges = isObject(peers) ? peers : {}
+  for (const host of HOSTS) {
+    const range = ranges[host]
+    if (typeof range !== 'string' || !isExcluded(VERSION, range)) continue
+    throw new HostError(
+      'PACKAGE_MISMATCH',
+      `"${folder}" needs ${host} "${range}" ("peerDependencies" in its package.json), but this is braidwork ${VERSION}. Nothing was changed. Choose a version of the plugin for this one, or correct the range.`,
+    )
+  }
 }
 
 function assertCompiled({ name, version, packages }: Staged): void {

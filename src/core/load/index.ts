@@ -16,6 +16,7 @@ export {
   readManifest,
 } from './manifest.ts'
 export { type MemberSort, meantBy } from './misspelled.ts'
+export { readPackageJson } from './package-json.ts'
 export { otherVersions } from './package-version.ts'
 export { Pinning } from './pinning.ts'
 export {
