@@ -365,8 +365,29 @@ describe('config files of the command', function () {
       { models: { a: { provider_id: 'scripted' } } },
       { models: { a: ['b', { upstream_model: 'x' }] } },
       { models: { a: { candidates: [] } } },
+      { temprature: 1 },
     ])
       expect(validate(wrong), JSON.stringify(wrong)).to.equal(false)
+  })
+
+  it('have a description of each key in that schema, out of the guides', async () => {
+    interface Keys {
+      readonly description?: string
+      readonly properties?: { readonly [key: string]: Keys }
+    }
+    const whole = JSON.parse((await run(['config', 'schema'])).out) as Keys
+    const { limits, server } = whole.properties ?? {}
+    for (const keys of [whole, limits, server, server?.properties?.['limits']]) {
+      const all = Object.entries(keys?.properties ?? {})
+      expect(all).not.to.deep.equal([])
+      for (const [key, { description }] of all) {
+        expect(description, key).to.match(/^[A-Z`].*\.$/)
+        expect(description, key).not.to.include('](')
+      }
+    }
+    expect(limits?.properties?.['process_chunk']?.description).to.equal(
+      "A plugin's hook for each chunk. Default: 5.",
+    )
   })
 
   describe('by init', () => {

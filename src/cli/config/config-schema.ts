@@ -3,6 +3,7 @@ import { jsonText } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
 import type { ConfigOptions } from '../options.ts'
+import { described } from './key-descriptions.ts'
 import { specSchemas } from './spec-schemas.ts'
 
 /** `braidwork config schema`: prints the JSON Schema of a config file with the available plugins, for editors. */
@@ -13,7 +14,7 @@ export async function configSchemaCommand(options: ConfigOptions): Promise<numbe
   reportDiagnostics([...diagnostics, ...host.diagnostics, ...found])
   const { properties } = schema as { readonly properties: { readonly [key: string]: unknown } }
   const own = { ...specSchemas(properties), server: SERVER_SCHEMA }
-  const whole = { ...schema, properties: { ...properties, ...own } }
-  process.stdout.write(`${jsonText(whole, 2)}\n`)
+  const all = { ...schema, properties: { ...properties, ...own }, additionalProperties: false }
+  process.stdout.write(`${jsonText(described(all), 2)}\n`)
   return EXIT.ok
 }

@@ -63,13 +63,10 @@ export const CONFIG_SCHEMA = {
     },
     user: { type: 'string' },
     metadata: { type: 'object', additionalProperties: { type: 'string' } },
-    /** False: the model API is not to store its answers. */
     store: { type: 'boolean' },
     reasoning_summary: { enum: ['auto', 'concise', 'detailed'] },
-    /** Whether answers have their reasoning in an encrypted form that can be sent back. */
     sealed_reasoning: { type: 'boolean' },
     prompt_cache_key: { type: 'string' },
-    /** The effort of an answer whose `reasoning_effort` is none, or a number of tokens. */
     answer_effort: { type: 'string' },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
     // Not "minLength": with it, the validator that the build compiles would need ajv at run time to count characters.

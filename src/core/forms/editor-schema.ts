@@ -28,10 +28,7 @@ export function editorSchema(
     type: 'object',
     properties: {
       $schema: { type: 'string' },
-      extends: {
-        anyOf: [{ type: 'string' }, strings],
-        description: 'Config files that this file extends, lowest layer first',
-      },
+      extends: { anyOf: [{ type: 'string' }, strings] },
       ...CONFIG_SCHEMA.properties,
       provider: choiceOf(plugins, 'provider'),
       ...Object.fromEntries(ID_LISTS.map((list) => [list, idList(plugins)])),
