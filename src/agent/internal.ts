@@ -60,6 +60,7 @@ export {
   resumptionOf,
   UNREAD,
   untoldUsage,
+  untoldWhileWaiting,
   waitingHistory,
   withRetries,
 } from './run-log/index.ts'

@@ -1,5 +1,5 @@
 import { openCalls, settleCalls } from '@braidwork/agent/internal'
-import type { Message, ToolResultPart } from '@braidwork/plugin'
+import { addUsage, type Message, type ToolResultPart, type Usage } from '@braidwork/plugin'
 
 const UNANSWERED = 'The call was not answered before the conversation continued.'
 
@@ -12,6 +12,14 @@ export function unansweredIn(
   const open = openCalls(history).filter(({ callId }) => !answered.has(callId))
   const ends = settleCalls(open, UNANSWERED)
   return ends ? [ends] : []
+}
+
+/** Counts usage with the last of some messages, so that a history has it. */
+export function withUsage(messages: readonly Message[], usage: Usage): readonly Message[] {
+  const last = messages.at(-1)
+  if (!last || Object.keys(usage).length === 0) return messages
+  const all = addUsage(last.metadata?.usage ?? {}, usage)
+  return messages.with(-1, { ...last, metadata: { ...last.metadata, usage: all } })
 }
 
 /** Returns the results in messages, but those of calls that the provider executed itself. */

@@ -34,3 +34,14 @@ export async function untoldUsage(run: StoredRun, storage: Pick<Storage, 'runs'>
   }
   return untold
 }
+
+/**
+ * What the last legs of a run that waits used, as far as the history has no message of them.
+ * @throws {HostError} STORAGE_FAILED
+ */
+export async function untoldWhileWaiting(
+  run: StoredRun,
+  storage: Pick<Storage, 'runs'>,
+): Promise<Usage> {
+  return run.status === 'suspended' ? untoldUsage({ ...run, legSeq: run.nextSeq }, storage) : {}
+}

@@ -1,7 +1,7 @@
 export { UNREAD } from './abandoned.ts'
 export { withRetries } from './commit-queue.ts'
 export { CompactionRecord } from './compaction-record.ts'
-export { untoldUsage } from './earlier-legs.ts'
+export { untoldUsage, untoldWhileWaiting } from './earlier-legs.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftLeg, LeftRun } from './left-runs.ts'
 export type {

@@ -29,7 +29,7 @@ export interface ExplainedCall {
   readonly approval?: 'waiting' | 'approved' | 'refused'
   readonly state?: FinalCallState
   readonly error?: ToolCallError
-  /** What its child run used. */
+  /** What its child run used, or the requests of its tool, in all legs. */
   readonly usage?: Usage
 }
 
@@ -97,6 +97,8 @@ class Reading {
   #usage: Usage = {}
   /** What the legs before it used. Their ends also count children that wait, whose calls have no end yet. AL-22 */
   #before: Usage = {}
+  /** What calls that wait used in the legs before it. */
+  readonly #usedBefore = new Map<string, Usage>()
   #end: Pick<RunExplanation, 'termination' | 'error'> = {}
 
   add(event: RunEvent): void {
@@ -158,12 +160,13 @@ class Reading {
         const { callId, result, state, error, usage, hooks = [] } = event
         const call = this.#callOf(callId, result.name)
         call.hooks = [...call.hooks, ...hooks]
-        Object.assign(call, state && { state }, error && { error }, usage && { usage })
+        Object.assign(call, state && { state }, error && { error }, this.#usedBy(callId, usage))
         break
       }
       case 'approval-required': {
-        const { callId, name, input, hooks = [] } = event
-        Object.assign(this.#callOf(callId, name), { name, input, hooks, approval: 'waiting' })
+        const { callId, name, input, usage, hooks = [] } = event
+        const asked = { name, input, hooks, approval: 'waiting', ...this.#usedBy(callId, usage) }
+        Object.assign(this.#callOf(callId, name), asked)
         break
       }
       case 'approval-resolved':
@@ -190,12 +193,19 @@ class Reading {
     if (event.type === 'finish') {
       this.#before = addUsage(this.#before, event.usage)
       this.#usage = {}
+      for (const [id, { usage }] of this.#calls) if (usage) this.#usedBefore.set(id, usage)
       if (event.termination) this.#end = { termination: event.termination }
     }
     if (event.type === 'abort') this.#end = { termination: { reason: 'cancelled' } }
     if (event.type !== 'error') return
     const { code, message } = event.error
     this.#end = { termination: { reason: 'error' }, error: { code, message } }
+  }
+
+  /** What a call has used so far. @param usage what it used in the present leg */
+  #usedBy(callId: string, usage: Usage | undefined): Pick<ExplainedCall, 'usage'> {
+    const before = this.#usedBefore.get(callId)
+    return before || usage ? { usage: addUsage(before ?? {}, usage ?? {}) } : {}
   }
 
   /** The call with an id. A call that was not known belongs to the present step. */

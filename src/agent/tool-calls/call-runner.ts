@@ -20,7 +20,7 @@ import { allResults, prepareLeft, unrepeatable } from './left-call.ts'
 import { askedMidway } from './midway.ts'
 import { pendingApprovals } from './pending-approval.ts'
 import { groupCalls, prepareCall } from './phases.ts'
-import type { CallRunnerParts, CallScope, RunCalls } from './run-calls.ts'
+import { type CallRunnerParts, type CallScope, type RunCalls, usageOf } from './run-calls.ts'
 import {
   endEvent,
   ended,
@@ -82,7 +82,8 @@ export class CallRunner {
   ): Promise<RunCalls> {
     const results = this.#addResults(all.filter(isFinal), asked, scope.left)
     const pending = pendingApprovals(all.filter(isWaiting), scope.opened, this.#parts)
-    if (pending.length > 0) await this.#parts.sink(pending.map(requirementOf))
+    const asking = pending.map((one) => ({ ...requirementOf(one), ...usageOf(one, this.#parts) }))
+    if (asking.length > 0) await this.#parts.sink(asking)
     return { pending, results }
   }
 
@@ -148,11 +149,10 @@ export class CallRunner {
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
         if (isWaiting(end)) return end
-        const { children, models } = this.#parts
-        const { callId } = end.part
-        const usage = children.spentBy(callId) ?? models.spentBy(callId)
-        const event = endEvent(end, isFinal(call) ? undefined : call)
-        this.#emit(usage ? { ...event, usage } : event)
+        this.#emit({
+          ...endEvent(end, isFinal(call) ? undefined : call),
+          ...usageOf(end.part, this.#parts),
+        })
         batch.ended(end)
         return end
       }),

@@ -44,6 +44,15 @@ interface ModelsForTools {
   }): NonNullable<PluginCall['askModel']>
 }
 
+/** What a call has used in this leg: its child run, or the requests of its tool. AL-22 */
+export function usageOf(
+  { callId }: { readonly callId: string },
+  { children, models }: Pick<CallRunnerParts, 'children' | 'models'>,
+): { readonly usage?: Usage } {
+  const usage = children.spentBy(callId) ?? models.spentBy(callId)
+  return usage ? { usage } : {}
+}
+
 /** Where the calls of a step run. */
 export interface CallScope {
   readonly opened: OpenedConfig

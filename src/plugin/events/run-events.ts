@@ -78,7 +78,7 @@ export type ToolExecutionEvent =
       readonly error?: ToolCallError
       /** What features did to the result, or instead of it. */
       readonly hooks?: readonly ToolHookRecord[]
-      /** What the child run of the call used in this leg. AL-22 */
+      /** What the child run of the call used in this leg, or the requests of its tool. AL-22 */
       readonly usage?: Usage
     }
 
@@ -114,6 +114,8 @@ export type ApprovalEvent =
       readonly expiresAt?: string
       /** The call waits for an answer instead of a permission: its tool is marked `asks_user`. */
       readonly isQuestion?: boolean
+      /** As in `tool-execution-end`, for a call that asks in the middle. */
+      readonly usage?: Usage
     }
   | {
       readonly type: 'approval-resolved'

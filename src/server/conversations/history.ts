@@ -9,6 +9,7 @@ import { AgUiHistory, interruptOf } from '../wire/ag-ui/index.ts'
 import { defined, type RunFacts } from '../wire/index.ts'
 import { toUiMessages } from '../wire/ui-message-stream/index.ts'
 import { factsByMessage, runsOfOrigins } from './message-facts.ts'
+import { withUntold } from './untold.ts'
 import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
 
 /** After this many messages, serializing yields to the event loop. */
@@ -72,7 +73,7 @@ export async function historyFor(
   const runs = await storage.runs.list(owner, id)
   const open = await storage.runs.open(owner, id)
   const approvals = await approvalsOf(entries, runs, storage)
-  const nodes = shownMessages(entries)
+  const nodes = await withUntold(shownMessages(entries), open, storage)
   const allRuns = [...runs, ...(await runsOfOrigins(nodes, owner, storage))]
   const ofMessage = factsByMessage(nodes, allRuns)
   const factsOf = (message: Message) => ofMessage.get(message)

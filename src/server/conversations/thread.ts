@@ -1,5 +1,11 @@
 import type { StoredRun } from '@braidwork/agent'
-import { historyOfNodes, loadShownNodes, type NewEntry, openCalls } from '@braidwork/agent/internal'
+import {
+  historyOfNodes,
+  loadShownNodes,
+  type NewEntry,
+  openCalls,
+  untoldWhileWaiting,
+} from '@braidwork/agent/internal'
 import {
   HostError,
   type Message,
@@ -9,7 +15,7 @@ import {
 } from '@braidwork/plugin'
 import type { Services } from '../context.ts'
 import type { Identity } from '../identity.ts'
-import { resultsIn, unansweredIn } from '../unanswered.ts'
+import { resultsIn, unansweredIn, withUsage } from '../unanswered.ts'
 import { keptConversation } from './kept.ts'
 
 /** Begins the ids of conversations that are made to keep responses. */
@@ -131,7 +137,9 @@ async function readOn(
   const history = historyOfNodes(await loadShownNodes({ storage, owner, conversationId: id }, at))
   const added = named(own, history)
   assertAnswers(added, history)
-  const settled = unansweredIn(history, added)
+  const ends = unansweredIn(history, added)
+  const waiting = ends.length === 0 ? undefined : (previous ?? (await storage.runs.open(owner, id)))
+  const settled = waiting ? withUsage(ends, await untoldWhileWaiting(waiting, storage)) : ends
   return { at, settled, added, all: [...system, ...history, ...settled, ...added] }
 }
 

@@ -1,6 +1,6 @@
 import { historyOfNodes, type NewEntry, openCalls, type PathNode } from '@braidwork/agent/internal'
-import { HostError, type Message, type ToolResultPart } from '@braidwork/plugin'
-import { resultsIn, unansweredIn } from '../unanswered.ts'
+import { HostError, type Message, type ToolResultPart, type Usage } from '@braidwork/plugin'
+import { resultsIn, unansweredIn, withUsage } from '../unanswered.ts'
 import type { WireRequest } from '../wire/index.ts'
 import { entryOf, withoutId } from './new-entries.ts'
 import { isAnswer, isAsked, openAnswerId } from './path.ts'
@@ -42,6 +42,8 @@ export interface PlanInput extends PlannedPath {
   readonly unchangeable?: string | undefined
   /** The ids of calls that the open run asked a person about. The client cannot answer these with a result. */
   readonly awaiting: ReadonlySet<string>
+  /** What the open run used, as far as no message tells it. AL-22 */
+  readonly untold: Usage
   readonly newId: () => string
 }
 
@@ -113,13 +115,13 @@ function planResults(input: PlanInput, results: readonly ToolResultPart[]): Plan
 }
 
 function planNext(
-  { path, parent, newId }: PlanInput,
+  { path, parent, newId, untold }: PlanInput,
   asked: readonly Message[],
   results: readonly ToolResultPart[],
 ): Plan {
   const answered: readonly Message[] = results.length > 0 ? [{ role: 'tool', parts: results }] : []
   const soFar = [...messagesOn(path), ...answered]
-  const added = [...answered, ...unansweredIn(soFar), ...asked]
+  const added = [...answered, ...withUsage(unansweredIn(soFar), untold), ...asked]
   const answerId = asked.length === 0 ? openAnswerId(messagesOn(path)) : undefined
   return {
     kind: 'run',

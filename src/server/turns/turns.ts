@@ -1,4 +1,5 @@
 import type { Conversation, StoredRun } from '@braidwork/agent'
+import { untoldWhileWaiting } from '@braidwork/agent/internal'
 import { turnFor } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Catalog } from '../catalog.ts'
@@ -182,6 +183,7 @@ export class Turns {
       request,
       unchangeable,
       awaiting: new Set(approvals.map(({ callId }) => callId)),
+      untold: open ? await untoldWhileWaiting(open, storage) : {},
       newId: () => environment.newId('message'),
     })
     return { plan, open, approvals }

@@ -33,6 +33,7 @@ const member = (id: string, input: number) =>
 
 /** Two members with 1010 and 2020 tokens of input, and a leader with 303. */
 const MEMBERS = [member('a', 10), member('b', 20)]
+const OF_MEMBERS = { input: 1010 + 2020, output: 22 }
 const TOTAL = { input: 1010 + 2020 + 303, output: 33 }
 
 /** How the leader asks the members: by two calls, or by one of which both are a part. */
@@ -98,9 +99,13 @@ describe('the usage of a run that waits for people', () => {
       await ask(`/runs/${runId}/events`)
       return asked.length
     }
-    const history = async () =>
-      JSON.parse((await ask('/api/conversations/talk')).text).messages.at(-1).metadata.usage
-    return { storage, ask, runId, events, answer, history }
+    const answers = async (): Promise<readonly Usage[]> =>
+      JSON.parse((await ask('/api/conversations/talk')).text).messages.flatMap(
+        ({ role, metadata }: { role: string; metadata: { usage: Usage } }) =>
+          role === 'assistant' ? [metadata.usage] : [],
+      )
+    const history = async () => (await answers()).at(-1)
+    return { storage, ask, runId, events, answer, answers, history }
   }
 
   const spentIn = (events: readonly RunEvent[]) =>
@@ -114,15 +119,19 @@ describe('the usage of a run that waits for people', () => {
       it(`AL-22 is the same in events, history, explanation and replays: ${how}, ${most} answered at a time`, async () => {
         const { storage, ask, runId, events, answer, history } = await serve(lead)
         expect(await history()).to.deep.equal(spentIn(await events()))
-        while ((await answer(most)) > 0);
+        while ((await answer(most)) > 0)
+          expect(await history()).to.deep.equal(spentIn(await events()))
         expect(spentIn(await events())).to.deep.equal(TOTAL)
         expect(await history()).to.deep.equal(TOTAL)
         const run = (await storage.runs.load(OWNER, runId)) ?? expect.fail('no run')
         expect(run.status).to.equal('done')
-        expect(explainRun(run, await events()).usage).to.deep.equal(TOTAL)
-        for (const [protocol, told] of Object.entries(TOLD)) {
+        const told = explainRun(run, await events())
+        expect(told.usage).to.deep.equal(TOTAL)
+        const used = told.steps.flatMap(({ calls: own }) => own.map(({ usage = {} }) => usage))
+        expect(used.reduce(addUsage, {})).to.deep.equal(OF_MEMBERS)
+        for (const [protocol, numbersIn] of Object.entries(TOLD)) {
           const { text } = await ask(`/runs/${runId}/events?protocol=${protocol}`)
-          expect(told(text), protocol).to.deep.equal(TOTAL)
+          expect(numbersIn(text), protocol).to.deep.equal(TOTAL)
         }
         const { text } = await ask(`/api/chat/talk/stream?sdk=6&run=${runId}`)
         expect(TOLD['ui-message-stream']?.(text)).to.deep.equal(TOTAL)
@@ -136,5 +145,20 @@ describe('the usage of a run that waits for people', () => {
     const before = spentIn(await events())
     await ask(`/runs/${runId}/stop`, {})
     expect(await history()).to.deep.equal(before)
+  })
+
+  it('AL-22 is kept where the conversation goes on while the run waits again', async () => {
+    const { storage, ask, runId, events, answer, answers } = await serve(
+      LEADERS['one call for both'],
+    )
+    await answer(1)
+    const before = spentIn(await events())
+    expect(before.input).to.equal(3 + 1010 + 20)
+    await ask('/api/chat?sdk=6', chatBody('talk', [user('q2', 'never mind')], { agent: 'lead' }))
+    expect((await answers())[0]).to.deep.equal(before)
+    const run = (await storage.runs.load(OWNER, runId)) ?? expect.fail('no run')
+    const { usage, steps } = explainRun(run, await events())
+    expect(usage).to.deep.equal(before)
+    expect(steps[0]?.calls.map((call) => call.usage?.input)).to.deep.equal([1010 + 20])
   })
 })
