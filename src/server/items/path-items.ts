@@ -17,11 +17,16 @@ export function itemsOnPath(
   path: readonly Entry[],
   factsOf: (runId: string) => ItemFacts | undefined,
 ): readonly PathItem[] {
-  return groupsOf(path.filter(isMessage)).flatMap((entries) => {
+  const groups = groupsOf(path.filter(isMessage))
+  const last = new Map(groups.map((entries) => [entries[0]?.runId, entries]))
+  return groups.flatMap((entries) => {
     const messages = entries.map(({ message }) => message)
     const { runId } = entries[0] ?? {}
+    const known = runId === undefined ? undefined : factsOf(runId)
+    // An answer ends with the last messages of its run.
+    const facts = known && last.get(runId) !== entries ? { ...known, isFinished: false } : known
     const items = runId
-      ? itemsOfRun(messages, factsOf(runId) ?? factsOfDeleted(runId, messages))
+      ? itemsOfRun(messages, facts ?? factsOfDeleted(runId, messages))
       : messages.flatMap((message, at) => inputItems(message, entries[at]?.id ?? '', at))
     return items.map((item) => ({ ...item, entries }))
   })

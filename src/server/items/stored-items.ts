@@ -4,7 +4,13 @@ import type { Services } from '../context.ts'
 import { keptConversation } from '../conversations/index.ts'
 import type { Identity } from '../identity.ts'
 import { factsOf, orderOf } from '../run-order.ts'
-import { itemsOfRun, type KnownItems, placeIn, type References } from '../wire/responses/index.ts'
+import {
+  type ItemFacts,
+  itemsOfRun,
+  type KnownItems,
+  placeIn,
+  type References,
+} from '../wire/responses/index.ts'
 import { itemsOnPath, type PathItem } from './path-items.ts'
 
 type Parts = Pick<Services, 'storage' | 'environment' | 'keepResponses'>
@@ -18,8 +24,41 @@ export async function itemsOfConversation(
 ): Promise<readonly PathItem[]> {
   const path = await storage.conversations.history(owner, id, at)
   const runs = await storage.runs.list(owner, id)
-  const facts = new Map(runs.map((run) => [run.id, factsOf(run)]))
-  return itemsOnPath(path, (runId) => facts.get(runId))
+  const facts = new Map(runs.map((run) => [run.id, itemFactsOf(run)]))
+  const items = itemsOnPath(path, (runId) => facts.get(runId))
+  return withEmptyAnswers(items, path, runs)
+}
+
+/** Puts the item of each answer without entries behind those of its request. */
+function withEmptyAnswers(
+  items: readonly PathItem[],
+  path: readonly Entry[],
+  runs: readonly StoredRun[],
+): readonly PathItem[] {
+  const said = new Set(path.map(({ runId }) => runId))
+  const empty = runs.filter(({ id, status }) => status === 'done' && !said.has(id))
+  const behind = new Map(empty.flatMap((run) => lastAsked(run, path).map((id) => [id, run])))
+  return items.flatMap((item, at) => {
+    const { id } = item.entries.at(-1) ?? {}
+    const run = id === items[at + 1]?.entries.at(-1)?.id ? undefined : behind.get(id)
+    return run ? [item, ...emptyAnswer(run)] : [item]
+  })
+}
+
+/** The id of the last entry that the request of a run added to a path, if it added one. */
+function lastAsked(run: StoredRun, path: readonly Entry[]): readonly (string | undefined)[] {
+  const { input } = orderOf(run)
+  const first = input ? path.findIndex(({ id }) => id === input.first) : -1
+  return input && first >= 0 ? [path[first + input.count - 1]?.id] : []
+}
+
+/** An answer without text has no entry, but its response has an item. */
+function emptyAnswer(run: StoredRun): readonly PathItem[] {
+  return itemsOfRun([], itemFactsOf(run)).map((item) => ({ ...item, entries: [] }))
+}
+
+function itemFactsOf(run: StoredRun): ItemFacts {
+  return { ...factsOf(run), isFinished: run.status === 'done' }
 }
 
 /** Returns the items of the request that started a run. */
@@ -66,15 +105,13 @@ async function itemsOfResponse(parts: Parts, run: StoredRun): Promise<readonly P
   if (conversationId === undefined) return []
   if (!(await keptConversation(parts, owner, conversationId))) return []
   const last = await conversations.lastOf(owner, conversationId, id)
-  const facts = { ...factsOf(run), isFinished: run.status === 'done' }
-  // An answer without text has no entry, but its response has an item.
-  if (last === undefined) return itemsOfRun([], facts).map((item) => ({ ...item, entries: [] }))
+  if (last === undefined) return emptyAnswer(run)
   const entries: Entry[] = []
   for await (const entry of conversations.above(owner, conversationId, last)) {
     if (entry.runId !== id) break
     entries.push(entry)
   }
-  return itemsOnPath(entries.reverse(), () => facts)
+  return itemsOnPath(entries.reverse(), () => itemFactsOf(run))
 }
 
 /** The items of the conversation that a request continues. */

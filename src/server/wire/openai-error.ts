@@ -40,11 +40,14 @@ export function openAIError(error: PublicError): OpenAIError {
   }
 }
 
-function openAICode({ code, pointer }: PublicError): string {
-  if (code === 'RUN_UNKNOWN' && pointer === '/previous_response_id') {
-    return 'previous_response_not_found'
-  }
-  return CODES.get(code) ?? code.toLowerCase()
+function openAICode(error: PublicError): string {
+  if (isOfPrevious(error)) return 'previous_response_not_found'
+  return CODES.get(error.code) ?? error.code.toLowerCase()
+}
+
+/** Whether a request continues a response that does not exist. OpenAI says so with the status 400. */
+function isOfPrevious({ code, pointer }: PublicError): boolean {
+  return code === 'RUN_UNKNOWN' && pointer === '/previous_response_id'
 }
 
 /**
@@ -60,7 +63,8 @@ export function openAIErrorFields(error: PublicError): object {
 /** Formats an error before the first byte. */
 export function openAIErrorAnswer(error: PublicError): WireAnswer {
   const headers = { ...headersOf(error), ...retryHeaders(error) }
-  return { status: error.status, headers, body: { error: openAIError(error) } }
+  const status = isOfPrevious(error) ? 400 : error.status
+  return { status, headers, body: { error: openAIError(error) } }
 }
 
 /** The statuses of requests whose fault is their own: they fail every time. */

@@ -4,6 +4,14 @@ import { BOB, type OnSocket, onSocket } from './on-socket.ts'
 
 const MESSAGES = [{ role: 'user', content: 'calculate' }]
 
+/** How a request with an id of somebody else is answered, where that is not 404. */
+const STATUSES: { readonly [what: string]: number } = {
+  'go on with': 204,
+  'stop in': 200,
+  use: 400,
+  'go on from': 400,
+}
+
 /** What ada has on the server. */
 interface Owned {
   readonly conversation: string
@@ -102,9 +110,7 @@ describe('ids of somebody else', () => {
       const theirs = await ask(owned[of])
       const missing = await ask(of === 'file' ? none : `none-${owned[of].length}`)
       expect(theirs).to.deep.equal(missing)
-      const status =
-        what === 'go on with' ? 204 : what === 'stop in' ? 200 : what === 'use' ? 400 : 404
-      expect(theirs).to.include({ status })
+      expect(theirs).to.include({ status: STATUSES[what] ?? 404 })
     })
   }
 

@@ -27,6 +27,23 @@ describe('a stored response of an answer without text', () => {
     expect(text).to.include(`"output":${JSON.stringify(output)}`)
   })
 
+  it('has the same item in its conversation, behind its question', async () => {
+    const made = JSON.parse((await served.ask('/v1/conversations', { body: {} })).text)
+    const first = shown((await ask({ conversation: made.id })).text)
+    const second = shown((await ask({ conversation: made.id, input: 'again' })).text)
+    const listed = await served.ask(`/v1/conversations/${made.id}/items?order=asc`)
+    const { data } = JSON.parse(listed.text) as {
+      readonly data: readonly { readonly id: string }[]
+    }
+    expect(data.map(({ id }) => id)).to.deep.equal([
+      data[0]?.id,
+      first.output[0]?.id,
+      data[2]?.id,
+      second.output[0]?.id,
+    ])
+    expect(data[1]).to.deep.equal(first.output[0])
+  })
+
   it('can be continued, also by a reference to its item', async () => {
     const { id, output } = shown((await ask({})).text)
     expect((await ask({ previous_response_id: id })).status).to.equal(200)

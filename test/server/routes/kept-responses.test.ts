@@ -53,10 +53,10 @@ describe('responses that a server keeps', () => {
     const attempts = [
       served.ask(`/v1/responses/${id}`),
       served.ask(`/v1/responses/${id}/input_items`),
-      ask({ previous_response_id: id }),
     ]
     for (const { status } of await Promise.all(attempts)) expect(status).to.equal(404)
-    const { json } = await ask({ previous_response_id: id })
+    const { json, status } = await ask({ previous_response_id: id })
+    expect(status).to.equal(400)
     const gone = { code: 'previous_response_not_found', param: 'previous_response_id' }
     expect(json['error']).to.include(gone)
     expect((await ask({ input: [reference(item)] })).status).to.equal(400)

@@ -4,6 +4,7 @@ import { isClientCall, isRefusal, type RunFacts, sourcesBehind, withStepTexts } 
 import {
   argumentsText,
   callItem,
+  endsAnswer,
   hostCallItem,
   type Item,
   type ItemPlace,
@@ -35,7 +36,7 @@ export interface HeldItem {
 export type ItemFacts = Pick<RunFacts, 'runId' | 'clientTools' | 'toolWords' | 'holdsText'> & {
   /** Whether all reasoning has an `encrypted_content`. */
   readonly sealsReasoning?: boolean
-  /** Whether the run ended without an error, so that it has an answer. */
+  /** Whether the run ended without an error, so that it has an answer that is whole with these messages. */
   readonly isFinished?: boolean
 }
 
@@ -46,14 +47,15 @@ export interface ShownItems {
 }
 
 /**
- * Returns the output items of a run, in order, from its messages. An answer without items, or with only calls that the
- * host ran, has a message with an empty text.
+ * Returns the output items of a run, in order, from its messages. An answer without a text or a call of the client ends
+ * with a message with an empty text.
  */
 export function itemsOfRun(messages: readonly Message[], facts: ItemFacts): readonly HeldItem[] {
   const items = new RunItems(facts)
   const shown = withStepTexts(messages, facts)
   for (const [at, message] of messages.entries()) items.add(message, at, shown[at] ?? message)
-  if (facts.isFinished || messages.at(-1)?.role === 'assistant') items.end()
+  if (facts.isFinished) items.end(endsAnswer)
+  else if (messages.at(-1)?.role === 'assistant') items.end(({ type }) => type !== 'mcp_call')
   return items.held()
 }
 
@@ -114,9 +116,9 @@ class RunItems {
     }
   }
 
-  /** Ends an answer, which has at least one item that is not a call of the host. */
-  end(): void {
-    if (this.#hasDeleted || this.#items.some(({ item }) => item.type !== 'mcp_call')) return
+  /** Ends an answer, which has at least one item of some kind. */
+  end(isEnd: (item: Item) => boolean): void {
+    if (this.#hasDeleted || this.#items.some(({ item }) => isEnd(item))) return
     const text = textPart({ text: '', isRefusal: false })
     this.#push(messageItem(this.#next(), text), this.#hidden.splice(0))
   }

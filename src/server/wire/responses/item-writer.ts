@@ -14,6 +14,7 @@ import { wordOf } from './held-items.ts'
 import {
   callItem,
   customInputEvents,
+  endsAnswer,
   hostCallEvents,
   hostCallItem,
   type Item,
@@ -61,8 +62,8 @@ export class ItemWriter implements AnswerWriter {
   #isRefusal = false
   #isText = false
   #annotations: object[] = []
-  /** Whether there is no item yet but calls that the host ran. */
-  #isEmpty = true
+  /** Whether there is no item yet with which an answer ends. */
+  #isOpen = true
 
   constructor(facts: RunFacts, options: ResponsesOptions) {
     const { startingAfter = -1, about = {} } = options
@@ -156,7 +157,7 @@ export class ItemWriter implements AnswerWriter {
 
   finish(finish: FinishEvent): string {
     const told = this.#isRefusal ? finishOfRefusal(finish) : finish
-    const text = this.#isEmpty ? this.#beginText(NO_TEXT) + this.#endText('completed') : ''
+    const text = this.#isOpen ? this.#beginText(NO_TEXT) + this.#endText('completed') : ''
     const response = finishedResponse(this.#head, this.#output, told)
     return text + this.#frame(`response.${response.status}`, { response })
   }
@@ -233,7 +234,7 @@ export class ItemWriter implements AnswerWriter {
 
   #done(item: Item): string {
     this.#state = 'none'
-    this.#isEmpty &&= item.type === 'mcp_call'
+    this.#isOpen &&= !endsAnswer(item)
     const output_index = this.#output.push(item) - 1
     return this.#frame('response.output_item.done', { output_index, item })
   }

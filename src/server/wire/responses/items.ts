@@ -17,6 +17,14 @@ export interface ItemPlace {
 /** An item as the API spells it. */
 export type Item = JsonObject & { readonly id: string; readonly type: string }
 
+/** The items with which an answer ends: a text, or a call that the client answers. */
+const ENDS: ReadonlySet<string> = new Set(['message', 'function_call', 'custom_tool_call'])
+
+/** Whether an answer may end with an item. Clients that find no such item ask again. */
+export function endsAnswer({ type }: Item): boolean {
+  return ENDS.has(type)
+}
+
 /** An event about an item, without the fields that locate the item. */
 export type ItemEvent = readonly [type: string, fields: object]
 

@@ -88,6 +88,25 @@ describe('the response of an answer without text', () => {
     expect(responseOf(run, { showsHostCalls: false })?.output).to.deep.equal([emptyMessage(1)])
   })
 
+  it('has the message behind reasoning and images, which end no answer', () => {
+    const reasoning: readonly PartialEvent[] = [
+      { type: 'reasoning-start', id: 'r' },
+      { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+      { type: 'reasoning-end', id: 'r' },
+    ]
+    const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' } as const
+    for (const [events, type] of [
+      [reasoning, 'reasoning'],
+      [[file], 'image_generation_call'],
+    ] as const) {
+      const [first, ...rest] = responseOf(runOf(events))?.output ?? []
+      expect(first).to.include({ type })
+      expect(rest, type).to.deep.equal([emptyMessage(1)])
+    }
+    const called = responseOf(runOf([...reasoning, ...CALL]), { facts: factsOf('run') })
+    expect(called?.output.map(({ type }) => type)).to.deep.equal(['reasoning', 'function_call'])
+  })
+
   it('has no message where the client answers a call, and where the run failed', () => {
     const called = responseOf(runOf(CALL), { facts: factsOf('run') })?.output ?? []
     expect(called.map(({ type }) => type)).to.deep.equal(['function_call'])

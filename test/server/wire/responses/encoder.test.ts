@@ -96,14 +96,12 @@ describe('the encoder of responses', () => {
 
   it('writes reasoning as a summary, sealed as its provider wants it back', () => {
     const item = { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }
-    expect(responseOf(runOf(reasoning(item, 'h', 'm'))).output).to.deep.equal([
-      {
-        id: 'rs_run-1_0',
-        type: 'reasoning',
-        summary: [{ type: 'summary_text', text: 'hm' }],
-        encrypted_content: 'rs_1:sealed',
-      },
-    ])
+    expect(responseOf(runOf(reasoning(item, 'h', 'm'))).output[0]).to.deep.equal({
+      id: 'rs_run-1_0',
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: 'hm' }],
+      encrypted_content: 'rs_1:sealed',
+    })
     const untold = responseOf(runOf(reasoning(item))).output
     expect(untold[0]).to.deep.include({ summary: [], encrypted_content: 'rs_1:sealed' })
     expect(responseOf(runOf(reasoning({}))).output).to.have.nested.property('[0].type', 'message')
@@ -128,7 +126,7 @@ describe('the encoder of responses', () => {
       runOf([file, { ...file, mediaType: 'application/pdf' }]),
     ).output
     expect(image).to.include({ type: 'image_generation_call', result: 'aGk=' })
-    expect(others).to.deep.equal([])
+    expect(others.map(({ type }) => type)).to.deep.equal(['message'])
   })
 
   it('names sources as annotations of the text before them', () => {
