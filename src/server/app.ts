@@ -44,6 +44,7 @@ import {
   OPENAI_DIALECT,
   PROBES,
   pageRoutes,
+  RESPONSES_DIALECT,
   responsesRoutes,
   runRoutes,
   settingsRoutes,
@@ -177,7 +178,8 @@ function dialectFor(c: RouteContext): Dialect {
   const { path } = c.req
   if (path.includes('/v1/')) {
     const isMessages = /\/v1\/messages(?:\/|$)/.test(path)
-    return isMessages || isAnthropic(c) ? ANTHROPIC_DIALECT : OPENAI_DIALECT
+    if (isMessages || isAnthropic(c)) return ANTHROPIC_DIALECT
+    return /\/v1\/responses(?:\/|$)/.test(path) ? RESPONSES_DIALECT : OPENAI_DIALECT
   }
   if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
   if (path.endsWith('/mcp')) return mcpDialectFor(c)

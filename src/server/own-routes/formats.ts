@@ -25,6 +25,7 @@ import {
   canResetParts,
   openAIErrorAnswer,
   type RunFacts,
+  responsesErrorAnswer,
   type StreamEncoder,
   type WireRequest,
 } from '../wire/index.ts'
@@ -118,7 +119,7 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
   },
   responses: {
     ...API,
-    errorAnswer: openAIErrorAnswer,
+    errorAnswer: responsesErrorAnswer,
     encoder: responsesEncoder,
     read: (body) => ({ ...parted(decodeResponses(body)), whole: responsesAnswer }),
   },

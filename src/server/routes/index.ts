@@ -17,7 +17,7 @@ export {
   mcpRoutes,
 } from './mcp/index.ts'
 export { isAnthropic, modelRoutes } from './models.ts'
-export { chatCompletionRoutes, OPENAI_DIALECT } from './openai.ts'
+export { chatCompletionRoutes, OPENAI_DIALECT, RESPONSES_DIALECT } from './openai.ts'
 export { pageRoutes } from './page.ts'
 export { replayed } from './replayed.ts'
 export { responsesRoutes } from './responses.ts'

@@ -9,9 +9,10 @@ import {
   chatCompletionEncoder,
   decodeChatCompletion,
 } from '../wire/chat-completions/index.ts'
-import { openAIErrorAnswer } from '../wire/index.ts'
+import { openAIErrorAnswer, responsesErrorAnswer } from '../wire/index.ts'
 
 export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
+export const RESPONSES_DIALECT: Dialect = { errorAnswer: responsesErrorAnswer }
 
 /** The route of OpenAI's Chat Completions API. */
 export function chatCompletionRoutes(

@@ -11,7 +11,7 @@ import { UI_MESSAGE_STREAM_HEADERS, uiMessageEncoder } from '../wire/ui-message-
 import { AG_UI_DIALECT } from './ag-ui.ts'
 import { ANTHROPIC_DIALECT } from './anthropic.ts'
 import { CHAT_UI_DIALECT } from './chat-ui.ts'
-import { OPENAI_DIALECT } from './openai.ts'
+import { OPENAI_DIALECT, RESPONSES_DIALECT } from './openai.ts'
 
 /** How each protocol writes a stored run, as its clients are written one that asked without options. */
 const DIALECTS: { readonly [P in Protocol]: (run: StoredRun) => StreamDialect } = {
@@ -31,7 +31,7 @@ const DIALECTS: { readonly [P in Protocol]: (run: StoredRun) => StreamDialect } 
     encoder: (facts) => chatCompletionEncoder(facts, { includesUsage: true }),
   }),
   responses: (run) => ({
-    ...OPENAI_DIALECT,
+    ...RESPONSES_DIALECT,
     headers: EVENT_STREAM_HEADERS,
     encoder: (facts) => responsesEncoder(facts, { about: orderOf(run).about ?? {} }),
   }),

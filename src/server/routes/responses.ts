@@ -25,7 +25,7 @@ import {
   responsesAnswer,
   responsesEncoder,
 } from '../wire/responses/index.ts'
-import { OPENAI_DIALECT } from './openai.ts'
+import { RESPONSES_DIALECT } from './openai.ts'
 import { openaiConversationRoutes } from './openai-conversations.ts'
 
 /** The routes of OpenAI's Responses API, and of its conversations. */
@@ -113,7 +113,7 @@ function runOf(c: RouteContext, services: Services): Promise<StoredRun> {
 
 function dialectOf(options: Parameters<typeof responsesEncoder>[1]): StreamDialect {
   return {
-    ...OPENAI_DIALECT,
+    ...RESPONSES_DIALECT,
     headers: EVENT_STREAM_HEADERS,
     encoder: (facts) => responsesEncoder(facts, options),
   }

@@ -56,6 +56,7 @@ export {
   openAIError,
   openAIErrorAnswer,
   openAIErrorFields,
+  responsesErrorAnswer,
   retryHeaders,
 } from './openai-error.ts'
 export { anthropicMessage, openAIMessage } from './overflow.ts'

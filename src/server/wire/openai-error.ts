@@ -51,11 +51,11 @@ function isOfPrevious({ code, pointer }: PublicError): boolean {
 }
 
 /**
- * Returns the fields of an `error` event. They stand in the event, as OpenAI documents it and AI SDK 4 reads it, and in
+ * Returns the fields of an `error` event of the Responses API. They stand in the event, as OpenAI documents it and AI SDK 4 reads it, and in
  * `error`, where the clients of OpenAI and AI SDK 5 look.
  */
 export function openAIErrorFields(error: PublicError): object {
-  const told = openAIError(error)
+  const told = openAIError(withInput(error))
   const { code, message, param } = told
   return { code, message, param, error: told }
 }
@@ -81,6 +81,16 @@ export function retryHeaders({ retryable, status }: PublicError): WireAnswer['he
 /** Returns a `retry-after` header, if the error has a time. */
 export function headersOf({ retryAfter }: PublicError): WireAnswer['headers'] {
   return retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }
+}
+
+/** Formats an error of the Responses API before the first byte. */
+export function responsesErrorAnswer(error: PublicError): WireAnswer {
+  return openAIErrorAnswer(withInput(error))
+}
+
+/** The Responses API has messages in its field `input`. */
+function withInput(error: PublicError): PublicError {
+  return error.pointer === '/messages' ? { ...error, pointer: '/input' } : error
 }
 
 /** Converts a JSON pointer to OpenAI's notation, such as `messages[0].content`. */

@@ -139,7 +139,7 @@ export function publicError(error: ShownError): PublicError {
     message: refusal ?? message,
     status,
     ...(overflow === undefined ? {} : { overflow }),
-    ...(isPlaced ? { pointer } : {}),
+    ...(isPlaced ? { pointer: isOfMessages(error) ? '/messages' : pointer } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(retryable === false ? { retryable } : {}),
   }
@@ -153,6 +153,11 @@ function refuserOf(status: number | undefined): string {
 /** Whether a pointer names a part of the host's own messages. Clients write the part in fields of their protocol. */
 function isPart(pointer: string | undefined): boolean {
   return pointer !== undefined && /^\/messages\/\d+\/parts\//.test(pointer)
+}
+
+/** Whether a pointer names a place in the host's own messages, which are not those of a request: it may join some. */
+function isOfMessages({ code, pointer = '' }: ShownError): boolean {
+  return code === 'MESSAGES_INVALID' && /^(?:\/messages)?\/\d+(?:\/|$)/.test(pointer)
 }
 
 /** A pointer to a field of a request: only names and indexes, so that it quotes no text. */

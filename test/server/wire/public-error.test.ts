@@ -35,6 +35,13 @@ describe('the public form of a refusal by a model API', () => {
     })
   })
 
+  it('names the list of messages, but no place in the host’s own', () => {
+    for (const pointer of ['/messages', '/2/parts/0', '/messages/2/parts/0']) {
+      const error = { code: 'MESSAGES_INVALID' as const, message: 'No result.', pointer }
+      expect(publicError(error)).to.include({ status: 400, pointer: '/messages' })
+    }
+  })
+
   it('names no field whose name may be a text', () => {
     for (const pointer of [
       undefined,

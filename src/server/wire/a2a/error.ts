@@ -75,9 +75,14 @@ function detailsOf({ code, pointer }: PublicError, { reason }: A2aKind): readonl
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
       reason: reason ?? code,
       domain: reason === undefined ? OWN_DOMAIN : PROTOCOL_DOMAIN,
-      ...(pointer === undefined ? {} : { metadata: { pointer } }),
+      ...(pointer === undefined ? {} : { metadata: { pointer: fieldAt(pointer) } }),
     },
   ]
+}
+
+/** A request has its one message in the field `message`. */
+function fieldAt(pointer: string): string {
+  return pointer === '/messages' ? '/message/parts' : pointer
 }
 
 /** Formats an error for the binding HTTP+JSON. */

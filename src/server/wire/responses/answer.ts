@@ -3,9 +3,9 @@ import {
   type AnswerEncoder,
   endsRefused,
   finishOfRefusal,
-  openAIErrorAnswer,
   type PublicError,
   type RunFacts,
+  responsesErrorAnswer,
   WholeAnswer,
   type WireAnswer,
 } from '../index.ts'
@@ -41,7 +41,7 @@ export function responsesAnswer(
       const told = endsRefused(parts) ? finishOfRefusal(finish) : finish
       return answerOf(finishedResponse(head, shown, told))
     },
-    error: isRetrieved ? failed : openAIErrorAnswer,
+    error: isRetrieved ? failed : responsesErrorAnswer,
   })
   if (!isRetrieved) return whole
   const add = (event: RunEvent) => {
