@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ApprovalVerdict } from '@braidwork/agent'
 import type { CallerTool, ConfigLayer } from '@braidwork/core'
-import { refuseMisspelled } from '@braidwork/core/internal'
+import { ELSEWHERE, type Kind, objectOf, POSITIVE } from '@braidwork/core/internal'
 import { HostError, type Message } from '@braidwork/plugin'
 import { readJson } from '../bodies/index.ts'
 import { type BodyLimits, DEFAULT_WIRE_LIMITS, PROTOCOLS, type Protocol } from '../options/index.ts'
 import { importHistory } from '../turns/index.ts'
+import { defined } from '../wire/index.ts'
+import { assertOptions } from './assert-options.ts'
 import { FORMATS, type Format, type Formatted } from './formats.ts'
 
 export interface DecodeOptions {
@@ -15,7 +17,20 @@ export interface DecodeOptions {
   readonly limits?: Partial<BodyLimits>
 }
 
-const OPTIONS = ['protocol', 'limits'] satisfies (keyof DecodeOptions)[]
+const LIMITS: { readonly [L in keyof BodyLimits]-?: Kind } = {
+  body: POSITIVE,
+  messages: POSITIVE,
+  parts: POSITIVE,
+  calls: POSITIVE,
+  tools: POSITIVE,
+  values: POSITIVE,
+  depth: POSITIVE,
+}
+
+const KINDS: { readonly [O in keyof DecodeOptions]-?: Kind } = {
+  protocol: ELSEWHERE,
+  limits: objectOf(LIMITS),
+}
 
 /** What a client asks for. `messages`, `tools`, `config`, `signal` and `canReset` are options of `run`. */
 export interface DecodedRequest {
@@ -53,13 +68,8 @@ export async function decodeRequest(
 ): Promise<DecodedRequest> {
   assertRequest(request)
   const format = formatOf(options)
-  refuseMisspelled('decodeRequest', options, OPTIONS)
-  refuseMisspelled(
-    '"limits" of decodeRequest',
-    options.limits ?? {},
-    Object.keys(DEFAULT_WIRE_LIMITS),
-  )
-  const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...options.limits })
+  assertOptions('decodeRequest', options, KINDS)
+  const body = await readJson(request, { ...DEFAULT_WIRE_LIMITS, ...defined(options.limits ?? {}) })
   const formatted = format.read(body, request)
   const { agent, conversationId, settings, tools, approvals, hostTools, ignored } = formatted.asked
   const decoded: DecodedRequest = {

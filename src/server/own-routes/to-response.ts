@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { refuseMisspelled } from '@braidwork/core/internal'
+import { DURATION, type Kind, TEXT } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { dataOf, errorResponse, responseOf } from '../dialect.ts'
 import { EventBody, type Page } from '../event-body.ts'
@@ -8,6 +8,7 @@ import { once } from '../once.ts'
 import { DEFAULT_HEARTBEAT, type Protocol } from '../options/index.ts'
 import { firstPages } from '../respond.ts'
 import type { AnswerEncoder, RunFacts, StreamEncoder } from '../wire/index.ts'
+import { assertOptions, assertProtocolAlone } from './assert-options.ts'
 import { type DecodedRequest, formatOf, formattedOf } from './decode-request.ts'
 import { type AnswerStream, StreamPages } from './stream-pages.ts'
 
@@ -21,7 +22,10 @@ export interface ResponseOptions {
   readonly heartbeat?: number
 }
 
-const OPTIONS = ['messageId', 'heartbeat'] satisfies (keyof ResponseOptions)[]
+const KINDS: { readonly [O in keyof ResponseOptions]-?: Kind } = {
+  messageId: TEXT,
+  heartbeat: DURATION,
+}
 
 /**
  * Writes a run, or one request of `host.stream`, as the response of a protocol: a stream, or in one piece if the
@@ -36,7 +40,8 @@ export async function toResponse(
 ): Promise<Response> {
   assertStream(stream)
   const format = formatOf(to)
-  refuseMisspelled('toResponse', options, OPTIONS)
+  if (!formattedOf(to)) assertProtocolAlone(to)
+  assertOptions('toResponse', options, KINDS)
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
   try {

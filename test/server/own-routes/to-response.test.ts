@@ -225,6 +225,40 @@ describe('a route of an application', () => {
     await stream.result
   })
 
+  it('refuses options that there are not, and values of another kind', async () => {
+    const stream = run(host, { messages: 'hi', config: CONFIG })
+    const protocol = 'responses' as const
+    const requestOf = () =>
+      new Request('http://localhost/', { method: 'POST', body: '{"input":"hi","model":"m"}' })
+    const asked = await decodeRequest(requestOf(), {
+      protocol,
+      limits: { body: undefined as never },
+    })
+    const refused: readonly (readonly [string | undefined, () => Promise<unknown>])[] = [
+      ['/colour', () => decodeRequest(requestOf(), { protocol, colour: 1 } as never)],
+      ['/model', () => decodeRequest(requestOf(), { protocol, model: 'm' } as never)],
+      ['/limits', () => decodeRequest(requestOf(), { protocol, limits: 5 } as never)],
+      [
+        '/limits/rows',
+        () => decodeRequest(requestOf(), { protocol, limits: { rows: 1 } } as never),
+      ],
+      [
+        '/limits/body',
+        () => decodeRequest(requestOf(), { protocol, limits: { body: '1' } } as never),
+      ],
+      ['/status', () => toResponse(stream, asked, { status: 200 } as never)],
+      ['/messageId', () => toResponse(stream, asked, { messageId: '' })],
+      ['/heartbeat', () => toResponse(stream, asked, { heartbeat: '5' } as never)],
+      [undefined, () => toResponse(stream, asked, null as never)],
+      ['/messages', () => toResponse(stream, { ...asked })],
+    ]
+    for (const [pointer, write] of refused) {
+      const fault = await errorOf(write())
+      expect([fault.code, fault.pointer], fault.message).to.deep.equal(['OPTION_INVALID', pointer])
+    }
+    await stream.result
+  })
+
   it('says what it needs where it gets a result or a promise in place of a stream', async () => {
     for (const given of [undefined, { messages: [] }, Promise.resolve()]) {
       const thrown: unknown = await toResponse(given as never, { protocol: 'responses' }).catch(
