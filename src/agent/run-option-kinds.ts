@@ -1,9 +1,9 @@
 import {
-  ANY_TEXT,
   BOOLEAN,
   ELSEWHERE,
   FUNCTION,
   havingMethods,
+  ID,
   INSTANCE,
   isText,
   type Kind,
@@ -13,7 +13,6 @@ import {
   OBJECT,
   objectOf,
   POSITIVE,
-  TEXT,
   TEXTS,
 } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
@@ -42,8 +41,8 @@ export const RUN_KINDS = {
   tools: { ...LIST, expected: 'a list of tools, each with its "name"' },
   signal: ELSEWHERE,
   maxSteps: COUNT,
-  conversationId: ANY_TEXT,
-  runId: TEXT,
+  conversationId: ID,
+  runId: ID,
   resume: ELSEWHERE,
   results: havingMethods('a store of results', 'put', 'load'),
   retry: ELSEWHERE,

@@ -64,7 +64,6 @@ export {
   settle,
 } from './hooks/index.ts'
 export {
-  ANY_TEXT,
   AnswerMask,
   type AskedFeature,
   type AskModel,
@@ -85,9 +84,11 @@ export {
   hasRetries,
   havingMethods,
   hostCalls,
+  ID,
   INSTANCE,
   idleTools,
   invalidOption,
+  isId,
   isListOf,
   isText,
   type Kind,

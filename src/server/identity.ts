@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isId } from '@braidwork/core/internal'
 import { type Caller, HostError, isObject, type JsonObject } from '@braidwork/plugin'
 
 /** Limits that all servers of a storage count together. By default there are none. */
@@ -60,7 +61,7 @@ export function callerOf({ id, role, scope, data }: Identity): Caller {
 export function isIdentity(value: unknown): value is Identity {
   if (!isObject(value)) return false
   const { id, role } = value
-  return typeof id === 'string' && id !== '' && ROLES.some((one) => one === role)
+  return isId(id) && ROLES.some((one) => one === role)
 }
 
 /** Identifies the caller of a request. Returns undefined for an unknown caller. */

@@ -88,6 +88,7 @@ describe('a caller that is not known', () => {
       { id: 'ada' },
       { id: 'ada', role: 'boss' },
       { id: '', role: 'user' },
+      { id: ' ', role: 'user' },
     ]
     for (const answer of answers) {
       const authenticate = (() => answer) as unknown as Authenticate

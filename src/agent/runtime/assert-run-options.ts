@@ -1,4 +1,4 @@
-import { ANY_TEXT, assertKinds, INSTANCE, type Kind, refuseUnknown } from '@braidwork/core/internal'
+import { assertKinds, ID, INSTANCE, type Kind, refuseUnknown } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { ENVIRONMENT, RUN_OPTIONS } from '../run-option-kinds.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -21,7 +21,7 @@ const PLANNED: { readonly [name in Exclude<keyof RunOptions, keyof PlanOptions>]
 
 type OwnOption = Exclude<keyof AgentRunOptions, keyof RunOptions>
 const OWN: { readonly [name in OwnOption]: Kind } = {
-  sender: ANY_TEXT,
+  sender: ID,
   childLog: INSTANCE,
   shared: INSTANCE,
 }

@@ -93,6 +93,7 @@ function requirement(error: ErrorObject): string {
   if (error.keyword === 'const') return `must be ${show(params['allowedValue'])}`
   if (error.keyword === 'false schema') return 'is not allowed'
   if (error.keyword === 'pattern' && params['pattern'] === '.') return 'must not be empty'
+  if (error.keyword === 'pattern' && params['pattern'] === '\\S') return 'must not be blank'
   if (error.keyword === 'not') return excluded(error.schema)
   return error.message ?? 'is not valid'
 }

@@ -1,5 +1,7 @@
 import { type Caller, findJsonFault, HostError, isObject } from '@braidwork/plugin'
 
+import { isId } from './option-kinds.ts'
+
 export type { Caller } from '@braidwork/plugin'
 
 /** The most characters of a caller's data, as JSON: it is stored with each run, and sent to Python with each context. */
@@ -13,7 +15,7 @@ const KEYS = ['id', 'role', 'scope', 'data']
 export function checkedCaller(caller: Caller): Caller {
   if (!isObject(caller)) throw invalid('', 'must be an object with an "id"')
   const { id, role, scope, data } = caller
-  if (typeof id !== 'string' || id === '') throw invalid('/id', 'must be a text that is not empty')
+  if (!isId(id)) throw invalid('/id', 'must be a text that is not blank')
   for (const [key, value] of Object.entries({ role, scope })) {
     if (value !== undefined && typeof value !== 'string') throw invalid(`/${key}`, 'must be a text')
   }

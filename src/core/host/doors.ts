@@ -20,7 +20,7 @@ import type { DryRunFor, NativeRequestOptions } from './native-request.ts'
 import { openConfig } from './open-config.ts'
 import type { Opening, OpenOptions } from './open-options.ts'
 import type { OpenedConfig } from './opened-config.ts'
-import { ANY_TEXT, assertOptionKinds, BOOLEAN, ELSEWHERE, type Kind } from './option-kinds.ts'
+import { assertOptionKinds, BOOLEAN, ELSEWHERE, ID, type Kind } from './option-kinds.ts'
 import { newRequestId } from './request.ts'
 import { checkGiven } from './settings/added-settings.ts'
 import { checkAction } from './settings/check-action.ts'
@@ -58,7 +58,7 @@ export async function withOpened<T>(
   }
 }
 
-const DRY_RUN = { tools: ELSEWHERE, conversationId: ANY_TEXT, steps: BOOLEAN }
+const DRY_RUN = { tools: ELSEWHERE, conversationId: ID, steps: BOOLEAN }
 
 /** @throws {HostError} OPTION_INVALID */
 export async function dryRun<O extends DryRunOptions>(
@@ -121,7 +121,7 @@ export interface Action extends ActionOptions {
 }
 
 const ACTION: { readonly [K in keyof ActionOptions]-?: Kind } = {
-  conversationId: ANY_TEXT,
+  conversationId: ID,
   signal: ELSEWHERE,
 }
 

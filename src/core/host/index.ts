@@ -14,7 +14,6 @@ export type { DryRun, NativeRequestOptions } from './native-request.ts'
 export { type AskOptions, MODEL_INFO, type OpenOptions } from './open-options.ts'
 export type { OpenedConfig } from './opened-config.ts'
 export {
-  ANY_TEXT,
   assertKinds,
   assertOptionKinds,
   BOOLEAN,
@@ -22,8 +21,10 @@ export {
   ELSEWHERE,
   FUNCTION,
   havingMethods,
+  ID,
   INSTANCE,
   invalidOption,
+  isId,
   isListOf,
   isText,
   type Kind,

@@ -5,10 +5,10 @@ import type { ResultStore } from '../results/index.ts'
 import type { CallerTool, NamedTool, ToolReason } from '../tool-schemas/index.ts'
 import type { AskedChanges } from './asked-config.ts'
 import {
-  ANY_TEXT,
   ELSEWHERE,
   FUNCTION,
   havingMethods,
+  ID,
   INSTANCE,
   type Kind,
   OBJECT,
@@ -77,8 +77,8 @@ const LISTENER: { readonly [K in keyof Listener]-?: Kind } = {
 export const OPEN_KINDS: { readonly [K in keyof OpenOptions]-?: Kind } = {
   signal: ELSEWHERE,
   tools: ELSEWHERE,
-  conversationId: ANY_TEXT,
-  runId: ANY_TEXT,
+  conversationId: ID,
+  runId: ID,
   results: havingMethods('a store of results', 'put', 'load'),
   withholds: FUNCTION,
   active: TEXTS,

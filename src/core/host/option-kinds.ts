@@ -18,8 +18,7 @@ const isTexts = (value: unknown) => isListOf(value, (one) => typeof one === 'str
 /** Checked where the value is used. */
 export const ELSEWHERE: Kind = { has: () => true, expected: '' }
 export const TEXT: Kind = { has: isText, expected: 'a text that is not empty' }
-/** A text that may be empty. */
-export const ANY_TEXT: Kind = { has: (value) => typeof value === 'string', expected: 'a text' }
+export const ID: Kind = { has: isId, expected: 'a text that is not blank' }
 export const TEXTS: Kind = { has: isTexts, expected: 'a list of texts' }
 export const BOOLEAN: Kind = {
   has: (value) => typeof value === 'boolean',
@@ -94,6 +93,11 @@ export function invalidOption(message: string, pointer?: string): HostError {
 
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
+}
+
+/** Whether a value can be an id. Nobody could find a blank one again. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
 }
 
 export function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {

@@ -5,7 +5,7 @@ import { configFor, type HostCore } from './core.ts'
 import { EventStream } from './event-stream.ts'
 import { openConfig } from './open-config.ts'
 import type { OpenedConfig } from './opened-config.ts'
-import { ANY_TEXT, assertOptionKinds, ELSEWHERE, type Kind } from './option-kinds.ts'
+import { assertOptionKinds, ELSEWHERE, ID, type Kind } from './option-kinds.ts'
 import { HostRequest, newRequestId, type RequestStream } from './request.ts'
 
 export type { RequestStream } from './request.ts'
@@ -21,7 +21,7 @@ export interface RequestOptions {
 const KINDS: { readonly [K in keyof RequestOptions]-?: Kind } = {
   signal: ELSEWHERE,
   tools: ELSEWHERE,
-  conversationId: ANY_TEXT,
+  conversationId: ID,
 }
 
 export interface AloneInput {

@@ -33,7 +33,7 @@ export const OIDC_IDS = 'oidc:'
 
 /** The JSON Schemas of an identity that a token stands for. */
 export const TOKEN_IDENTITY = {
-  id: { type: 'string', pattern: '.', not: { pattern: `^${OIDC_IDS}` } },
+  id: { type: 'string', pattern: '\\S', not: { pattern: `^${OIDC_IDS}` } },
   ...RIGHTS,
   scope: { type: 'string' },
   data: { type: 'object' },

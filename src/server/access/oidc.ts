@@ -183,7 +183,7 @@ async function loadJose(): Promise<Jose> {
 
 function identityOf(claims: JWTPayload, config: OidcConfig): Identity | undefined {
   const { sub = '' } = claims
-  if (sub === '' || sub.length > LONGEST_ID) return undefined
+  if (sub.trim() === '' || sub.length > LONGEST_ID) return undefined
   const { role_claim, admin_values = [], scope_claim, models, limits, host_tools } = config
   const roles = role_claim === undefined ? [] : [claims[role_claim]].flat()
   const scope = scope_claim === undefined ? undefined : claims[scope_claim]

@@ -9,7 +9,7 @@ const DOTS: readonly string[] = ['.', '..']
  * name, or undefined for a valid id.
  */
 export function conversationIdFault(id: string): string | undefined {
-  if (id === '') return 'is empty; give an id, or leave the field out'
+  if (id.trim() === '') return 'is blank; give an id, or leave the field out'
   if (id.length > MOST) return `must have at most ${MOST} characters; it has ${id.length}`
   if (DOTS.includes(id)) return `must not be "${id}", which no address can have`
   return SOUND.test(id) ? undefined : 'must not contain control characters'

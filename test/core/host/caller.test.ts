@@ -99,6 +99,7 @@ describe('the caller of a host', () => {
       ['ada', '/caller'],
       [{}, '/caller/id'],
       [{ id: '' }, '/caller/id'],
+      [{ id: ' ' }, '/caller/id'],
       [{ id: 'a', role: 3 }, '/caller/role'],
       [{ id: 'a', scope: ['x'] }, '/caller/scope'],
       [{ id: 'a', name: 'Ada' }, '/caller/name'],

@@ -59,7 +59,10 @@ export function idsSuite(backend: Backend): void {
     }
 
     it('are not empty, where one is given', async () => {
-      expect((await served.ask('/api/conversations', { body: { id: '' } })).status).to.equal(400)
+      for (const id of ['', ' \u3000']) {
+        const { status } = await served.ask('/api/conversations', { body: { id } })
+        expect(status).to.equal(400)
+      }
       expect((await served.ask('/ag-ui', { body: ag('') })).status).to.equal(400)
     })
 
