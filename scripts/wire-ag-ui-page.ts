@@ -63,6 +63,8 @@ client returns it unread.
 **Errors.** An error before the first byte is sent with an HTTP status, and with the same \`RUN_ERROR\` as a later one.
 Its \`metadata.pointer\` names the faulty place. A run that was stopped has the outcome \`cancelled\`.
 
+**Warnings** of a run have no place in the protocol; they are in the [log](server.md#configuration).
+
 ## Events
 A step ends when the results of its calls are known: with the start of the next step, or with the end of the run. A text
 starts with its first characters. Tool results are texts.

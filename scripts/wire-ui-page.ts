@@ -48,6 +48,8 @@ message between two answers.
 **Errors.** An error before the first byte is sent with an HTTP status and \`{code, message, pointer?}\`. A later error
 is a chunk \`error\`, whose text ends in the code: \`The model API is overloaded. (OVERLOADED)\`.
 
+**Warnings** of a run have no place in the protocol; they are in the [log](server.md#configuration).
+
 **Resuming.** A client that reconnects reads the message again from its \`start\`. Clients of versions 6 and 7 then drop the
 part that they had. A client of version 5 appends the message to that part, so its history must not contain the
 unfinished message.

@@ -1,4 +1,10 @@
-import { closeable, limitsOf, providerError, type Reading } from '@braidwork/model-api/exchange'
+import {
+  closeable,
+  isError,
+  limitsOf,
+  providerError,
+  type Reading,
+} from '@braidwork/model-api/exchange'
 import type { Context, JsonObject, Message } from '@braidwork/plugin'
 import { endedEarly, profileOf, toProviderError } from './errors.ts'
 import { refusedFile } from './files.ts'
@@ -92,7 +98,7 @@ function partOf(raw: RawPart, loaded: LoadedModel): NativePart | undefined {
 
 /** A part may tell anything as its error. */
 function thrownBy({ error }: RawPart): Error {
-  return error instanceof Error ? error : Object.assign(new PartError(), { error })
+  return isError(error) ? error : Object.assign(new PartError(), { error })
 }
 
 /** An error that a part of a stream tells as plain data. */

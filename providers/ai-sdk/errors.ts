@@ -1,6 +1,7 @@
 import {
   apiError,
   interrupted,
+  isError,
   objectsIn,
   type Profile,
   parseJson,
@@ -41,13 +42,13 @@ export function endedEarly(profile: Profile): Error {
 
 function coded(thrown: unknown, profile: Profile): Error {
   if (
-    thrown instanceof Error &&
+    isError(thrown) &&
     'code' in thrown &&
     isText(thrown.code) &&
     Object.hasOwn(ERROR_CODES, thrown.code)
   )
     return thrown
-  if (!(thrown instanceof Error)) return apiError(profile, thrown)
+  if (!isError(thrown)) return apiError(profile, thrown)
   const { name, message } = thrown
   if (name === 'AI_APICallError') return callError(thrown, profile)
   const code = Object.hasOwn(CODES, name) ? CODES[name] : undefined
@@ -79,8 +80,8 @@ function callError(error: CallError, profile: Profile): Error {
 
 /** What of an answer the package could not read, by the schema that it has for it. */
 function faultsIn(cause: unknown): string {
-  const { cause: inner } = cause instanceof Error ? cause : {}
-  const issues = inner instanceof Error && 'issues' in inner ? objectsIn(inner.issues) : []
+  const { cause: inner } = isError(cause) ? cause : {}
+  const issues = isError(inner) && 'issues' in inner ? objectsIn(inner.issues) : []
   const faults = issues.map(({ path, message }) =>
     [...(Array.isArray(path) ? [path.join('.')] : []), String(message)].filter(Boolean).join(': '),
   )

@@ -1,6 +1,7 @@
 /** Exports that a provider needs for its first request, but not to be registered. */
 
 export { closeable, type Reading } from './body/stream.ts'
+export { isError } from './causes.ts'
 export {
   addressOf,
   factsOf,
