@@ -64,6 +64,7 @@ export {
   settle,
 } from './hooks/index.ts'
 export {
+  ANY_TEXT,
   AnswerMask,
   type AskedFeature,
   type AskModel,

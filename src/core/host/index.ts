@@ -14,6 +14,7 @@ export type { DryRun, NativeRequestOptions } from './native-request.ts'
 export { type AskOptions, MODEL_INFO, type OpenOptions } from './open-options.ts'
 export type { OpenedConfig } from './opened-config.ts'
 export {
+  ANY_TEXT,
   assertKinds,
   assertOptionKinds,
   BOOLEAN,

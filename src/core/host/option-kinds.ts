@@ -18,6 +18,8 @@ const isTexts = (value: unknown) => isListOf(value, (one) => typeof one === 'str
 /** Checked where the value is used. */
 export const ELSEWHERE: Kind = { has: () => true, expected: '' }
 export const TEXT: Kind = { has: isText, expected: 'a text that is not empty' }
+/** A text that may be empty. */
+export const ANY_TEXT: Kind = { has: (value) => typeof value === 'string', expected: 'a text' }
 export const ID: Kind = { has: isId, expected: 'a text that is not blank' }
 export const TEXTS: Kind = { has: isTexts, expected: 'a list of texts' }
 export const BOOLEAN: Kind = {
