@@ -1,6 +1,7 @@
 import { HostError } from '@braidwork/plugin'
 import type { SqlDatabase, SqlSession } from './database.ts'
-import { type SqlTypes, STEPS } from './schema-steps.ts'
+import { STEPS } from './schema-steps.ts'
+import type { SqlTypes } from './sql-types.ts'
 
 /**
  * Migrates a database to this version's schema. There is no way back.
