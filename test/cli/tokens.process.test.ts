@@ -139,7 +139,7 @@ describe('braidwork tokens', function () {
     const nobody = await ask('issue', '')
     expect([nobody.status, nobody.err]).to.deep.equal([
       2,
-      'error OPTION_INVALID: The token is not valid at /id: "id" must not be empty.\n',
+      'error OPTION_INVALID: The token is not valid at /id: "id" must not be blank.\n',
     ])
     const other = ['--for', 'assistant', '--limit', 'other.tokens_per_day=5']
     const widened = await ask('issue', 'ada', ...other)
