@@ -165,7 +165,8 @@ function statusOf(error: unknown): unknown {
   return (error as { readonly status?: unknown }).status
 }
 
-/** The message of an error, without the texts of responses in which it may be long. */
+/** The message of an error, without the texts of responses in which it may be long. Under jest, errors of Node have another class. */
 export function messageOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error))
+  const { message }: { readonly message?: unknown } = Object(error)
+  return oneLine(typeof message === 'string' ? message : String(error))
 }

@@ -37,10 +37,10 @@ function faultOf(text: string, server: string, facts: object): Error {
   return Object.assign(new Error(`The MCP server "${server}" ${text}`), facts)
 }
 
+/** The cause may be an error of Node, whose class is another one under jest. */
 function causeCodeOf({ cause }: Error): unknown {
-  return isObject(cause) || cause instanceof Error
-    ? (cause as { readonly code?: unknown }).code
-    : undefined
+  const { code }: { readonly code?: unknown } = Object(cause)
+  return code
 }
 
 function statusOf(error: unknown): number | undefined {
