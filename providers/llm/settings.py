@@ -58,7 +58,8 @@ def options_of(model: Any, context: Context) -> dict[str, Any]:
     neutral = {}
     for key, names in _NEUTRAL.items():
         value = config.get(key)
-        if value is None:
+        # An empty list of stop texts stops at nothing.
+        if value is None or value == []:
             continue
         name = next((name for name in names if name in known), None)
         if name is not None and _is_taken(model, name, value):

@@ -13,7 +13,6 @@ export {
   compactionPolicyOf,
   OWN_COMPACTION,
   summaryModelOf,
-  textOnly,
 } from './compaction/index.ts'
 export type { RunDryRun } from './dry-run.ts'
 export { wrappedInstructions } from './environment-hooks/index.ts'
@@ -173,4 +172,5 @@ export {
   writtenJson,
 } from './storage/index.ts'
 export { teamToolNames } from './teams/index.ts'
+export { textOnly } from './text-only.ts'
 export { toolless } from './without-tools.ts'

@@ -1,5 +1,5 @@
 import type { Host, Result } from '@braidwork/core'
-import { type OpenedConfig, type Sink, stackLayers } from '@braidwork/core/internal'
+import type { OpenedConfig, Sink } from '@braidwork/core/internal'
 import {
   addUsage,
   type Message,
@@ -23,7 +23,6 @@ import {
   replacementOf,
   shownBefore,
   summaryModelOf,
-  textOnly,
 } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { tokensIn } from './estimated-tokens.ts'
@@ -32,6 +31,7 @@ import { isInterruption, type StepPlace } from './interruption.ts'
 import type { OpenedModels } from './opened-models.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
+import { textOnly } from './text-only.ts'
 
 /** A compaction replaces at least so many tokens, by an estimate. AW-42 */
 const LEAST_TOKENS = 1024
@@ -188,7 +188,7 @@ export class StepCompaction {
     const { host, models, options, signal } = this.#parts
     const { environment = systemEnvironment } = options
     return async (layer, message) => {
-      const config = textOnly(host, stackLayers(models.config, layer))
+      const config = textOnly(host, models.config, layer)
       const messages = [...this.#prompt, message]
       const from = environment.elapsed()
       const result = await host.send(config, messages, { signal })

@@ -1,5 +1,5 @@
 import type { Host, Result } from '@braidwork/core'
-import { type AskModel, stackLayers } from '@braidwork/core/internal'
+import type { AskModel } from '@braidwork/core/internal'
 import {
   addUsage,
   HostError,
@@ -8,12 +8,12 @@ import {
   type Usage,
 } from '@braidwork/plugin'
 import { AnswerClock } from './answer-clock.ts'
-import { textOnly } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import type { OpenedModels } from './opened-models.ts'
 import { assertInScope } from './policy/index.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
+import { textOnly } from './text-only.ts'
 
 /** The most requests of one call. */
 const MOST_REQUESTS = 64
@@ -87,13 +87,16 @@ export class ToolModels {
     const { host, options, record, models } = this.#parts
     const { environment = systemEnvironment, onAnswer } = options
     const { messages, model, maxOutputTokens, temperature, stop } = request
-    const layer = stackLayers(models.config, {
+    const asked = {
       max_output_tokens: maxOutputTokens,
       ...(model === undefined ? {} : { model }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(stop === undefined ? {} : { stop }),
+    }
+    using opened = await host.open(textOnly(host, models.config, asked), {
+      signal,
+      runId: record.runId,
     })
-    using opened = await host.open(textOnly(host, layer), { signal, runId: record.runId })
     const clock = new AnswerClock(environment)
     const stream = opened.ask(messages, { requestId: record.newRequestId(), signal })
     const result = await stream.pipeTo(clock.watch(() => undefined))

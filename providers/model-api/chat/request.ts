@@ -88,7 +88,9 @@ function stopFields(
   { refusesStop }: ChatDialect,
   { model, isReasoning, warn }: Asked,
 ): JsonObject {
-  if (stop === undefined || !refusesStop || !isReasoning) return defined({ stop })
+  // Some servers refuse an empty list, which stops at nothing.
+  if (stop === undefined || stop.length === 0) return {}
+  if (!refusesStop || !isReasoning) return { stop }
   warn(`"${model}" reasons and takes no stop sequences: they are left out.`)
   return {}
 }

@@ -15,7 +15,7 @@ export {
 export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.ts'
 export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'
 export { previewOf } from './shortened.ts'
-export { type AskModel, textOnly } from './summarize.ts'
+export type { AskModel } from './summarize.ts'
 export {
   askedOf,
   type CompactedHistory,

@@ -1,8 +1,7 @@
-import type { ConfigLayer, Host, Result } from '@braidwork/core'
-import { hostCalls, stackLayers } from '@braidwork/core/internal'
-import { HostError, type Message, textOf } from '@braidwork/plugin'
+import type { ConfigLayer, Result } from '@braidwork/core'
+import { hostCalls } from '@braidwork/core/internal'
+import { type FinishReason, HostError, type Message, textOf } from '@braidwork/plugin'
 import { tokensIn, tokensOf } from '../estimated-tokens.ts'
-import { toolless } from '../without-tools.ts'
 import type { CompactionPolicy } from './compaction-policy.ts'
 import { pieceOf } from './pieces.ts'
 import { transcriptOf } from './transcript.ts'
@@ -77,13 +76,22 @@ async function summaryBy(ask: AskModel, policy: CompactionPolicy, text: string):
   if (hostCalls(answer.messages).length > 0) throw failed('it calls a tool')
   const summary = answer.messages.map(textOf).join('').trim()
   if (summary === '') throw failed('it is empty')
-  if (answer.messages.some(isCut)) throw failed('it is cut off at its longest length')
+  const ended = answer.messages.flatMap(endingOf).find((reason) => reason !== 'stop')
+  if (ended !== undefined) throw failed(UNFINISHED[ended])
   return summary
 }
 
-/** A summary that ends in the middle has lost what it would have said next. */
-function isCut({ metadata }: Message): boolean {
-  return metadata?.finishReason === 'length'
+/** Why a summary cannot be used that the model did not end itself: it lacks what would have come next. */
+const UNFINISHED = {
+  length: 'it is cut off at its longest length',
+  'tool-calls': 'it calls a tool',
+  'content-filter': 'the model API has filtered it',
+  error: 'the model API ended it with an error',
+  other: 'the model API does not say that it is complete',
+} as const satisfies { readonly [R in Exclude<FinishReason, 'stop'>]: string }
+
+function endingOf({ metadata }: Message): readonly FinishReason[] {
+  return metadata?.finishReason === undefined ? [] : [metadata.finishReason]
 }
 
 function failed(why: string): HostError {
@@ -102,12 +110,4 @@ function filled(prompt: string, lines: readonly string[], summary: string | unde
   const messages = [...(hasPlace ? [] : [previous]), ...lines].join('\n')
   const values: { readonly [name: string]: string } = { messages, previous_summary: previous }
   return prompt.replace(/\{(messages|previous_summary)\}/g, (_, name: string) => values[name] ?? '')
-}
-
-/**
- * The layer over a config under which a model is asked for nothing but text: no tools, and no features, which would
- * change the messages.
- */
-export function textOnly(host: Host, config: ConfigLayer): ConfigLayer {
-  return stackLayers(config, toolless(host, config, ['feature']), { tool_choice: 'auto' })
 }

@@ -1,5 +1,5 @@
 import type { Host } from '@braidwork/core'
-import { refuseUnknown, stackLayers } from '@braidwork/core/internal'
+import { refuseUnknown } from '@braidwork/core/internal'
 import { HostError, isObject, type Message, type ModelInfo, toMessages } from '@braidwork/plugin'
 import {
   type AskModel,
@@ -8,9 +8,9 @@ import {
   compactionPolicyOf,
   compactMessages,
   summaryModelOf,
-  textOnly,
 } from '../compaction/index.ts'
 import { tokensIn } from '../estimated-tokens.ts'
+import { textOnly } from '../text-only.ts'
 import type { PlannedAgent } from './agent-plan.ts'
 
 /** Messages to compact. */
@@ -46,11 +46,7 @@ export async function compactFor(
 ): Promise<CompactedMessages> {
   const section = agent.sections?.['compaction'] as CompactionSection | undefined
   const ask: AskModel = (layer, message) =>
-    host.send(
-      textOnly(host, stackLayers(config, layer)),
-      [...prompt, message],
-      signal ? { signal } : {},
-    )
+    host.send(textOnly(host, config, layer), [...prompt, message], signal ? { signal } : {})
   const facts = await host.modelInfo(config).catch((): ModelInfo => ({}))
   const summary = await summaryModelOf(host, config, section)
   const room = { ...facts, ...modelInfo, taken: tokensIn(prompt), ...(summary && { summary }) }

@@ -174,7 +174,7 @@ export class Compactions {
     const { host, quotas, storage } = this.#parts
     const own = ownStorage(host, identity, quotas, callerOf(identity))
     const settings = await settingsFor(storage, { owner: identity.id, conversationId })
-    const layer = textOnly(host, stackLayers(plan.config, settings, config))
+    const layer = textOnly(host, stackLayers(plan.config, settings), config)
     const messages: readonly Message[] = [...plan.prompt, message]
     const { modelWork } = this.#parts.runs.work
     await modelWork.meter.refresh(identity)

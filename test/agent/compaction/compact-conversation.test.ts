@@ -12,7 +12,12 @@ import { historyOfNodes, loadShownNodes } from '../../../src/agent/history/index
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { openCalls } from '../../../src/agent/settle-calls.ts'
 import type { NewEntry, Storage } from '../../../src/agent/storage/index.ts'
-import { type Message, textOf } from '../../../src/plugin/events/index.ts'
+import {
+  FINISH_REASONS,
+  type FinishReason,
+  type Message,
+  textOf,
+} from '../../../src/plugin/events/index.ts'
 import { propertyRuns } from '../../helpers/cases.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { codeOf } from '../../store/stored.ts'
@@ -250,13 +255,18 @@ describe('compactConversation', () => {
       parts: [{ type: 'tool-call', callId: 'c', name: 'read', input: {} }],
     }
     const calling: AskModel = async () => ({ messages: [text('assistant', 'hm'), call], usage: {} })
-    const cut: AskModel = async () => ({
-      messages: [{ ...text('assistant', 'half'), metadata: { finishReason: 'length' } }],
-      usage: {},
-    })
-    for (const ask of [answering('  '), answering(LONG.repeat(3)), calling, cut]) {
+    const ended =
+      (finishReason: FinishReason): AskModel =>
+      async () => ({
+        messages: [{ ...text('assistant', 'half'), metadata: { finishReason } }],
+        usage: {},
+      })
+    const unfinished = FINISH_REASONS.filter((reason) => reason !== 'stop').map(ended)
+    for (const ask of [answering('  '), answering(LONG.repeat(3)), calling, ...unfinished]) {
       expect(await codeOf(compact(ask))).to.equal('COMPACTION_FAILED')
     }
+    const tooLong = await compact(ended('content-filter')).catch((error: unknown) => error)
+    expect(tooLong).to.have.property('message').that.includes('has filtered it')
     expect((await shown()).map(textOf)).to.deep.equal(talk.map(textOf))
   })
 

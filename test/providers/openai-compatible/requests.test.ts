@@ -265,6 +265,11 @@ describe('requests to OpenAI-compatible servers', () => {
     }
   })
 
+  it('leave out an empty list of stop sequences, which some servers refuse', async () => {
+    const { body } = await asked('mistral', { model: 'mistral-small', stop: [] })
+    expect(body).to.not.have.property('stop')
+  })
+
   it('leave out stop sequences for models of xAI that think', async () => {
     const { body, warnings } = await asked('xai', { model: 'grok-4.6', stop: ['x'] })
     expect(body).not.to.have.property('stop')
