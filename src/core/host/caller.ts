@@ -1,5 +1,4 @@
 import { type Caller, findJsonFault, HostError, isObject } from '@braidwork/plugin'
-
 import { isId } from './option-kinds.ts'
 
 export type { Caller } from '@braidwork/plugin'
