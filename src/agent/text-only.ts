@@ -18,15 +18,17 @@ const NEUTRAL: ConfigLayer = {
 }
 
 /** The fields of a request to a model API that shape an answer, as the setting `body` of a provider may have them. */
-const SHAPING: ReadonlySet<string> = new Set([
-  ...Object.keys(NEUTRAL),
-  ...['tools', 'functions', 'function_call', 'max_tool_calls'],
-  ...['text', 'output_config', 'output_format', 'format', 'json_schema', 'grammar'],
-  ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs'],
-  ...['n', 'best_of', 'seed', 'random_seed', 'logprobs', 'top_logprobs'],
-  ...['modalities', 'audio', 'prediction', 'stop_sequences'],
-  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens'],
-])
+const SHAPING: ReadonlySet<string> = new Set(
+  [
+    Object.keys(NEUTRAL),
+    ['tools', 'functions', 'function_call', 'max_tool_calls'],
+    ['text', 'output_config', 'output_format', 'format', 'json_schema', 'grammar'],
+    ['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'structured_outputs'],
+    ['n', 'best_of', 'seed', 'random_seed', 'logprobs', 'top_logprobs'],
+    ['modalities', 'audio', 'prediction', 'stop_sequences'],
+    ['max_tokens', 'max_completion_tokens', 'max_output_tokens'],
+  ].flat(),
+)
 
 /**
  * The layer under which a model is asked for nothing but text: no tools, no features, which would change the messages,

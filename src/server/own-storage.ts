@@ -1,5 +1,6 @@
 import { ownerKey } from '@braidwork/agent/internal'
 import type { Host } from '@braidwork/core'
+import type { PluginStorages } from '@braidwork/core/internal'
 import type { Caller, PluginStorage } from '@braidwork/plugin'
 import { callerOf, type Identity } from './identity.ts'
 import type { Quotas } from './quotas.ts'
@@ -19,6 +20,11 @@ export function ownStorage(
     storageOf: (plugin, conversationId = own) =>
       within(storage.storageOf(plugin, conversationId), identity, quotas),
   }))
+}
+
+/** Returns a host whose plugins keep their values in the storage of the server, unless the host was given one. */
+export function keepingHost(host: Host, storage: PluginStorages): Host {
+  return host.withStorage((own, isGiven) => (isGiven ? own : storage))
 }
 
 /** Returns a host whose plugins read their data, and whose writes are dropped. */

@@ -9,6 +9,7 @@ import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
 import { Notices, Notifier } from './notifications/index.ts'
 import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './options/index.ts'
+import { keepingHost } from './own-storage.ts'
 import { tellPolicies } from './policy-faults.ts'
 import { type PublishedModel, publishedModels } from './published.ts'
 import { Quotas } from './quotas.ts'
@@ -54,7 +55,7 @@ export async function servicesOf(
   log: Log,
   earlier?: Services,
 ): Promise<Services> {
-  const { host, askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER, mcpTools } = options
+  const { askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER, mcpTools } = options
   const { storage, metrics, shared, tokens, notifier } =
     earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
@@ -66,6 +67,7 @@ export async function servicesOf(
   const uses = new Uses()
   const kept = { storage, metrics, shared, tokens, uses, ...noticesOf(options, notifier) }
   const telemetry = await telemetryOf(options, log)
+  const host = keepingHost(options.host, storage)
   const parts = { ...kept, telemetry, host, environment, catalog, askAllowedOn, log, quotas }
   const work = {
     ...parts,

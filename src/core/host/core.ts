@@ -36,12 +36,22 @@ export interface HostCore {
     'fill' | 'keep' | 'viewOf' | 'masked' | 'textMask' | 'maskGiven' | 'echoes'
   >
   readonly storage: PluginStorages
+  /** Whether a program gave the storage. Otherwise it is in memory. */
+  readonly isStorageGiven: boolean
   readonly models: ModelCache
   readonly log: Log
   readonly protectedFiles: Context['protectedFiles'] | undefined
   /** Who asks, if the host is one of a caller. */
   readonly caller?: Caller
   readonly closing: Closing
+}
+
+/** The same values with another storage. @param make is given the storage so far, and whether a program gave it */
+export function coreWithStorage(
+  core: HostCore,
+  make: (storage: PluginStorages, isGiven: boolean) => PluginStorages,
+): HostCore {
+  return { ...core, storage: make(core.storage, core.isStorageGiven), isStorageGiven: true }
 }
 
 /** @throws {HostError} HOST_CLOSED */

@@ -48,6 +48,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     variables: { ...process.env },
     secrets,
     storage: options.storage ?? new MemoryValues(),
+    isStorageGiven: options.storage !== undefined,
     models: new ModelCache(),
     log,
     protectedFiles: options.protectedFiles,

@@ -25,7 +25,10 @@ export interface HostOptions {
   readonly config?: ConfigLayer
   /** Receives log lines. By default they are dropped. */
   readonly log?: Log
-  /** The storage behind `context.storage`. The default is in memory. A `Storage` of `braidwork/store` fits. */
+  /**
+   * The storage behind `context.storage`; a `Storage` of `braidwork/store` fits. The default is that of the server for
+   * the requests of a server, and otherwise in memory.
+   */
   readonly storage?: PluginStorages
   /** The interpreter for Python plugins without packages. The default is PYTHON_BIN, an active venv, or `python3`. */
   readonly python?: { readonly executable?: string }

@@ -14,6 +14,7 @@ import { VERSION } from '../version.ts'
 import { type Caller, checkedCaller } from './caller.ts'
 import {
   configFor,
+  coreWithStorage,
   type HostCore,
   maskResolutionErrors,
   outputMask,
@@ -81,9 +82,9 @@ export class Host implements AsyncDisposable {
     return this.#core.registry.loadAll()
   }
 
-  /** Returns a host with the same plugins, which use another storage. Closing either host closes both. */
-  withStorage(make: (storage: PluginStorages) => PluginStorages): Host {
-    return new Host({ ...this.#core, storage: make(this.#core.storage) })
+  /** Returns a host whose plugins use another storage. `make` learns whether a program gave the one so far. */
+  withStorage(make: (storage: PluginStorages, isGiven: boolean) => PluginStorages): Host {
+    return new Host(coreWithStorage(this.#core, make))
   }
 
   /** Returns a host with the same plugins, whose hooks see a caller, and store for it. Closing either closes both. */
@@ -136,10 +137,8 @@ export class Host implements AsyncDisposable {
     // Only the loaded plugin itself can say which change would turn it on.
     await registry.loadAll()
     const merged = secrets.fill(configFor(this.#core, config), variables)
-    const explained = explain(registry.plugins, merged, {
-      ...resolveOptions(this.#core, merged),
-      ...options,
-    })
+    const asked = { ...resolveOptions(this.#core, merged), ...options }
+    const explained = explain(registry.plugins, merged, asked)
     return maskResolutionErrors(this.#core, merged, explained)
   }
 

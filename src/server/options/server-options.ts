@@ -102,6 +102,7 @@ export type PageFiles = ReadonlyMap<string, PageFile>
 /** The options of a server. The caller has to close `host` and `storage`. */
 export interface ServerOptions extends PerRequest {
   readonly host: Host
+  /** Also the storage of the values of plugins, unless the host was given one of its own. */
   readonly storage: Storage
   /** The default is the models of the provider in the host's config. */
   readonly models?: PublishedModels
