@@ -5,7 +5,7 @@ import { wordsOf as wordsOfMemory } from '../../features/memory/rank.ts'
 import { findJson } from '../../features/structured-output/find-json.ts'
 import { nearest } from '../../src/core/suggest.ts'
 import { passagesOf } from '../../tools/search-docs/passages.ts'
-import { wordsOf } from '../../tools/search-docs/rank.ts'
+import { wordsOf } from '../../tools/search-docs/words.ts'
 import { growthOf, MOST_GROWTH, toldGrowth } from '../helpers/doubling.ts'
 
 /** What texts are made of that make readers go back. */

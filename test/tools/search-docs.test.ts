@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ActionContext, Config, ToolOutput } from '../../src/plugin/index.ts'
+import { indexOf } from '../../tools/search-docs/document-index.ts'
 import { Documents } from '../../tools/search-docs/documents.ts'
 import searchDocs from '../../tools/search-docs/index.ts'
+import { Pace } from '../../tools/search-docs/pace.ts'
 import { passagesOf } from '../../tools/search-docs/passages.ts'
-import { Ranking, wordsOf } from '../../tools/search-docs/rank.ts'
+import { Ranking } from '../../tools/search-docs/rank.ts'
 import { readSettings } from '../../tools/search-docs/settings.ts'
+import { wordsOf } from '../../tools/search-docs/words.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
 import { errorOf } from '../helpers/plugins.ts'
 
@@ -93,18 +96,38 @@ describe('search-docs', () => {
     expect(early?.excerpt).to.match(/^the needle\n.* …$/s)
   })
 
-  it('notices what changed, came and went, and reads nothing again that did not', async () => {
+  it('notices what changed, came and went, and indexes nothing again that did not', async () => {
     const documents = new Documents(readSettings(configOf()))
     const { signal } = new AbortController()
-    const { ranking } = await documents.current(signal)
-    expect((await documents.current(signal)).ranking).to.equal(ranking)
+    const find = async (query: string) => (await documents.current(signal)).ranking.search(query, 5)
+    const [flour] = await find('flour')
     await writeFile(join(root, 'soup.txt'), 'Now of dumplings.')
     await writeFile(join(root, 'new.md'), '# Tea')
-    const later = (await documents.current(signal)).ranking
-    expect(later.search('dumplings', 5)).to.have.length(1)
-    expect(later.search('tea', 5)).to.have.length(1)
+    expect(await find('dumplings')).to.have.length(1)
+    expect(await find('cooked')).to.deep.equal([])
+    expect(await find('tea')).to.have.length(1)
     await rm(join(root, 'new.md'))
-    expect((await documents.current(signal)).ranking.search('tea', 5)).to.deep.equal([])
+    expect(await find('tea')).to.deep.equal([])
+    expect((await find('flour'))[0]?.passage).to.equal(flour?.passage)
+  })
+
+  it('is cancelled in the middle of a document, and keeps those that are complete', async () => {
+    await mkdir(join(root, 'z'))
+    await writeFile(
+      join(root, 'z', 'large.txt'),
+      `${'many different words '.repeat(10)}\n`.repeat(4_500),
+    )
+    const documents = new Documents(readSettings(configOf()))
+    let looks = 0
+    const throwIfAborted = () => {
+      // Behind the entries of the three folders, only slices of an index look.
+      if (++looks > 5) throw new Error('cancelled')
+    }
+    const cancelled = documents.current({ throwIfAborted } as AbortSignal)
+    expect(await errorOf(cancelled)).to.have.property('message', 'cancelled')
+    const { ranking } = await documents.current(new AbortController().signal)
+    expect(ranking.search('hour', 5)).to.have.length(2)
+    expect(ranking.search('different', 500)).to.have.length.above(50)
   })
 
   it('leaves out what is no document, and says what it could not read', async () => {
@@ -124,6 +147,41 @@ describe('search-docs', () => {
     expect(few.not_searched.at(-1)).to.include('first 1')
   })
 
+  it('leaves out documents beyond the total, and says how many behind the first names', async () => {
+    const { output } = await call('hour', { max_total_bytes: 50 })
+    expect(output).to.have.property('results').with.length(1)
+    expect(output)
+      .to.have.property('not_searched')
+      .that.deep.equals(['documents beyond a total of 50 bytes: 1'])
+    for (let at = 0; at < 25; at++) await writeFile(join(root, `b${at}.txt`), 'hour\0')
+    const many = (await call('hour', { max_total_bytes: 50 })).output as { not_searched: string[] }
+    expect(many.not_searched).to.have.length(22)
+    expect(many.not_searched.slice(-2).join()).to.equal(
+      'more documents: 5,documents beyond a total of 50 bytes: 1',
+    )
+  })
+
+  it('reads UTF-8 and UTF-16, and leaves out other bytes', async () => {
+    const text = 'Überstunden im März'
+    const utf16 = Buffer.from(text, 'utf16le')
+    const files = {
+      'latin.txt': Buffer.from(text, 'latin1'),
+      'marked.txt': Buffer.from(`\ufeff${text}`),
+      'little.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]),
+      'big.txt': Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()]),
+      'odd.txt': Buffer.from([0xff, 0xfe, 0x41]),
+    }
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(root, name), bytes)
+    const { output } = await call('Überstunden')
+    const { results, not_searched } = output as {
+      results: readonly Found[]
+      not_searched: string[]
+    }
+    expect(results.map(({ path }) => path)).to.have.members(['big.txt', 'little.txt', 'marked.txt'])
+    expect(new Set(results.map(({ excerpt }) => excerpt))).to.deep.equal(new Set([text]))
+    expect(not_searched).to.deep.equal(['latin.txt', 'odd.txt'])
+  })
+
   it('leaves out names that begin with a dot', async () => {
     await writeFile(join(root, '.notes.md'), 'An hour.')
     await writeFile(join(root, '.md'), 'An hour.')
@@ -141,13 +199,13 @@ describe('search-docs', () => {
     let looks = 0
     const throwIfAborted = () => {
       // Its two entries, and the one of the folder in it.
-      if (++looks < 3) return
+      if (++looks !== 3) return
       rmSync(guide, { recursive: true })
       symlinkSync(outside, guide)
     }
     const documents = new Documents(readSettings(configOf()))
     const { ranking, skipped } = await documents.current({ throwIfAborted } as AbortSignal)
-    expect(looks).to.equal(3)
+    expect(looks).to.be.at.least(3)
     expect(ranking.search('secret', 5)).to.deep.equal([])
     expect(skipped).to.deep.equal([join('guide', 'bread.md')])
     await rm(outside, { recursive: true })
@@ -230,14 +288,19 @@ describe('search-docs', () => {
     expect(wordsOf('Москва')).to.deep.equal(wordsOf('МОСКВА'))
   })
 
-  it('ranks rare words above common ones, and short passages above long ones', () => {
+  it('ranks rare words above common ones, and short passages above long ones', async () => {
     const passage = (text: string) => ({ path: text, heading: '', from_line: 1, to_line: 1, text })
-    const ranking = new Ranking(
-      ['common rare', 'common a', 'common b', `common ${'x '.repeat(50)}`].map(passage),
-    )
+    const texts = ['common rare', 'common a', 'common b', `common ${'x '.repeat(50)}`]
+    const pace = new Pace(new AbortController().signal)
+    const ranking = new Ranking([await indexOf(texts.map(passage), pace)])
     const found = ranking.search('common rare', 4)
     expect(found[0]?.passage.text).to.equal('common rare')
     expect(found.at(-1)?.passage.text).to.include('x x')
+    const apart = await Promise.all(texts.map((text) => indexOf([passage(text)], pace)))
+    expect(new Ranking(apart).search('common rare', 4)).to.deep.equal(found)
+    expect(new Ranking(apart).search('common', 2)).to.deep.equal(
+      ranking.search('common', 4).slice(0, 2),
+    )
     expect(ranking.search('constructor __proto__', 4)).to.deep.equal([])
   })
 

@@ -1,4 +1,4 @@
-import { wordsOf } from './rank.ts'
+import { wordsOf } from './words.ts'
 
 const MOST = 600
 

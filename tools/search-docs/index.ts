@@ -1,9 +1,9 @@
 import type { Tool, ToolResult, ToolSchema } from '@braidwork/plugin'
-import { Documents } from './documents.ts'
+import { type Current, Documents } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { Problem } from './problem.ts'
-import { wordsOf } from './rank.ts'
 import { CONFIG_SCHEMA, NO_ROOT, readSettings, type SearchState } from './settings.ts'
+import { wordsOf } from './words.ts'
 
 const SEARCH_DOCS: ToolSchema = {
   name: 'search_docs',
@@ -25,6 +25,7 @@ const SEARCH_DOCS: ToolSchema = {
 }
 
 const MOST_FOLDERS = 8
+const MOST_NAMES = 20
 /** Documents by settings. The most recently used entry is last. */
 const kept = new Map<string, Documents>()
 
@@ -40,18 +41,25 @@ function documentsOf(state: SearchState): Documents {
 async function search(query: string, state: SearchState, signal: AbortSignal): Promise<ToolResult> {
   try {
     if (wordsOf(query).length === 0) throw new Problem('The query contains no words.')
-    const { ranking, skipped } = await documentsOf(state).current(signal)
+    const { ranking, ...left } = await documentsOf(state).current(signal)
     const results = ranking.search(query, state.max_results).map(({ passage, score }) => {
       const { path, heading, from_line, to_line, text } = passage
       const excerpt = excerptOf(text, query)
       return { path, heading, from_line, to_line, excerpt, score: Math.round(score * 100) / 100 }
     })
-    const left = skipped.length > 0 ? { not_searched: skipped.slice(0, 20) } : {}
-    return { output: { results, ...left } }
+    const names = namesOf(left)
+    return { output: { results, ...(names.length > 0 ? { not_searched: names } : {}) } }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { output: error.message, isError: true }
   }
+}
+
+/** What was not searched: the first documents by name, the number of the others, and the limits. */
+function namesOf({ skipped, limits }: Pick<Current, 'skipped' | 'limits'>): readonly string[] {
+  const others = skipped.length - MOST_NAMES
+  const more = others > 0 ? [`more documents: ${others}`] : []
+  return [...skipped.slice(0, MOST_NAMES), ...more, ...limits]
 }
 
 export default {

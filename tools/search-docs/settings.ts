@@ -6,6 +6,7 @@ export interface SearchState extends State {
   readonly max_results: number
   readonly max_files: number
   readonly max_file_bytes: number
+  readonly max_total_bytes: number
 }
 
 const ENDINGS = ['.md', '.markdown', '.mdx', '.txt', '.rst']
@@ -13,6 +14,7 @@ const LIMITS = {
   max_results: { most: 50, usual: 5 },
   max_files: { most: 100_000, usual: 5_000 },
   max_file_bytes: { most: 64 * 1024 * 1024, usual: 1024 * 1024 },
+  max_total_bytes: { most: 512 * 1024 * 1024, usual: 64 * 1024 * 1024 },
 } as const
 
 const limit = (name: keyof typeof LIMITS, title: string, description: string, german: object) => ({
@@ -57,6 +59,12 @@ export const CONFIG_SCHEMA = {
       'Larger documents are left out',
       { title: 'Bytes eines Dokuments', description: 'Größere Dokumente werden ausgelassen' },
     ),
+    max_total_bytes: limit(
+      'max_total_bytes',
+      'Bytes of all documents',
+      'Documents beyond this total are left out',
+      { title: 'Bytes aller Dokumente', description: 'Was darüber hinausgeht, wird ausgelassen' },
+    ),
   },
   additionalProperties: false,
 } as const
@@ -86,6 +94,7 @@ export function readSettings(config: Config): SearchState {
     max_results: limitOf('max_results'),
     max_files: limitOf('max_files'),
     max_file_bytes: limitOf('max_file_bytes'),
+    max_total_bytes: limitOf('max_total_bytes'),
   }
 }
 
