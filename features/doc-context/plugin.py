@@ -49,6 +49,10 @@ class DocContext:
         if found.left_out:
             names = ", ".join(found.left_out[:_MOST_NAMES])
             context.warn(f"documents that are left out: {len(found.left_out)} ({names})")
+        if found.unread:
+            context.warn(
+                f"documents that are not searched yet: {found.unread}; the next requests read them"
+            )
         return with_block(plain, at, block_of(shown)) if shown else plain
 
     def _folder(self, settings: Settings) -> Folder:
@@ -66,7 +70,7 @@ def _report(found: Found, shown: list[Piece], context: Context) -> None:
         context.report({"kind": "document", "ref": _ref_of(piece)})
     others = [_ref_of(piece) for piece in found.pieces if piece not in shown]
     _leave_out(others, "pieces", "others fit the question better, or it is too long", context)
-    _leave_out(found.left_out, "documents", "it is no text, a link, or too large", context)
+    _leave_out(found.left_out, "documents", "it is no UTF-8 text, a link, or too large", context)
 
 
 def _leave_out(refs: list[str], what: str, reason: str, context: Context) -> None:

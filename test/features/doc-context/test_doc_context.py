@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -10,13 +11,16 @@ import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from braidwork.testing import Request, check, load_plugin, send
 from cases import runs_of
 
 plugin = load_plugin("features/doc-context")
+folder = sys.modules[type(plugin).__module__.replace(".plugin", ".folder")]
 block = sys.modules[type(plugin).__module__.replace(".plugin", ".block")]
 pieces = sys.modules[type(plugin).__module__.replace(".plugin", ".pieces")]
+settings = sys.modules[type(plugin).__module__.replace(".plugin", ".settings")]
 ranking = sys.modules[type(plugin).__module__.replace(".plugin", ".ranking")]
 
 BREAD = "# Bread\nOf flour.\n\n## Baking\nBake it for an hour.\n"
@@ -39,9 +43,11 @@ class InAFolder(unittest.TestCase):
         path.write_text(text, "utf8")
         return path
 
+    def config(self, **settings: Any) -> Any:
+        return {"settings": {"doc-context": {"folder": str(self.root), **settings}}}
+
     def edited(self, messages: Any, **settings: Any) -> Any:
-        config = {"settings": {"doc-context": {"folder": str(self.root), **settings}}}
-        answer = check(plugin, Request(messages, config))
+        answer = check(plugin, Request(messages, self.config(**settings)))
         self.warnings = answer.warnings
         return answer.native
 
@@ -128,7 +134,45 @@ class Showing(InAFolder):
         self.assertEqual(evil, self.found("apple")[0]["text"])
 
 
+def ranked(*documents: list[Any]) -> Any:
+    return ranking.Ranking([ranking.Index(pieces) for pieces in documents])
+
+
 class Reading(InAFolder):
+    def test_a_change_indexes_only_the_document_that_changed(self) -> None:
+        self.write("a.md", "apples")
+        changed = self.write("b.md", "bananas")
+        with mock.patch.object(folder, "Index", wraps=folder.Index) as index:
+            self.paths("apples")
+            self.assertEqual(2, index.call_count)
+            changed.write_text("blueberries", "utf8")
+            self.assertEqual(["b.md"], self.paths("blueberries"))
+            self.assertEqual(3, index.call_count)
+
+    def test_documents_for_which_the_time_is_too_short_are_read_by_later_requests(self) -> None:
+        for at in range(3):
+            self.write(f"{at}.md", "apple")
+        with mock.patch.object(folder, "_LONGEST_READ", -1):
+            self.assertEqual([], self.paths("apple"))
+            warning = "documents that are not searched yet: 3; the next requests read them"
+            self.assertEqual([f"doc-context: {warning}"], self.warnings)
+        with mock.patch.object(folder, "monotonic", side_effect=itertools.count(0, 5).__next__):
+            read = folder.Folder(settings.read_settings(self.config()))
+            for expected in (["0.md"], ["0.md", "1.md"], ["0.md", "1.md", "2.md"]):
+                found = read.find("apple", lambda: False)
+                self.assertEqual(expected, [piece.path for piece in found.pieces])
+                self.assertEqual(3 - len(expected), found.unread)
+
+    def test_a_cancelled_request_keeps_what_it_has_read(self) -> None:
+        for at in range(3):
+            self.write(f"{at}.md", "apple")
+        read = folder.Folder(settings.read_settings(self.config()))
+        with mock.patch.object(folder, "Index", wraps=folder.Index) as index:
+            with self.assertRaises(InterruptedError):
+                read.find("apple", iter([False, False, True]).__next__)
+            self.assertEqual(3, len(read.find("apple", lambda: False).pieces))
+            self.assertEqual(3, index.call_count)
+
     def test_what_changed_is_read_anew(self) -> None:
         path = self.write("a.md", "apples")
         self.assertEqual(["a.md"], self.paths("apples"))
@@ -176,12 +220,26 @@ class Reading(InAFolder):
         self.assertIn("all behind the first 1", self.warnings[0])
         self.assertEqual(["b.md"], self.paths("apple", max_total_bytes=50))
 
-    def test_names_and_texts_that_are_no_unicode_are_shown_as_far_as_they_are(self) -> None:
-        (self.root / "b.md").write_bytes(b"\xef\xbb\xbfapple \xff pie")
+    def test_names_that_are_no_unicode_are_shown_as_far_as_they_are(self) -> None:
         with open(os.fsencode(self.root) + b"/\xff.md", "wb") as file:
             file.write(b"apple")
-        shown = {piece["path"]: piece["text"] for piece in self.found("apple")}
-        self.assertEqual({"\ufffd.md": "apple", "b.md": "apple \ufffd pie"}, shown)
+        self.assertEqual(["\ufffd.md"], self.paths("apple"))
+
+    def test_utf_8_and_utf_16_are_read_and_other_bytes_are_left_out(self) -> None:
+        text = "\u00dcberstunden im M\u00e4rz"
+        for name, content in {
+            "big.md": b"\xfe\xff" + text.encode("utf-16-be"),
+            "latin.md": text.encode("latin-1"),
+            "little.md": b"\xff\xfe" + text.encode("utf-16-le"),
+            "marked.md": text.encode("utf-8-sig"),
+            "odd.md": b"\xff\xfe\x41",
+        }.items():
+            (self.root / name).write_bytes(content)
+        shown = {piece["path"]: piece["text"] for piece in self.found("\u00dcberstunden")}
+        self.assertEqual({name: text for name in ("big.md", "little.md", "marked.md")}, shown)
+        self.assertEqual(
+            ["doc-context: documents that are left out: 2 (latin.md, odd.md)"], self.warnings
+        )
 
 
 class Settings(InAFolder):
@@ -229,22 +287,23 @@ class Pieces(unittest.TestCase):
 
     def test_rank_as_the_formula_says_whatever_their_order(self) -> None:
         made = [ranking.Piece(f"{at}", 1, 1, text) for at, text in enumerate(["a b", "a a b", "c"])]
-        self.assertEqual(["1", "0"], [piece.path for piece in ranking.Ranking(made).best("a")])
-        self.assertEqual([], ranking.Ranking([]).best("a"))
+        self.assertEqual(["1", "0"], [piece.path for piece in ranked(made).best("a")])
+        self.assertEqual([], ranked().best("a"))
         source = random.Random(31)
         for _ in range(runs_of(100)):
             texts = [" ".join(source.choices("abcdef", k=source.randint(1, 9))) for _ in range(8)]
             made = [ranking.Piece("p", at, at, text) for at, text in enumerate(texts)]
-            best = ranking.Ranking(made).best("a b")
+            best = ranked(made).best("a b")
             self.assertTrue(all({"a", "b"} & set(piece.text.split()) for piece in best))
+            self.assertEqual(best, ranked(*([piece] for piece in made)).best("a b"))
             shuffled = source.sample(made, len(made))
-            again = ranking.Ranking(shuffled).best("a b")
+            again = ranked(shuffled).best("a b")
             self.assertEqual({piece.text for piece in best}, {piece.text for piece in again})
 
     def test_rank_by_a_rare_word_before_common_ones(self) -> None:
         texts = ["yeast is rare", *["bread is common"] * 5, *["soup is other"] * 4]
         made = [ranking.Piece(f"{at}", 1, 1, text) for at, text in enumerate(texts)]
-        best = ranking.Ranking(made).best("bread yeast")
+        best = ranked(made).best("bread yeast")
         self.assertEqual("0", best[0].path)
 
     def test_of_any_text_come_back_from_their_line_as_they_were(self) -> None:

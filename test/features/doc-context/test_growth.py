@@ -20,7 +20,8 @@ class Growing(unittest.TestCase):
 
             def make(size: int, sign: str = sign) -> Any:
                 text = sign * (size // len(sign))
-                return lambda: ranking.Ranking(pieces.pieces_of("a.md", text)).best(text)
+                index = ranking.Index
+                return lambda: ranking.Ranking([index(pieces.pieces_of("a.md", text))]).best(text)
 
             with self.subTest(ascii(sign)):
                 expect_linear("a document", make, (7_500, 15_000, 30_000))
