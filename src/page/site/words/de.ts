@@ -1,3 +1,4 @@
+import { DE_CALLS } from './de-calls.ts'
 import { DE_ERRORS } from './de-errors.ts'
 import { DE_REASONS } from './de-reasons.ts'
 import { DE_TIMELINE } from './de-timeline.ts'
@@ -5,6 +6,7 @@ import type { FirstWords } from './en.ts'
 
 /** The words that the page begins with, in German. */
 export const DE: FirstWords = {
+  ...DE_CALLS,
   ...DE_ERRORS,
   ...DE_REASONS,
   ...DE_TIMELINE,
@@ -71,28 +73,10 @@ export const DE: FirstWords = {
   sources: 'Quellen',
   tokens: '{input} Tokens hinein, {output} heraus',
   cost: '{dollars} $',
-  input: 'Eingabe',
-  output: 'Ergebnis',
-  error: 'Fehler',
-  progress: 'Fortschritt',
-  wholeResult: 'Das ganze Ergebnis speichern ({size} kB)',
   pasted: 'Eingefügter Text ({size} Tausend Zeichen)',
   wholeText: 'Ganzen Text anzeigen ({size} Tausend Zeichen)',
-  toolRuns: 'läuft',
-  toolWaits: 'wartet auf Sie',
-  toolAllowed: 'erlaubt, wartet auf die anderen Antworten',
-  toolDone: 'fertig',
-  toolFailed: 'gescheitert',
-  toolUnanswered: 'nicht beantwortet',
-  toolDenied: 'nicht erlaubt',
-  allow: 'Erlauben',
-  deny: 'Ablehnen',
-  mayRun: 'Darf {tool} laufen?',
   answer: 'Antworten',
-  answerField: 'Antwort',
   assistant: 'Assistent',
-  answerHint: 'Antwort schreiben',
-  decline: 'Nicht antworten',
   image: 'Bild von {host}',
   openImage: 'Das Bild in einem neuen Fenster öffnen',
   signIn: 'Anmelden',
@@ -239,10 +223,10 @@ export const DE: FirstWords = {
   settingsChat: 'Dieser Chat',
   settingsAll: 'Alle meine Chats',
   settingsForget: 'Diese Einstellungen vergessen',
+  settingsForgetAsk: 'Alle Einstellungen dieser Karte vergessen?',
   whyApply: 'In diesem Chat anwenden',
   whyNotSettable:
     'Der Server lässt dies nicht einstellen. Seine Konfiguration bräuchte {pointers} in server.settable.',
-  childThread: 'Fragte {agent}',
   earlier: 'Frühere Nachrichten zeigen ({count})',
   later: 'Spätere Nachrichten zeigen ({count})',
 }

@@ -1,10 +1,12 @@
 import type { EN_FORMS } from '../form-words/index.ts'
+import { EN_CALLS } from './en-calls.ts'
 import { EN_ERRORS } from './en-errors.ts'
 import { EN_REASONS } from './en-reasons.ts'
 import { EN_TIMELINE } from './en-timeline.ts'
 
 /** The words that the page begins with, in English. Texts in braces are filled in. */
 export const EN = {
+  ...EN_CALLS,
   ...EN_ERRORS,
   ...EN_REASONS,
   ...EN_TIMELINE,
@@ -69,28 +71,10 @@ export const EN = {
   sources: 'Sources',
   tokens: '{input} tokens in, {output} out',
   cost: '${dollars}',
-  input: 'Input',
-  output: 'Result',
-  error: 'Error',
-  progress: 'Progress',
-  wholeResult: 'Save the whole result ({size} kB)',
   pasted: 'Pasted text ({size} thousand characters)',
   wholeText: 'Show the whole text ({size} thousand characters)',
-  toolRuns: 'runs',
-  toolWaits: 'waits for you',
-  toolAllowed: 'allowed, waits for the other answers',
-  toolDone: 'done',
-  toolFailed: 'failed',
-  toolUnanswered: 'not answered',
-  toolDenied: 'not allowed',
-  allow: 'Allow',
-  deny: 'Deny',
-  mayRun: 'May {tool} run?',
   answer: 'Answer',
-  answerField: 'Your answer',
   assistant: 'Assistant',
-  answerHint: 'Write an answer',
-  decline: 'Decline to answer',
   image: 'Image from {host}',
   openImage: 'Open the image in a new window',
   signIn: 'Sign in',
@@ -233,10 +217,10 @@ export const EN = {
   settingsChat: 'This chat',
   settingsAll: 'All my chats',
   settingsForget: 'Forget these settings',
+  settingsForgetAsk: 'Forget all settings of this tab?',
   whyApply: 'Apply to this chat',
   whyNotSettable:
     'The server does not let you set this. Its config would need {pointers} in server.settable.',
-  childThread: 'Asked {agent}',
   earlier: 'Show earlier messages ({count})',
   later: 'Show later messages ({count})',
 } as const

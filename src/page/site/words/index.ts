@@ -1,4 +1,3 @@
-import { DE } from './de.ts'
 import { EN, type Words } from './en.ts'
 import { language } from './language.ts'
 
@@ -6,7 +5,12 @@ export type { Words } from './en.ts'
 export { language } from './language.ts'
 export { digitsText, numberIn, numberText } from './numbers.ts'
 
-const WORDS: { [name: string]: string } = { ...(language === 'de' ? DE : EN) }
+const WORDS: { [name: string]: string } = { ...EN }
+
+/** Loads the words of the page's language. Those in English come with the page. */
+export async function loadWords(): Promise<void> {
+  if (language === 'de') addWords((await import('./de.ts')).DE)
+}
 
 /** Adds words of a part of the page, which is loaded when it is opened. */
 export function addWords(words: { readonly [name: string]: string }): void {
