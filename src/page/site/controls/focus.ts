@@ -4,6 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 /** A press of a button that goes, or that can be pressed no longer. */
 export interface Press {
   readonly currentTarget: Element
+  /** How many times a mouse has clicked there in a row. */
+  readonly detail?: number
 }
 
 /** Gives the focus to the message around a button, so that keys go on from there. */
@@ -21,10 +23,14 @@ export function focusComposer(): void {
   focusOn(document.querySelector('.composer textarea'))
 }
 
-/** Focuses a field that appears on a press, and selects its line. Browsers read `autofocus` only when they load a page. */
-export function useFocus<E extends HTMLElement>(): RefObject<E | null> {
+/**
+ * Focuses a field that appears on a press, and selects its line. Browsers read `autofocus` only when they load a page.
+ * @param isPressed whether it appears on a press
+ */
+export function useFocus<E extends HTMLElement>(isPressed = true): RefObject<E | null> {
   const field = useRef<E>(null)
   useLayoutEffect(() => {
+    if (!isPressed) return
     field.current?.focus()
     if (field.current instanceof HTMLInputElement) field.current.select()
   }, [])

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { ToolCall } from '../calls/index.ts'
@@ -14,14 +13,12 @@ import { FileView } from '../files/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
 import { t, type Words } from '../words/index.ts'
+import { useEditDraft } from './edit-draft.ts'
 import { Edited } from './edited.tsx'
 import { OwnText } from './own-text.tsx'
 import { Sources } from './sources.tsx'
 import { Usage } from './usage.tsx'
 import { VersionsView } from './versions.tsx'
-
-/** The button that changes a message. */
-const EDIT = `[aria-label="${t('edit')}"]`
 
 interface MessageProps {
   readonly state: PageState
@@ -38,9 +35,9 @@ interface MessageProps {
 /** A message, and what may be done with it. Only those that change are drawn again. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
   const { state, chat, message, isComing, isSought, end } = props
-  /** The text of this message while it is changed. */
-  const edited = useSignal<string | undefined>(undefined)
-  const article = useReturn<HTMLElement>(edited.value !== undefined, EDIT, useRef(false))
+  const draft = useEditDraft(state, chat, message)
+  const isEdited = draft.text.value !== undefined
+  const article = useReturn<HTMLElement>(isEdited, `[aria-label="${t('edit')}"]`, useRef(false))
   const isOwn = message.role === 'user'
   const name = isOwn ? t('you') : authorOf(message, state)
   return (
@@ -52,19 +49,19 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       tabIndex={-1}
     >
       <h2 class={isOwn ? 'unseen' : 'author'}>{name}</h2>
-      {edited.value !== undefined ? (
-        <Edited chat={chat} message={message} text={edited} />
+      {isEdited ? (
+        <Edited state={state} chat={chat} message={message} draft={draft} />
       ) : (
         <Parts {...props} />
       )}
       {end && <p class="muted ended">{t(end)}</p>}
       <Sources parts={message.parts} />
-      {!isComing && edited.value === undefined && (
+      {!isComing && !isEdited && (
         <Actions
           state={state}
           chat={chat}
           message={message}
-          onEdit={() => (edited.value = textOf(message))}
+          onEdit={() => draft.write(textOf(message))}
         />
       )}
     </article>
