@@ -58,6 +58,18 @@ describe('the draft of a new chat', function () {
     await until(page, isThere)
   })
 
+  it('is in the list as soon as a file is attached to it', async () => {
+    const page = await typed()
+    const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') }
+    await page.setInputFiles('input[type="file"]', file)
+    await page.waitForSelector('.chat-row.open .title')
+    await page.click('.new')
+    await until(page, isEmpty)
+    await page.click(`.chat-row .title:has-text("${TYPED}")`)
+    await until(page, isThere)
+    await page.waitForSelector('.attached >> text=notes.txt')
+  })
+
   it('is gone when it was sent', async () => {
     const page = await typed()
     await page.focus(TEXT)

@@ -68,6 +68,15 @@ describe('the search of the page', function () {
     await page.waitForSelector('.messages:not(:has(.later))')
   })
 
+  it('takes no more than the server does', async () => {
+    const page = await search('')
+    await page.focus('.search')
+    await page.keyboard.type('word '.repeat(60))
+    await page.waitForSelector('.list >> text=Nothing found')
+    expect(await page.inputValue('.search')).to.have.length(200)
+    expect(await page.evaluate('document.querySelector(".notice")')).to.equal(null)
+  })
+
   it('finds titles and answers in any case, and shows texts as they are', async () => {
     const page = await search('türme')
     await page.waitForSelector('.chat-row .name mark >> text=Türme')

@@ -102,11 +102,14 @@ export class PageState {
     this.drafts.set(CHOSEN, agent)
   }
 
-  /** Gives a chat a conversation on the server, which the address then has. @throws {ServerError} */
+  /** Gives a chat a conversation on the server, which the address and the list then have. @throws {ServerError} */
   async ensure(chat: Chat = this.chat.value): Promise<Place> {
     const isNew = !chat.isStored.value
     const place = await chat.ensure()
-    if (isNew) this.#nameAddress(chat)
+    if (isNew) {
+      this.#nameAddress(chat)
+      void this.guarded(() => this.list.load())
+    }
     return place
   }
 

@@ -151,16 +151,22 @@ export class Draft {
 }
 
 /** The names of the files that are attached to what a person writes in a conversation. */
-export function attachedTo(id: string, { drafts }: PageState): string {
+function attachedTo(id: string, { drafts }: PageState): string {
   return filesIn(drafts.get(`files.${id}`))
     .flatMap(({ filename }) => filename ?? [])
     .join(', ')
 }
 
+/** What stands for the title of a conversation without one: the files, or the words, that a person has begun to write. */
+export function begunIn(id: string, state: PageState): string {
+  const [line = ''] = (state.drafts.get(`draft.${id}`) ?? '').trimStart().slice(0, 100).split('\n')
+  return line || attachedTo(id, state)
+}
+
 /** Whether a conversation has something: what was said, a title, or what a person has begun to write. */
 export function hasContent({ id, head, title }: Conversation, state: PageState): boolean {
   if (head !== undefined || title !== undefined || id === state.chat.value.id) return true
-  return Boolean(state.drafts.get(`draft.${id}`)) || attachedTo(id, state) !== ''
+  return begunIn(id, state) !== ''
 }
 
 /** What a text of the browser's storage says, which others may have written. */

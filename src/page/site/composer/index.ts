@@ -1,2 +1,2 @@
 export { Composer } from './composer.tsx'
-export { attachedTo, draftOf, hasContent } from './draft.ts'
+export { begunIn, draftOf, hasContent } from './draft.ts'

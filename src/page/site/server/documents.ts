@@ -29,6 +29,9 @@ export interface FoundMessage {
   readonly marks: readonly Mark[]
 }
 
+/** The longest search that the server takes, in characters. */
+export const LONGEST_SEARCH = 200
+
 export interface ConversationPage {
   readonly conversations: readonly Conversation[]
   /** Names the next page; absent on the last one. */

@@ -1,12 +1,13 @@
 export { type Ask, Client, type Tagged } from './client.ts'
-export type {
-  Conversation,
-  ConversationPage,
-  FoundMessage,
-  History,
-  Mark,
-  Upload,
-  Versions,
+export {
+  type Conversation,
+  type ConversationPage,
+  type FoundMessage,
+  type History,
+  LONGEST_SEARCH,
+  type Mark,
+  type Upload,
+  type Versions,
 } from './documents.ts'
 export { type Fault, ServerError, UploadError } from './errors.ts'
 export { type FaultTree, faultTree } from './fault-tree.ts'

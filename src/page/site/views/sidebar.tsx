@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
-import { attachedTo, hasContent } from '../composer/index.ts'
+import { begunIn, hasContent } from '../composer/index.ts'
 import { Icon, IconButton, type Press, useFocus, useReturn } from '../controls/index.ts'
-import type { Conversation } from '../server/index.ts'
+import { type Conversation, LONGEST_SEARCH } from '../server/index.ts'
 import { t } from '../words/index.ts'
 import { Marked } from './marked.tsx'
 
@@ -34,6 +34,7 @@ export function Sidebar({ state, onLeave }: SidebarProps) {
         class="search"
         aria-label={t('search')}
         placeholder={t('search')}
+        maxLength={LONGEST_SEARCH}
         value={list.search.value}
         onInput={(event) => {
           const { value } = event.currentTarget
@@ -80,16 +81,17 @@ interface RowProps {
   readonly onOpen: () => void
 }
 
-/** The button that renames a conversation. */
-const RENAME = `[aria-label^="${t('rename')}"]`
-
 function Row({ state, conversation, onOpen }: RowProps) {
   const name = useSignal<string | undefined>(undefined)
   const { id, titleMarks = [], found } = conversation
-  const given = conversation.title?.trim() ? conversation.title : attachedTo(id, state)
+  const given = conversation.title?.trim() ? conversation.title : begunIn(id, state)
   const title = given || t('untitled')
   const isLeft = useRef(false)
-  const row = useReturn<HTMLLIElement>(name.value !== undefined, RENAME, isLeft)
+  const row = useReturn<HTMLLIElement>(
+    name.value !== undefined,
+    `[aria-label^="${t('rename')}"]`,
+    isLeft,
+  )
   if (name.value !== undefined) {
     const end = () => (name.value = undefined)
     return <RowName state={state} id={id} name={name.value} isLeft={isLeft} onEnd={end} />
