@@ -36,7 +36,8 @@ behind it, as a message with an id of its own; in the history of the server, all
 \`state: 'output-error'\`. For a call that asks in the middle, as tools of MCP servers do, a part \`data-question\` with
 \`{approvalId, toolCallId, toolName, question, schema, expiresAt}\` says what is asked, and \`addToolOutput\` for
 \`toolCallId\` answers with a value that fits \`schema\`. The last question of a call is open until the call has an output;
-that output becomes the answer first, and then what the tool makes of it.
+that output becomes the answer first, and then what the tool makes of it. Where a delegate needs a permission, \`call\`
+has the \`{agent, name, input}\` of its call.
 
 **Files.** A chunk \`file\` has no field for a name. The name of a file in an answer is \`providerMetadata.braidwork.filename\`,
 and \`filename\` in the history.

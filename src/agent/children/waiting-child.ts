@@ -1,7 +1,7 @@
 import type { CallOutcome } from '@braidwork/core/internal'
 import { isObject, type Message, type ToolCall, type ToolQuestion } from '@braidwork/plugin'
 import type { ApprovalVerdict, PendingApproval, Resumption, Suspension } from '../approvals.ts'
-import { answerSchemaOf, PERMISSION_SCHEMA } from '../questions.ts'
+import { answerSchemaOf, asksPermission, PERMISSION_SCHEMA } from '../questions.ts'
 import { failed, saidBy } from './child-outcome.ts'
 
 /** A child run that waits for a person, as its parent keeps it. It is JSON. AL-23 */
@@ -16,6 +16,11 @@ export interface WaitingChild {
 }
 
 type Answer = NonNullable<ToolCall['answer']>
+
+/** The question whether an agent may make a call. Clients that know no more show its text. */
+interface PermissionQuestion extends ToolQuestion {
+  readonly call: { readonly agent: string; readonly name: string; readonly input: unknown }
+}
 
 /** A child with the answer to its present question. */
 export function answeredChild(child: WaitingChild, answer: Answer): WaitingChild {
@@ -51,13 +56,18 @@ function presentOf({ suspension, verdicts }: WaitingChild): PendingApproval | un
 function questionOf(
   agent: string,
   { name, input, isQuestion: asks }: PendingApproval,
-): ToolQuestion {
+): ToolQuestion | PermissionQuestion {
   if (asks && isObject(input) && typeof input['question'] === 'string') {
-    return { question: input['question'], schema: answerSchemaOf(input) }
+    const { question, call } = input
+    const schema = answerSchemaOf(input)
+    // The question of a delegate's own delegate is handed on.
+    return asksPermission(input) && call !== undefined
+      ? { question, schema, call: call as PermissionQuestion['call'] }
+      : { question, schema }
   }
   // The person must see what they approve, so the arguments stay whole.
   const question = `The agent "${agent}" asks to call "${name}" with ${JSON.stringify(input)}.`
-  return { question, schema: PERMISSION_SCHEMA }
+  return { question, schema: PERMISSION_SCHEMA, call: { agent, name, input } }
 }
 
 function verdictOn(

@@ -50,6 +50,18 @@ describe('the question of a call', () => {
     expect(asksPermission(asking?.schema ?? {})).to.equal(true)
   })
 
+  it('has the call that another agent wants to make, whose names show their hidden characters', () => {
+    const made = { agent: 'clerk\u200b', name: 'remove\u202e', input: { path: '/a' } }
+    const asking = askingIn(messageOf(call, asks('a1', 'c1', { call: made })), call)
+    expect(asking?.call).to.deep.equal({
+      agent: 'clerk<U+200B>',
+      name: 'remove<U+202E>',
+      input: { path: '/a' },
+    })
+    const other = askingIn(messageOf(call, asks('a1', 'c1', { call: 'remove' })), call)
+    expect(other).to.not.have.property('call')
+  })
+
   it('makes its answer wait for a person, as an approval does', () => {
     const done = { ...call, state: 'output-available' as const }
     expect(isAsking(messageOf(call))).to.equal(true)

@@ -1,7 +1,9 @@
+import type { TargetedEvent } from 'preact'
 import type { CallOutcome, Chat } from '../chat/index.ts'
 import { focusMessage, type Press } from '../controls/index.ts'
 import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t } from '../words/index.ts'
+import { answerFor } from './answers.ts'
 import { Question } from './question.tsx'
 import {
   type Asking,
@@ -38,33 +40,63 @@ function Approval({ chat, part }: { readonly chat: Chat; readonly part: ToolPart
       <legend>{t('mayRun', { tool: toolNameOf(part) })}</legend>
       <Value name={t('input')} value={part.input} isWhole />
       <Verdict
-        isOff={chat.isBusy.value}
-        onVerdict={(approved) => void chat.answer(approval.id, { approved })}
+        chat={chat}
+        id={approval.id}
+        takesReason
+        onVerdict={(said) => void chat.answer(approval.id, said)}
       />
     </fieldset>
   )
 }
 
-interface VerdictProps {
-  readonly isOff: boolean
-  readonly onVerdict: (isAllowed: boolean) => void
+/** Whether a call may run, as the server takes it. */
+interface Said {
+  readonly approved: boolean
+  readonly reason?: string
 }
 
-/** The buttons that allow a call and deny it. */
-function Verdict({ isOff, onVerdict }: VerdictProps) {
-  const say = (isAllowed: boolean) => (press: Press) => {
+interface VerdictProps {
+  readonly chat: Chat
+  /** The approval. */
+  readonly id: string
+  /** Whether the person may say why they deny it. */
+  readonly takesReason?: boolean
+  readonly onVerdict: (said: Said) => void
+}
+
+/** The buttons that allow a call and deny it, for a reason that the person may give. */
+function Verdict({ chat, id, takesReason, onVerdict }: VerdictProps) {
+  const isOff = chat.isBusy.value
+  const given = answerFor(chat, id)
+  const text = typeof given.value === 'string' ? given.value : ''
+  const allow = (press: Press) => {
     focusMessage(press)
-    onVerdict(isAllowed)
+    onVerdict({ approved: true })
+  }
+  const deny = (event: TargetedEvent<Element>) => {
+    event.preventDefault()
+    focusMessage(event)
+    const reason = text.trim()
+    onVerdict({ approved: false, ...(reason ? { reason } : {}) })
   }
   return (
-    <>
-      <button type="button" class="main" disabled={isOff} onClick={say(true)}>
+    <form class="verdict" onSubmit={deny}>
+      <button type="button" class="main" disabled={isOff} onClick={allow}>
         {t('allow')}
       </button>
-      <button type="button" disabled={isOff} onClick={say(false)}>
+      <button type="submit" disabled={isOff}>
         {t('deny')}
       </button>
-    </>
+      {takesReason && (
+        <input
+          dir="auto"
+          aria-label={t('denyReason')}
+          placeholder={t('denyReason')}
+          value={text}
+          onInput={(event) => (given.value = event.currentTarget.value)}
+        />
+      )}
+    </form>
   )
 }
 
@@ -90,15 +122,7 @@ function AskedByCall({ chat, message, part }: AskedProps) {
 /** The question of a call that asks in the middle of its work. */
 function AskedInside({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, schema } = asking
-  if (asksPermission(schema)) {
-    const answer = (approve: boolean) => void chat.answer(approvalId, { answer: { approve } })
-    return (
-      <fieldset class="asked" aria-label={question}>
-        <p>{question}</p>
-        <Verdict isOff={false} onVerdict={answer} />
-      </fieldset>
-    )
-  }
+  if (asksPermission(schema)) return <AskedForCall chat={chat} asking={asking} />
   return (
     <Question
       chat={chat}
@@ -109,5 +133,23 @@ function AskedInside({ chat, asking }: { readonly chat: Chat; readonly asking: A
       onAnswer={(answer) => void chat.answer(approvalId, { answer })}
       onDecline={() => void chat.answer(approvalId, { approved: false })}
     />
+  )
+}
+
+/** The call of an agent that a call has asked, which a person must allow. */
+function AskedForCall({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
+  const { approvalId, question, call } = asking
+  const answer = ({ approved }: Said) =>
+    void chat.answer(approvalId, { answer: { approve: approved } })
+  return (
+    <fieldset class="asked" aria-label={call ? undefined : question}>
+      {call ? (
+        <legend>{t('mayRunFor', { tool: call.name, agent: call.agent })}</legend>
+      ) : (
+        <p>{question}</p>
+      )}
+      {call && <Value name={t('input')} value={call.input} isWhole />}
+      <Verdict chat={chat} id={approvalId} onVerdict={answer} />
+    </fieldset>
   )
 }

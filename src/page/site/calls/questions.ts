@@ -7,6 +7,15 @@ export interface Asking {
   readonly question: string
   /** The JSON Schema of the answer. */
   readonly schema: JsonSchema
+  /** The call that an agent wants to make, if that is what it asks. */
+  readonly call?: AskedCall
+}
+
+/** A call of another agent. Hidden characters of its names are visible. */
+export interface AskedCall {
+  readonly agent: string
+  readonly name: string
+  readonly input: unknown
 }
 
 export interface JsonSchema {
@@ -74,7 +83,15 @@ export function askingIn({ parts }: UiMessage, part: ToolPart): Asking | undefin
   const last = asked.findLast(({ toolCallId }) => toolCallId === part.toolCallId)
   if (typeof last?.approvalId !== 'string' || !isObject(last.schema)) return undefined
   const { approvalId, question, schema } = last
-  return { approvalId, question: typeof question === 'string' ? unhidden(question) : '', schema }
+  const call = callIn(last)
+  const text = typeof question === 'string' ? unhidden(question) : ''
+  return { approvalId, question: text, schema, ...(call ? { call } : {}) }
+}
+
+function callIn({ call }: Told): AskedCall | undefined {
+  const { agent, name, input } = Object(call) as Told
+  if (typeof agent !== 'string' || typeof name !== 'string') return undefined
+  return { agent: unhidden(agent), name: unhidden(name), input }
 }
 
 /** Whether an answer waits for a person: for a permission, or for an answer. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Chat, PageState } from '../chat/index.ts'
 import { Icon } from '../controls/index.ts'
-import { type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
+import { isTool, type ToolPart, toolNameOf, type UiMessage } from '../message/index.ts'
 import { t, type Words, wordFor } from '../words/index.ts'
 import { Asked } from './asked.tsx'
 import { CallRecord } from './call-record.tsx'
@@ -21,13 +21,18 @@ interface ToolCallProps {
 }
 
 const STATES: { readonly [S in ToolPart['state']]: keyof Words } = {
-  'input-streaming': 'toolRuns',
+  'input-streaming': 'toolPrepares',
   'input-available': 'toolRuns',
   'approval-requested': 'toolWaits',
   'approval-responded': 'toolRuns',
   'output-available': 'toolDone',
   'output-error': 'toolFailed',
   'output-denied': 'toolDenied',
+}
+
+/** Whether the model still writes the arguments of a call. No call of its answer runs before that has ended. */
+function isWritten({ parts }: UiMessage): boolean {
+  return parts.some((part) => isTool(part) && part.state === 'input-streaming')
 }
 
 function stateOf({ chat, message, part }: Omit<ToolCallProps, 'state' | 'show'>): keyof Words {
@@ -38,6 +43,7 @@ function stateOf({ chat, message, part }: Omit<ToolCallProps, 'state' | 'show'>)
     if (!chat.isBusy.value && isAskingAtAll(message)) return 'toolAllowed'
   }
   if (isDeclined(part)) return 'toolUnanswered'
+  if (part.state === 'input-available' && isWritten(message)) return 'toolPrepares'
   return part.preliminary ? 'toolRuns' : STATES[part.state]
 }
 

@@ -14,8 +14,12 @@ export function argumentsOfAsking({ input, isQuestion }: AskedApproval): unknown
 /** The data part of a question in the middle of a call. The last one of a call is open until the call has an output. */
 export function questionPart(asked: AskedApproval): object {
   const { approvalId, callId: toolCallId, name: toolName, input, expiresAt } = asked
-  const { question } = Object(input) as { readonly question?: unknown }
-  const what = { question: String(question ?? ''), schema: answerSchemaOf(input) }
+  const { question, call } = Object(input) as {
+    readonly question?: unknown
+    readonly call?: unknown
+  }
+  const schema = answerSchemaOf(input)
+  const what = { question: String(question ?? ''), schema, ...defined({ call }) }
   const data = { approvalId, toolCallId, toolName, ...what, ...defined({ expiresAt }) }
   return { type: 'data-question', id: approvalId, data }
 }
