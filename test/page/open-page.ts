@@ -12,6 +12,7 @@ export interface Page {
   url(): string
   setDefaultTimeout(limit: number): void
   click(selector: string): Promise<void>
+  dblclick(selector: string): Promise<void>
   hover(selector: string): Promise<void>
   fill(selector: string, text: string): Promise<void>
   focus(selector: string): Promise<void>

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Chat } from '../chat/index.ts'
-import { focusComposer, Icon, IconButton } from '../controls/index.ts'
+import { focusComposer, Icon, IconButton, type Press } from '../controls/index.ts'
 import { t } from '../words/index.ts'
 import { Attached } from './attached.tsx'
 import { type Draft, type DraftProps, draftOf } from './draft.ts'
@@ -31,7 +31,7 @@ export function Composer(props: DraftProps) {
       onDrop={drop}
     >
       <Attached draft={draft} />
-      <Text draft={draft} />
+      <Text chat={props.chat} draft={draft} />
       <Tools chat={props.chat} draft={draft} />
     </form>
   )
@@ -58,9 +58,18 @@ function useDropped(draft: Draft): void {
   }, [draft])
 }
 
-function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) {
+interface PartProps {
+  readonly chat: Chat
+  readonly draft: Draft
+}
+
+/** While an answer comes and nothing is written, the button that stops it is in the place of the one that sends. */
+function Tools({ chat, draft }: PartProps) {
   const isBusy = chat.isBusy.value
-  const stop = () => {
+  const hasSend = !isBusy || !draft.isEmpty
+  const stop = ({ detail = 0 }: Press) => {
+    // The second click of two on the button that sends.
+    if (detail > 1) return
     focusComposer()
     void chat.stop()
   }
@@ -68,22 +77,29 @@ function Tools({ chat, draft }: { readonly chat: Chat; readonly draft: Draft }) 
   return (
     <div class="tools">
       <AttachButton isOff={isBusy} draft={draft} />
-      {isBusy && <IconButton icon="stop" name={t('stop')} isRound onClick={stop} />}
-      <button
-        type="submit"
-        class="icon round main"
-        aria-label={name}
-        title={name}
-        disabled={draft.isEmpty}
-      >
-        <Icon name="send" />
-      </button>
+      {isBusy && (
+        <IconButton icon="stop" name={t('stop')} isRound isMain={!hasSend} onClick={stop} />
+      )}
+      {hasSend && (
+        <button
+          type="submit"
+          class="icon round main"
+          aria-label={name}
+          title={name}
+          disabled={draft.isEmpty}
+        >
+          <Icon name="send" />
+        </button>
+      )}
     </div>
   )
 }
 
-/** Enter sends, Shift and Enter begins a line. Files and long texts that are pasted are attached. */
-function Text({ draft }: { readonly draft: Draft }) {
+/**
+ * Enter sends, Shift and Enter begins a line, and Escape in the empty box stops the answer that comes. Files and long
+ * texts that are pasted are attached.
+ */
+function Text({ chat, draft }: PartProps) {
   const text = draft.text.value
   const box = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
@@ -106,8 +122,10 @@ function Text({ draft }: { readonly draft: Draft }) {
       value={text}
       onInput={(event) => draft.write(event.currentTarget.value)}
       onKeyDown={(event) => {
-        // Enter also ends the choice of a character in some languages.
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+        // Keys also choose characters in some languages.
+        if (event.isComposing) return
+        if (event.key === 'Escape' && text === '' && chat.isBusy.value) void chat.stop()
+        if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
         void draft.send()
       }}

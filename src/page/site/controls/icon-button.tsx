@@ -9,6 +9,8 @@ interface IconButtonProps {
   readonly of?: string
   readonly isOff?: boolean
   readonly isRound?: boolean
+  /** Whether it is what a person most likely wants. */
+  readonly isMain?: boolean
   /** Whether what it opens is open. */
   readonly isExpanded?: boolean
   readonly onClick: (press: Press) => void
@@ -16,11 +18,20 @@ interface IconButtonProps {
 
 /** A button with a picture in place of words. */
 export function IconButton(props: IconButtonProps) {
-  const { icon, name, of, isOff = false, isRound = false, isExpanded, onClick } = props
+  const {
+    icon,
+    name,
+    of,
+    isOff = false,
+    isRound = false,
+    isMain = false,
+    isExpanded,
+    onClick,
+  } = props
   return (
     <button
       type="button"
-      class={isRound ? 'icon round' : 'icon'}
+      class={`icon${isRound ? ' round' : ''}${isMain ? ' main' : ''}`}
       aria-label={of === undefined ? name : `${name}: ${of}`}
       title={name}
       aria-expanded={isExpanded}

@@ -74,6 +74,7 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
           <button
             type="button"
             onClick={(event) => {
+              if (!confirm(t('settingsForgetAsk'))) return
               focusPanel(event)
               void forget()
             }}
