@@ -74,7 +74,7 @@ describe('an answer that is not whole', function () {
   }
 
   it('is told as long as it is there where the model API broke off', async () => {
-    const words = 'This answer ended early.'
+    const words = 'The answer ended early: The connection to the model API broke.'
     const page = await ready(await browser.open(served.url))
     await send(page, 'cut')
     await page.waitForSelector(`.ended >> text=${words}`)

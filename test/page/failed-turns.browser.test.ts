@@ -39,20 +39,21 @@ describe('a turn whose run fails before its first word', function () {
     )
   }
 
-  for (const { text, status, answer } of [
-    { text: 'tea', status: '502', answer: 'Earl Grey' },
-    { text: 'limit', status: '429', answer: 'Later' },
+  for (const { text, status, answer, reason } of [
+    { text: 'tea', status: '502', answer: 'Earl Grey', reason: 'The model API failed.' },
+    { text: 'limit', status: '429', answer: 'Later', reason: 'The model API limits' },
   ]) {
     it(`is shown as the server has it after a ${status}, and can be answered again`, async () => {
       const page = await ready(await browser.open(served.url))
       await send(page, text)
-      await page.waitForSelector('.notice')
-      await page.waitForSelector('.ended >> text=There is no answer.')
+      await page.waitForSelector(`.ended >> text=There is no answer: ${reason}`)
+      await page.waitForSelector('.notice', { state: 'detached' })
       expect(browser.takeRefusals()).to.deep.equal([status])
       expect(await page.inputValue(TEXT)).to.equal('')
       await page.waitForSelector(`.chat-row.open >> text=${text}`)
       expect(await axeFindings(page)).to.deep.equal([])
       await page.reload()
+      await page.waitForSelector(`.ended >> text=There is no answer: ${reason}`)
       await page.click(AGAIN)
       await page.waitForSelector(said(answer))
       await settled(page)

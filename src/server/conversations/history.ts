@@ -1,5 +1,5 @@
 import type { Approval, Conversation, Entry, Storage, StoredRun } from '@braidwork/agent'
-import { type RunStatus, shownMessages, UNREAD } from '@braidwork/agent/internal'
+import { shownMessages } from '@braidwork/agent/internal'
 import { ownTurn } from '@braidwork/core/internal'
 import { HostError, isObject, type Message } from '@braidwork/plugin'
 import type { Services } from '../context.ts'
@@ -9,36 +9,18 @@ import { AgUiHistory, interruptOf } from '../wire/ag-ui/index.ts'
 import { defined, type RunFacts } from '../wire/index.ts'
 import { toUiMessages } from '../wire/ui-message-stream/index.ts'
 import { factsByMessage, runsOfOrigins } from './message-facts.ts'
+import {
+  endingsOf,
+  type ShownEnding,
+  type ShownRuns,
+  shownRunsOf,
+  type WrittenMessage,
+} from './shown-runs.ts'
 import { withUntold } from './untold.ts'
 import { pathTo, type ShownVersions, versionsOf } from './versions.ts'
 
 /** After this many messages, serializing yields to the event loop. */
 const AT_ONCE = 200
-
-/** A run as a chat page sees it: its id and status. */
-interface ShownRun {
-  readonly id: string
-  readonly status: RunStatus
-  /** Whether the server stopped it, because nobody read it any more. */
-  readonly isUnread?: true
-}
-
-/** The state of a conversation's runs. */
-interface ShownRuns {
-  /** The run that is active or waits for approvals. */
-  readonly run?: ShownRun
-  /** The newest run, in any state. It tells a page that a response was stopped or interrupted. */
-  readonly lastRun?: ShownRun
-}
-
-/** An answer whose run did not end as it should. */
-interface ShownEnding {
-  readonly messageId: string
-  readonly status: RunStatus
-}
-
-/** The statuses of runs whose answers may not be whole. */
-const EARLY: ReadonlySet<RunStatus> = new Set(['failed', 'aborted', 'interrupted'])
 
 /** A conversation's history in the form of a chat page, and the state of its runs. */
 export interface ShownHistory {
@@ -64,10 +46,11 @@ export interface HistoryFormat {
 /** Returns the shown path of a conversation. @throws {HostError} REQUEST_INVALID for an unknown format */
 export async function historyFor(
   { owner, id, head }: Conversation,
-  { storage }: Services,
+  services: Services,
   { sdk: version, format }: HistoryFormat,
 ): Promise<ShownHistory> {
   assertFormat(format)
+  const { storage } = services
   const all = await storage.conversations.entries(owner, id)
   const entries = pathTo(all, head)
   const runs = await storage.runs.list(owner, id)
@@ -78,7 +61,7 @@ export async function historyFor(
   const ofMessage = factsByMessage(nodes, allRuns)
   const factsOf = (message: Message) => ofMessage.get(message)
   const messages = nodes.map(({ message }) => message)
-  const shownRuns = await shownRunsOf(runs, open, storage)
+  const shownRuns = await shownRunsOf(runs, open, services)
   if (format !== undefined) {
     const waiting = approvals.filter(({ runId, answer }) => runId === open?.id && !answer)
     return agUiHistory(messages, { factsOf, runs: shownRuns, waiting })
@@ -90,19 +73,9 @@ export async function historyFor(
   }
   const { text, shown } = await written(messages, (some) => toUiMessages(some, known))
   const ids = shown.map((one) => one.id)
-  const told = { versions: versionsOf(all, entries, ids), endings: endingsOf(shown, allRuns) }
+  const endings = await endingsOf(shown, allRuns, services)
+  const told = { versions: versionsOf(all, entries, ids), endings }
   return { messages: text, runs: shownRuns, ...withoutEmpty(told) }
-}
-
-async function shownRunsOf(
-  runs: readonly StoredRun[],
-  open: StoredRun | undefined,
-  storage: Storage,
-): Promise<ShownRuns> {
-  return {
-    ...(open ? { run: shownRun(open) } : {}),
-    ...(runs[0] ? { lastRun: await endedRun(runs[0], storage) } : {}),
-  }
 }
 
 interface AgUiParts {
@@ -156,25 +129,8 @@ interface ConvertedMessage {
   readonly metadata?: unknown
 }
 
-/** A message as it was written, and the run that it names. */
-interface WrittenMessage {
-  readonly id: string
-  readonly runId: unknown
-}
-
 function runIdIn(metadata: unknown): unknown {
   return isObject(metadata) ? metadata['runId'] : undefined
-}
-
-function endingsOf(
-  shown: readonly WrittenMessage[],
-  runs: readonly StoredRun[],
-): readonly ShownEnding[] {
-  const statuses = new Map<unknown, RunStatus>(runs.map(({ id, status }) => [id, status]))
-  return shown.flatMap(({ id: messageId, runId }) => {
-    const status = statuses.get(runId)
-    return status !== undefined && EARLY.has(status) ? [{ messageId, status }] : []
-  })
 }
 
 /** Splits messages into batches. A batch never ends in the middle of a response. */
@@ -188,18 +144,6 @@ function* wholeAnswers(messages: readonly Message[]): Generator<readonly Message
     some.push(message)
   }
   yield some
-}
-
-async function endedRun(run: StoredRun, { runs }: Storage): Promise<ShownRun> {
-  const shown = shownRun(run)
-  if (run.status !== 'aborted') return shown
-  const ending = await runs.lastEvent(run.owner, run.id, 'abort')
-  const isUnread = ending?.type === 'abort' && ending.reason === UNREAD
-  return isUnread ? { ...shown, isUnread } : shown
-}
-
-function shownRun({ id, status }: StoredRun): ShownRun {
-  return { id, status }
 }
 
 /** Loads the approvals of the runs on a path. Only a suspended run and a run with an earlier leg can have some. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import '../english.ts'
-import { errorText } from '../../../src/page/site/reasons/error-text.ts'
+import { reasonIn } from '../../../src/page/site/chat/answer-stream.ts'
+import { errorText, reasonText } from '../../../src/page/site/reasons/error-text.ts'
 import { faultText } from '../../../src/page/site/reasons/fault-text.ts'
 import { ServerError, UploadError } from '../../../src/page/site/server/errors.ts'
 import { publicError } from '../../../src/server/wire/index.ts'
@@ -8,7 +9,7 @@ import { errorChunk } from '../../../src/server/wire/ui-message-stream/error.ts'
 
 /** A text of an error in the stream of an answer. */
 const streamed = (code: string, message = '') =>
-  errorText(new ServerError(200, 'ANSWER_FAILED', errorChunkText(code, message)))
+  reasonText(reasonIn(errorChunkText(code, message)))
 
 /** As the server writes it into the stream. */
 function errorChunkText(code: string, message: string): string {
@@ -62,7 +63,7 @@ describe('errors in words', () => {
   it('are the same for an answer that has begun', async () => {
     const overloaded = 'The model API is overloaded. Try again in a moment.'
     expect(await textOf('OVERLOADED')).to.equal(overloaded)
-    expect(streamed('OVERLOADED')).to.equal(`The answer ended early: ${overloaded}`)
+    expect(streamed('OVERLOADED')).to.equal(overloaded)
     expect(streamed('STREAM_INTERRUPTED')).to.include('The connection to the model API broke.')
     expect(streamed('TIMEOUT')).to.include('The answer took too long.')
   })
@@ -76,9 +77,8 @@ describe('errors in words', () => {
   })
 
   it('keep a text of others as it is', () => {
-    expect(streamed('AGENT_UNKNOWN', 'No "x".')).to.include('No "x". (AGENT_UNKNOWN)')
-    const other = errorText(new ServerError(200, 'ANSWER_FAILED', 'It broke.'))
-    expect(other).to.equal('The answer ended early: It broke.')
+    expect(streamed('AGENT_UNKNOWN', 'No "x".')).to.equal('No "x". (AGENT_UNKNOWN)')
+    expect(reasonText(reasonIn('It broke.'))).to.equal('It broke.')
   })
 
   it('name the most that the server takes', () => {

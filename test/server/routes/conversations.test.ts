@@ -164,6 +164,21 @@ describe('the addresses of conversations', () => {
     expect(json).to.not.have.property('endings')
   })
 
+  it('say why the last run failed, also before the first word of its answer', async () => {
+    const fault = { type: 'rate-limit', times: 1 }
+    const script = [{ then: { text: 'Hi.', fault } }]
+    const models = { quick: { config: { settings: { scripted: { script, delay_ms: 0 } } } } }
+    const own = await Served.start({ models })
+    try {
+      await own.ask('/api/chat', { body: chatBody('c1', [user('u1', 'hello')]) })
+      const { json } = await own.ask('/api/conversations/c1?sdk=7')
+      expect(json['lastRun']).to.include({ status: 'failed' })
+      expect(json['lastRun']?.['error']).to.include({ code: 'RATE_LIMITED' })
+    } finally {
+      await own.close()
+    }
+  })
+
   it('list the answers that are not whole, also in a branch', async () => {
     const script = [
       { when: { text: 'break' }, then: { text: 'One two three', fault: CUT } },
@@ -177,7 +192,11 @@ describe('the addresses of conversations', () => {
       await own.ask('/api/chat', { body: chatBody('c1', [user('u2', 'hello')]) })
       const { text } = await own.ask('/api/conversations/c1?sdk=7')
       const { messages, endings: told } = JSON.parse(text) as Ended
-      const endings = [{ messageId: messages[1]?.id, status: 'failed' }]
+      const error = {
+        code: 'STREAM_INTERRUPTED',
+        message: 'The stream of the model API ended too early.',
+      }
+      const endings = [{ messageId: messages[1]?.id, status: 'failed', error }]
       expect([messages.length, told]).to.deep.equal([4, endings])
       const body = { messageId: messages[3]?.id }
       const branch = (await own.ask('/api/conversations/c1/branch', { body })).json['id']

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { answerFailed, readAnswer } from '../chat/index.ts'
+import { readAnswer, reasonIn } from '../chat/index.ts'
 import { useLoaded } from '../drawer/index.ts'
 import type { UiMessage } from '../message/index.ts'
-import { errorText } from '../reasons/index.ts'
+import { errorText, reasonText } from '../reasons/index.ts'
 import { type Client, ServerError } from '../server/index.ts'
 import { t, wordFor } from '../words/index.ts'
 
@@ -82,7 +82,8 @@ function ChildAnswer({ client, runId, agent, show }: ChildAnswerProps) {
       const path = `runs/${encodeURIComponent(runId)}/events?protocol=ui-message-stream`
       const response = await client.stream(path, { signal: leaving.signal })
       const end = await readAnswer(response, undefined, (told) => (message.value = told))
-      if (end.error !== undefined) fault.value = errorText(answerFailed(end.error))
+      if (end.error !== undefined)
+        fault.value = t('answerFailed', { message: reasonText(reasonIn(end.error)) })
     }
     read().catch((thrown: unknown) => {
       if (leaving.signal.aborted) return

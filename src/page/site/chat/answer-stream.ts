@@ -1,5 +1,6 @@
 import { MessageReader, type UiMessage } from '../message/index.ts'
-import { framesOf, ServerError } from '../server/index.ts'
+import { framesOf, type Reason } from '../server/index.ts'
+import type { End } from './shown.ts'
 
 const END = '[DONE]'
 
@@ -38,15 +39,16 @@ export async function readAnswer(
   return { isWhole: isEnded, isAborted, ...(error === undefined ? {} : { error }) }
 }
 
-/** The status of the run of an answer. Undefined if it ended as it should. */
-export function statusOf({ error, isAborted }: StreamEnd): 'failed' | 'aborted' | undefined {
-  if (error !== undefined) return 'failed'
-  return isAborted ? 'aborted' : undefined
+/** How the run of an answer ended. Undefined if it ended as it should. */
+export function endIn({ error, isAborted }: StreamEnd): End | undefined {
+  if (error !== undefined) return { status: 'failed', error: reasonIn(error) }
+  return isAborted ? { status: 'aborted' } : undefined
 }
 
-/** The error of an answer that failed after it had begun. @param text as its stream told it */
-export function answerFailed(text: string): ServerError {
-  return new ServerError(200, 'ANSWER_FAILED', text)
+/** Why an answer failed, as its stream tells it: a text, and the code in parentheses. */
+export function reasonIn(told: string): Reason {
+  const [, message = told, code = ''] = /^(.*) \(([A-Z_]+)\)$/s.exec(told) ?? []
+  return { code, message }
 }
 
 async function readAll(

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { FilePart, UiMessage } from '../message/index.ts'
 import type { History, Place, ServerError } from '../server/index.ts'
-import { answerFailed, readAnswer, statusOf } from './answer-stream.ts'
+import { endIn, readAnswer } from './answer-stream.ts'
 import { type CallAnswer, isOutdated, withOutcome } from './calls.ts'
 import type { ChatParts, ChatStatus } from './chat-parts.ts'
 import { ChatRoutes } from './chat-routes.ts'
@@ -141,12 +141,18 @@ export class Chat extends Shown {
     const showBefore = this.showInstead(shown)
     const isTaken = await this.#ask(body)
     const kept = !isTaken && asked && (await keptHistory(this.#routes, asked, this.fault.value))
-    if (kept) this.take(kept)
+    if (kept) this.#takeFailed(kept)
     else if (!isTaken) showBefore()
-    if (kept) this.#parts.onTurn(this)
     // Another tab may have sent something before, and the answer may be one of several versions.
     if (isTaken || this.fault.value?.status === BUSY) void this.refresh()
     return isTaken || Boolean(kept)
+  }
+
+  /** Shows a turn that has no answer. What the history tells of it stays, and need not be told elsewhere. */
+  #takeFailed(history: History): void {
+    this.take(history)
+    if (this.lastEnd.value?.error) this.fault.value = undefined
+    this.#parts.onTurn(this)
   }
 
   /** Sends a turn and reads its answer. @returns whether the server took the turn */
@@ -186,8 +192,7 @@ export class Chat extends Shown {
     if (this.#closed.signal.aborted) return
     if (!end.isWhole) return await this.#goOn()
     if (before || isOutdated(this.messages.value)) await this.#reload()
-    this.end(statusOf(end))
-    if (end.error !== undefined) this.fault.value = answerFailed(end.error)
+    this.end(endIn(end))
     this.#parts.onTurn(this)
   }
 

@@ -1,6 +1,7 @@
-export { answerFailed, readAnswer } from './answer-stream.ts'
+export { readAnswer, reasonIn } from './answer-stream.ts'
 export type { CallOutcome } from './calls.ts'
 export { Chat } from './chat.ts'
 export type { ChatStatus } from './chat-parts.ts'
 export { namedChat } from './named-chat.ts'
 export { PageState } from './page-state.ts'
+export type { End } from './shown.ts'

@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals'
 import type { UiMessage } from '../message/index.ts'
-import type { History, Place, Versions } from '../server/index.ts'
+import type { History, Place, Reason, Versions } from '../server/index.ts'
 import { AgentChoice } from './agent-choice.ts'
 import type { Kept } from './kept.ts'
+
+/** How a run ended. */
+export interface End {
+  readonly status: string
+  /** Why it failed. */
+  readonly error?: Reason | undefined
+}
 
 /** The end of an answer that the server stopped, because nobody read it any more. */
 const UNREAD = 'unread'
@@ -15,10 +22,10 @@ export class Shown {
   readonly versions = signal<readonly Versions[]>([])
   /** Whether the server has the conversation. */
   readonly isStored = signal(false)
-  /** The status of the newest run when the conversation was read or its answer ended. Nothing was sent since. */
-  readonly lastEnd = signal<string | undefined>(undefined)
-  /** The statuses of the runs of answers that may not be whole, by the ids of their messages. */
-  readonly endings = signal<ReadonlyMap<string, string>>(new Map())
+  /** How the newest run had ended when the conversation was read or its answer ended. Nothing was sent since. */
+  readonly lastEnd = signal<End | undefined>(undefined)
+  /** How the runs of answers that may not be whole ended, by the ids of their messages. */
+  readonly endings = signal<ReadonlyMap<string, End>>(new Map())
   /** The published model or agent that answers. */
   readonly agent = signal<string | undefined>(undefined)
   readonly #choice: AgentChoice
@@ -46,7 +53,7 @@ export class Shown {
     this.versions.value = history.versions ?? []
     this.lastEnd.value = endOf(history)
     const endings = history.endings ?? []
-    this.endings.value = new Map(endings.map(({ messageId, status }) => [messageId, status]))
+    this.endings.value = new Map(endings.map((ending) => [ending.messageId, ending]))
     this.isStored.value = true
     const take = () => (this.agent.value = this.#choice.of(this.messages.value) ?? history.agent)
     take()
@@ -65,13 +72,13 @@ export class Shown {
     }
   }
 
-  /** Takes how the answer that came has ended. @param status undefined if it ended as it should */
-  end(status: string | undefined): void {
-    if (status !== undefined) this.lastEnd.value = status
+  /** Takes how the answer that came has ended. @param end undefined if it ended as it should */
+  end(end: End | undefined): void {
+    if (end !== undefined) this.lastEnd.value = end
     const last = this.messages.value.at(-1)
     if (last?.role !== 'assistant') return
     const others = [...this.endings.value].filter(([id]) => id !== last.id)
-    this.endings.value = new Map(status === undefined ? others : [...others, [last.id, status]])
+    this.endings.value = new Map(end === undefined ? others : [...others, [last.id, end]])
   }
 
   /** Where the settings of the chat are. */
@@ -96,8 +103,8 @@ function keptOf(before: readonly UiMessage[], all: readonly UiMessage[]): readon
 }
 
 /** How the last run ended, if it wrote the last answer that is shown: another one may be on another branch. */
-function endOf({ lastRun, messages }: History): string | undefined {
+function endOf({ lastRun, messages }: History): End | undefined {
   const runId = messages.at(-1)?.metadata?.runId
-  if (runId !== undefined && runId !== lastRun?.id) return undefined
-  return lastRun?.isUnread ? UNREAD : lastRun?.status
+  if (!lastRun || (runId !== undefined && runId !== lastRun.id)) return undefined
+  return lastRun.isUnread ? { ...lastRun, status: UNREAD } : lastRun
 }

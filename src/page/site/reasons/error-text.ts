@@ -31,7 +31,6 @@ const FULL = /^The conversation has reached the limit\b/
 
 const CODES: { readonly [code: string]: keyof Words } = {
   ANSWER_UNKNOWN: 'otherVersion',
-  ANSWER_FAILED: 'answerFailed',
   CONVERSATION_UNKNOWN: 'conversationGone',
   RUN_NOT_ACTIVE: 'steerLate',
 }
@@ -41,7 +40,6 @@ export function errorText(error: ToldError): string {
   const { status, code, message, retryAfter } = error
   const known = knownText(error)
   if (known !== undefined) return known
-  if (code === 'ANSWER_FAILED') return t('answerFailed', { message: streamedText(message) })
   const ofCode = Object.hasOwn(CODES, code) ? CODES[code] : undefined
   const name = ofCode ?? STATUSES[status] ?? 'failed'
   if (name === 'tooLarge' && FULL.test(message)) return t('conversationFull')
@@ -58,10 +56,10 @@ function knownText({ code, message, retryAfter }: Omit<ToldError, 'status'>): st
   return fixed && t(fixed)
 }
 
-/** The error of an answer that had begun, as its stream tells it: a text, and the code in parentheses. */
-function streamedText(text: string): string {
-  const [, message = '', code = ''] = /^(.*) \(([A-Z_]+)\)$/s.exec(text) ?? []
-  return knownText({ code, message }) ?? text
+/** Why a run failed, in words for the person. */
+export function reasonText(error: Pick<ToldError, 'code' | 'message'>): string {
+  const { code, message } = error
+  return knownText(error) ?? (code ? `${message} (${code})` : message)
 }
 
 /** The most bytes that the server takes, as its message names them. */

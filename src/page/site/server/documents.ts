@@ -46,6 +46,7 @@ export interface History extends Conversation {
     readonly status: string
     /** Whether the server stopped it, because nobody read it any more. */
     readonly isUnread?: boolean
+    readonly error?: Reason
   }
   /** The versions of the messages that have several. A server of another version does not tell them. */
   readonly versions?: readonly Versions[]
@@ -57,6 +58,14 @@ export interface History extends Conversation {
 export interface Ending {
   readonly messageId: string
   readonly status: string
+  readonly error?: Reason
+}
+
+/** Why a run failed. An older server does not tell it. */
+export interface Reason {
+  readonly code: string
+  /** In English. */
+  readonly message: string
 }
 
 /** The versions of a message, or of what followed the last one on other branches. */

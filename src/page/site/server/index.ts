@@ -6,6 +6,7 @@ export {
   type History,
   LONGEST_SEARCH,
   type Mark,
+  type Reason,
   type Upload,
   type Versions,
 } from './documents.ts'

@@ -1,7 +1,8 @@
 import { isAsking } from '../calls/index.ts'
-import type { Chat } from '../chat/index.ts'
+import type { Chat, End } from '../chat/index.ts'
 import type { UiMessage, UiPart } from '../message/index.ts'
-import type { Words } from '../words/index.ts'
+import { reasonText } from '../reasons/index.ts'
+import { t, type Words } from '../words/index.ts'
 
 type Word = keyof Words | undefined
 
@@ -24,16 +25,26 @@ const CUTS: { readonly [finishReason: string]: keyof Words } = {
   'content-filter': 'endedByFilter',
 }
 
-/** The word for the last answer, if it is not whole or has nothing in it. */
-export function endOf({ lastEnd, endings, messages }: Chat): Word {
+/** What is said of the last answer, if it is not whole or has nothing in it. */
+export function endOf({ lastEnd, endings, messages }: Chat): string | undefined {
   const last = messages.value.at(-1)
-  const status = lastEnd.value ?? endings.value.get(last?.id ?? '') ?? ''
-  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+  const end = lastEnd.value ?? endings.value.get(last?.id ?? '')
   const isBare = last?.role === 'user'
-  if (word) return word === 'endedEarly' && isBare ? 'unanswered' : word
+  const told = toldOf(end, isBare)
+  if (told) return told
   // The server keeps no message without parts.
-  if (isBare && status === 'done') return 'emptyAnswer'
-  return last?.role === 'assistant' && !isAsking(last) ? cutOf(last) : undefined
+  if (isBare && end?.status === 'done') return t('emptyAnswer')
+  const word = last?.role === 'assistant' && !isAsking(last) ? cutOf(last) : undefined
+  return word && t(word)
+}
+
+/** How an answer ended early, and why. @param isBare whether there is nothing of it */
+function toldOf(end: End | undefined, isBare = false): string | undefined {
+  const { status = '', error } = end ?? {}
+  const word = Object.hasOwn(ENDS, status) ? ENDS[status] : undefined
+  if (word !== 'endedEarly') return word && t(word)
+  if (!error) return t(isBare ? 'unanswered' : word)
+  return t(isBare ? 'unansweredWhy' : 'answerFailed', { message: reasonText(error) })
 }
 
 /** The word for an answer whose run ended as it should. One that ends with calls would have gone on after them. */
@@ -44,11 +55,13 @@ function cutOf(answer: UiMessage): Word {
   return isBegun(answer) ? undefined : 'emptyAnswer'
 }
 
-/** The word for an answer before the last one that is not whole. */
-export function earlierEndOf({ endings }: Chat, { id, role, metadata }: UiMessage): Word {
+/** What is said of an answer before the last one that is not whole. */
+export function earlierEndOf({ endings }: Chat, message: UiMessage): string | undefined {
+  const { id, role, metadata } = message
   if (role !== 'assistant') return undefined
-  const status = endings.value.get(id) ?? ''
-  if (Object.hasOwn(ENDS, status)) return ENDS[status]
+  const told = toldOf(endings.value.get(id))
+  if (told) return told
   const { finishReason = '' } = metadata ?? {}
-  return Object.hasOwn(CUTS, finishReason) ? CUTS[finishReason] : undefined
+  const word = Object.hasOwn(CUTS, finishReason) ? CUTS[finishReason] : undefined
+  return word && t(word)
 }

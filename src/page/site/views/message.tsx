@@ -12,7 +12,7 @@ import {
 import { FileView } from '../files/index.ts'
 import { Markdown } from '../markdown/index.ts'
 import { isTool, steeringOf, textOf, type UiMessage, type UiPart } from '../message/index.ts'
-import { t, type Words } from '../words/index.ts'
+import { t } from '../words/index.ts'
 import { useEditDraft } from './edit-draft.ts'
 import { Edited } from './edited.tsx'
 import { OwnText } from './own-text.tsx'
@@ -29,7 +29,7 @@ interface MessageProps {
   /** Whether a search has led to it. */
   readonly isSought?: boolean
   /** Says that it is not whole, if it is an answer before the last one. */
-  readonly end?: keyof Words | undefined
+  readonly end?: string | undefined
 }
 
 /** A message, and what may be done with it. Only those that change are drawn again. */
@@ -54,7 +54,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       ) : (
         <Parts {...props} />
       )}
-      {end && <p class="muted ended">{t(end)}</p>}
+      {end && <p class="muted ended">{end}</p>}
       <Sources parts={message.parts} />
       {!isComing && !isEdited && (
         <Actions

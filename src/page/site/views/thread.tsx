@@ -20,19 +20,17 @@ const NEAR = 80
 
 /** Says that the last answer is not whole. */
 function Ended({ chat }: { readonly chat: Chat }) {
-  const word = endOf(chat)
-  return word ? <p class="muted ended">{t(word)}</p> : null
+  const told = endOf(chat)
+  return told ? <p class="muted ended">{told}</p> : null
 }
 
 /** What screen readers say of an answer. */
 function toldOf(chat: Chat, last: UiMessage | undefined): string {
-  const { status, fault } = chat
-  if (status.value === 'answering') return t('answering')
-  // Why an answer failed is told by the notice.
-  const isTold = fault.value?.code === 'ANSWER_FAILED'
-  if (status.value !== 'ready' || isTold) return ''
+  const status = chat.status.value
+  if (status === 'answering') return t('answering')
+  if (status !== 'ready') return ''
   const end = endOf(chat)
-  if (end) return t(end)
+  if (end) return end
   return last?.role === 'assistant' ? t(isAsking(last) ? 'waits' : 'answered') : ''
 }
 

@@ -66,6 +66,7 @@ export const DE: FirstWords = {
   endedByLimit:
     'Eine Grenze oder eine Abbruchbedingung hat diese Antwort beendet, bevor sie vollständig war.',
   emptyAnswer: 'Diese Antwort ist leer.',
+  unansweredWhy: 'Es gibt keine Antwort: {message}',
   unanswered: 'Es gibt keine Antwort.',
   endedStopped: 'Diese Antwort wurde angehalten.',
   endedUnread: 'Der Server hat diese Antwort angehalten, weil keine Seite sie mehr gelesen hat.',

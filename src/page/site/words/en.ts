@@ -65,6 +65,7 @@ export const EN = {
   endedByLimit: 'A limit or a stop condition ended this answer before it was complete.',
   emptyAnswer: 'This answer is empty.',
   unanswered: 'There is no answer.',
+  unansweredWhy: 'There is no answer: {message}',
   endedStopped: 'This answer was stopped.',
   endedUnread: 'The server stopped this answer, because no page read it any more.',
   waits: 'The answer waits for you',
