@@ -12,7 +12,10 @@ const SCRIPT = [
     then: { tool_calls: [{ name: 'ask_user', input: { question: 'How?', schema } }] },
   },
   { when: { text: 'code' }, then: { text: `Here it is:\n\n\`\`\`js\n${LONG}\n\`\`\`\n` } },
-  { when: { text: 'list' }, then: { text: '- שלום עולם\n- עוד שורה\n' } },
+  {
+    when: { text: 'list' },
+    then: { text: '- שלום עולם\n- עוד שורה\n\n> ציטוט\n\n| א | ב |\n|---|---|\n| 1 | 2 |\n' },
+  },
 ]
 
 describe('how the page looks', function () {
@@ -40,12 +43,16 @@ describe('how the page looks', function () {
     expect(decline.left - answer.right).to.be.at.least(4)
   })
 
-  it('has the marks of a list where its lines begin, and what is typed too', async () => {
+  it('has lists, quotes and tables in the direction of their letters, and what is typed too', async () => {
     const page = await asked('list')
-    await page.waitForSelector('.markdown li')
+    await page.waitForSelector('.markdown td')
     const direction = (selector: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).direction`)
-    expect(await direction('.markdown ul')).to.equal('rtl')
+    for (const one of ['ul', 'blockquote', 'table']) {
+      expect(await direction(`.markdown ${one}`), one).to.equal('rtl')
+    }
+    const [first, second] = [await boxOf(page, 'th'), await boxOf(page, 'th + th')]
+    expect(first.left).to.be.above(second.left)
     await settled(page)
     expect(await direction(TEXT)).to.equal('ltr')
     await page.fill(TEXT, 'שלום')

@@ -127,7 +127,7 @@ describe('Markdown on a page', function () {
   it('puts tables into boxes that scroll and are reached by keyboard', () => {
     const { html } = shown('table')
     expect(html).to.match(
-      /<div class="markdown-table" role="group" aria-label="Table" tabindex="0">/,
+      /<div class="markdown-table" role="group" aria-label="Table" tabindex="0" dir="auto">/,
     )
     expect(html).to.include('<td class="markdown-right">1</td>')
     expect(html).to.include('<span role="img" aria-label="Done:">')

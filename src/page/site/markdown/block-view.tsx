@@ -46,7 +46,7 @@ function blockOf(block: Block): ComponentChildren {
     }
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir="auto">
           <Blocks blocks={block.blocks} />
         </blockquote>
       )
@@ -100,9 +100,10 @@ function Table({ table: { aligns, header, rows } }: { readonly table: TableNode 
     return align ? `markdown-${align}` : undefined
   }
   return (
+    // The first column, and the bar of a quote, stand where the lines begin.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="markdown-table" role="group" aria-label={t('table')} tabIndex={0}>
+    <div class="markdown-table" role="group" aria-label={t('table')} tabIndex={0} dir="auto">
       <table>
         <thead>
           <tr>
