@@ -38,10 +38,12 @@ describe('a long conversation on the page', function () {
     expect(await page.evaluate(COUNT)).to.equal(42)
   })
 
-  it('shows the end of a very long answer, of which it lays out what is in view', async () => {
-    const text = `${'A paragraph of some words.\n\n'.repeat(3500)}${'and a word '.repeat(20_000)}the end`
+  it('shows the end of a very long answer first, all of it as Markdown, and lays out what is in view', async () => {
+    const text = `${'## A part\n\nA **paragraph** of some words.\n\n'.repeat(6000)}the *end*`
     const page = await browser.open(await served.store('long', dialog(2, text)))
-    await page.waitForSelector('.markdown-many .markdown-piece >> text=the end')
+    await page.waitForSelector('.markdown-section:last-child em >> text=end')
+    await until(page, 'document.querySelectorAll(".markdown strong").length === 6000')
+    await until(page, '!document.querySelector(".markdown").textContent.includes("##")')
     await until(page, `${FROM_END} < 5`)
     await page.fill('.composer textarea', 'and now')
     await page.keyboard.press('Enter')

@@ -7,6 +7,8 @@ import { MarkdownPage, type PageJob, type PageShown } from './markdown-page.ts'
 
 const CODE = 'Code:\n\n```ts\nconst a = 1 < 2\n```\n'
 
+const LONG = '## Part\n\nLorem **ipsum**\n\n```js\nconst a = 1\n```\n\n'.repeat(3000)
+
 const LARGE = ofCommit(Object.keys(LARGE_TEXTS), 8)
 
 const JOBS: readonly PageJob[] = [
@@ -16,6 +18,17 @@ const JOBS: readonly PageJob[] = [
   })),
   ...LARGE.map((name) => ({ name, steps: [{ show: LARGE_TEXTS[name] as string }] })),
   { name: 'code', steps: [{ show: CODE }, { waitFor: '.hljs-keyword' }, { press: 'Copy' }] },
+  {
+    name: 'long',
+    steps: [
+      { show: LONG },
+      { waitFor: '.markdown:not(:has(.markdown-section > .markdown-plain))' },
+    ],
+  },
+  {
+    name: 'long code',
+    steps: [{ show: `\`\`\`js\n${'a line\n'.repeat(20_000)}` }, { press: 'Copy' }],
+  },
   { name: 'open code', steps: [{ show: '```ts\nconst a', isStreaming: true }] },
   { name: 'unknown language', steps: [{ show: '```nothing\nconst a\n```' }] },
   {
@@ -92,6 +105,19 @@ describe('Markdown on a page', function () {
     for (const name of LARGE) {
       expect(shown(name).took, name).to.be.below(10_000)
     }
+  })
+
+  it('formats a long text to its end', () => {
+    const { html } = shown('long')
+    expect(html.match(/<h4>/g)).to.have.length(3000)
+    expect(html.match(/<strong>/g)).to.have.length(3000)
+    expect(html).to.not.include('##')
+  })
+
+  it('copies all of a long code, which it shows in pieces', () => {
+    const { html, clipboard } = shown('long code')
+    expect(html.match(/class="markdown-piece"/g)).to.have.length.above(10)
+    expect(clipboard).to.equal('a line\n'.repeat(20_000).trimEnd())
   })
 
   it('highlights closed code of a known language, for which alone it loads the highlighter', () => {

@@ -2,12 +2,8 @@ import type { Token } from 'marked'
 import { Converter } from './convert.ts'
 import { type Links, tokensOf } from './lexer.ts'
 import type { Block } from './nodes.ts'
-import { PlainRest } from './plain-rest.ts'
 import { cleaned } from './text.ts'
 import { shown } from './unfinished.ts'
-
-/** How much of a text is read as Markdown. The rest is plain: a page of it would be too large for browsers. */
-const MAX_MARKDOWN = 100_000
 
 /** A block, and the text that it is of. */
 interface Entry {
@@ -28,27 +24,28 @@ export class BlockReader {
   #done: Entry[] = []
   /** The cleaned text after the finished blocks. */
   #tail = ''
-  #links = noLinks()
+  #links: Links
   #hasLinks = false
   #blocks: readonly Block[] = []
-  readonly #rest = new PlainRest()
+  /** The addresses that are named elsewhere. */
+  readonly links: Links
 
   /** `base` is the address of the page. */
-  constructor(base: string) {
+  constructor(base: string, links: Links = Object.create(null) as Links) {
     this.#base = base
+    this.links = links
+    this.#links = copyOf(links)
   }
 
   /** The blocks of a text. `isStreaming` tells that more of it may come. */
-  read(text: string, isStreaming = false): readonly Block[] {
-    const source = headOf(text)
+  read(source: string, isStreaming = false): readonly Block[] {
     if (source !== this.#source || isStreaming !== this.#isStreaming) {
       if (isStreaming) this.#grow(source)
       else this.#complete(source)
       this.#source = source
       this.#isStreaming = isStreaming
     }
-    if (source.length === text.length) return this.#blocks
-    return [...this.#blocks, ...this.#rest.read(text.slice(source.length))]
+    return this.#blocks
   }
 
   #grow(source: string): void {
@@ -64,8 +61,8 @@ export class BlockReader {
   }
 
   #complete(source: string): void {
-    const tokens = tokensOf(cleaned(source))
-    const hasLinks = this.#hasLinks || Object.keys(tokens.links).length > 0
+    const tokens = tokensOf(cleaned(source), this.links)
+    const hasLinks = this.#hasLinks || countOf(tokens.links) > countOf(this.links)
     const before = this.#isStreaming && !hasLinks ? this.#done : []
     const entries = tokens.map((token, at) => {
       const known = before[at]
@@ -79,7 +76,7 @@ export class BlockReader {
     this.#source = ''
     this.#done = []
     this.#tail = ''
-    this.#links = noLinks()
+    this.#links = copyOf(this.links)
     this.#hasLinks = false
   }
 
@@ -97,15 +94,12 @@ export class BlockReader {
   }
 }
 
-function noLinks(): Links {
-  return Object.create(null) as Links
+function copyOf(links: Links): Links {
+  return Object.assign(Object.create(null) as Links, links)
 }
 
-/** The beginning that is read as Markdown, up to an end of a line where there is one. */
-function headOf(text: string): string {
-  if (text.length <= MAX_MARKDOWN) return text
-  const end = text.lastIndexOf('\n', MAX_MARKDOWN - 1) + 1
-  return text.slice(0, end > MAX_MARKDOWN / 2 ? end : MAX_MARKDOWN)
+function countOf(links: Links): number {
+  return Object.keys(links).length
 }
 
 /** The number of tokens that cannot change: a later line may continue the last two that are no blank lines. */

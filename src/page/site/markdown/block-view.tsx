@@ -54,8 +54,6 @@ function blockOf(block: Block): ComponentChildren {
       return <hr />
     case 'plain':
       return <div class="markdown-plain">{block.text}</div>
-    case 'piece':
-      return <div class="markdown-plain markdown-piece">{block.text}</div>
     case 'code':
       return <CodeView code={block} />
     case 'list':

@@ -3,6 +3,8 @@ import { useCopy } from '../clipboard/index.ts'
 import { t } from '../words/index.ts'
 import { languageOf } from './languages.ts'
 import type { CodeNode } from './nodes.ts'
+import { piecesOf } from './pieces.ts'
+import { nextTurn } from './turns.ts'
 
 /** Code with its language and a button that copies it. It is highlighted once its fence is closed. */
 export function CodeView({ code }: { readonly code: CodeNode }) {
@@ -19,19 +21,24 @@ export function CodeView({ code }: { readonly code: CodeNode }) {
       <pre role="group" aria-label={t('code')} tabIndex={0}>
         {/* A closed code may have the children of the highlighter. Another text needs another element. */}
         <code key={code.isOpen ? '' : code.text} ref={text}>
-          {code.text}
+          <Pieces text={code.text} />
         </code>
       </pre>
     </figure>
   )
 }
 
-let turn = Promise.resolve()
-
-/** Waits until the page has done something else: many codes are highlighted one after another, and hold nothing up. */
-function nextTurn(): Promise<void> {
-  turn = turn.then(() => new Promise((done) => setTimeout(done)))
-  return turn
+/** A long code in pieces, of which only those in view are laid out. */
+function Pieces({ text }: { readonly text: string }) {
+  const pieces = piecesOf(text)
+  if (pieces.length < 2) return <>{text}</>
+  return (
+    <>
+      {pieces.map((piece) => (
+        <span class="markdown-piece">{piece}</span>
+      ))}
+    </>
+  )
 }
 
 function useHighlighting(shown: { readonly current: HTMLElement | null }, code: CodeNode): void {

@@ -36,8 +36,6 @@ export type Block =
   | { readonly kind: 'rule' }
   /** Text that is shown as it is written. */
   | { readonly kind: 'plain'; readonly text: string }
-  /** A piece of a long text that is not read as Markdown. */
-  | { readonly kind: 'piece'; readonly text: string }
   | CodeNode
   | ListNode
   | TableNode
