@@ -4,6 +4,9 @@ import { routePath } from 'hono/route'
 import type { RouteVariables, Services } from './context.ts'
 import { PROBES } from './routes/index.ts'
 
+/** The status of a request whose client left before the response began, as nginx logs it. Nobody is sent it. */
+const CLIENT_LEFT = 499
+
 /**
  * Counts, measures and logs every request, including refused ones, at the level `debug` if it is a probe of a healthy
  * server. A stream counts until it begins.
@@ -19,7 +22,8 @@ export function observe(
   app.use('*', async (c, next) => {
     const since = environment.elapsed()
     await next()
-    const { status, headers } = c.res
+    const { headers } = c.res
+    const status = c.req.raw.signal.aborted ? CLIENT_LEFT : c.res.status
     const { method, path } = c.req
     const milliseconds = environment.elapsed() - since
     const probe = probes.get(path)
