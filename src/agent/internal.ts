@@ -57,6 +57,7 @@ export {
   type RunWork,
   reachedBy,
   resumptionOf,
+  SERVER_STOPPING,
   UNREAD,
   untoldUsage,
   untoldWhileWaiting,

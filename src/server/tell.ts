@@ -21,7 +21,7 @@ export interface TellOptions {
 export function tell(log: Log, thrown: unknown, options: TellOptions = {}): void {
   const { runId, agent, path, configs, logsContent } = options
   const error = toHostError(thrown)
-  const { status, message } = publicError(dataOf(error))
+  const { status, message, code } = publicError(dataOf(error))
   if (status < 500 && message === error.message) return
   const { upstreamRequestId } = error
   const facts = {
@@ -32,7 +32,7 @@ export function tell(log: Log, thrown: unknown, options: TellOptions = {}): void
   }
   const told = logsContent ? inItsWords(error) : inOurWords(error, configs)
   // A server that stops refuses requests as it should.
-  const level = error.code === 'HOST_CLOSED' ? 'warn' : 'error'
+  const level = code === 'HOST_CLOSED' ? 'warn' : 'error'
   log({ level, ...told, ...facts })
 }
 

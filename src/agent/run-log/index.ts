@@ -4,6 +4,7 @@ export { CompactionRecord } from './compaction-record.ts'
 export { untoldUsage, untoldWhileWaiting } from './earlier-legs.ts'
 export type { LeaseTimes } from './leases.ts'
 export type { LeftLeg, LeftRun } from './left-runs.ts'
+export { SERVER_STOPPING } from './live-run.ts'
 export type {
   ChildLog,
   ChildRecord,

@@ -4,6 +4,9 @@ import type { StoredRun } from '../storage/index.ts'
 /** The number of characters of stored events kept in memory. Readers further behind read the storage. */
 const WINDOW = 1 << 20
 
+/** Why runs end as aborted when their server is stopped. Stored runs have it as the reason of their end. */
+export const SERVER_STOPPING = 'the server is stopping'
+
 /**
  * A run that this process writes. It shows the run's events to the readers once they are stored, and stops the run when
  * they cannot be stored.
@@ -100,7 +103,7 @@ export class LiveRun {
     this.#error = new HostError('HOST_CLOSED', message)
     this.#isLeft = true
     this.#isStored = false
-    this.stop('the server is stopping')
+    this.stop(SERVER_STOPPING)
   }
 
   /** Stops the run, because its events could not be stored. The readers are told. */

@@ -9,7 +9,7 @@ import { LateCalls } from './late-calls.ts'
 import { Leases } from './leases.ts'
 import { LeftEnds } from './left-ends.ts'
 import { leftRun } from './left-runs.ts'
-import { LiveRun } from './live-run.ts'
+import { LiveRun, SERVER_STOPPING } from './live-run.ts'
 import type { GoOn, OwnWork, ReadOptions, RunBeginning, RunLogOptions, RunWork } from './options.ts'
 import { record } from './recorder.ts'
 import { RunReader } from './run-reader.ts'
@@ -147,9 +147,9 @@ export class RunLog {
    * none: once this one has stopped working on them, the next that looks takes them.
    */
   async close(): Promise<void> {
-    this.#closing.abort('the server is stopping')
+    this.#closing.abort(SERVER_STOPPING)
     const live = [...this.#live.values()]
-    for (const run of live) if (!run.resumes) run.stop('the server is stopping')
+    for (const run of live) if (!run.resumes) run.stop(SERVER_STOPPING)
     await Promise.all(live.map((run) => (run.resumes ? this.#leave(run) : run.settled)))
     await this.#queue.settled()
     await this.#late.settled()

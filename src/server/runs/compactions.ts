@@ -7,6 +7,7 @@ import {
   compactConversation,
   compactionPolicyOf,
   OWN_COMPACTION,
+  SERVER_STOPPING,
   summaryModelOf,
   textOnly,
   tokensIn,
@@ -105,7 +106,7 @@ export class Compactions {
 
   /** Stops what is going on, and waits for it. */
   async close(): Promise<void> {
-    this.#closing.abort('the server is stopping')
+    this.#closing.abort(SERVER_STOPPING)
     await Promise.allSettled(this.#active.values())
   }
 

@@ -88,4 +88,10 @@ export {
   type ToolWords,
 } from './tool-words.ts'
 export { unreadBelow } from './unread.ts'
-export { type AnswerEncoder, isClientCall, type ShownAnswer, WholeAnswer } from './whole-answer.ts'
+export {
+  type AnswerEncoder,
+  errorOf,
+  isClientCall,
+  type ShownAnswer,
+  WholeAnswer,
+} from './whole-answer.ts'

@@ -1,3 +1,4 @@
+import { SERVER_STOPPING } from '@braidwork/agent/internal'
 import type { ErrorData } from '@braidwork/plugin'
 import { type Overflow, overflowIn } from './overflow.ts'
 
@@ -10,6 +11,8 @@ interface PublicKind {
   readonly message?: string
   /** False if the same request fails every time. */
   readonly retryable?: false
+  /** In seconds, where the error has no time of its own. */
+  readonly retryAfter?: number
 }
 
 /** A spec that is broken is a fault of the server, whose log has the details. */
@@ -20,9 +23,12 @@ const BROKEN: PublicKind = {
 }
 const HIDDEN: PublicKind = { status: 500, message: 'The server failed to process the request.' }
 
+/** The seconds after which a server that was stopped may be there again, or another one in its place. */
+const RESTART = 1
+
 /** How clients see each error code. All other codes are internal and hidden. */
 const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
-  ['ABORTED', { status: 499, message: 'The run was stopped.' }],
+  ['ABORTED', { status: 499, message: 'The run was stopped.', retryable: false }],
   ['AGENT_NAME_TAKEN', { status: 409 }],
   ['AGENT_UNKNOWN', { status: 404 }],
   ['APPROVAL_EXPIRED', { status: 410 }],
@@ -39,7 +45,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['CONVERSATION_UNKNOWN', { status: 404 }],
   ['ENCODING_UNSUPPORTED', { status: 415 }],
   ['ENTRY_UNKNOWN', { status: 404 }],
-  ['HOST_CLOSED', { status: 503, message: 'The server is stopping.' }],
+  ['HOST_CLOSED', { status: 503, message: 'The server is stopping.', retryAfter: RESTART }],
   ['HOST_FOREIGN', { status: 421 }],
   ['IDEMPOTENCY_KEY_REUSED', { status: 422 }],
   ['INVALID_REQUEST', { status: 400, message: 'The model API refused the request.' }],
@@ -115,8 +121,14 @@ const NOT_TAKEN: PublicKind = {
 /** A model API that did not answer in time. The time of the run itself was not up. */
 const LATE: PublicKind = { status: 504, message: 'The model API took too long.' }
 
+/** A run that a person stopped stays stopped. One that ended with its server can be asked for again. */
+function codeOf({ code, message }: ShownError): string {
+  return code === 'ABORTED' && message === SERVER_STOPPING ? 'HOST_CLOSED' : code
+}
+
 function kindOf(error: ShownError): PublicKind {
-  const { code, message, isShown, isOwn, provider, status, pointer } = error
+  const { message, isShown, isOwn, provider, status, pointer } = error
+  const code = codeOf(error)
   if (isOwn) return OWN
   if (code === 'TIMEOUT' && (provider !== undefined || status !== undefined)) return LATE
   if (isShown && code === 'INVALID_REQUEST') return { status: 400, message }
@@ -126,9 +138,12 @@ function kindOf(error: ShownError): PublicKind {
 
 /** Removes internal details from an error. These belong only in the server's log. */
 export function publicError(error: ShownError): PublicError {
-  const { code, message, pointer, retryAfter, isShown, status: told } = error
+  const { message, pointer, isShown, status: told } = error
+  const code = codeOf(error)
   const isRefusal = code === 'INVALID_REQUEST'
-  const { status, message: hiding, retryable = error.retryable } = kindOf(error)
+  const kind = kindOf(error)
+  const { status, message: hiding, retryable = error.retryable } = kind
+  const { retryAfter = kind.retryAfter } = error
   const field = isRefusal && !isPart(pointer) ? fieldAt(pointer) : undefined
   const refusal =
     isShown || field === undefined ? hiding : `${refuserOf(told)} the field "${field}".`
