@@ -79,7 +79,13 @@ export { canResetParts } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'
 export { KEEP_ALIVE, sseData } from './sse.ts'
 export { lastStepOf, withStepTexts } from './step-texts.ts'
-export { outputOf, outputTextOf, type ResultFacts, resultFacts } from './tool-output.ts'
+export {
+  outputOf,
+  outputOfParts,
+  outputTextOf,
+  type ResultFacts,
+  resultFacts,
+} from './tool-output.ts'
 export {
   customArguments,
   customInput,

@@ -1,4 +1,4 @@
-import type { ToolResultPart } from '@braidwork/plugin'
+import type { Part, ToolResultPart } from '@braidwork/plugin'
 import { safeEvidence } from './addresses.ts'
 import { defined } from './fields.ts'
 
@@ -15,6 +15,12 @@ export function outputOf({ output }: Pick<ToolResultPart, 'output'>): unknown {
 export function outputTextOf(result: Pick<ToolResultPart, 'output'>): string {
   const output = outputOf(result)
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+}
+
+/** Returns the output that a client sends as parts: one string if all of them are texts. */
+export function outputOfParts(parts: readonly Part[]): unknown {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? texts.join('') : parts
 }
 
 /** The facts of a result that its output does not have, for a protocol's metadata. */

@@ -5,7 +5,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '@braidwork/plugin'
-import { CallNames, type Fields, JoinedMessages, quoted } from '../index.ts'
+import { CallNames, type Fields, JoinedMessages, outputOfParts, quoted } from '../index.ts'
 import { UNSIGNED } from './blocks.ts'
 import { contentPart, marked, textPart } from './content.ts'
 
@@ -90,14 +90,8 @@ function userPart(block: Fields, calls: CallNames): Part {
 function resultPart(block: Fields, calls: CallNames): ToolResultPart {
   const called = calls.answer(block, 'tool_use_id')
   const isError = block.flag('is_error') ?? false
-  const output = outputOf(blocksOf(block, 'content', contentPart))
+  const output = outputOfParts(blocksOf(block, 'content', contentPart))
   return { type: 'tool-result', ...called, output, ...(isError ? { isError } : {}) }
-}
-
-/** Joins the parts of a result to one string if all of them are texts. */
-function outputOf(parts: readonly Part[]): unknown {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return texts.length === parts.length ? texts.join('') : parts
 }
 
 function assistantPart(block: Fields, { calls, open }: Reading): Part {

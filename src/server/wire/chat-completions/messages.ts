@@ -7,6 +7,7 @@ import {
   fileOf,
   type GivenFile,
   JoinedMessages,
+  outputOfParts,
   quoted,
   typeOfName,
 } from '../index.ts'
@@ -142,7 +143,7 @@ function callPart(call: Fields, calls: CallNames): ToolCallPart {
 }
 
 function resultPart(fields: Fields, calls: CallNames): ToolResultPart {
-  const parts = contentOf(fields, textPart)
-  const output = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { type: 'tool-result', ...calls.answer(fields, 'tool_call_id'), output }
+  const called = calls.answer(fields, 'tool_call_id')
+  // OpenAI's own API takes only texts here, but other servers, and so their clients, take images too.
+  return { type: 'tool-result', ...called, output: outputOfParts(contentOf(fields, userPart)) }
 }

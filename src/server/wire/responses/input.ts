@@ -7,6 +7,7 @@ import {
   fileOf,
   flatName,
   JoinedMessages,
+  outputOfParts,
   quoted,
 } from '../index.ts'
 import { contentOf, taken, textIn } from './content.ts'
@@ -158,9 +159,7 @@ function callPart(item: Fields, calls: CallNames, input: unknown): Part {
 
 function resultPart(item: Fields, calls: CallNames): Part {
   const called = calls.answer(item, 'call_id')
-  const parts = contentOf(item, 'output')
-  const isText = parts.every(({ type }) => type === 'text')
-  return { type: 'tool-result', ...called, output: isText ? textIn(item, 'output') : parts }
+  return { type: 'tool-result', ...called, output: outputOfParts(contentOf(item, 'output')) }
 }
 
 /** Restores sealed reasoning, which goes back to the provider that sealed it. */

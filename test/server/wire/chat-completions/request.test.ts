@@ -115,6 +115,24 @@ describe('the decoder of chat completions', () => {
     expect(messages[2]?.parts).to.have.length(2)
   })
 
+  it('takes images and files in the result of a tool, as vLLM does', () => {
+    const url = 'data:image/png;base64,aGk='
+    const content = [
+      { type: 'text', text: 'seen:' },
+      { type: 'image_url', image_url: { url } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'aGk=' } },
+    ]
+    const { messages } = decode({
+      messages: [USER, CALL, { role: 'tool', tool_call_id: 'c1', content }],
+    })
+    expect(messages[2]?.parts[0]).to.have.deep.property('output', [
+      { type: 'text', text: 'seen:' },
+      { type: 'file', mediaType: 'image/png', data: 'aGk=' },
+      { type: 'file', mediaType: 'application/pdf', data: 'aGk=', name: 'a.pdf' },
+    ])
+    expect(toMessages(messages)).to.equal(messages)
+  })
+
   it('keeps arguments that are no JSON as the text that they are', () => {
     const broken = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at' } }
     const { messages } = decode({ messages: [USER, { role: 'assistant', tool_calls: [broken] }] })
