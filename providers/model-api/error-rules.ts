@@ -68,6 +68,7 @@ const RULES: readonly Rule[] = [
     retryable: true,
     names: ['server_overloaded', 'overloaded_error', 'slow_down', 'server_is_overloaded'],
     statuses: [498, 503, 529],
+    message: /\b(engine|server|model) is (currently |temporarily )?overloaded\b/i,
   },
   {
     code: 'RATE_LIMITED',
@@ -96,18 +97,19 @@ export function judge(error: Reported): { readonly code: string; readonly retrya
 
 function ruleFor({ names, message, status }: Reported): Rule | undefined {
   const byName = RULES.find((rule) => names.some((name) => rule.names?.includes(String(name))))
-  if (byName && !isVague(byName, status)) return byName
+  if (byName && !isVague(byName)) return byName
   const byMessage = RULES.find((rule) => rule.message?.test(message))
   const byStatus = RULES.find((rule) => status && rule.statuses?.includes(status))
   return byMessage ?? byStatus ?? (isRefusal(status) ? undefined : byName)
 }
 
 /**
- * Whether a name says less than the status: nearly every refusal has the type `invalid_request_error`, and those of
- * Ollama have `api_error`, which elsewhere is a fault of the server.
+ * Whether a name says less than the status or the message: nearly every refusal has the type `invalid_request_error`,
+ * those of Ollama have `api_error`, which elsewhere is a fault of the server, and OpenAI's have `server_error` also where
+ * the API is overloaded.
  */
-function isVague({ code }: Rule, status: number | undefined): boolean {
-  return code === 'INVALID_REQUEST' || (code === 'PROVIDER_FAILED' && isRefusal(status))
+function isVague({ code }: Rule): boolean {
+  return code === 'INVALID_REQUEST' || code === 'PROVIDER_FAILED'
 }
 
 /** A refusal of OpenRouter, with status 404: its address is right, but no server behind it fits the request. */

@@ -119,6 +119,42 @@ describe('a refusal by a model API', () => {
     await serve({})
   })
 
+  const OF_STATUS = [
+    [413, 'larger than the model API takes', 'request_too_large', 'request_too_large'],
+    [404, 'has no model of that name', 'not_found_error', 'model_not_found'],
+  ] as const
+  for (const [status, words, type, code] of OF_STATUS) {
+    it(`has the status ${status} of the model API, and its kind in each protocol`, async () => {
+      await serve({ code: 'INVALID_REQUEST', status })
+      for (const [path, body] of REQUESTS) {
+        const answer = await served.ask(path, { body })
+        expect(answer.status, path).to.equal(status)
+        expect(answer.text, path).to.include(words).and.not.include('foo')
+        if (path.startsWith('/v1/')) expect(answer.headers.get('x-should-retry')).to.equal('false')
+      }
+      const messages = await served.ask('/v1/messages', { body: { ...CHAT, max_tokens: 9 } })
+      expect(messages.json['error']).to.include({ type })
+      const chat = await served.ask('/v1/chat/completions', { body: CHAT })
+      expect(chat.json['error']).to.include({ type: 'invalid_request_error', code })
+    })
+
+    it(`has the status ${status} where its words are shown too`, async () => {
+      await serve({ code: 'INVALID_REQUEST', status }, { showsUpstreamErrors: true })
+      const answer = await served.ask('/v1/chat/completions', { body: CHAT })
+      expect([answer.status, answer.text]).to.satisfy(
+        ([shown, text]: [number, string]) => shown === status && text.includes('Unknown name'),
+      )
+    })
+  }
+
+  it('is told as overloaded with the wait, in each protocol', async () => {
+    await serve({ code: 'OVERLOADED', status: 503, retryable: true, retryAfter: 7 })
+    for (const [path, body] of REQUESTS) {
+      const { status, headers } = await served.ask(path, { body })
+      expect([status, headers.get('retry-after')], path).to.deep.equal([529, '7'])
+    }
+  })
+
   it('is told as late where the model API did not answer in time', async () => {
     await serve({ code: 'TIMEOUT', status: 408, retryable: true })
     const { json, status } = await served.ask('/v1/chat/completions', { body: CHAT })

@@ -9,6 +9,8 @@ interface PublicKind {
    * client's request.
    */
   readonly message?: string
+  /** The code for the client, where the error's own says less. */
+  readonly code?: string
   /** False if the same request fails every time. */
   readonly retryable?: false
   /** In seconds, where the error has no time of its own. */
@@ -21,6 +23,7 @@ const BROKEN: PublicKind = {
   message: 'The agent cannot run: its spec is broken.',
   retryable: false,
 }
+const REFUSED: PublicKind = { status: 400, message: 'The model API refused the request.' }
 const HIDDEN: PublicKind = { status: 500, message: 'The server failed to process the request.' }
 
 /** The seconds after which a server that was stopped may be there again, or another one in its place. */
@@ -48,7 +51,7 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
   ['HOST_CLOSED', { status: 503, message: 'The server is stopping.', retryAfter: RESTART }],
   ['HOST_FOREIGN', { status: 421 }],
   ['IDEMPOTENCY_KEY_REUSED', { status: 422 }],
-  ['INVALID_REQUEST', { status: 400, message: 'The model API refused the request.' }],
+  ['INVALID_REQUEST', REFUSED],
   ['ISSUER_AWAY', { status: 503, message: 'The issuer of tokens does not answer.' }],
   ['MESSAGES_INVALID', { status: 400 }],
   ['METHOD_UNKNOWN', { status: 404 }],
@@ -112,6 +115,27 @@ export type ShownError = ErrorData & { readonly isShown?: true; readonly isOwn?:
 
 const OWN: PublicKind = { status: 400 }
 
+/** Refusals of which the status of the model API says more than its code, by this status. */
+const OF_STATUS: ReadonlyMap<number | undefined, PublicKind> = new Map([
+  [
+    404,
+    {
+      status: 404,
+      code: 'MODEL_UNKNOWN',
+      message: 'The model API has no model of that name, or no such address.',
+    },
+  ],
+  [
+    413,
+    {
+      status: 413,
+      code: 'REQUEST_TOO_LARGE',
+      message:
+        'The request is larger than the model API takes. Shorten the messages, or send fewer or smaller files.',
+    },
+  ],
+])
+
 /** A file that the model does not take, for example. */
 const NOT_TAKEN: PublicKind = {
   status: 400,
@@ -131,18 +155,17 @@ function kindOf(error: ShownError): PublicKind {
   const code = codeOf(error)
   if (isOwn) return OWN
   if (code === 'TIMEOUT' && (provider !== undefined || status !== undefined)) return LATE
-  if (isShown && code === 'INVALID_REQUEST') return { status: 400, message }
-  if (code === 'INVALID_REQUEST' && isPart(pointer)) return NOT_TAKEN
-  return PUBLIC.get(code) ?? HIDDEN
+  if (code !== 'INVALID_REQUEST') return PUBLIC.get(code) ?? HIDDEN
+  const kind = OF_STATUS.get(status) ?? (isPart(pointer) ? NOT_TAKEN : REFUSED)
+  return isShown ? { ...kind, message } : kind
 }
 
 /** Removes internal details from an error. These belong only in the server's log. */
 export function publicError(error: ShownError): PublicError {
   const { message, pointer, isShown, status: told } = error
-  const code = codeOf(error)
-  const isRefusal = code === 'INVALID_REQUEST'
+  const isRefusal = error.code === 'INVALID_REQUEST'
   const kind = kindOf(error)
-  const { status, message: hiding, retryable = error.retryable } = kind
+  const { code = codeOf(error), status, message: hiding, retryable = error.retryable } = kind
   const { retryAfter = kind.retryAfter } = error
   const field = isRefusal && !isPart(pointer) ? fieldAt(pointer) : undefined
   const refusal =

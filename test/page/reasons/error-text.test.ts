@@ -60,6 +60,13 @@ describe('errors in words', () => {
     expect(await textOf('OTHER', {})).to.equal('Too many requests. Try again in a moment.')
   })
 
+  it('say what to do where a request is too large for the model API', () => {
+    const { message } = publicError({ code: 'INVALID_REQUEST', message: 'No.', status: 413 })
+    expect(errorText(new ServerError(413, 'REQUEST_TOO_LARGE', message))).to.equal(
+      'This conversation, with its files, is larger than the model API takes. Send fewer or smaller files, or go on in a new chat.',
+    )
+  })
+
   it('are the same for an answer that has begun', async () => {
     const overloaded = 'The model API is overloaded. Try again in a moment.'
     expect(await textOf('OVERLOADED')).to.equal(overloaded)

@@ -186,6 +186,20 @@ describe('refusals of OpenAI-compatible servers', () => {
       'Flex capacity',
       'OVERLOADED',
     ],
+    [
+      'an overloaded API with the type of a broken one',
+      503,
+      { error: { message: 'Slow Down', type: 'server_error', param: null, code: null } },
+      'Slow Down',
+      'OVERLOADED',
+    ],
+    [
+      'an overloaded API with the status of a broken one',
+      500,
+      { error: { message: 'The engine is currently overloaded.', type: 'server_error' } },
+      'overloaded',
+      'OVERLOADED',
+    ],
     ['a page', 502, '<html>Bad gateway</html>', 'a page instead of JSON', 'PROVIDER_FAILED'],
     ['nothing', 500, '', 'status 500', 'PROVIDER_FAILED'],
   ]

@@ -23,6 +23,8 @@ const STATUSES: { readonly [status: number]: keyof Words } = {
 const FIXED: { readonly [message: string]: keyof Words } = {
   'The agent cannot run: its spec is broken.': 'agentBroken',
   'The model API refused the request.': 'refused',
+  'The request is larger than the model API takes. Shorten the messages, or send fewer or smaller files.':
+    'largerThanModelTakes',
   'The server failed to process the request.': 'serverFailed',
 }
 

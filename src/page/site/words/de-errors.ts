@@ -31,6 +31,8 @@ export const DE_ERRORS: { readonly [name in keyof typeof EN_ERRORS]: string } = 
   agentBroken: 'Der Agent kann nicht laufen: Seine Beschreibung ist fehlerhaft.',
   conversationFull:
     'Diese Unterhaltung ist so lang, wie sie sein darf. Machen Sie in einem neuen Chat weiter, oder zweigen Sie von einer früheren Nachricht ab.',
+  largerThanModelTakes:
+    'Diese Unterhaltung ist mit ihren Dateien größer, als die API des Modells annimmt. Senden Sie weniger oder kleinere Dateien, oder machen Sie in einem neuen Chat weiter.',
   refused: 'Die API des Modells hat die Anfrage abgelehnt.',
   serverFailed: 'Der Server konnte die Anfrage nicht bearbeiten. Sein Log nennt den Grund.',
   bytes: '{count} Bytes',

@@ -23,6 +23,8 @@ export const EN_ERRORS = {
   agentBroken: 'The agent cannot run: its spec is broken.',
   conversationFull:
     'This conversation is as long as it may be. Go on in a new chat, or branch off from an earlier message.',
+  largerThanModelTakes:
+    'This conversation, with its files, is larger than the model API takes. Send fewer or smaller files, or go on in a new chat.',
   refused: 'The model API refused the request.',
   serverFailed: 'The server failed to process the request. Its log has the reason.',
   bytes: '{count} bytes',
