@@ -94,10 +94,11 @@ const ofRuns = new WeakSet<object>()
 const shown = new WeakSet<object>()
 
 /** Converts the error that ended a run to a HostError that can be thrown. */
-export function errorFrom({ code, message, isShown, ...facts }: ShownError): HostError {
+export function errorFrom({ code, message, isShown, isOwn, ...facts }: ShownError): HostError {
   const error = new HostError(code, message, facts)
   ofRuns.add(error)
   if (isShown) shown.add(error)
+  if (isOwn) callers.add(error)
   return error
 }
 

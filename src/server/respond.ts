@@ -10,7 +10,6 @@ import { orAfter } from './or-after.ts'
 import { factsOf } from './run-order.ts'
 import { warningsOf } from './run-warnings.ts'
 import type { RunService } from './runs/index.ts'
-import { ShownErrors } from './shown-errors.ts'
 import type { AnswerEncoder } from './wire/index.ts'
 
 /**
@@ -64,8 +63,10 @@ export async function respondStream(
   request.signal.addEventListener('abort', end)
   if (request.signal.aborted) end()
   const requested =
-    after === undefined ? await firstPages(pages, heartbeat, runs.shownErrors).catch(failed) : []
-  const encoder = runs.shownErrors.encoder(dialect.encoder(factsOf(run)))
+    after === undefined
+      ? await firstPages(pages, heartbeat, runs.shownErrors.of(run)).catch(failed)
+      : []
+  const encoder = runs.shownErrors.of(run).encoder(dialect.encoder(factsOf(run)))
   const onError = (error: unknown): string => {
     if (HostError.is(error) && error.code === DISCONNECTED) throw error
     return encoder.encode({ type: 'error', error: dataOf(error), runId: run.id, seq: -1 })
@@ -82,9 +83,10 @@ export async function respondWhole(
   answer: AnswerEncoder,
   { runs, request, headers = {}, onEnd }: Omit<RespondOptions, 'heartbeat' | 'after'>,
 ): Promise<Response> {
+  const shown = runs.shownErrors.of(run)
   try {
     for await (const page of runs.read(run, { signal: request.signal })) {
-      for (const event of page) answer.add(runs.shownErrors.markIn(event))
+      for (const event of page) answer.add(shown.markIn(event))
     }
     const whole = answer.answer()
     const own = { ...warningHeaders(await warningsOf(run)), ...runHeader(run) }
@@ -106,7 +108,7 @@ export async function respondWhole(
 export async function firstPages(
   pages: EventPages,
   silence: number,
-  shown = new ShownErrors(false),
+  shown: Marks = UNMARKED,
 ): Promise<readonly Promise<Page>[]> {
   let next = pages.next()
   const requested = [next]
@@ -116,13 +118,21 @@ export async function firstPages(
     if (page === undefined || page.done) break
     next = pages.next()
     requested.push(next)
-    const first = page.value.find((event) => !isPreamble(event))
-    const isAll = page.value.every((event) => isPreamble(event) || isEnding(event))
-    if (first?.type === 'error' && isAll) throw errorFrom(shown.mark(first.error))
+    const told = page.value.map((event) => shown.markIn(event))
+    const first = told.find((event) => !isPreamble(event))
+    const isAll = told.every((event) => isPreamble(event) || isEnding(event))
+    if (first?.type === 'error' && isAll) throw errorFrom(first.error)
     if (first) break
   }
   return requested
 }
+
+/** Marks the errors in events. */
+interface Marks {
+  readonly markIn: (event: RunEvent) => RunEvent
+}
+
+const UNMARKED: Marks = { markIn: (event) => event }
 
 /** Events that carry no output of the run. */
 const PREAMBLE: ReadonlySet<RunEvent['type']> = new Set([

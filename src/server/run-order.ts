@@ -15,6 +15,8 @@ export interface RunOrder {
   readonly clientRunId?: string
   readonly createdAt: number
   readonly settings: RequestSettings
+  /** The JSON pointer of the schema of the answer in the request, if the client sent one. */
+  readonly schemaPlace?: string
   /** The tools that the client defined. */
   readonly tools: readonly ToolSchema[]
   /** Those of them that the catalog of the agent leaves out, by name. A call of one is no call for the client. */

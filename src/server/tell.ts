@@ -1,6 +1,7 @@
 import { causePlace, pointerPath, thrownClass, thrownStack } from '@braidwork/core/internal'
 import { ERROR_CODES, type ErrorCode, type HostError, type Log, pointerOf } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
+import { withPlace } from './asked-format.ts'
 import { dataOf } from './dialect.ts'
 import { systemCode } from './system-code.ts'
 import { publicError } from './wire/index.ts'
@@ -9,6 +10,8 @@ export interface TellOptions {
   readonly runId?: string
   /** The agent or model that was asked. */
   readonly agent?: string
+  /** Where the client sent the schema of the answer. A fault of it is the client's. */
+  readonly schemaPlace?: string | undefined
   /** The path of a request that is no run. */
   readonly path?: string
   /** The configs of the operator, of which the log may name every key. */
@@ -21,8 +24,9 @@ export interface TellOptions {
 export function tell(log: Log, thrown: unknown, options: TellOptions = {}): void {
   const { runId, agent, path, configs, logsContent } = options
   const error = toHostError(thrown)
-  const { status, message, code } = publicError(dataOf(error))
-  if (status < 500 && message === error.message) return
+  const data = withPlace(dataOf(error), options)
+  const { status, message, code } = publicError(data)
+  if (status < 500 && message === data.message) return
   const { upstreamRequestId } = error
   const facts = {
     ...(agent === undefined ? {} : { agent }),

@@ -16,7 +16,10 @@ describe('a response that streams a run', () => {
         return { done: true, value: undefined }
       },
     }
-    const runs = { read: () => pages, shownErrors: { encoder: () => ({ encode: () => '' }) } }
+    const runs = {
+      read: () => pages,
+      shownErrors: { of: () => ({ encoder: () => ({ encode: () => '' }) }) },
+    }
     const dialect = { encoder: () => ({}), headers: {} }
     const run = { id: 'r', order: { agent: 'a', messageId: 'm', createdAt: 0, tools: [] } }
     const options = {
@@ -59,7 +62,7 @@ describe('a response whose run cannot be read to its end', () => {
     }
     const pages = { next: failing, pipeTo: failing, return: async () => ({ done: true }) }
     const encoder = { encode: ({ type }: { type: string }) => `${type};` }
-    const runs = { read: () => pages, shownErrors: { encoder: () => encoder } }
+    const runs = { read: () => pages, shownErrors: { of: () => ({ encoder: () => encoder }) } }
     const dialect = { encoder: () => encoder, headers: {} }
     const run = { id: 'r', order: { agent: 'a', messageId: 'm', createdAt: 0, tools: [] } }
     const request = new Request('http://127.0.0.1/')

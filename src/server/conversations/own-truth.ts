@@ -141,13 +141,14 @@ function orderFor(
   request: WireRequest,
   { name: agent, plan }: Awaited<ReturnType<Services['catalog']['find']>>,
 ): Omit<RunOrder, 'protocol'> {
-  const { settings, tools, toolWords, hostTools } = request
+  const { settings, schemaPlace, tools, toolWords, hostTools } = request
   const withheldTools = withheldFrom(request, plan)
   return {
     agent,
     messageId: environment.newId('message'),
     createdAt: environment.now(),
     settings,
+    ...(schemaPlace === undefined ? {} : { schemaPlace }),
     tools,
     ...(withheldTools.length > 0 ? { withheldTools } : {}),
     ...(toolWords ? { toolWords } : {}),

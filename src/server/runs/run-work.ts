@@ -201,7 +201,7 @@ export class RunWork {
   }
 
   /** The options of a run that its work decides. */
-  #optionsFor(work: PreparedWork, { owner, conversationId }: Owned) {
+  #optionsFor(work: PreparedWork, { owner, conversationId }: Parameters<typeof keyOf>[0]) {
     const { order, messages, identity, isStored, isToolless } = work
     // Without a store, the model is not offered the tool that reads large results.
     const hasResults = isStored && !isToolless
@@ -224,7 +224,8 @@ export class RunWork {
   #tellEnd(stored: StoredRun, { identity, order, plan }: PreparedWork, result: RunResult): void {
     if (result.status === 'failed') {
       const { log, host, logsContent = false } = this.#parts
-      const about = { runId: stored.id, agent: order.agent, logsContent }
+      const { agent, schemaPlace } = order
+      const about = { runId: stored.id, agent, schemaPlace, logsContent }
       tell(log, result.error, { ...about, configs: [host.config, plan.agent?.config] })
     }
     logContent(this.#parts, 'answered', stored, result.messages)
@@ -245,6 +246,3 @@ export class RunWork {
     this.rejoiner.keep(identity, { place, agent, messages, clientTools, holdsText, ...shownIds })
   }
 }
-
-/** The conversation that a run belongs to, if it belongs to one. */
-type Owned = Parameters<typeof keyOf>[0]

@@ -73,7 +73,7 @@ export {
 } from './protocol.ts'
 export { type PublicError, publicError, type ShownError } from './public-error.ts'
 export { endsRefused, finishOfRefusal, isRefusal } from './refusals.ts'
-export { effortIn, formatOf, samplingOf } from './sampling.ts'
+export { effortIn, formatOf, samplingOf, schemaPlaceIn } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'
 export { canResetParts } from './shown-parts.ts'
 export { sourcesBehind } from './sources.ts'

@@ -62,6 +62,8 @@ export interface WireRequest {
   /** The history as the client has it, with the protocol's message ids if it has any. */
   readonly messages: readonly Message[]
   readonly settings: RequestSettings
+  /** The JSON pointer of the schema of the answer in the request, if it has one. */
+  readonly schemaPlace?: string
   /** The tools that the client defines. The client answers their calls. */
   readonly tools: readonly ClientTool[]
   /** How the client names those of its tools that the model is shown in another way. */

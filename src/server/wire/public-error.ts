@@ -68,6 +68,14 @@ const PUBLIC: ReadonlyMap<string, PublicKind> = new Map([
     'PROVIDER_UNAUTHORIZED',
     { status: 502, message: 'The model API refused the credentials of the server.' },
   ],
+  [
+    'OUTPUT_INVALID',
+    {
+      status: 422,
+      message: 'The answer of the model does not have the format that was asked for.',
+      retryable: false,
+    },
+  ],
   ['PLUGIN_NOT_FOUND', BROKEN],
   ['PROVIDER_NOT_FOUND', BROKEN],
   ['QUOTA_EXCEEDED', { status: 429, message: 'The quota of the model API is used up.' }],

@@ -1,4 +1,4 @@
-import type { Config, ResponseFormat } from '@braidwork/plugin'
+import { type Config, pointerOf, type ResponseFormat } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
 import { defined, type Fields } from './fields.ts'
 
@@ -13,6 +13,15 @@ export function samplingOf(fields: Fields): Pick<Config, 'temperature' | 'top_p'
 /** Reads a named reasoning effort. */
 export function effortIn(fields: Fields, name: string): Config['reasoning_effort'] {
   return fields.oneOf(name, REASONING_EFFORTS)
+}
+
+/** Returns the place of the schema in a response format, if it has one. */
+export function schemaPlaceIn(
+  format: Fields | undefined,
+): { readonly schemaPlace: string } | undefined {
+  const named = format?.object('json_schema') ?? format
+  if (named?.any('schema') === undefined) return undefined
+  return { schemaPlace: pointerOf([...named.path, 'schema']) }
 }
 
 /** Reads the response format of OpenAI's APIs. The schema is in the format itself, or one level below. */

@@ -7,6 +7,7 @@ export const DE_ERRORS: { readonly [name in keyof typeof EN_ERRORS]: string } = 
   error_CONTENT_FILTERED: 'Das Modell hat abgelehnt, oder seine Antwort wurde gefiltert.',
   error_CONTEXT_OVERFLOW: 'Diese Unterhaltung ist zu lang für das Modell.',
   error_HOST_CLOSED: 'Der Server wird angehalten. Versuchen Sie es {when} noch einmal.',
+  error_OUTPUT_INVALID: 'Die Antwort des Modells hat nicht das verlangte Format.',
   error_OVERLOADED: 'Die API des Modells ist überlastet. Versuchen Sie es {when} noch einmal.',
   error_PROVIDER_FAILED:
     'Die API des Modells ist gescheitert. Versuchen Sie es {when} noch einmal.',

@@ -4,6 +4,7 @@ export const EN_ERRORS = {
   error_CONTENT_FILTERED: 'The model refused, or its answer was filtered.',
   error_CONTEXT_OVERFLOW: 'This conversation is too long for the model.',
   error_HOST_CLOSED: 'The server is stopping. Try again {when}.',
+  error_OUTPUT_INVALID: 'The answer of the model does not have the format that was asked for.',
   error_OVERLOADED: 'The model API is overloaded. Try again {when}.',
   error_PROVIDER_FAILED: 'The model API failed. Try again {when}.',
   error_PROVIDER_UNAUTHORIZED:

@@ -9,6 +9,7 @@ import {
   quoted,
   type RequestSettings,
   samplingOf,
+  schemaPlaceIn,
   type ToolSpelling,
   toolsIn,
   uniqueTools,
@@ -63,6 +64,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     agent,
     messages: [...systemOf(fields), ...messagesOf(given)],
     settings: settingsOf(fields, thought),
+    ...schemaPlaceIn(formatIn(fields)),
     tools: uniqueTools(tools.own),
     ...hostToolsIn(fields),
     isStreaming: fields.flag('stream') ?? false,
@@ -148,9 +150,13 @@ function budgetOf(thinking: Fields): number {
   throw thinking.fault('budget_tokens', `is missing; ${remedy}`)
 }
 
-/** Reads the response format, which is in `output_config`, or in `output_format` of older clients. */
+/** Finds the response format, which is in `output_config`, or in `output_format` of older clients. */
+function formatIn(fields: Fields): Fields | undefined {
+  return fields.object('output_config')?.object('format') ?? fields.object('output_format')
+}
+
 function formatOf(fields: Fields): ResponseFormat | undefined {
-  const format = fields.object('output_config')?.object('format') ?? fields.object('output_format')
+  const format = formatIn(fields)
   if (format?.oneOf('type', ['json_schema']) === undefined) return undefined
   const schema = format.raw('schema')
   if (schema === undefined) throw format.fault('schema', 'is missing; give a JSON Schema')

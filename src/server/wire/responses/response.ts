@@ -80,6 +80,9 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['CONTEXT_OVERFLOW', 'context_length_exceeded'],
   ['INVALID_REQUEST', 'invalid_prompt'],
   ['MESSAGES_INVALID', 'invalid_prompt'],
+  ['MODEL_UNKNOWN', 'invalid_prompt'],
+  ['CONFIG_INVALID', 'invalid_prompt'],
+  ['REQUEST_TOO_LARGE', 'invalid_prompt'],
   ['QUOTA_EXCEEDED', 'rate_limit_exceeded'],
   ['RATE_LIMITED', 'rate_limit_exceeded'],
 ])

@@ -243,6 +243,7 @@ describe("Anthropic's client at messages", () => {
     })
     expect(decodeAnthropicMessages(server.calls.at(-1)?.body)).to.deep.equal({
       agent: 'published',
+      schemaPlace: '/output_config/format/schema',
       messages: [
         {
           role: 'system',

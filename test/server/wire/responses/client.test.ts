@@ -288,6 +288,7 @@ describe("OpenAI's client at responses", () => {
         reasoning_summary: 'auto',
         sealed_reasoning: true,
       },
+      schemaPlace: '/text/format/schema',
       tools: [{ ...look, input_schema }],
       isStreaming: false,
       approvals: [],
