@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { causePlace, thrownStack } from '@braidwork/core/internal'
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
@@ -7,6 +8,9 @@ import { stylesOf } from './terminal.ts'
 
 /** The exit statuses of the program. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+/** Added to the number of a signal, as shells do. */
+const SIGNALLED = 128
 
 /** Codes of errors that a change to the command line or the config corrects. */
 const USAGE = new Set([
@@ -34,6 +38,16 @@ const USAGE = new Set([
   'UNSUPPORTED_REMOTE_BACKEND',
 ])
 
+/** The cause of an error ABORTED: a signal of the system, by which the exit status is chosen. */
+export class StoppedBy extends Error {
+  readonly status: number
+
+  constructor(name: NodeJS.Signals) {
+    super(`stopped by ${name}`)
+    this.status = SIGNALLED + constants.signals[name]
+  }
+}
+
 const REMEDIES: { readonly [code: string]: string } = {
   PROVIDER_UNAUTHORIZED: "Set the provider's key in its settings, or in its environment variable.",
   RATE_LIMITED: 'Wait a moment, then ask again.',
@@ -57,7 +71,9 @@ export function reportError(thrown: unknown, isTraced = false): number {
     process.stderr.write(`${red('error')} ${visible(messageOf(error))}\n`)
     return EXIT.failed
   }
-  if (error.code === 'ABORTED') return EXIT.interrupted
+  if (error.code === 'ABORTED') {
+    return error.cause instanceof StoppedBy ? error.cause.status : EXIT.interrupted
+  }
   process.stderr.write(`${red('error')} ${visible(error.code)}: ${visible(error.message)}\n`)
   const place = error.code === 'HOOK_FAILED' ? causePlace(error.cause) : undefined
   const stack = isTraced ? thrownStack(error.cause).trimEnd() : ''

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { HostError } from '@braidwork/plugin'
+import { endGroup, endWithHost } from '@braidwork/python/internal'
 
 export interface InstallerOptions {
   readonly cwd?: string
@@ -13,11 +14,12 @@ export interface InstallerRun {
   readonly err: string
 }
 
-/** A shell starts npm on Windows, where it is a script. */
-const NEEDS_SHELL = process.platform === 'win32'
+/** A shell starts npm there, where it is a script, and there are no process groups. */
+const IS_WINDOWS = process.platform === 'win32'
 
 /**
- * Runs an installer of packages with its own configuration, and without terminal.
+ * Runs an installer of packages with its own configuration, and without terminal. It has a process group of its own,
+ * which ends with the host. npm does not obey SIGTERM while it waits for a tarball, so an aborted installer is killed.
  * @throws {HostError} ABORTED if the signal aborts, after the program has ended; an error of Node if it does not start
  */
 export async function runInstaller(
@@ -27,7 +29,8 @@ export async function runInstaller(
 ): Promise<InstallerRun> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: NEEDS_SHELL,
+    shell: IS_WINDOWS,
+    detached: !IS_WINDOWS,
     ...(cwd === undefined ? {} : { cwd }),
   })
   let [out, err] = ['', '']
@@ -37,8 +40,9 @@ export async function runInstaller(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text
   })
-  const stop = () => child.kill()
+  const stop = () => (IS_WINDOWS ? child.kill() : void endGroup(child.pid))
   signal?.addEventListener('abort', stop)
+  const forget = child.pid === undefined ? undefined : endWithHost(child.pid)
   try {
     const status = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)
@@ -47,6 +51,7 @@ export async function runInstaller(
     if (signal?.aborted) throw new HostError('ABORTED', 'You stopped it. Nothing was changed.')
     return { status, out, err }
   } finally {
+    forget?.()
     signal?.removeEventListener('abort', stop)
   }
 }

@@ -1,5 +1,6 @@
 /** Exports for Braidwork's other packages only. They may change in any version. */
 
+export { endGroup } from './process-group.ts'
 export {
   findPython,
   isRunning,
@@ -14,3 +15,4 @@ export {
   removeVenv,
   shimOf,
 } from './venvs/index.ts'
+export { endWithHost } from './watcher.ts'

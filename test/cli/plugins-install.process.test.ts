@@ -245,15 +245,26 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       expect(err).to.include('brings @braidwork/core 9.0.0')
     })
 
-    it('of Ctrl-C while npm waits', async () => {
-      registry.hang()
-      const before = await files()
-      const waiting = command(['plugins', 'add', 'pkg-shout', '--yes'], { env })
-      const kill = await stagingOf(waiting)
-      kill('SIGINT')
-      expect((await waiting).status).to.equal(130)
-      expect(await files()).to.deep.equal(before)
-    })
+    for (const [signal, status] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const) {
+      it(`of ${signal} while npm waits for the registry or for a tarball`, async () => {
+        await publish(SHOUT)
+        const before = await files()
+        for (const only of [undefined, 'tarballs'] as const) {
+          const asked = registry.hang(only)
+          const waiting = command(['plugins', 'add', 'pkg-shout', '--yes'], { env })
+          const kill = await stagingOf(waiting)
+          await asked
+          kill(signal)
+          expect((await waiting).status).to.equal(status)
+          expect(await files()).to.deep.equal(before)
+          expect(await readdir(at('packages'))).to.deep.equal(['pkg-other'])
+        }
+      })
+    }
 
     async function stagingOf(waiting: Promise<Ran>): Promise<(signal: NodeJS.Signals) => void> {
       let isOver = false

@@ -21,8 +21,8 @@ export interface NpmRegistry {
   readonly publish: (...tarballs: readonly string[]) => Promise<void>
   /** Answers requests for tarballs of this package with half of their bytes from now on. */
   readonly breakOff: (name: string) => void
-  /** Answers nothing from now on. */
-  readonly hang: () => void
+  /** Answers nothing from now on, or only no requests for tarballs. @returns resolves with the first that comes */
+  readonly hang: (only?: 'tarballs') => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -33,18 +33,20 @@ export interface NpmRegistry {
 export async function npmRegistry(upstream?: string): Promise<NpmRegistry> {
   const published = new Map<string, Published[]>()
   const broken = new Set<string>()
-  let isHanging = false
+  let hanging: { readonly only: 'tarballs' | undefined; readonly asked: () => void } | undefined
   const server = createServer((request, response) => {
-    if (!isHanging) answer({ request, response, published, broken, upstream })
+    if (hanging && (hanging.only === undefined || request.url?.includes('/-/'))) hanging.asked()
+    else answer({ request, response, published, broken, upstream })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   return {
     address,
-    hang: () => {
-      isHanging = true
-    },
+    hang: (only) =>
+      new Promise((asked) => {
+        hanging = { only, asked }
+      }),
     publish: async (...tarballs) => {
       for (const path of tarballs) add(await readFile(path), published)
     },

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { runInstaller } from '../run-installer.ts'
 
 /**
  * Prints for each module whether its plugin is off by default, as far as its text says. Modules are parsed, and not run:
@@ -45,7 +42,7 @@ export async function offByDefault(
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const args = ['-I', '-c', PROGRAM, ...modules]
-  const { stdout } = await run(executable, args, signal ? { signal } : {})
-  const verdicts = JSON.parse(stdout) as readonly boolean[]
+  const { out } = await runInstaller(executable, args, signal ? { signal } : {})
+  const verdicts = JSON.parse(out) as readonly boolean[]
   return new Set(modules.filter((_, at) => verdicts[at]))
 }

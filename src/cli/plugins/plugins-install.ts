@@ -22,7 +22,7 @@ import { openForm } from '../settings/index.ts'
 import { stylesOf } from '../terminal.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
-import { untilSignal } from './until-signal.ts'
+import { assertNotStopped, unlessStopped, untilSignal } from './until-signal.ts'
 
 /** Installs a package from the registry, once a person has agreed to what its plugins may do. */
 export function installPackage(spec: PackageSpec, options: PluginsAddOptions): Promise<number> {
@@ -34,7 +34,7 @@ export function installPackage(spec: PackageSpec, options: PluginsAddOptions): P
       say(`${name} ${version} (${integrity})`)
       for (const line of await describePackage(manifest, packages)) say(`  ${line}`)
       say(RIGHTS)
-      if (!options.yes && !(await agrees(name))) {
+      if (!options.yes && !(await agrees(name, signal))) {
         say('Nothing was changed.')
         return EXIT.ok
       }
@@ -66,7 +66,7 @@ export async function pluginsUpdateCommand(
     } catch (error) {
       status = reportError(error)
       // Who stops one update wants no other to begin.
-      if (status === EXIT.interrupted) return status
+      if (HostError.is(error) && error.code === 'ABORTED') return status
     }
   }
   return status
@@ -110,6 +110,7 @@ async function settle(
   const isMade =
     hasPython(manifest.plugins) && (await prepareVenv(staged.folder, { signal, named }))
   try {
+    assertNotStopped(signal)
     return await place(staged, range, {
       // Another process may have added a plugin of the same name since the package was checked.
       check: () => void checkStaged(staged, discoverHere().plugins),
@@ -144,8 +145,8 @@ function installedName(reference: string): string {
   )
 }
 
-/** Asks on a terminal. @throws {HostError} OPTION_INVALID without one */
-async function agrees(name: string): Promise<boolean> {
+/** Asks on a terminal. @throws {HostError} OPTION_INVALID without one; ABORTED */
+async function agrees(name: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new HostError(
       'OPTION_INVALID',
@@ -157,7 +158,8 @@ async function agrees(name: string): Promise<boolean> {
     { value: true, label: 'Yes' },
     { value: false, label: 'No' },
   ]
-  return (await form.choose({ message: `Add ${name}?`, options, initial: false })) === true
+  const answer = form.choose({ message: `Add ${name}?`, options, initial: false })
+  return (await unlessStopped(signal, answer)) === true
 }
 
 function progress(line: string): void {
