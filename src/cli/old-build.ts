@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import type { PackageManifest } from '@braidwork/core/internal'
+import { type PackageManifest, realPathOr } from '@braidwork/core/internal'
 import type { Diagnostic } from '@braidwork/plugin'
 
 /** What a build may compile to JavaScript. */
@@ -30,7 +30,7 @@ export function oldBuilds(
   plugins: readonly (Package['plugins'][number] & { readonly folder: string })[],
   folders: readonly string[],
 ): readonly Diagnostic[] {
-  return folders.flatMap((folder) => {
+  return folders.map(realPathOr).flatMap((folder) => {
     const own = plugins.filter((plugin) => plugin.folder === folder)
     return oldBuild({ folder, plugins: own }) ?? []
   })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -157,6 +157,40 @@ describe('braidwork plugins add', function () {
     expect(existsSync(join(folder, 'config', 'braidwork', 'packages'))).to.equal(false)
   })
 
+  it('trusts a package by its place in node_modules, whichever version a link there leads to', async () => {
+    const modules = join(folder, 'node_modules')
+    const store = (version: string) => join(modules, '.store', version, 'node_modules', 'pkg-shout')
+    const link = join(modules, 'pkg-shout')
+    const version = async () => {
+      const { out } = await run(['plugins', 'list'], { cwd: tmpdir() })
+      return /pkg-shout@([\d.]+)/.exec(out)?.[1]
+    }
+    await writeShout(store('1.0.0'))
+    await writeShout(store('2.0.0'))
+    const path = join(store('2.0.0'), 'package.json')
+    await writeFile(path, (await readFile(path, 'utf8')).replace('1.0.0', '2.0.0'))
+    await symlink(store('1.0.0'), link)
+    const added = `added extension "shout" from ${link}\n`
+    for (const reference of ['pkg-shout', './node_modules/pkg-shout', store('1.0.0'), 'shout'])
+      expect((await run(['plugins', 'add', reference])).status, reference).to.equal(0)
+    expect((await run(['plugins', 'add', 'pkg-shout'])).out).to.equal(added)
+    const list = join(env['XDG_CONFIG_HOME'] ?? '', 'braidwork', 'plugins.json')
+    const recorded = async () => JSON.parse(await readFile(list, 'utf8')) as object
+    expect(await recorded()).to.deep.equal({ plugins: [link] })
+    expect(await version()).to.equal('1.0.0')
+    await rm(link)
+    await symlink(store('2.0.0'), link)
+    expect(await version()).to.equal('2.0.0')
+    expect((await run(['plugins', 'add', 'pkg-shout'])).out).to.equal(added)
+    expect(await recorded()).to.deep.equal({ plugins: [link] })
+    await rm(join(modules, '.store'), { recursive: true })
+    expect((await run(['plugins'])).err).to.include(
+      `The plugin added from "${link}" no longer exists. Install it there again`,
+    )
+    expect((await run(['plugins', 'remove', 'pkg-shout'])).out).to.equal(`removed ${link}\n`)
+    expect(await recorded()).to.deep.equal({ plugins: [] })
+  })
+
   it('says of what is no plugin what is missing', async () => {
     expect((await run(['plugins', 'add', './gone'])).err).to.include(
       `There is no folder "${join(folder, 'gone')}"`,
@@ -187,7 +221,7 @@ describe('braidwork plugins add', function () {
     await rename(join(folder, 'shout'), join(folder, 'moved'))
     const { err } = await run(['plugins'])
     expect(err).to.include(
-      `The plugin added from "${join(folder, 'shout')}" no longer exists. To remove it from the list: braidwork plugins remove "${join(folder, 'shout')}"`,
+      `The plugin added from "${join(folder, 'shout')}" no longer exists. Install it there again, or add it from its new place with "braidwork plugins add". To remove it from the list: braidwork plugins remove "${join(folder, 'shout')}"`,
     )
     expect((await run(['plugins', 'remove', join(folder, 'shout')])).status).to.equal(0)
     expect((await run(['plugins'])).err).to.equal('')

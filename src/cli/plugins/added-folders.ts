@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   isFolder,
   isPath,
   type PackageManifest,
   packageFolder,
   readManifest,
+  realPathOr,
 } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { discoverHere } from '../discover-here.ts'
@@ -16,6 +17,19 @@ export function manifestHere(reference: string): PackageManifest | undefined {
   const found = () => discoverHere().plugins.find(({ name }) => name === reference)
   const folder = packageFolder(reference, process.cwd()) ?? found()?.folder
   return folder === undefined ? undefined : manifestOf(folder)
+}
+
+/**
+ * The path by which a folder with plugins is recorded. A package in `node_modules` may be a link to the folder of one
+ * version, as pnpm makes it: its place there stays, whichever version it leads to.
+ */
+export function placeOf(reference: string, { folder, package: name }: PackageManifest): string {
+  const path = isPath(reference) ? resolve(reference) : packageFolder(name, process.cwd())
+  if (path === undefined || realPathOr(path) !== folder) return folder
+  const scope = dirname(path)
+  const modules = basename(scope).startsWith('@') ? dirname(scope) : scope
+  if (basename(modules) !== 'node_modules') return folder
+  return join(realPathOr(modules), path.slice(modules.length))
 }
 
 /** The manifest of a folder with plugins. @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID */
@@ -41,13 +55,14 @@ export function manifestOf(path: string): PackageManifest {
 export function isMeant(folder: string, reference: string): boolean {
   if (isPath(reference)) {
     const path = resolve(reference)
-    return folder === path || (isFolder(path) && folder === realpathSync(path))
+    return folder === path || (isFolder(path) && realPathOr(folder) === realpathSync(path))
   }
   const { package: name, plugins = [] } = readableManifest(folder) ?? {}
+  if (folder.endsWith(join('/node_modules', reference))) return true
   return name === reference || plugins.some((plugin) => plugin.name === reference)
 }
 
-/** A folder that is gone or whose manifest has a fault is meant by its path only, and hides no other one. */
+/** A folder that is gone or whose manifest has a fault is not meant by the names in it, and hides no other one. */
 function readableManifest(folder: string): PackageManifest | undefined {
   try {
     return manifestOf(folder)

@@ -1,4 +1,10 @@
-import { isPath, type PackageManifest, readAdded, writeAdded } from '@braidwork/core/internal'
+import {
+  isPath,
+  type PackageManifest,
+  readAdded,
+  realPathOr,
+  writeAdded,
+} from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { visible } from '../characters.ts'
 import { discoverHere } from '../discover-here.ts'
@@ -13,7 +19,7 @@ import {
   parseSpec,
   readLock,
 } from '../packages/index.ts'
-import { isMeant, manifestHere } from './added-folders.ts'
+import { isMeant, manifestHere, placeOf } from './added-folders.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import { installPackage } from './plugins-install.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
@@ -30,12 +36,14 @@ export async function pluginsAddCommand(
 ): Promise<number> {
   const manifest = manifestHere(reference)
   if (!manifest) return installPackage(parseSpec(reference), options)
-  await addFolder(manifest, options)
+  await addFolder(manifest, placeOf(reference, manifest), options)
   return EXIT.ok
 }
 
+/** @param place - the path by which the folder is recorded */
 async function addFolder(
   manifest: PackageManifest,
+  place: string,
   { env: named = [] }: PluginsAddOptions,
 ): Promise<void> {
   const { folder, plugins } = manifest
@@ -45,9 +53,10 @@ async function addFolder(
     // Another process may have added a plugin of the same name in the meantime.
     checkFolder(manifest, discoverHere().plugins)
     const { folders } = readAdded()
-    if (!folders.includes(folder)) writeAdded([...folders, folder])
+    const others = folders.filter((one) => one !== place && realPathOr(one) !== folder)
+    writeAdded([...others, place])
   })
-  for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${folder}`)
+  for (const { kind, name } of plugins) say(`added ${kind} "${name}" from ${place}`)
   reportDiagnostics([oldBuild(manifest) ?? []].flat())
 }
 
@@ -77,7 +86,7 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
   for (const other of isPath(reference) ? [] : others.filter((one) => isMeant(one, reference)))
     say(`"${reference}" is still added from ${other}`)
   try {
-    await clearVenv(folder, others)
+    await clearVenv(realPathOr(folder), others.map(realPathOr))
   } finally {
     const name = Object.keys(lock).find((one) => installed(one) === folder)
     if (name !== undefined) await displace(name)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type PackageManifest, readAdded, readManifest } from '@braidwork/core/internal'
+import { type PackageManifest, readAdded, readManifest, realPathOr } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { visible } from '../characters.ts'
 import { discoverHere } from '../discover-here.ts'
@@ -114,7 +114,7 @@ async function settle(
     return await place(staged, range, {
       // Another process may have added a plugin of the same name since the package was checked.
       check: () => void checkStaged(staged, discoverHere().plugins),
-      onReplaced: (folder) => clearVenv(folder, readAdded().folders),
+      onReplaced: (folder) => clearVenv(folder, readAdded().folders.map(realPathOr)),
     })
   } catch (error) {
     if (isMade) await clearVenv(staged.folder, [])

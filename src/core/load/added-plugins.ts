@@ -8,7 +8,7 @@ import { replaceFile, userFile } from './user-folder.ts'
 
 /** The plugins that a person added with `braidwork plugins add`, which also makes them trusted. */
 export interface AddedPlugins {
-  /** The real paths of their packages' folders. */
+  /** Their packages' folders: real paths, but of a package in `node_modules` its path there. */
   readonly folders: readonly string[]
   /** A diagnostic for each folder that no longer exists. */
   readonly diagnostics: readonly Diagnostic[]
@@ -53,7 +53,7 @@ function pluginGone(folder: string): Diagnostic {
     code: 'PLUGIN_NOT_LOADED',
     level: 'warning',
     plugin: folder,
-    message: `The plugin added from "${folder}" no longer exists. To remove it from the list: braidwork plugins remove "${folder}"`,
+    message: `The plugin added from "${folder}" no longer exists. Install it there again, or add it from its new place with "braidwork plugins add". To remove it from the list: braidwork plugins remove "${folder}"`,
   }
 }
 
