@@ -98,6 +98,7 @@ export {
 } from './specs/index.ts'
 export {
   type AgentStorage,
+  type Append,
   type ApprovalStorage,
   agentNameTaken,
   agentUnknown,

@@ -27,6 +27,8 @@ export interface CompactionOrder {
   }
   readonly owner: string
   readonly conversationId: string
+  /** When the conversation was created. One with the same id that replaces it meanwhile is left alone. */
+  readonly createdAt: number
   readonly environment: Pick<Environment, 'now' | 'newId'>
   readonly policy: CompactionPolicy
   readonly trigger: CompactionTrigger
@@ -56,11 +58,11 @@ interface Split {
 /**
  * Compacts a conversation: a summary takes the place of its older messages for the model. All entries stay stored.
  * First the archive is stored, then the marker that names it. What is appended meanwhile stays as it is. CT-23, AW-43
- * @throws {HostError} COMPACTION_NEEDLESS if nothing can be replaced; COMPACTION_FAILED; CONVERSATION_UNKNOWN;
- * STORAGE_FAILED; what `ask` throws
+ * @throws {HostError} COMPACTION_NEEDLESS if nothing can be replaced; COMPACTION_FAILED; CONVERSATION_UNKNOWN, also if
+ * it is deleted meanwhile; STORAGE_FAILED; what `ask` throws
  */
 export async function compactConversation(order: CompactionOrder): Promise<Compacted> {
-  const { storage, owner, conversationId, environment, policy, ask } = order
+  const { storage, owner, conversationId, createdAt, environment, policy, ask } = order
   const { marker: before, messages } = shownPath(await loadShownNodes(order))
   const { asked = [] } = before?.marker ?? {}
   const all = [...asked, ...messagesOf(messages)]
@@ -69,11 +71,12 @@ export async function compactConversation(order: CompactionOrder): Promise<Compa
   const parts = { replaced: messages.slice(0, cut), rest: messages.slice(cut) }
   const split = { ...parts, asked: asked.slice(made.cut) }
   const known = before ? { ...split, marker: before } : split
-  const archive = await storage.files.put(owner, archiveOf(known), conversationId)
+  const archive = await storage.files.put(owner, archiveOf(known), conversationId, createdAt)
   const marker = markerOf(order, known, { ...made, archive })
   const entryId = environment.newId('message')
   const entries = [{ ...marker, id: entryId }]
-  await storage.conversations.append(owner, conversationId, { entries }, environment.now())
+  const append = { entries, createdAt }
+  await storage.conversations.append(owner, conversationId, append, environment.now())
   const after = tokensIn([markerMessage(marker), ...split.asked, ...messagesOf(split.rest)])
   const tokens = { before: tokensOf(known), after }
   return { entryId, marker, tokens, runIds: runsOf(split.replaced) }

@@ -1,4 +1,5 @@
 import {
+  type Append,
   type Conversation,
   type ConversationChange,
   type ConversationPage,
@@ -12,7 +13,7 @@ import {
   type NewConversation,
   type SearchHit,
 } from '../storage/index.ts'
-import { type Append, appendEntries, type MeasuredAppend, measure, pathUp } from './entries.ts'
+import { appendEntries, type MeasuredAppend, measure, pathUp } from './entries.ts'
 import { removeFiles } from './files.ts'
 import { present } from './present.ts'
 import { removeRun } from './remove-run.ts'

@@ -1,12 +1,13 @@
-import { type Entry, entryUnknown, messageIdOf, type NewEntry } from '../storage/index.ts'
+import {
+  type Append,
+  conversationUnknown,
+  type Entry,
+  entryUnknown,
+  messageIdOf,
+} from '../storage/index.ts'
 import { present } from './present.ts'
 import type { ConversationRow } from './tables.ts'
 import { jsonSizes } from './usage.ts'
-
-export interface Append {
-  readonly entries: readonly NewEntry[]
-  readonly parent?: string | null
-}
 
 /** Entries with their sizes in bytes. Measuring takes longer than appending, so it happens beforehand. */
 export interface MeasuredAppend extends Append {
@@ -39,9 +40,10 @@ export async function measure(append: Append): Promise<MeasuredAppend> {
  */
 export function appendEntries(
   row: ConversationRow,
-  { entries, sizes, parent }: MeasuredAppend,
+  { entries, sizes, parent, createdAt }: MeasuredAppend,
   now: number,
 ): number {
+  assertCreatedAt(row, createdAt)
   if (typeof parent === 'string' && !row.entries.has(parent)) throw entryUnknown(parent)
   if (entries.length === 0 && parent === undefined) return 0
   let bytes = 0
@@ -57,6 +59,14 @@ export function appendEntries(
   const { head: _, ...rest } = row.conversation
   row.conversation = { ...rest, ...present('head', above), updatedAt: now }
   return bytes
+}
+
+/** @throws {HostError} CONVERSATION_UNKNOWN if the conversation was created at another time */
+export function assertCreatedAt(
+  { conversation }: Pick<ConversationRow, 'conversation'>,
+  createdAt = conversation.createdAt,
+): void {
+  if (conversation.createdAt !== createdAt) throw conversationUnknown(conversation.id)
 }
 
 /** Stores an entry unless its id exists. Returns whether it stored it. */

@@ -1,10 +1,18 @@
-import { conversationKey, type FileStorage, hashOf, type StoredFile } from '../storage/index.ts'
+import {
+  conversationKey,
+  conversationUnknown,
+  type FileStorage,
+  hashOf,
+  type StoredFile,
+} from '../storage/index.ts'
+import { assertCreatedAt } from './entries.ts'
 import type { FileRow, Tables } from './tables.ts'
 import { charge } from './usage.ts'
 
 export function memoryFiles(tables: Tables): FileStorage {
   return {
-    put: async (owner, file, conversationId) => {
+    put: async (owner, file, conversationId, createdAt) => {
+      if (createdAt !== undefined) assertThere(tables, [owner, conversationId ?? ''], createdAt)
       const hash = hashOf(file.bytes)
       const stored: StoredFile = { ...file, bytes: Uint8Array.from(file.bytes), hash }
       putFile(tables, { owner, conversationId, file: stored })
@@ -42,6 +50,17 @@ export function memoryFiles(tables: Tables): FileStorage {
       return tables.files.delete(key)
     },
   }
+}
+
+/** @throws {HostError} CONVERSATION_UNKNOWN */
+function assertThere(
+  { conversations }: Tables,
+  [owner, id]: readonly [owner: string, id: string],
+  createdAt: number,
+): void {
+  const row = conversations.get(conversationKey(owner, id))
+  if (!row) throw conversationUnknown(id)
+  assertCreatedAt(row, createdAt)
 }
 
 /** Stores a file for a conversation, unless the conversation has it already. Returns whether it stored it. */

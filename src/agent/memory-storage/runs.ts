@@ -1,5 +1,6 @@
 import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import {
+  type Append,
   conversationKey,
   type EventBatch,
   type HeldRun,
@@ -14,7 +15,7 @@ import {
 } from '../storage/index.ts'
 import { addApproval, isAnswered } from './approvals.ts'
 import type { MemoryConversations } from './conversations.ts'
-import { type Append, measure } from './entries.ts'
+import { measure } from './entries.ts'
 import { replaceResult } from './late-answers.ts'
 import { heldBy, heldRuns, takenOver } from './leases.ts'
 import { newestRuns } from './newest-runs.ts'

@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
 import type { RunOptions } from '../run-options.ts'
 import type {
-  NewEntry,
+  Append,
   NewRun,
   RunPlace,
   SharedContext,
@@ -35,7 +35,7 @@ export type OnLeft = (run: StoredRun, leg: LeftLeg) => void
 export interface RunBeginning {
   readonly run: NewRun
   /** Entries to append to the conversation before the run starts. */
-  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  readonly append?: Append
   /**
    * Stops the run when it has had no reader for this many milliseconds, counted after its first reader left. By
    * default the run is never stopped for this.

@@ -119,6 +119,17 @@ export interface ConversationPage {
   readonly before?: { readonly updatedAt: number; readonly id: string }
 }
 
+/** Entries to append. */
+export interface Append {
+  readonly entries: readonly NewEntry[]
+  readonly parent?: string | null
+  /**
+   * When the conversation was created. A conversation with the same id that was created at another time is another one:
+   * the one that the entries are for was deleted meanwhile.
+   */
+  readonly createdAt?: number
+}
+
 export interface ConversationStorage {
   /** @throws {HostError} CONVERSATION_EXISTS */
   create(conversation: NewConversation, now: number): Promise<Conversation>
@@ -140,15 +151,10 @@ export interface ConversationStorage {
   /**
    * Appends entries below `parent` and moves the head to the last one. The default parent is the head; null stands
    * for the root. Without entries the head moves to `parent`, if one is given. An entry whose id exists already is
-   * skipped.
+   * skipped. With `createdAt`, only the conversation that was created at that time takes them.
    * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
    */
-  append(
-    owner: string,
-    id: string,
-    append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null },
-    now: number,
-  ): Promise<void>
+  append(owner: string, id: string, append: Append, now: number): Promise<void>
   /**
    * Returns the path from the root to an entry (default: the head).
    * @throws {HostError} ENTRY_UNKNOWN; CONVERSATION_UNKNOWN, also if the conversation is deleted meanwhile

@@ -8,9 +8,16 @@ export interface StoredFile {
 
 export interface FileStorage {
   /**
-   * Stores a file for a conversation, or for the owner alone. Identical bytes are stored once. Returns the hash.
+   * Stores a file for a conversation, or for the owner alone. Identical bytes are stored once. Returns the hash. With
+   * `createdAt`, only the conversation that was created at that time takes it.
+   * @throws {HostError} CONVERSATION_UNKNOWN with `createdAt`
    */
-  put(owner: string, file: Omit<StoredFile, 'hash'>, conversationId?: string): Promise<string>
+  put(
+    owner: string,
+    file: Omit<StoredFile, 'hash'>,
+    conversationId?: string,
+    createdAt?: number,
+  ): Promise<string>
   /** The number of files that a conversation has. */
   count(owner: string, conversationId: string): Promise<number>
   /** Makes the files of one conversation belong to another conversation of the same owner as well. */

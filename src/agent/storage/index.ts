@@ -3,6 +3,7 @@ export { byName } from './by-name.ts'
 export { ContextValues } from './context-values.ts'
 export { conversationKey, ownerKey, ownerOfKey } from './conversation-key.ts'
 export {
+  type Append,
   type CompactionMarker,
   type CompactionTrigger,
   type Conversation,

@@ -1,6 +1,6 @@
 import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import type { Approval } from './approvals.ts'
-import type { NewEntry } from './conversations.ts'
+import type { Append, NewEntry } from './conversations.ts'
 import type { RunPlace } from './run-place.ts'
 
 /**
@@ -97,12 +97,7 @@ export interface RunStorage {
    * transaction. `entries` are appended to the conversation below `parent`, as by `append`.
    * @throws {HostError} CONVERSATION_UNKNOWN, ENTRY_UNKNOWN
    */
-  start(
-    run: NewRun,
-    lease: Lease,
-    append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null },
-    now: number,
-  ): Promise<RunStart>
+  start(run: NewRun, lease: Lease, append: Append, now: number): Promise<RunStart>
   /**
    * Resumes a suspended run, unless another process has resumed it or a newer run of its conversation has ended it.
    */

@@ -1,7 +1,9 @@
-import type { StoredRun } from '@braidwork/agent'
+import type { Conversation, StoredRun } from '@braidwork/agent'
 import {
+  type Append,
   historyOfNodes,
   loadShownNodes,
+  type NewConversation,
   type NewEntry,
   openCalls,
   untoldWhileWaiting,
@@ -26,7 +28,7 @@ export interface Thread {
   readonly conversationId: string
   /** Whether the conversation was created for this request. */
   readonly isNew: boolean
-  readonly append: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  readonly append: Append
   /** Of the entries, those with the messages of the request. */
   readonly input: readonly NewEntry[]
   /** All messages for the model. */
@@ -56,23 +58,17 @@ export async function startThread(
   services: Services,
   { messages, agent, previous, conversationId, expiresAt }: ThreadRequest,
 ): Promise<Thread> {
-  const { storage, environment, quotas } = services
-  const { conversations } = storage
+  const { environment } = services
   const own = () => `${OF_RESPONSES}${environment.newId('conversation')}`
   const id = previous ? keptIn(previous) : (conversationId ?? own())
   const known = await keptConversation(services, identity.id, id)
-  if (!known) {
-    if (conversationId !== undefined) {
-      throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
-    }
-    const created = { id, owner: identity.id, agent, sender: identity.id }
-    const expiry = typeof expiresAt === 'number' ? { expiresAt } : {}
-    await quotas.keep(identity, { conversations: 1 }, () =>
-      conversations.create({ ...created, ...expiry }, environment.now()),
-    )
-  } else if (known.expiresAt !== undefined && expiresAt !== undefined) {
-    await conversations.update(identity.id, id, { expiresAt }, environment.now())
+  if (!known && conversationId !== undefined) {
+    throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
   }
+  const wanted = { id, owner: identity.id, agent, sender: identity.id }
+  const { createdAt } = known
+    ? await expiring(known, expiresAt, services)
+    : await created(wanted, expiresAt, { ...services, identity })
   const { at, settled, added, all } = await readOn(identity, services, { id, messages, previous })
   const entryOf = (message: Message): NewEntry => ({
     kind: 'message',
@@ -86,10 +82,38 @@ export async function startThread(
     append: {
       entries: [...settled.map(entryOf), ...input],
       ...(at === undefined ? {} : { parent: at }),
+      createdAt,
     },
     input,
     messages: all,
   }
+}
+
+/** Sets when a conversation expires, if it does so at all. */
+async function expiring(
+  known: Conversation,
+  expiresAt: ThreadRequest['expiresAt'],
+  { storage, environment }: Pick<Services, 'storage' | 'environment'>,
+): Promise<Conversation> {
+  if (known.expiresAt === undefined || expiresAt === undefined) return known
+  const { owner, id } = known
+  return storage.conversations.update(owner, id, { expiresAt }, environment.now())
+}
+
+function created(
+  wanted: NewConversation,
+  expiresAt: ThreadRequest['expiresAt'],
+  {
+    storage,
+    environment,
+    quotas,
+    identity,
+  }: Pick<Services, 'storage' | 'environment' | 'quotas'> & { readonly identity: Identity },
+): Promise<Conversation> {
+  const expiry = typeof expiresAt === 'number' ? { expiresAt } : {}
+  return quotas.keep(identity, { conversations: 1 }, () =>
+    storage.conversations.create({ ...wanted, ...expiry }, environment.now()),
+  )
 }
 
 /**

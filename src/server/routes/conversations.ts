@@ -171,12 +171,14 @@ async function compacted(c: RouteContext, services: Services): Promise<object> {
   return { entryId: done.entryId, summary, replaced, archive, tokens: done.tokens }
 }
 
-/** Deletes the conversation of a request, and stops its run first. @throws {HostError} CONVERSATION_UNKNOWN */
+/** Deletes the conversation of a request. Stops its run and its compaction first. @throws {HostError} CONVERSATION_UNKNOWN */
 export async function deleteConversation(c: RouteContext, services: Services): Promise<void> {
-  const { storage, runs } = services
-  const { id, owner } = await conversationOf(c, services)
+  const { storage, runs, compactions } = services
+  const conversation = await conversationOf(c, services)
+  const { id, owner } = conversation
   const run = await storage.runs.open(owner, id)
   if (run) await runs.stop(c.get('identity'), run.id)
+  await compactions.cancel(conversation)
   await storage.conversations.delete(owner, id)
 }
 

@@ -25,7 +25,7 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
   const { storage, limits, quotas } = services
 
   app.post('/api/conversations/:id/files', async (c) => {
-    const { owner, id } = await conversationOf(c, services)
+    const { owner, id, createdAt } = await conversationOf(c, services)
     const mediaType = mediaTypeOf(c.req.header('content-type'))
     await quotas.assertRoom(c.get('identity'), { files: 1 })
     const sent = await sentFile(c.req.raw, mediaType, limits.file)
@@ -34,7 +34,7 @@ export function fileRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const size = file.bytes.byteLength
     const need = { bytes: size, files: 1 }
     const hash = await quotas.keep(c.get('identity'), need, () =>
-      storage.files.put(owner, file, id),
+      storage.files.put(owner, file, id, createdAt),
     )
     const base = c.req.path.slice(0, c.req.path.lastIndexOf('/api/conversations/'))
     const url = `${base}/api/files/${hash}`

@@ -21,6 +21,7 @@ import { callerOf, type Identity } from '../identity.ts'
 import { ownStorage } from '../own-storage.ts'
 import { settingsFor } from '../settings/index.ts'
 import { inOurWords } from '../tell.ts'
+import { ActiveCompactions } from './active-compactions.ts'
 import type { ModelWork } from './model-work.ts'
 import { recorded } from './recorded-compaction.ts'
 import type { DoneRun, RunWorkParts } from './run-parts.ts'
@@ -37,21 +38,20 @@ export interface CompactionsParts extends Pick<RunWorkParts, Needed> {
 /** A conversation to compact. */
 interface Task {
   readonly identity: Identity
-  readonly conversation: Pick<Conversation, 'id' | 'agent'>
+  readonly conversation: Pick<Conversation, 'id' | 'agent' | 'createdAt'>
   readonly trigger: 'manual' | 'threshold'
 }
 
 /** Compacts conversations: those that somebody asks for, and those whose agent has a threshold. CT-20, AW-43 */
 export class Compactions {
   readonly #parts: CompactionsParts
-  /** The conversations that this process compacts. */
-  readonly #active: Map<string, Promise<unknown>>
+  readonly #active: ActiveCompactions
   readonly #closing: AbortController
 
   /** @param earlier the compactions of a server before its options changed. They go on. */
   constructor(parts: CompactionsParts, earlier?: Compactions) {
     this.#parts = parts
-    this.#active = earlier ? earlier.#active : new Map()
+    this.#active = earlier ? earlier.#active : new ActiveCompactions()
     this.#closing = earlier ? earlier.#closing : new AbortController()
   }
 
@@ -67,7 +67,14 @@ export class Compactions {
   ): Promise<Compacted> {
     const task = { identity, conversation, trigger: 'manual' } as const
     const agent = await this.#parts.catalog.find(identity, conversation.agent)
-    return this.#alone(task, () => this.#compact(task, agent, signal))
+    return this.#alone(task, (cancelled) => this.#compact(task, agent, [signal, cancelled]))
+  }
+
+  /** Cancels the compaction of a conversation that is to be deleted, and waits for its end. */
+  cancel({ owner, id }: Pick<Conversation, 'owner' | 'id'>): Promise<void> {
+    const message = `The conversation "${id}" was deleted while it was being compacted.`
+    const reason = new HostError('CONVERSATION_UNKNOWN', message)
+    return this.#active.cancel(conversationKey(owner, id), reason)
   }
 
   /** Compacts the conversation of a run in the background, if its agent says so. A failure is logged. */
@@ -90,13 +97,15 @@ export class Compactions {
     if (!isAutomatic || tokensOf(usage) < threshold) return
     if (await this.#isLeftToApi(agent)) return
     await this.#parts.runs.ended(run, this.#closing.signal)
-    const conversation = { id, agent: order.agent }
+    const stored = await this.#parts.storage.conversations.load(identity.id, id)
+    if (!stored) return
+    const conversation = { ...stored, agent: order.agent }
     const task = {
       identity: { ...identity, ...order.counted },
       conversation,
       trigger: 'threshold',
     } as const
-    await this.#alone(task, () => this.#compact(task, agent))
+    await this.#alone(task, (cancelled) => this.#compact(task, agent, [cancelled]))
   }
 
   /** Whether the model API compacts by itself, as the config asks it to. */
@@ -107,28 +116,23 @@ export class Compactions {
   /** Stops what is going on, and waits for it. */
   async close(): Promise<void> {
     this.#closing.abort(SERVER_STOPPING)
-    await Promise.allSettled(this.#active.values())
+    await this.#active.settled()
   }
 
   /** One at a time for each conversation. */
-  async #alone<T>({ identity, conversation }: Task, act: () => Promise<T>): Promise<T> {
-    const key = conversationKey(identity.id, conversation.id)
-    if (this.#active.has(key)) {
-      const message = 'The conversation is being compacted already. Wait until that has ended.'
-      throw new HostError('COMPACTION_BUSY', message)
-    }
+  async #alone<T>(
+    { identity, conversation }: Task,
+    act: (cancelled: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const leave = this.#parts.uses.enter()
-    const work = act()
-    this.#active.set(key, work)
     try {
-      return await work
+      return await this.#active.begin(conversationKey(identity.id, conversation.id), act)
     } finally {
-      this.#active.delete(key)
       leave()
     }
   }
 
-  async #compact(task: Task, agent: PublishedAgent, signal?: AbortSignal): Promise<Compacted> {
+  async #compact(task: Task, agent: PublishedAgent, signals: Asked['signals']): Promise<Compacted> {
     const { storage, environment, quotas } = this.#parts
     const { identity, conversation, trigger } = task
     await quotas.assertRoom(identity)
@@ -137,6 +141,7 @@ export class Compactions {
     return recorded({ ...this.#parts, ...place }, (started) =>
       compactConversation({
         ...place,
+        createdAt: conversation.createdAt,
         storage,
         policy,
         ask: async (config, message) => {
@@ -144,7 +149,7 @@ export class Compactions {
           return this.#ask(identity, agent, {
             config,
             message,
-            signal,
+            signals,
             conversationId: conversation.id,
           })
         },
@@ -170,7 +175,7 @@ export class Compactions {
   async #ask(
     identity: Identity,
     { name, plan }: PublishedAgent,
-    { config, message, signal, conversationId }: Asked,
+    { config, message, signals, conversationId }: Asked,
   ): ReturnType<AskModel> {
     const { host, quotas, storage } = this.#parts
     const own = ownStorage(host, identity, quotas, callerOf(identity))
@@ -190,7 +195,7 @@ export class Compactions {
       identity,
       name,
       mayUse: estimate.mayUse,
-      signals: [signal, this.#closing.signal],
+      signals: [...signals, this.#closing.signal],
     }
     return modelWork.during(task, async (leg, until) => {
       const result = await own.send(layer, messages, { signal: until })
@@ -209,7 +214,7 @@ export class Compactions {
 interface Asked {
   readonly config: Parameters<AskModel>[0]
   readonly message: Message
-  readonly signal: AbortSignal | undefined
+  readonly signals: readonly (AbortSignal | undefined)[]
   readonly conversationId: string
 }
 

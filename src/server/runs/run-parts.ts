@@ -7,7 +7,7 @@ import {
   type Storage,
   type StoredRun,
 } from '@braidwork/agent'
-import type { AgentPlan, LeaseTimes, NewEntry, RunLeg } from '@braidwork/agent/internal'
+import type { AgentPlan, Append, LeaseTimes, RunLeg } from '@braidwork/agent/internal'
 import { type Host, mergeLayers } from '@braidwork/core'
 import type { Log, Message, Usage } from '@braidwork/plugin'
 import type { SharedLimits, StoredTokens } from '../access/index.ts'
@@ -70,7 +70,7 @@ export interface NewWork extends RepeatKey {
   /** All messages for the model. */
   readonly messages: readonly Message[]
   readonly conversationId?: string
-  readonly append?: { readonly entries: readonly NewEntry[]; readonly parent?: string | null }
+  readonly append?: Append
   /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
   readonly abandonAfter?: number
   /** The headers of the request. */

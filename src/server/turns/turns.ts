@@ -96,7 +96,7 @@ export class Turns {
     const callId = environment.newId('call')
     const call = { type: 'tool-call', callId, name: tool, input } as const
     const request = { settings: {}, tools: [], call }
-    const turn = { ...rest, identity, agent, conversationId, request, canReset: true }
+    const turn = { ...rest, identity, agent, conversation, request, canReset: true }
     const started = this.#start(turn, { kind: 'run', entries: [], messages: [] })
     return withoutEmpty(this.#parts, conversation, started)
   }
@@ -161,7 +161,7 @@ export class Turns {
   /** Starts a run, or joins the one that the same request, sent twice, has started since this one was planned. */
   async #startOrJoin(turn: KnownTurn, plan: RunPlan): Promise<StoredRun> {
     try {
-      return await this.#start({ ...turn, conversationId: turn.conversation.id }, plan)
+      return await this.#start(turn, plan)
     } catch (error) {
       if (!HostError.is(error) || error.code !== 'CONVERSATION_BUSY') throw error
       const { plan: since, open } = await this.#planFor(turn)
@@ -191,7 +191,8 @@ export class Turns {
 
   #start(turn: StartedTurn, plan: RunPlan): Promise<StoredRun> {
     const { environment, runs, cancelAfter } = this.#parts
-    const { identity, request, protocol, agent, conversationId } = turn
+    const { identity, request, protocol, agent } = turn
+    const { id: conversationId, createdAt } = turn.conversation
     const { entries, parent, messages, answerId } = plan
     return runs.start({
       identity,
@@ -212,7 +213,8 @@ export class Turns {
       },
       messages,
       headers: turn.headers,
-      append: { entries, ...(parent === undefined ? {} : { parent }) },
+      // Planning takes time, in which the conversation may be deleted and its id used again.
+      append: { entries, createdAt, ...(parent === undefined ? {} : { parent }) },
       abandonAfter: cancelAfter,
       isStored: true,
       ...repeatKeyIn(turn),
@@ -223,7 +225,7 @@ export class Turns {
 /** A run to be started in a conversation. */
 interface StartedTurn extends Omit<TurnRequest, 'request'> {
   readonly agent: string
-  readonly conversationId: string
+  readonly conversation: Pick<Conversation, 'id' | 'createdAt'>
   readonly request: Pick<WireRequest, 'settings' | 'tools' | 'hostTools' | 'clientRunId'> &
     Pick<RunOrder, 'call'>
 }

@@ -1,5 +1,6 @@
 import type { Conversation, Entry } from '@braidwork/agent'
 import {
+  type Append,
   bytesOf,
   type ConversationChange,
   type ConversationPage,
@@ -13,8 +14,9 @@ import {
 import { conversationIn, listedIn } from './conversation-row.ts'
 import type { Row, SqlDatabase, SqlSession } from './database.ts'
 import { deleteConversation } from './delete-conversation.ts'
-import { type Append, assertEntry, insertEntries, type Place } from './entries.ts'
+import { assertEntry, insertEntries, type Place } from './entries.ts'
 import { knownMessages } from './known-messages.ts'
+import { lockedAt } from './locked-conversation.ts'
 import { entriesOf, pathUp, type Reading } from './read-entries.ts'
 import { searchConversations } from './search.ts'
 import { charge, sizeIn } from './usage.ts'
@@ -145,10 +147,10 @@ export class SqlConversations implements ConversationStorage {
   async appendIn(
     session: SqlSession,
     place: Place,
-    { entries, parent }: Append,
+    { entries, parent, createdAt }: Append,
     now: number,
   ): Promise<number> {
-    const { head } = await this.locked(session, ...place)
+    const { head } = await lockedAt(session, place, createdAt)
     if (typeof parent === 'string') await assertEntry(session, place, parent)
     if (entries.length === 0 && parent === undefined) return 0
     const above = parent === undefined ? (head ?? null) : parent
@@ -219,12 +221,7 @@ export class SqlConversations implements ConversationStorage {
   }
 
   /** Loads a conversation and locks it until the transaction ends. @throws {HostError} CONVERSATION_UNKNOWN */
-  async locked(session: SqlSession, owner: string, id: string): Promise<Conversation> {
-    const [row] = await session.query(
-      `SELECT * FROM conversations WHERE id = ? AND owner = ?${session.forUpdate}`,
-      [id, owner],
-    )
-    if (!row) throw conversationUnknown(id)
-    return conversationIn(row)
+  locked(session: SqlSession, owner: string, id: string): Promise<Conversation> {
+    return lockedAt(session, [owner, id])
   }
 }

@@ -6,11 +6,6 @@ import { insertSearchTexts } from './search-texts.ts'
 /** The key of a conversation. */
 export type Place = readonly [owner: string, id: string]
 
-export interface Append {
-  readonly entries: readonly NewEntry[]
-  readonly parent?: string | null
-}
-
 /** The limits of one `INSERT` statement, in rows and characters. */
 const MOST_ROWS = 100
 const MOST_CHARACTERS = 1 << 18

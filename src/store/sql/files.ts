@@ -1,19 +1,17 @@
 import { type FileStorage, hashOf, type StoredFile } from '@braidwork/agent/internal'
 import { bytesIn, deleteBlob, insertBlob, lockBlob, lockBlobsOf, wholeBlob } from './blobs.ts'
 import { ifPresent, type Row, type SqlDatabase, type SqlSession } from './database.ts'
+import { lockedAt } from './locked-conversation.ts'
 import { charge, sizeIn } from './usage.ts'
 
 const WITHIN = ' AND conversation_id = ?'
 
 export function sqlFiles(database: SqlDatabase): FileStorage {
   return {
-    put: (owner, file, conversationId = '') =>
+    put: (owner, file, conversationId = '', createdAt) =>
       database.transaction(async (session) => {
-        const hash = hashOf(file.bytes)
-        if (await insertFile(session, { ...file, hash }, [owner, conversationId])) {
-          await charge(session, owner, { bytes: file.bytes.byteLength, files: 1 })
-        }
-        return hash
+        if (createdAt !== undefined) await lockedAt(session, [owner, conversationId], createdAt)
+        return putFile(session, file, [owner, conversationId])
       }),
     count: (owner, conversationId) =>
       sizeIn(
@@ -57,6 +55,18 @@ export function sqlFiles(database: SqlDatabase): FileStorage {
       return isDeleted
     },
   }
+}
+
+async function putFile(
+  session: SqlSession,
+  file: Omit<StoredFile, 'hash'>,
+  place: readonly [owner: string, conversationId: string],
+): Promise<string> {
+  const hash = hashOf(file.bytes)
+  if (await insertFile(session, { ...file, hash }, place)) {
+    await charge(session, place[0], { bytes: file.bytes.byteLength, files: 1 })
+  }
+  return hash
 }
 
 function placeOf(

@@ -1,5 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import {
+  type Append,
   type EventBatch,
   type HeldRun,
   type Lease,
@@ -14,7 +15,6 @@ import type { LateEvent, RunEvent } from '@braidwork/plugin'
 import { addApproval } from './approvals.ts'
 import type { SqlConversations } from './conversations.ts'
 import { groups, placeholders, type SqlDatabase, type SqlValue } from './database.ts'
-import type { Append } from './entries.ts'
 import { addLate } from './late-answers.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { eventsOf, insertEvents, lastEvent, storeBatches } from './run-events.ts'

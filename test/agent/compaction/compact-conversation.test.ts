@@ -55,7 +55,7 @@ describe('compactConversation', () => {
     )
     return storage.conversations.append(OWNER, TALK, { entries }, 1)
   }
-  const stored = () => ({ storage, owner: OWNER, conversationId: TALK })
+  const stored = () => ({ storage, owner: OWNER, conversationId: TALK, createdAt: 1 })
   const shown = async () => historyOfNodes(await loadShownNodes(stored()))
   const compact = (ask: AskModel = answering('in short'), more: object = {}) =>
     compactConversation({

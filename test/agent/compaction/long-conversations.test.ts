@@ -98,6 +98,7 @@ class Compacted {
     const room = { contextWindow: WINDOW, maxOutputTokens: 2000 }
     const work = compactConversation({
       ...this.#stored,
+      createdAt: 1,
       environment: systemEnvironment,
       policy: compactionPolicyOf({ summary_max_tokens: SUMMARY }, {}, room),
       trigger: 'threshold',

@@ -276,6 +276,38 @@ describe('compactions of a server', () => {
     expect(await markers()).to.have.length(1)
   })
 
+  it('are cancelled when their conversation is deleted, and leave a new one of its id alone', async () => {
+    await talk()
+    const begun = new Promise<void>((resolve) => {
+      reached = () => {
+        resolve()
+        return new Promise(() => undefined)
+      }
+    })
+    const first = compact()
+    await begun
+    const deleted = await served.ask('/api/conversations/talk', { method: 'DELETE' })
+    expect(deleted.status).to.equal(204)
+    const { status, json } = await first
+    expect([status, json['error']?.['code']]).to.deep.equal([404, 'CONVERSATION_UNKNOWN'])
+    reached = async () => undefined
+    await talk()
+    expect((await compact()).status).to.equal(200)
+  })
+
+  it('CT-23 store nothing in a conversation that another server has put in the place of theirs', async () => {
+    await talk()
+    reached = async () => {
+      await storage.conversations.delete('ada', 'talk')
+      const about = { id: 'talk', owner: 'ada', agent: 'talker', sender: 'ada' }
+      await storage.conversations.create(about, 2)
+    }
+    const { status, json } = await compact()
+    expect([status, json['error']?.['code']]).to.deep.equal([404, 'CONVERSATION_UNKNOWN'])
+    expect(await storage.conversations.entries('ada', 'talk')).to.deep.equal([])
+    expect(await storage.files.count('ada', 'talk')).to.equal(0)
+  })
+
   it('leave a branch alone that is taken while one runs', async () => {
     await talk()
     reached = async () => {

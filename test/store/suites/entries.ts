@@ -49,6 +49,25 @@ export function entriesSuite(stored: Stored): void {
       expect(await stored.storage.conversations.lastOf(OWNER, TALK, 'r')).to.equal(undefined)
     })
 
+    it('are refused for a conversation that was deleted, and whose id a new one has', async () => {
+      const { conversations, files } = stored.storage
+      await conversations.append(OWNER, TALK, { entries: [entry('1')], createdAt: 1 }, 2)
+      const file = { mediaType: 'a/b', bytes: Uint8Array.of(1, 2) }
+      const hash = await files.put(OWNER, file, TALK, 1)
+      await conversations.delete(OWNER, TALK)
+      const late = { entries: [entry('2')], createdAt: 1 }
+      for (const isThere of [false, true]) {
+        if (isThere) await stored.create(TALK, OWNER, 7)
+        const append = conversations.append(OWNER, TALK, late, 8)
+        expect(await codeOf(append)).to.equal('CONVERSATION_UNKNOWN')
+        expect(await codeOf(files.put(OWNER, file, TALK, 1))).to.equal('CONVERSATION_UNKNOWN')
+        expect(await files.has(OWNER, hash)).to.equal(false)
+      }
+      expect(await conversations.entries(OWNER, TALK)).to.deep.equal([])
+      await conversations.append(OWNER, TALK, { ...late, createdAt: 7 }, 8)
+      expect(await idsOf()).to.deep.equal(['2'])
+    })
+
     it('that are there already are passed over', async () => {
       const { conversations } = stored.storage
       await conversations.append(OWNER, TALK, { entries: [entry('1'), entry('2')] }, 2)
