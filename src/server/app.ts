@@ -22,6 +22,7 @@ import {
   ANTHROPIC_DIALECT,
   a2aDialectFor,
   a2aRoutes,
+  actionRoutes,
   agentRoutes,
   agUiRoutes,
   anthropicRoutes,
@@ -80,6 +81,7 @@ export function appOf(
   runRoutes(routed, services)
   conversationRoutes(routed, services)
   dryRunRoutes(routed, services)
+  actionRoutes(routed, services)
   fileRoutes(routed, services)
   settingsRoutes(routed, services)
   agentRoutes(routed, services)

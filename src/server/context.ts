@@ -41,6 +41,8 @@ export interface Services {
   /** How long responses are kept whose requests do not say, in milliseconds. Absent if they are not kept. */
   readonly keepResponses?: number
   readonly settable: readonly string[]
+  /** The plugins whose actions callers may run in their conversations. */
+  readonly actions: readonly string[]
   /** The agent whose tools clients of MCP may call themselves. */
   readonly mcpTools?: string
   readonly askAllowedOn: readonly Protocol[]

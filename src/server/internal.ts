@@ -7,6 +7,7 @@ export { SPECS_OWNER, unknownAgents } from './agents/index.ts'
 export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
 export {
+  actionFaults,
   mcpToolsFaults,
   optionsOf,
   PROTOCOLS,

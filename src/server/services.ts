@@ -8,7 +8,12 @@ import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
 import { Notices, Notifier } from './notifications/index.ts'
-import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './options/index.ts'
+import {
+  assertActions,
+  DEFAULT_HEARTBEAT,
+  DEFAULT_WIRE_LIMITS,
+  type ServerOptions,
+} from './options/index.ts'
 import { keepingHost } from './own-storage.ts'
 import { tellPolicies } from './policy-faults.ts'
 import { type PublishedModel, publishedModels } from './published.ts'
@@ -56,6 +61,7 @@ export async function servicesOf(
   earlier?: Services,
 ): Promise<Services> {
   const { askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER, mcpTools } = options
+  assertActions(options.host, options)
   const { storage, metrics, shared, tokens, notifier } =
     earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }
@@ -94,6 +100,7 @@ export async function servicesOf(
     heartbeat: options.heartbeat ?? DEFAULT_HEARTBEAT,
     ...(options.keepResponses === undefined ? {} : { keepResponses: options.keepResponses }),
     settable,
+    actions: options.actions ?? [],
     ...(mcpTools === undefined ? {} : { mcpTools }),
   }
 }

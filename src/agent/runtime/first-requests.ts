@@ -9,8 +9,8 @@ export interface FirstRequests {
   readonly warnings: readonly string[]
 }
 
-/** The message of a run that nobody asked for. */
-const MESSAGES = 'Hello'
+/** A run that nobody asked for. It has a conversation, as those of chats do: some plugins warn where there is none. */
+const TRIAL = { messages: 'Hello', conversationId: 'trial' }
 
 /**
  * Builds the first request of an agent for each of its models, as its runs would, and sends none. Plugins check here what
@@ -23,7 +23,7 @@ export async function firstRequests(runtime: AgentRuntime, id: string): Promise<
   const warnings = new Set<string>()
   for (const one of plan.remote ? [] : plansOf(plan)) {
     try {
-      const built = await dryRunPlan(runtime.host, one, { messages: MESSAGES })
+      const built = await dryRunPlan(runtime.host, one, TRIAL)
       for (const warning of built.warnings) warnings.add(warning)
     } catch (error) {
       if (!HostError.is(error)) throw error

@@ -2,6 +2,7 @@ import type { ConfigLayer } from '@braidwork/core'
 import type { Layer } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, pointerOf } from '@braidwork/plugin'
 import {
+  actionFaults,
   configFaults,
   mcpToolsFaults,
   modelSettingsFaults,
@@ -102,6 +103,7 @@ function serverFaults(
       ...(await foundBy(() => tokenFaults(host, config, agents))),
       ...(await foundBy(() => mcpToolsFaults(host, config, agents))),
       ...(await foundBy(() => settableFaults(host, config))),
+      ...actionFaults(host, config),
     ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])

@@ -65,6 +65,7 @@ const KINDS: { readonly [K in keyof ServerOptions]-?: Kind } = {
   telemetry: objectOf({ content: BOOLEAN }),
   mcpTools: TEXT,
   settable: TEXTS,
+  actions: TEXTS,
   trustsProxy: BOOLEAN,
   logsContent: BOOLEAN,
   showsUpstreamErrors: BOOLEAN,

@@ -15,7 +15,7 @@ import {
 /** The options that have the same name in a config file. */
 type SameWords = Pick<
   ServerOptions,
-  'models' | 'agents' | 'hosts' | 'origins' | 'limits' | 'settable' | 'storable'
+  'models' | 'agents' | 'hosts' | 'origins' | 'limits' | 'settable' | 'actions' | 'storable'
 >
 
 /** The property `server` of a config file. */
@@ -49,7 +49,7 @@ const DAY = 24 * HOUR
 
 /** Converts a server config to options, except `tokens` and `store`. */
 export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
-  const { models, agents, hosts, origins, limits, settable, storable } = config
+  const { models, agents, hosts, origins, limits, settable, actions, storable } = config
   const { retention_days: days, lease_seconds: expiry, keep_responses: keep } = config
   const given: { readonly [K in keyof ServerOptions]?: ServerOptions[K] | undefined } = {
     models,
@@ -58,6 +58,7 @@ export function optionsOf(config: ServerConfig): Partial<ServerOptions> {
     origins,
     limits,
     settable,
+    actions,
     storable,
     cancelAfter: config.cancel_after_ms,
     heartbeat: config.heartbeat_ms,
@@ -157,6 +158,7 @@ export const SERVER_SCHEMA = {
       additionalProperties: false,
     },
     settable: pointers,
+    actions: texts,
     mcp_tools: { type: 'string', minLength: 1 },
     storable: pointers,
     base_path: { type: 'string', pattern: BASE_PATH },

@@ -161,6 +161,8 @@ export interface ServerOptions extends PerRequest {
   readonly mcpTools?: string
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
   readonly settable?: readonly string[]
+  /** The names of the plugins whose actions callers may run in their conversations, such as `memory`. By default none. */
+  readonly actions?: readonly string[]
   /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */
   readonly trustsProxy?: boolean
   /** Whether to log the contents of requests and responses. */

@@ -1,4 +1,5 @@
 export { A2A_CARD_PATH, a2aDialectFor, a2aRoutes } from './a2a/index.ts'
+export { actionRoutes } from './actions.ts'
 export { AG_UI_DIALECT, agUiRoutes } from './ag-ui.ts'
 export { agentRoutes } from './agents.ts'
 export { ANTHROPIC_DIALECT, anthropicRoutes } from './anthropic.ts'
