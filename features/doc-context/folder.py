@@ -49,13 +49,13 @@ class _Known(NamedTuple):
 class _Update:
     """What a request has found of the documents so far."""
 
-    def __init__(self, max_total_bytes: int) -> None:
+    def __init__(self, max_total_bytes: int, end: float) -> None:
         self.indexes: dict[str, Index] = {}
         self.left_out: list[str] = []
         self.unread = 0
         # The bytes that may still be read, and the time until when.
         self.left = max_total_bytes
-        self.end = monotonic() + _LONGEST_READ
+        self.end = end
 
 
 class Folder:
@@ -69,14 +69,16 @@ class Folder:
 
     def find(self, question: str, is_cancelled: Callable[[], bool]) -> Found:
         """One thread after the other. Raises SettingsError where the folder cannot be read."""
+        # Before the lock: of requests that come together, only the first reads for so long.
+        end = monotonic() + _LONGEST_READ
         with self._lock:
-            update = self._read(is_cancelled)
+            update = self._read(is_cancelled, end)
             pieces = Ranking(list(update.indexes.values())).best(question)
             return Found(pieces, [_shown(path) for path in update.left_out], update.unread)
 
-    def _read(self, is_cancelled: Callable[[], bool]) -> _Update:
+    def _read(self, is_cancelled: Callable[[], bool], end: float) -> _Update:
         """Reads documents that are new or have changed. A cancelled request keeps what it read."""
-        update = _Update(self._settings.max_total_bytes)
+        update = _Update(self._settings.max_total_bytes, end)
         paths = set()
         for path in self._paths("", 0, update.left_out):
             if is_cancelled():

@@ -5,6 +5,7 @@ import { wordsOf as wordsOfMemory } from '../../features/memory/rank.ts'
 import { findJson } from '../../features/structured-output/find-json.ts'
 import { nearest } from '../../src/core/suggest.ts'
 import { passagesOf } from '../../tools/search-docs/passages.ts'
+import { WordCounter } from '../../tools/search-docs/postings.ts'
 import { wordsOf } from '../../tools/search-docs/words.ts'
 import { growthOf, MOST_GROWTH, toldGrowth } from '../helpers/doubling.ts'
 
@@ -32,9 +33,16 @@ const PIECES = [
 ]
 const BEGINNINGS = ['', '# x', '```', '${env:', 'eyJ', '-----BEGIN PRIVATE KEY-----']
 
+function postingsOf(text: string): unknown {
+  const counter = new WordCounter()
+  for (const word of wordsOf(text)) counter.add(word, 0, 1)
+  return counter.toPostings()
+}
+
 const READERS: { readonly [name: string]: (text: string) => unknown } = {
   'the passages of search-docs': (text) => passagesOf('a.md', text),
   'the words of search-docs': (text) => wordsOf(text),
+  'the postings of search-docs': postingsOf,
   'the words of memory': (text) => wordsOfMemory(text),
   'the nearest of names': (text) => nearest(text, [`${text}x`, `b${text.slice(1)}c`]),
   'the words of smooth-stream': (text) => cutText('', `${text} `, 'word'),

@@ -8,7 +8,9 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -162,6 +164,22 @@ class Reading(InAFolder):
                 found = read.find("apple", lambda: False)
                 self.assertEqual(expected, [piece.path for piece in found.pieces])
                 self.assertEqual(3 - len(expected), found.unread)
+
+    def test_a_request_that_waits_for_another_one_does_not_read_for_as_long_again(self) -> None:
+        self.write("a.md", "apple")
+        read = folder.Folder(settings.read_settings(self.config()))
+        now, begun = [0.0], threading.Event()
+
+        def clock() -> float:
+            begun.set()
+            return now[0]
+
+        with mock.patch.object(folder, "monotonic", clock), ThreadPoolExecutor(1) as pool:
+            with read._lock:
+                waiting = pool.submit(read.find, "apple", lambda: False)
+                self.assertTrue(begun.wait(30))
+                now[0] = 9.0
+            self.assertEqual(1, waiting.result(30).unread)
 
     def test_a_cancelled_request_keeps_what_it_has_read(self) -> None:
         for at in range(3):
