@@ -109,6 +109,26 @@ describe('settings and agents on the page', function () {
     await page.waitForSelector('[role="status"] >> text=Saved')
   })
 
+  it('show at its field what the server alone finds wrong, in words of the page around its own', async () => {
+    const page = await browser.open(server.url, { locale: 'de-DE' })
+    await page.click('.bar [aria-label="Einstellungen"]')
+    await page.click('.rjsf label:has-text("Uhr")')
+    await page.fill('#settings_settings_clock_time_zone', 'Nope/X')
+    await page.click('.rjsf button.main')
+    const place = '.form-group:has(> #settings_settings_clock_time_zone) .error-detail'
+    await page.waitForSelector(`${place} >> text=Der Server nimmt dies nicht an: `)
+    expect(await page.textContent(place))
+      .to.include('Nope/X')
+      .and.not.include('not valid:')
+    expect(await page.evaluate('document.querySelector(".drawer-error")')).to.equal(null)
+    await until(page, 'document.activeElement.id === "settings_settings_clock_time_zone"')
+    await page.fill('#settings_settings_clock_time_zone', 'Europe/Berlin')
+    await page.waitForSelector(place, { state: 'detached' })
+    await page.click('.rjsf button.main')
+    await page.waitForSelector('[role="status"] >> text=Gespeichert')
+    browser.takeRefusals()
+  })
+
   it('turn a plugin on from the drawer that says why it is off', async () => {
     const page = await open()
     await page.click('.why-button')

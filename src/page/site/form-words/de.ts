@@ -115,6 +115,7 @@ export const DE_FORMS: { readonly [name in keyof typeof EN_FORMS]: string } = {
   formFault_minItems: 'Das braucht mindestens {value} Einträge.',
   formFault_maxItems: 'Das darf höchstens {value} Einträge haben.',
   formFault_uniqueItems: 'Zwei Einträge sind gleich.',
+  formRefused: 'Der Server nimmt dies nicht an: {message}',
   formFault_other: 'Das passt nicht.',
   formFormat_email: 'eine E-Mail-Adresse',
   formFormat_uri: 'eine Adresse wie https://example.com',

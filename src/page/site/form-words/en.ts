@@ -113,6 +113,7 @@ export const EN_FORMS = {
   formFault_minItems: 'This needs at least {value} entries.',
   formFault_maxItems: 'This may have at most {value} entries.',
   formFault_uniqueItems: 'Two entries are the same.',
+  formRefused: 'The server does not take this: {message}',
   formFault_other: 'This does not fit.',
   formFormat_email: 'an email address',
   formFormat_uri: 'an address such as https://example.com',

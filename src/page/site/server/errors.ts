@@ -17,6 +17,8 @@ export class ServerError extends Error {
   readonly code: string
   /** What is wrong with the JSON that was sent, if the server names places in it. */
   readonly faults: readonly Fault[]
+  /** JSON pointer to what is wrong, if the server names one place. */
+  readonly pointer: string | undefined
   /** After how many seconds the server wants it to be tried again, if it says so. */
   readonly retryAfter: number | undefined
 
@@ -25,21 +27,23 @@ export class ServerError extends Error {
     this.status = status
     this.code = code
     this.faults = more.faults ?? []
+    this.pointer = more.pointer
     this.retryAfter = more.retryAfter
   }
 
   /** The error in a response. */
   static async of(response: Response): Promise<ServerError> {
     const text = await response.text().catch(() => '')
-    const { code, message, faults } = readError(text)
+    const { code, message, faults, pointer } = readError(text)
     const retryAfter = secondsIn(response.headers.get('retry-after'))
-    const details = { faults, retryAfter }
+    const details = { faults, pointer, retryAfter }
     return new ServerError(response.status, code, message || named(response), details)
   }
 }
 
 interface ErrorDetails {
   readonly faults?: readonly Fault[]
+  readonly pointer?: string | undefined
   readonly retryAfter?: number | undefined
 }
 
@@ -73,16 +77,17 @@ function named({ status, statusText }: Response): string {
   return `${status} ${statusText}`.trimEnd()
 }
 
-function readError(text: string): Pick<ServerError, 'code' | 'message' | 'faults'> {
+function readError(text: string): Pick<ServerError, 'code' | 'message' | 'faults' | 'pointer'> {
   try {
     const { error, code, message } = JSON.parse(text) as ErrorBody
     const inner: ErrorText = typeof error === 'object' && error !== null ? error : { code, message }
     const faults = Array.isArray(inner.faults) ? inner.faults : []
-    return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '', faults }
+    const pointer = typeof inner.pointer === 'string' ? inner.pointer : undefined
+    return { code: inner.code ?? 'UNKNOWN', message: inner.message ?? '', faults, pointer }
   } catch {
     // A page of HTML is for no reader of one line.
     const message = text.startsWith('<') ? '' : text.slice(0, 200)
-    return { code: 'UNKNOWN', message, faults: [] }
+    return { code: 'UNKNOWN', message, faults: [], pointer: undefined }
   }
 }
 
@@ -90,6 +95,7 @@ interface ErrorText {
   readonly code?: string | undefined
   readonly message?: string | undefined
   readonly faults?: readonly Fault[]
+  readonly pointer?: unknown
 }
 
 interface ErrorBody extends ErrorText {

@@ -1,10 +1,11 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { focusPanel, useLoaded, useUnsaved, Waiting } from '../drawer/index.ts'
-import { SchemaForm } from '../forms/index.ts'
-import { errorText } from '../reasons/index.ts'
+import { focusFirstField, SchemaForm } from '../forms/index.ts'
 import {
   type Client,
   changeSettings,
+  type FaultTree,
+  faultTree,
   forgetSettings,
   loadSettings,
   type Place,
@@ -16,6 +17,7 @@ import {
 import { language, t } from '../words/index.ts'
 import { changeOf, isNothing, touches } from './change.ts'
 import { withReadOnly } from './read-only.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
 
 interface PlaceProps {
   readonly client: Client
@@ -64,6 +66,7 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
         schema={form.view.schema}
         uiSchema={form.layout}
         data={form.data}
+        faults={form.faults}
         onChange={(data) => void form.write(data as Values, there.current)}
         onSubmit={() => void save()}
       >
@@ -84,9 +87,9 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
           <span role="status">{form.said}</span>
         </p>
       </SchemaForm>
-      {form.fault && (
+      {form.refusal?.text && (
         <p class="drawer-error" role="alert">
-          {form.fault}
+          {form.refusal.text}
         </p>
       )}
     </>
@@ -97,22 +100,23 @@ function ShownForm({ client, place, ensure, first, onForgotten }: ShownFormProps
 function useForm(first: SettingsView, client: Client) {
   const [view, setView] = useState(first)
   const [data, setData] = useState(first.formData)
-  const [fault, setFault] = useState<string>()
+  const [refusal, setRefusal] = useState<Refusal>()
   const [said, setSaid] = useState('')
   /** The values that the server has. */
   const kept = useRef(first.formData)
   /** Only the newest trial counts. */
   const trial = useRef(0)
   const layout = useMemo(() => withReadOnly(view), [view])
+  const faults = useFaults(refusal)
 
   const during = async (act: () => Promise<void>) => {
-    setFault(undefined)
+    setRefusal(undefined)
     setSaid('')
     try {
       await act()
     } catch (thrown) {
       if (!(thrown instanceof ServerError)) throw thrown
-      setFault(errorText(thrown))
+      setRefusal(refusalOf(thrown, view.schema, data))
     }
   }
   const saved = (next: SettingsView) => {
@@ -130,6 +134,7 @@ function useForm(first: SettingsView, client: Client) {
     if (isNothing(step)) return
     setData(values)
     setSaid('')
+    setRefusal(undefined)
     if (!touches(step, view.recomputeOn)) return
     const at = ++trial.current
     await during(async () => {
@@ -138,5 +143,14 @@ function useForm(first: SettingsView, client: Client) {
       if (at === trial.current) setView(next)
     })
   }
-  return { view, data, layout, fault, said, during, saved, change, write }
+  return { view, data, layout, faults, refusal, said, during, saved, change, write }
+}
+
+/** The refusal of a field as the form takes it. The field gets the focus. */
+function useFaults(refusal: Refusal | undefined): FaultTree {
+  const fault = refusal?.fault
+  useEffect(() => {
+    if (fault) focusFirstField('settings', [fault])
+  }, [fault])
+  return useMemo(() => faultTree(fault ? [fault] : []), [fault])
 }

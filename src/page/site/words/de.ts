@@ -224,6 +224,7 @@ export const DE: FirstWords = {
   settingsChat: 'Dieser Chat',
   settingsAll: 'Alle meine Chats',
   settingsForget: 'Diese Einstellungen vergessen',
+  settingsRefused: 'Der Server nimmt diese Einstellungen nicht an: {message}',
   settingsForgetAsk: 'Alle Einstellungen dieser Karte vergessen?',
   whyApply: 'In diesem Chat anwenden',
   whyNotSettable:

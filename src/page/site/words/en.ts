@@ -218,6 +218,7 @@ export const EN = {
   settingsChat: 'This chat',
   settingsAll: 'All my chats',
   settingsForget: 'Forget these settings',
+  settingsRefused: 'The server does not take these settings: {message}',
   settingsForgetAsk: 'Forget all settings of this tab?',
   whyApply: 'Apply to this chat',
   whyNotSettable:
