@@ -5,7 +5,7 @@ import { ID_LISTS } from '../resolve/index.ts'
 import { DEFAULT_LOCALE } from './locale.ts'
 import { plainSchema } from './plain-schema.ts'
 import { fieldsFault } from './plugin-fields.ts'
-import { type Descriptions, titleOf } from './titles.ts'
+import { type Descriptions, descriptionOf, titleOf } from './titles.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 
@@ -43,7 +43,7 @@ function settingsOf(
   descriptions: Descriptions,
   note: (fault: Diagnostic) => void,
 ): JsonObject {
-  const { description } = descriptions.get(plugin.name) ?? {}
+  const description = descriptionOf(plugin, descriptions)
   const words = { title: titleOf(plugin, descriptions), ...(description ? { description } : {}) }
   try {
     const { schema } = plainSchema(settingsSchemaOf(plugin) ?? {}, DEFAULT_LOCALE)

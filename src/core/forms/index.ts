@@ -18,7 +18,7 @@ export { pathOf } from './scope.ts'
 export type { Section } from './sections.ts'
 export { type SettingsDocument, settingsDocument } from './settings-document.ts'
 export type { DynamicChoices, SettingsInput } from './settings-input.ts'
-export type { Descriptions } from './titles.ts'
+export type { Description, Descriptions } from './titles.ts'
 export { keysGone } from './union.ts'
 export { withMember } from './views/flat.ts'
 export {

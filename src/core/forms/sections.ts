@@ -5,6 +5,7 @@ import type { Action } from './elements.ts'
 import type { FormFields } from './fields.ts'
 import type { Part, PluginPart } from './parts.ts'
 import type { SettingsInput } from './settings-input.ts'
+import { descriptionOf } from './titles.ts'
 import type { Words } from './words.ts'
 
 /** The settings of one plugin, or of the host. */
@@ -59,7 +60,7 @@ export function hostSection({ fields, form }: Part, words: Words): Section {
 /** The section of a plugin, on or off. */
 export function sectionOf(plugin: AnyPlugin, input: SectionsInput): Section {
   const { parts, words, trace, titles, elements, descriptions } = input
-  const { description } = descriptions.get(plugin.name) ?? {}
+  const description = descriptionOf(plugin, descriptions, input.locale)
   const part = parts.get(plugin)
   const {
     rule = 'other provider',

@@ -1,7 +1,7 @@
-import type { Config, Diagnostic } from '@braidwork/plugin'
+import { type Config, type Diagnostic, isObject } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Secrets } from '../config/index.ts'
-import type { Descriptions } from '../forms/index.ts'
+import type { Description, Descriptions } from '../forms/index.ts'
 import {
   checkPlugin,
   isUnloaded,
@@ -121,10 +121,11 @@ export class Registry {
   }
 }
 
-function describedBy({ title, description }: AnyPlugin): { title?: string; description?: string } {
+function describedBy({ title, description, 'x-i18n': words }: AnyPlugin): Description {
   return {
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof description === 'string' ? { description } : {}),
+    ...(isObject(words) ? { 'x-i18n': words } : {}),
   }
 }
 

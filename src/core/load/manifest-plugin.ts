@@ -17,6 +17,8 @@ export interface ManifestPlugin {
   readonly entry: string
   readonly title?: string
   readonly description?: string
+  /** Title and description in other languages, by their tags. */
+  readonly 'x-i18n'?: JsonObject
   readonly providers?: readonly string[]
   readonly tags?: readonly string[]
   /** False if the plugin is off until a config names it. Until then its code need not run. */
@@ -79,6 +81,9 @@ function entryFault(path: string, entry: string, folder: string): string | undef
 function optionalFault(value: JsonObject): { key: string; reason: string } | undefined {
   const texts = ['title', 'description'].find((key) => !isTextOrAbsent(value[key]))
   if (texts) return { key: `/${texts}`, reason: 'it is not a string' }
+  if (!areWordsOrAbsent(value['x-i18n'])) {
+    return { key: '/x-i18n', reason: 'it is not an object {<language>: {title?, description?}}' }
+  }
   const lists = TEXT_LISTS.find((key) => !isTextsOrAbsent(value[key]))
   if (lists) return { key: `/${lists}`, reason: 'it is not a list of strings' }
   if (!isToolsOrAbsent(value['tools'])) {
@@ -98,6 +103,13 @@ function isToolsOrAbsent(value: unknown): boolean {
 function isTool(value: unknown): boolean {
   if (!isObject(value) || typeof value['name'] !== 'string') return false
   return value['safety'] === undefined || isObject(value['safety'])
+}
+
+function areWordsOrAbsent(value: unknown): boolean {
+  if (value === undefined) return true
+  const isWords = (words: unknown) =>
+    isObject(words) && isTextOrAbsent(words['title']) && isTextOrAbsent(words['description'])
+  return isObject(value) && Object.values(value).every(isWords)
 }
 
 function isTextOrAbsent(value: unknown): boolean {

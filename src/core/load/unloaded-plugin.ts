@@ -53,7 +53,7 @@ export function unloadedPlugin(
     }))
     return loaded
   }
-  const facts = { title, description, providers, defaultEnabled }
+  const facts = { title, description, 'x-i18n': manifest['x-i18n'], providers, defaultEnabled }
   const known = Object.entries(facts).filter(([, fact]) => fact !== undefined)
   const origin = 'folder' in manifest ? manifest.folder : manifest.entry
   const own = { kind, name, [LOAD]: load, [ORIGIN]: origin }

@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { shippedPlugins } from '../../../scripts/shipped-plugins.ts'
+import { createHost } from '../../../src/core/index.ts'
 import { type HostOfAll, hostOfAll } from '../../helpers/shipped-form.ts'
+import { ROOT } from '../../helpers/source-files.ts'
+
+interface Named {
+  readonly name: string
+}
 
 interface Translated {
   readonly description?: string
@@ -50,6 +58,31 @@ describe('the settings of all shipped plugins', () => {
       const { properties = {} } = (plugin.configSchema ?? {}) as { properties?: object }
       const untranslated = Object.entries(properties).filter(isUntranslated)
       expect(untranslated, name).to.deep.equal([])
+    }
+  })
+
+  it('are under a title in German, which the manifest of their plugin has', async () => {
+    const folders = ['tools/clock', 'tools/ask-user', 'extensions/smooth-stream']
+    const plugins = ['providers/scripted', ...folders].map((folder) => join(ROOT, folder))
+    const host = await createHost({ plugins, config: { provider: 'scripted' } })
+    try {
+      const { sections } = await host.uiSchema({}, { locale: 'de-CH' })
+      const german = new Map(sections.map((section) => [section.plugin, section]))
+      const description = 'Datum und Uhrzeit, hier und in anderen Zeitzonen'
+      expect(german.get('clock')).to.include({ title: 'Uhr', description })
+      expect(german.get('ask-user')).to.include({ title: 'Rückfragen' })
+      expect(german.get('smooth-stream')).to.include({ title: 'Gleichmäßiger Text' })
+    } finally {
+      await host.close()
+    }
+  })
+
+  it('are of plugins of which each has a title and a description in German', async () => {
+    for (const { folder, name } of await shippedPlugins()) {
+      const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8')
+      const { braidwork } = JSON.parse(text) as { braidwork: { plugins: (Translated & Named)[] } }
+      const { 'x-i18n': words } = braidwork.plugins.find((one) => one.name === name) ?? {}
+      expect(words?.de, name).to.have.all.keys('title', 'description')
     }
   })
 

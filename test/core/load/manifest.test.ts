@@ -163,6 +163,12 @@ default-enabled = false
     ],
     ['a title that is no text', { ...PLUGIN, title: 7 }, '/title', 'it is not a string'],
     [
+      'a title in another language that is no text',
+      { ...PLUGIN, 'x-i18n': { de: { title: 7 } } },
+      '/x-i18n',
+      'it is not an object {<language>: {title?, description?}}',
+    ],
+    [
       'providers that are no list',
       { ...PLUGIN, providers: 'openai' },
       '/providers',
