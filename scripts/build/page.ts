@@ -13,6 +13,7 @@ const LIBRARIES = [
   'marked',
   'dompurify',
   'highlight.js',
+  'temml',
   '@rjsf/core',
   '@rjsf/utils',
   '@cfworker/json-schema',

@@ -69,21 +69,6 @@ describe('BlockReader', () => {
     ])
   })
 
-  it('leaves formulas as they are', () => {
-    for (const formula of ['$a_1 * b_2 * c$', '\\(a_1 * b_2 * c\\)', '$$a\\\\b$$']) {
-      const words = nodesIn(read(`It is ${formula}, is it?`)).filter(({ kind }) => kind === 'text')
-      expect(words.map((node) => node['text']).join(''), formula).to.equal(
-        `It is ${formula}, is it?`,
-      )
-      expect(nodesIn(read(`It is ${formula}.`)).some(({ kind }) => kind === 'em')).to.equal(false)
-    }
-    expect(read('It is\n$$\nx\n= y\n$$\n')).to.deep.equal([
-      paragraph('It is'),
-      { kind: 'plain', text: '$$\nx\n= y\n$$' },
-    ])
-    expect(read('*$5* and *$10*')).to.have.nested.property('[0].children[0].kind', 'em')
-  })
-
   it('follows links to web pages and mail alone', () => {
     const addressOf = (markdown: string) =>
       nodesIn(read(markdown)).find(({ kind }) => kind === 'link')?.['address']

@@ -9,7 +9,7 @@ import { shown } from './unfinished.ts'
 interface Entry {
   readonly raw: string
   readonly blocks: readonly Block[]
-  /** Whether it has a fence that may still be open. */
+  /** Whether it has code or a formula that may still be open. */
   readonly isOpen: boolean
 }
 
@@ -51,7 +51,7 @@ export class BlockReader {
   #grow(source: string): void {
     if (!this.#isStreaming || !source.startsWith(this.#source)) this.#restart()
     this.#tail += cleaned(source.slice(this.#source.length), this.#source)
-    const tokens = tokensOf(shown(this.#tail), this.#links)
+    const tokens = tokensOf(shown(this.#tail), this.#links, true)
     const end = endOfFinished(tokens)
     const entries = tokens.map((token) => this.#entry(token, true))
     for (const token of tokens.slice(0, end)) this.#noteLink(token)
@@ -83,7 +83,7 @@ export class BlockReader {
   #entry(token: Token, isStreaming: boolean): Entry {
     const converter = new Converter({ base: this.#base, isStreaming })
     const blocks = converter.blocks([token])
-    return { raw: token.raw, blocks, isOpen: converter.hasOpenCode }
+    return { raw: token.raw, blocks, isOpen: converter.isOpen }
   }
 
   #noteLink(token: Token): void {

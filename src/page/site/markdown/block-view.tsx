@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { t } from '../words/index.ts'
 import { CodeView } from './code-view.tsx'
+import { FormulaView } from './formula-view.tsx'
 import { Inlines } from './inline-view.tsx'
 import type { Block, ListItem, ListNode, TableNode } from './nodes.ts'
 
@@ -54,6 +55,8 @@ function blockOf(block: Block): ComponentChildren {
       return <hr />
     case 'plain':
       return <div class="markdown-plain">{block.text}</div>
+    case 'math':
+      return <FormulaView math={block} />
     case 'code':
       return <CodeView code={block} />
     case 'list':

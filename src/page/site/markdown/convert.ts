@@ -1,6 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { imagePlace, linkAddress } from './addresses.ts'
-import type { Block, CodeNode, Inline, ListItem, ListNode, TableNode } from './nodes.ts'
+import { isMath, type MathToken } from './math.ts'
+import type { Block, CodeNode, Inline, ListItem, ListNode, MathNode, TableNode } from './nodes.ts'
 import { withCharacters } from './text.ts'
 
 const CLOSED = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/
@@ -14,22 +15,28 @@ export interface Place {
   readonly isStreaming: boolean
 }
 
+function formula({ tex, raw, isDisplay }: MathToken): MathNode {
+  return { kind: 'math', tex: tex.trim(), raw: raw.trim(), isDisplay }
+}
+
 /** Converts what marked read to what the page shows. All decisions about links and images are made here. */
 export class Converter {
   readonly #place: Place
-  #hasOpenCode = false
+  #isOpen = false
 
   constructor(place: Place) {
     this.#place = place
   }
 
-  /** Whether a fence that was converted may still be open. */
-  get hasOpenCode(): boolean {
-    return this.#hasOpenCode
+  /** Whether code or a formula that was converted may still be open. */
+  get isOpen(): boolean {
+    return this.#isOpen
   }
 
   blocks(tokens: readonly Token[] = []): readonly Block[] {
-    return tokens.flatMap((token) => this.#block(token as MarkedToken))
+    return tokens.flatMap((token) =>
+      isMath(token) ? [formula(token)] : this.#block(token as MarkedToken),
+    )
   }
 
   #block(token: MarkedToken): readonly Block[] {
@@ -60,7 +67,7 @@ export class Converter {
   #code({ raw, text, lang = '', codeBlockStyle }: Tokens.Code): CodeNode {
     const isFence = codeBlockStyle === undefined
     const isOpen = this.#place.isStreaming && isFence && !CLOSED.test(raw.slice(raw.indexOf('\n')))
-    if (isOpen) this.#hasOpenCode = true
+    if (isOpen) this.#isOpen = true
     return { kind: 'code', language: LANGUAGE.exec(lang)?.[0] ?? '', text, isOpen }
   }
 
@@ -81,7 +88,10 @@ export class Converter {
   }
 
   #inlines(tokens: readonly Token[] = [], isInLink = false): readonly Inline[] {
-    return tokens.flatMap((token) => this.#inline(token as MarkedToken, isInLink))
+    return tokens.flatMap((token) => {
+      if ('isOpen' in token) this.#isOpen = true
+      return isMath(token) ? [formula(token)] : this.#inline(token as MarkedToken, isInLink)
+    })
   }
 
   #inline(token: MarkedToken, isInLink: boolean): readonly Inline[] {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../words/index.ts'
+import { FormulaView } from './formula-view.tsx'
 import type { Inline, LinkNode, RemoteImageNode } from './nodes.ts'
 
 /** What stands in a line: texts, links, images. */
@@ -19,6 +20,8 @@ function inline(node: Inline): ComponentChildren {
       const Element = node.kind
       return <Element>{node.children.map(inline)}</Element>
     }
+    case 'math':
+      return <FormulaView math={node} />
     case 'break':
       return <br />
     case 'image':

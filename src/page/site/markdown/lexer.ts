@@ -1,5 +1,12 @@
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked'
-import { blockMath, blockMathStart, inlineMath, inlineMathStart } from './math.ts'
+import {
+  blockMath,
+  blockMathStart,
+  inlineMath,
+  inlineMathStart,
+  openBlockMath,
+  openInlineMath,
+} from './math.ts'
 
 /** How deep quotes, lists and emphasis are read. What is deeper is plain text. */
 const MAX_DEPTH = 24
@@ -80,17 +87,20 @@ function plain(text: string): Token {
 /** The addresses that a text names, by their names. */
 export type Links = TokensList['links']
 
-/** The tokens of a text, which together have all its characters. Their addresses may be named in `links`. */
-export function tokensOf(text: string, links?: Links): TokensList {
+/**
+ * The tokens of a text, which together have all its characters. Their addresses may be named in `links`. While more of the
+ * text may come, the beginning of a formula is none.
+ */
+export function tokensOf(text: string, links?: Links, isStreaming = false): TokensList {
   const lexer = new CappedLexer({
     gfm: true,
     tokenizer: new TextTokenizer(),
     extensions: {
       renderers: {},
       childTokens: {},
-      inline: [inlineMath],
+      inline: isStreaming ? [inlineMath, openInlineMath] : [inlineMath],
       startInline: [inlineMathStart],
-      block: [blockMath],
+      block: isStreaming ? [blockMath, openBlockMath] : [blockMath],
       startBlock: [blockMathStart],
     },
   })

@@ -3,9 +3,19 @@ export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly Inline[] }
   | { readonly kind: 'break' }
+  | MathNode
   | LinkNode
   | ImageNode
   | RemoteImageNode
+
+export interface MathNode {
+  readonly kind: 'math'
+  readonly tex: string
+  /** The formula as it is written, with its delimiters. */
+  readonly raw: string
+  /** Whether it is shown on a line of its own. */
+  readonly isDisplay: boolean
+}
 
 export interface LinkNode {
   readonly kind: 'link'
@@ -36,6 +46,7 @@ export type Block =
   | { readonly kind: 'rule' }
   /** Text that is shown as it is written. */
   | { readonly kind: 'plain'; readonly text: string }
+  | MathNode
   | CodeNode
   | ListNode
   | TableNode
