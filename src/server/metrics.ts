@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '@braidwork/plugin'
+import { ERROR_CODES, type Usage } from '@braidwork/plugin'
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The most identities with a label of their own. All later ones are counted together, as `other`. */
@@ -21,8 +21,10 @@ export interface MeasuredAnswer {
   readonly seconds: number
   /** Seconds until the first output. Absent if there was none. */
   readonly firstSeconds?: number | undefined
-  readonly input?: number | undefined
-  readonly output?: number | undefined
+  /** The tokens that the model API reported. */
+  readonly told: Pick<Usage, 'input' | 'output'>
+  /** The tokens that count: those reported, or an estimate. */
+  readonly used: Pick<Usage, 'input' | 'output'>
   /** In US dollars. */
   readonly cost: number
   /** The code of the error that ended it. */
@@ -120,14 +122,14 @@ export class Metrics {
   }
 
   addAnswer({ model, seconds, firstSeconds, cost, error, ...answer }: MeasuredAnswer): void {
+    const { told, used } = answer
     const identity = this.#bounded(answer.identity)
     this.#answers.observe({ model }, seconds)
     if (firstSeconds !== undefined) this.#first.observe({ model }, firstSeconds)
     for (const kind of ['input', 'output'] as const) {
-      const tokens = answer[kind]
-      if (tokens === undefined) continue
-      this.#tokens.observe({ model, kind }, tokens)
-      this.#allTokens.inc({ model, identity, kind }, tokens)
+      const tokens = told[kind]
+      if (tokens !== undefined) this.#tokens.observe({ model, kind }, tokens)
+      this.#allTokens.inc({ model, identity, kind }, used[kind] ?? 0)
     }
     if (cost > 0) this.#cost.inc({ model, identity }, cost)
     if (error !== undefined) this.#errors.inc({ model, code: known(error) })

@@ -98,6 +98,41 @@ describe('the metrics of a server', () => {
     expect(text).not.to.include('upstream_errors_total{')
   })
 
+  it('count the tokens of an answer that was cut off as its cost counts them, and so does its line', async () => {
+    const leaving = new AbortController()
+    let isOver: Promise<unknown> = Promise.resolve()
+    const [begin, text] = said
+    await serve(
+      async function* (_native, _state, { signal }) {
+        yield begin
+        yield { ...text, delta: 'word '.repeat(80) }
+        isOver = new Promise((resolve) => signal?.addEventListener('abort', resolve))
+        leaving.abort()
+        await isOver
+      },
+      { price: { input: 1_000_000, output: 1_000_000 } },
+    )
+    const { signal } = leaving
+    await served.ask('/v1/chat/completions', { body: { model: 'quick', messages }, signal })
+    await isOver
+    await served.close()
+    const shown = await metrics()
+    const tokens = (kind: string) =>
+      sampled(shown, `braidwork_tokens_total{model="quick",identity="ada",kind="${kind}"}`) ?? 0
+    expect(tokens('input')).to.be.above(5)
+    expect(tokens('output')).to.be.at.least(100)
+    expect(sampled(shown, 'braidwork_cost_dollars_total{model="quick",identity="ada"}')).to.equal(
+      tokens('input') + tokens('output'),
+    )
+    expect(shown).not.to.include('braidwork_answer_tokens_sum{')
+    expect(lines.find(({ message }) => message === 'run')).to.include({
+      status: 'aborted',
+      inputTokens: tokens('input'),
+      outputTokens: tokens('output'),
+      estimatedTokens: true,
+    })
+  })
+
   it('have the errors of model APIs by known codes', async () => {
     let code = 'RATE_LIMITED'
     await serve(() => {

@@ -20,6 +20,7 @@ import type { PublishedAgent } from '../catalog.ts'
 import { callerOf, type Identity } from '../identity.ts'
 import { ownStorage } from '../own-storage.ts'
 import { settingsFor } from '../settings/index.ts'
+import { type Estimate, type MeteredLeg, stepOf } from '../spending/index.ts'
 import { inOurWords } from '../tell.ts'
 import { ActiveCompactions } from './active-compactions.ts'
 import type { ModelWork } from './model-work.ts'
@@ -207,7 +208,7 @@ export class Compactions {
   async #count({ meter }: ModelWork, { leg, estimate, config, ...answer }: Counted): Promise<void> {
     const whole = mergeLayers(this.#parts.host.config, config)
     const model = { info: await this.#factsOf(config), config: whole }
-    meter.count(leg, estimate, { ...answer, model, seconds: 0 })
+    meter.count(leg, estimate, stepOf({ estimate }, { ...answer, model, seconds: 0 }))
   }
 }
 
@@ -218,11 +219,9 @@ interface Asked {
   readonly conversationId: string
 }
 
-type Count = Parameters<ModelWork['meter']['count']>
-
 interface Counted {
-  readonly leg: Count[0]
-  readonly estimate: Count[1]
+  readonly leg: MeteredLeg
+  readonly estimate: Estimate
   readonly config: Asked['config']
   readonly messages: readonly Message[]
   readonly result: Result

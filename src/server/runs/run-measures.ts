@@ -2,7 +2,7 @@ import type { RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
 import type { LeftLeg } from '@braidwork/agent/internal'
 import type { HostError, Usage } from '@braidwork/plugin'
 import { orderOf } from '../run-order.ts'
-import { amountsOfStep } from '../spending/index.ts'
+import { amountsOfStep, type MeteredStep, usedInStep } from '../spending/index.ts'
 import { warningFacts } from './content-log.ts'
 import type { RunWorkParts } from './run-parts.ts'
 
@@ -29,6 +29,7 @@ export class RunMeasures {
   readonly #since: number
   #firstSeconds: number | undefined
   readonly #upstreamIds: string[] = []
+  #estimated = { input: 0, output: 0 }
   readonly #warnings = new Set<string>()
 
   constructor(parts: RunMeasuresParts, about: About) {
@@ -43,11 +44,11 @@ export class RunMeasures {
     return [...this.#warnings]
   }
 
-  addAnswer({ result, seconds, firstSeconds, model: asked }: RunAnswer): void {
+  /** @param step the same request, as costs are counted */
+  addAnswer({ result, seconds, firstSeconds }: RunAnswer, step: MeteredStep): void {
     const { identity, model } = this.#about
     const { usage, warnings, upstreamRequestId: id } = result
     for (const warning of warnings) this.#warnings.add(warning)
-    const maxOutput = asked.config.max_output_tokens
     if (firstSeconds !== undefined) this.#firstSeconds ??= this.#elapsed() - seconds + firstSeconds
     if (id !== undefined && this.#upstreamIds.length < MOST_IDS) this.#upstreamIds.push(id)
     this.#parts.metrics.addAnswer({
@@ -55,11 +56,22 @@ export class RunMeasures {
       model,
       seconds,
       firstSeconds,
-      input: usage.input,
-      output: usage.output,
-      cost: amountsOfStep({ result, modelInfo: asked.info, input: 0, seconds, maxOutput }).dollars,
+      told: usage,
+      used: this.#counted(step),
+      cost: amountsOfStep(step).dollars,
       error: result.status === 'failed' ? result.error.code : undefined,
     })
+  }
+
+  /** The tokens of a request, reported or estimated. What is estimated is added to the usage of the leg. */
+  #counted(step: MeteredStep): Pick<Usage, 'input' | 'output'> {
+    const { usage } = step.result
+    const used = usedInStep(step) ?? usage
+    this.#estimated = {
+      input: this.#estimated.input + (used.input ?? 0) - (usage.input ?? 0),
+      output: this.#estimated.output + (used.output ?? 0) - (usage.output ?? 0),
+    }
+    return used
   }
 
   /** Measures how long calls of tools wait until their records are stored. */
@@ -83,12 +95,19 @@ export class RunMeasures {
       tellRun(this.#parts, this.#about, {
         status: fault ? (KEPT[fault.code] ?? status) : status,
         steps,
-        usage,
+        ...this.#usageWith(usage),
         seconds,
         ...(first === undefined ? {} : { firstSeconds: rounded(first) }),
         ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
         ...warningFacts(this.#parts, warnings),
       })
+  }
+
+  #usageWith(usage: Usage): Pick<EndedLeg, 'usage'> & { readonly estimatedTokens?: true } {
+    const { input, output } = this.#estimated
+    if (input + output === 0) return { usage }
+    const whole = { input: (usage.input ?? 0) + input, output: (usage.output ?? 0) + output }
+    return { usage: { ...usage, ...whole }, estimatedTokens: true }
   }
 
   #elapsed(): number {

@@ -10,7 +10,7 @@ import { instructed } from '../per-request.ts'
 import { withTools } from '../plain-model.ts'
 import { clientToolsOf, countedOf, type RunOrder } from '../run-order.ts'
 import { noteWarnings } from '../run-warnings.ts'
-import { Meter, type MeteredLeg } from '../spending/index.ts'
+import { Meter, type MeteredLeg, stepOf } from '../spending/index.ts'
 import { tell } from '../tell.ts'
 import { hostCallIds } from '../wire/responses/index.ts'
 import { logContent } from './content-log.ts'
@@ -159,11 +159,10 @@ export class RunWork {
 
   open(stored: StoredRun, { work, leg, metered, resume }: Opening): RunStream {
     const { identity, order, messages, plan, estimate } = work
-    const { host } = this.#parts
     const about = { runId: stored.id, identity: identity.id, model: order.agent }
     const measures = new RunMeasures(this.#parts, about)
     // The stored caller counts: a run that was approved or taken over has no request to identify one by.
-    const own = ownStorage(host, identity, this.#parts.quotas, order.caller)
+    const own = ownStorage(this.#parts.host, identity, this.#parts.quotas, order.caller)
     let last: Usage = {}
     const stream = runPlan(own, plan, {
       ...this.#optionsFor(work, stored),
@@ -175,8 +174,9 @@ export class RunWork {
       steering: this.steered.begin(stored.id, leg.committed),
       onAnswer: (answer) => {
         last = answer.result.usage
-        measures.addAnswer(answer)
-        this.#meter.count(metered, estimate, answer)
+        const step = stepOf(work, answer)
+        measures.addAnswer(answer, step)
+        this.#meter.count(metered, estimate, step)
       },
       ...(resume ? { resume } : {}),
       ...(order.call ? { call: order.call } : {}),

@@ -1,2 +1,2 @@
-export { type Estimate, Meter, type MeteredLeg } from './meter.ts'
-export { amountsOfStep } from './step-cost.ts'
+export { type Estimate, Meter, type MeteredLeg, stepOf } from './meter.ts'
+export { amountsOfStep, type MeteredStep, usedInStep } from './step-cost.ts'

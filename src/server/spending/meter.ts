@@ -7,13 +7,13 @@ import {
   tokensOf,
 } from '@braidwork/agent/internal'
 import { type ConfigLayer, type EmbedInputs, type Host, mergeLayers } from '@braidwork/core'
-import type { Message, ModelInfo } from '@braidwork/plugin'
+import { type Message, type ModelInfo, toMessages } from '@braidwork/plugin'
 import type { Amounts, SharedLimits } from '../access/index.ts'
 import type { Identity } from '../identity.ts'
 import type { Limits } from '../limits.ts'
 import type { RunOrder } from '../run-order.ts'
 import { Ledger, type LedgerParts } from './ledger.ts'
-import { amountsOfStep, mostOfStep } from './step-cost.ts'
+import { amountsOfStep, type MeteredStep, mostOfStep } from './step-cost.ts'
 
 export interface MeterParts extends LedgerParts {
   readonly host: Host
@@ -137,17 +137,8 @@ export class Meter {
   }
 
   /** Counts a finished request of a run, however it ended. */
-  count(leg: MeteredLeg, { given, input, isCounted }: Estimate, answer: RunAnswer): void {
-    const { result, messages, model, seconds } = answer
-    if (!isCounted || !model) return
-    const step = {
-      result,
-      modelInfo: model.info,
-      input: input + (typeof messages === 'string' ? 0 : tokensIn(messages.slice(given))),
-      seconds,
-      maxOutput: model.config.max_output_tokens,
-    }
-    leg.add(amountsOfStep(step))
+  count(leg: MeteredLeg, { isCounted }: Pick<Estimate, 'isCounted'>, step: MeteredStep): void {
+    if (isCounted) leg.add(amountsOfStep(step))
   }
 
   #isCounted(identity: Identity, model: string): boolean {
@@ -158,6 +149,26 @@ export class Meter {
     if (cost <= 0 || !this.#limits.countsCosts) return
     this.#limits.addCost(identity, cost)
     this.#ledger.save(identity, this.#limits.spentBy(identity))
+  }
+}
+
+/** Describes a finished request of a run. Its input is estimated only where the model API did not report it. */
+export function stepOf(
+  { estimate, order }: { readonly estimate: Estimate; readonly order?: MeteredRun['order'] },
+  { result, messages, model, seconds }: RunAnswer,
+): MeteredStep {
+  const { given, input, isCounted } = estimate
+  const estimated = () => {
+    const asked = typeof messages === 'string' ? toMessages(messages) : messages
+    if (isCounted) return input + tokensIn(asked.slice(given))
+    return tokensIn(asked) + (order ? besides(order) : 0)
+  }
+  return {
+    result,
+    modelInfo: model.info,
+    input: result.usage.input ? 0 : estimated(),
+    seconds,
+    maxOutput: model.config.max_output_tokens,
   }
 }
 

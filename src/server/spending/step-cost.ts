@@ -27,7 +27,7 @@ export interface MeteredStep {
 export function amountsOfStep(step: MeteredStep): Amounts {
   const { result, modelInfo } = step
   const told = toldCost(result.messages)
-  const used = isCharged(result) ? tokensOfStep(step) : undefined
+  const used = usedInStep(step)
   const tokens = used ? used.input + used.output : 0
   if (result.status === 'done' && told > 0) return { tokens, dollars: told }
   if (!used) return { tokens: 0, dollars: 0 }
@@ -42,6 +42,11 @@ export function mostOfStep({
 }: Pick<MeteredStep, 'modelInfo' | 'input' | 'maxOutput'>): Amounts {
   const tokens = { input, output: mostOutput(modelInfo, maxOutput) }
   return { tokens: input + tokens.output, dollars: dollarsFor(tokens, modelInfo.price) ?? 0 }
+}
+
+/** Returns the tokens that a request counts with, reported or estimated. Undefined for one that an API does not charge. */
+export function usedInStep(step: MeteredStep): Tokens | undefined {
+  return isCharged(step.result) ? tokensOfStep(step) : undefined
 }
 
 function tokensOfStep(step: MeteredStep): Tokens {
