@@ -8,7 +8,7 @@ import type {
   RemoteOrder,
 } from '@braidwork/agent'
 import { tokenMask } from '@braidwork/agent/internal'
-import { codeOf, linkSignals } from '@braidwork/core/internal'
+import { linkSignals } from '@braidwork/core/internal'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { Resolve } from '@braidwork/request-guard'
@@ -19,6 +19,8 @@ import { type AgentClient, clientFor, fetchFor } from './client.ts'
 import { type A2aEndpoint, readEndpoint } from './endpoint.ts'
 import { follow } from './follow.ts'
 import { contextIdFor, markFor, messageFor } from './message.ts'
+import { isBroken } from './poll.ts'
+import { Reach } from './reach.ts'
 import { Updates } from './updates.ts'
 
 export interface A2aBackendOptions {
@@ -75,15 +77,16 @@ class A2aBackend implements AgentBackend {
     const contextId = this.#contextFor(order)
     const answer = new RemoteAnswer(markFor(order, contextId), (text) => this.#masked(text))
     const departures = new Departures()
+    const reach = new Reach()
     let client: Client | undefined
     let updates: Updates<StreamResponse> | undefined
     try {
       const { signal } = stop
-      const found = await this.#client(signal, departures)
+      const found = await this.#client(signal, departures, reach)
       client = found.client
       const asked = requestOf(messageFor(order, contextId), target, found.streams)
       updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
-      const following = { client, answer, target, signal }
+      const following = { client, answer, target, signal, reach }
       yield* taken(answer, follow(following, updates, found.streams))
       signal.throwIfAborted()
       if (answer.hasReplaced) order.warn?.(REPLACED)
@@ -91,7 +94,7 @@ class A2aBackend implements AgentBackend {
       if (answer.isWaiting) order.onQuestion?.()
     } catch (error) {
       if (stop.signal.aborted || answer.isUnderWay)
-        await cancelTask({ client, updates, answer, target, departures })
+        await cancelTask({ client, updates, answer, target, departures, reach })
       throw stop.signal.reason === late ? late : this.#told(error, order.signal)
     } finally {
       clearTimeout(timer)
@@ -105,12 +108,13 @@ class A2aBackend implements AgentBackend {
     if (mark?.taskId === undefined) return
     const { target } = this.#endpoint
     const departures = new Departures()
+    const reach = new Reach()
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), CANCEL)
     try {
-      const { client } = await this.#client(limit.signal, departures)
+      const { client } = await this.#client(limit.signal, departures, reach)
       const answer = new RemoteAnswer(mark)
-      await cancelTask({ client, updates: undefined, answer, target, departures })
+      await cancelTask({ client, updates: undefined, answer, target, departures, reach })
     } catch {
       // Nobody waits for the task: its agent may be away.
     } finally {
@@ -124,8 +128,9 @@ class A2aBackend implements AgentBackend {
     return token === undefined ? text : tokenMask(token).text(text)
   }
 
-  #client(signal: AbortSignal, { onSent }: Departures): Promise<AgentClient> {
-    return clientFor(this.#endpoint, fetchFor(this.#endpoint, this.#resolve, onSent), signal)
+  #client(signal: AbortSignal, { onSent }: Departures, { onReply }: Reach): Promise<AgentClient> {
+    const fetch = fetchFor(this.#endpoint, this.#resolve, { onSent, onReply })
+    return clientFor(this.#endpoint, fetch, signal)
   }
 
   #contextFor({ conversationKey }: RemoteOrder): string | undefined {
@@ -170,8 +175,4 @@ function requestOf(message: Message, tenant: string | undefined, streams: boolea
     returnImmediately: !streams && message.taskId === '',
   }
   return { tenant: tenant ?? '', message, configuration, metadata: undefined }
-}
-
-function isBroken(error: unknown): boolean {
-  return codeOf(error) === 'ECONNRESET'
 }

@@ -1,12 +1,17 @@
 import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { StreamResponse } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import type { RemoteAnswer } from './answer.ts'
+import { isAway, waits } from './poll.ts'
+import type { Reach } from './reach.ts'
 import type { Updates } from './updates.ts'
 
 /** How long a task is waited for and asked to be cancelled, in milliseconds. */
 export const CANCEL = 5000
+/** How long an agent that is away is asked again to cancel a task, in milliseconds. */
+const CANCEL_LATER = 300_000
 
 /** Tells when requests have left the process. */
 export class Departures {
@@ -30,11 +35,13 @@ interface Left {
   readonly answer: RemoteAnswer
   readonly target: string | undefined
   readonly departures: Departures
+  readonly reach: Reach
 }
 
 /**
  * Asks for the end of a task that nobody waits for. Whether it ends is the agent's. Returns when the request has left the
- * process, without waiting for its answer.
+ * process, without waiting for its answer. An agent that is away is asked again for some minutes, as long as this process
+ * lives: what it works on in the meantime costs money.
  */
 export async function cancelTask(left: Left): Promise<void> {
   const { client, updates, answer, departures } = left
@@ -44,19 +51,33 @@ export async function cancelTask(left: Left): Promise<void> {
   timer.unref()
   const id = answer.taskId ?? (await lateTask(updates, answer, limit.signal))
   if (id === undefined) return clearTimeout(timer)
-  const answered = askFor(id, left, limit.signal).finally(() => clearTimeout(timer))
-  await Promise.race([departures.next(), answered])
+  const isTold = askFor(id, left, limit.signal).finally(() => clearTimeout(timer))
+  void askLater(id, left, isTold)
+  await Promise.race([departures.next(), isTold])
 }
 
+async function askLater(id: string, left: Left, isTold: Promise<boolean>): Promise<void> {
+  const until = performance.now() + CANCEL_LATER
+  let isDone = await isTold
+  for (const ms of waits()) {
+    if (isDone || performance.now() > until) return
+    // The process may end meanwhile.
+    await wait(ms, undefined, { ref: false })
+    isDone = await askFor(id, left, AbortSignal.timeout(CANCEL))
+  }
+}
+
+/** Returns whether the agent was reached. Its answer does not matter: a task may be over already. */
 async function askFor(
   id: string,
-  { client, target: tenant = '' }: Left,
+  { client, target: tenant = '', reach }: Left,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client?.cancelTask({ tenant, id, metadata: undefined }, { signal })
-  } catch {
-    // Nobody waits for the answer: a task may be over already, and the agent may be away.
+    return true
+  } catch (error) {
+    return !isAway(error, reach)
   }
 }
 

@@ -10,9 +10,9 @@ import { type GuardedFetch, type GuardOptions, guardedFetch } from './guarded-fe
 export function fetchFor(
   { base, token, allowPrivate }: A2aEndpoint,
   resolve: Resolve | undefined,
-  onSent?: GuardOptions['onSent'],
+  watch: Pick<GuardOptions, 'onSent' | 'onReply'> = {},
 ): GuardedFetch {
-  const more = { ...(resolve ? { resolve } : {}), ...(onSent ? { onSent } : {}) }
+  const more = { ...(resolve ? { resolve } : {}), ...watch }
   return guardedFetch({ base, token, allowPrivate, ...more })
 }
 

@@ -1,5 +1,6 @@
 import type { StreamResponse } from '@a2a-js/sdk'
 import { HostError } from '@braidwork/plugin'
+import type { RemoteAnswer } from './answer.ts'
 import { type Following, pollTask } from './poll.ts'
 import type { Updates } from './updates.ts'
 
@@ -7,7 +8,7 @@ type Read = AsyncGenerator<StreamResponse, Error | undefined, undefined>
 
 /**
  * The updates of a task to its end. Where a connection breaks, a further one goes on with the task, or else it is asked
- * for. The reader takes each update into the answer before the next one.
+ * for, also where the agent is away for a while. The reader takes each update into the answer before the next one.
  * @throws what broke the first connection, if the task cannot be followed; the reason of the signal
  */
 export async function* follow(
@@ -20,9 +21,17 @@ export async function* follow(
   const fault = broken ?? (streams ? brokenOff() : undefined)
   if (answer.isOver) return
   if (answer.taskId === undefined) throw fault ?? brokenOff()
-  if (streams) yield* resubscribed(following)
-  const polled = yield* guarded(pollTask(following), signal)
-  if (polled !== undefined) throw fault ?? polled
+  // An agent that was away is back: its stream tells more than questions.
+  do {
+    if (streams) yield* resubscribed(following)
+    const polled = yield* guarded(pollTask(following), signal)
+    if (polled !== undefined) throw fault ?? polled
+  } while (!isEnded(answer))
+}
+
+/** It may also wait with the question that it had before. */
+function isEnded(answer: RemoteAnswer): boolean {
+  return answer.isOver || answer.isWaiting
 }
 
 /** Goes on with the task for as long as its further connections bring something. */

@@ -20,6 +20,8 @@ export interface GuardOptions {
   readonly base: URL
   /** The token that each request carries. */
   readonly token?: string | undefined
+  /** Called with each response, and without a status where none came. */
+  readonly onReply?: (status?: number) => void
   /** Called when a request has left the process, with its connection. */
   readonly onSent?: (socket: Socket | null) => void
 }
@@ -46,13 +48,29 @@ export function guardedFetch(options: GuardOptions): GuardedFetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== base.origin) throw foreign(url, base)
-    const response = await sent(await targetOf(url, options, init.signal), init, options)
+    const response = await replied(url, init, options)
     const { statusCode: status = 502, headers } = response
     const isRedirect = status >= 300 && status < 400
     const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
     if (!isRedirect && !isEncoded) return limitedResponse(response, init.most ?? MOST_BYTES, url)
     response.destroy()
     throw isRedirect ? redirects(url) : encoded(url)
+  }
+}
+
+async function replied(
+  url: URL,
+  init: GuardedInit,
+  options: GuardOptions,
+): Promise<IncomingMessage> {
+  const { onReply } = options
+  try {
+    const response = await sent(await targetOf(url, options, init.signal), init, options)
+    onReply?.(response.statusCode)
+    return response
+  } catch (error) {
+    if (!init.signal?.aborted) onReply?.()
+    throw error
   }
 }
 

@@ -1,5 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
+import { RemoteAnswer } from '../../src/a2a/answer.ts'
 import { a2aBackend } from '../../src/a2a/index.ts'
+import { pollTask } from '../../src/a2a/poll.ts'
+import { Reach } from '../../src/a2a/reach.ts'
 import { createRuntime, type RunOptions } from '../../src/agent/index.ts'
 import type { Message } from '../../src/plugin/index.ts'
 import { scriptedHost } from '../helpers/hosts.ts'
@@ -37,15 +41,21 @@ describe('the task of a remote agent', () => {
   let asked: { readonly method: string; readonly params: { readonly [name: string]: unknown } }[]
   let replies: { readonly [method: string]: Reply }
   let card: object
+  /** How a proxy or a connection answers for an agent that is away, for so many calls. */
+  let away: (response: ServerResponse) => void
+  let absences: number
   beforeEach(async () => {
     asked = []
     card = {}
+    absences = 0
+    away = (response) => void response.destroy()
     server = await RemoteServer.start((request, response, body) => {
       if (request.method === 'GET') {
         return void response.end(cardAt(`http://${request.headers.host}`, card))
       }
       const { id, ...call } = JSON.parse(body)
       asked.push(call)
+      if (call.method !== 'SendStreamingMessage' && absences-- > 0) return away(response)
       const reply: Reply = replies[call.method] ?? refused
       if (reply === 'silence') return
       if (!('updates' in reply)) {
@@ -110,6 +120,51 @@ describe('the task of a remote agent', () => {
       replies = { 'message/stream': { updates, breaks: true }, 'tasks/get': { result } }
       expect(textOf((await ran()).messages)).to.equal('Hi')
       expect(methods()).to.deep.equal(['message/stream', 'tasks/get'])
+    })
+
+    const proxies = [502, 503, 504].map((status) => [
+      `a proxy that answers ${status}`,
+      (response: ServerResponse) => void response.writeHead(status).end('<html>'),
+    ]) as [string, (response: ServerResponse) => void][]
+    const ways = [['a broken connection', (response) => void response.destroy()], ...proxies]
+    for (const [name, way] of ways as typeof proxies) {
+      it(`is followed again after a restart of its server, behind ${name}`, async () => {
+        away = way
+        absences = 4
+        const rest = [{ task: taskIn('WORKING', 'One two ') }, said('three', true), done]
+        const result = taskIn('WORKING', 'One ')
+        const updates = { updates: rest }
+        replies = { SendStreamingMessage: begun, SubscribeToTask: updates, GetTask: { result } }
+        const { status, messages, warnings } = await ran()
+        expect([status, textOf(messages), warnings]).to.deep.equal(['done', 'One two three', []])
+        expect(methods().slice(2)).to.deep.equal([...Array(4).fill('GetTask'), 'SubscribeToTask'])
+      })
+    }
+
+    it('is cancelled once its agent is back, where the run ends while it is away', async () => {
+      absences = 6
+      replies = { SendStreamingMessage: begun, CancelTask: { result: taskIn('CANCELED') } }
+      const { error } = await ran({ timeout_ms: 300 })
+      expect(error?.code).to.equal('TIMEOUT')
+      await until(() => absences < 0)
+      expect(methods().at(-1)).to.equal('CancelTask')
+    })
+
+    it('is given up where its agent stays away', async () => {
+      const answer = new RemoteAnswer()
+      answer.take({ payload: { $case: 'task', value: { id: 't', artifacts: [] } } } as never)
+      const reach = new Reach()
+      let questions = 0
+      const getTask = async () => {
+        questions++
+        reach.onReply(503)
+        throw new Error('away')
+      }
+      const following = { client: { getTask } as never, answer, target: undefined, reach }
+      const { signal } = new AbortController()
+      const polled = pollTask({ ...following, signal, awayMs: 300 }).next()
+      expect(await polled.catch((error: Error) => error.message)).to.equal('away')
+      expect(questions).to.equal(3)
     })
 
     it('is cancelled where it cannot be followed, and the run says that the connection broke', async () => {
