@@ -31,7 +31,7 @@ export interface PublishedModels {
 const PLAIN = '-plain'
 
 /**
- * Returns the models that a server publishes, each followed by a plain variant. If none are configured, these are
+ * Returns the models that a server publishes, and a plain variant of each that answers. If none are configured, these are
  * the models of the provider in the host's config.
  */
 export async function publishedModels(
@@ -42,7 +42,7 @@ export async function publishedModels(
   const named = given ? fromConfig(host, given) : await fromProvider(host)
   await tellFaults(host, named, given ? { log } : { log, isOwn: true })
   const taken = new Set(named.map(({ name }) => name))
-  const plain = named.map((model) => plainOf(host, model))
+  const plain = named.filter(hasPlain).map((model) => plainOf(host, model))
   return [...named, ...plain.filter(({ name }) => !taken.has(name))]
 }
 
@@ -109,6 +109,14 @@ async function fromProvider(host: Host): Promise<readonly PublishedModel[]> {
   }))
 }
 
+/** The names of models that only make embeddings, such as `text-embedding-3-small` and `nomic-embed-text`. */
+const EMBEDS = /(?:^|[-_/:])embed/i
+
+/** Whether a model has a plain variant. One that only makes embeddings has no use for it. */
+function hasPlain({ name, config }: PublishedModel): boolean {
+  return !EMBEDS.test(config.model ?? name)
+}
+
 function plainOf(host: Host, model: PublishedModel): PublishedModel {
   return {
     name: `${model.name}${PLAIN}`,
@@ -173,5 +181,7 @@ export async function publishedNames(
   given: PublishedModels | undefined,
 ): Promise<readonly string[]> {
   const named = given ? fromConfig(host, given) : await fromProvider(host)
-  return named.flatMap(({ name }) => [name, `${name}${PLAIN}`])
+  return named.flatMap((model) =>
+    hasPlain(model) ? [model.name, `${model.name}${PLAIN}`] : [model.name],
+  )
 }

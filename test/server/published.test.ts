@@ -5,7 +5,7 @@ import { memoryStorage } from '../../src/agent/memory-storage/index.ts'
 import { createHost, type Host } from '../../src/core/index.ts'
 import type { Log } from '../../src/plugin/index.ts'
 import { createServer } from '../../src/server/index.ts'
-import { configFaults, publishedModels } from '../../src/server/published.ts'
+import { configFaults, publishedModels, publishedNames } from '../../src/server/published.ts'
 import calculator from '../../tools/calculator/index.ts'
 import { schema, tool } from '../helpers/plugins.ts'
 
@@ -61,6 +61,15 @@ describe('the models that a server publishes', () => {
       ['titled-plain', 'The model (plain)'],
       ['untitled-plain', undefined],
     ])
+  })
+
+  it('have no plain form where they only make embeddings', async () => {
+    const config = { model: 'text-embedding-3-small' }
+    const given = { vectors: { config }, 'nomic-embed-text': {}, embers: {} }
+    const models = await publishedModels(host, given, () => undefined)
+    const names = models.map(({ name }) => name)
+    expect(names).to.deep.equal([...Object.keys(given), 'embers-plain'])
+    expect([...(await publishedNames(host, given))].sort()).to.deep.equal([...names].sort())
   })
 
   it('are named where they cannot be published', async () => {
