@@ -98,6 +98,15 @@ export function decodeResponses(body: unknown, known?: KnownItems): ResponsesReq
   return { ...request, ignored }
 }
 
+/** @throws {HostError} REQUEST_INVALID for a prompt that OpenAI stores, without which the answer would be another one */
+function assertNoPrompt(fields: Fields): void {
+  if (fields.any('prompt') === undefined) return
+  throw fields.fault(
+    'prompt',
+    'names a prompt that this server does not have; send its text as "instructions" and "input"',
+  )
+}
+
 /** Reads what a response has only on request: of that, there is the encrypted reasoning. */
 function includedIn(fields: Fields) {
   const wanted = fields.texts('include') ?? []
@@ -125,6 +134,7 @@ function inputIn(
   isContinued: boolean,
   known: KnownItems | undefined,
 ): ResponsesInput {
+  assertNoPrompt(fields)
   const input = fields.any('input')
   if (typeof input === 'string') {
     return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }

@@ -205,6 +205,12 @@ describe('the decoder of responses', () => {
   ])[] = [
     ['an empty model', { model: '' }, '/model', '"model" is empty; give a string.'],
     [
+      'a prompt that OpenAI stores',
+      { prompt: { id: 'pmpt_1', variables: { city: 'Rome' } } },
+      '/prompt',
+      '"prompt" names a prompt that this server does not have; send its text as "instructions" and "input".',
+    ],
+    [
       'no input',
       { input: undefined },
       '/input',
