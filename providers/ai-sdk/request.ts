@@ -28,7 +28,7 @@ export function requestOf({
       maxOutputTokens: sampling.max_output_tokens,
       temperature: sampling.temperature,
       topP: sampling.top_p,
-      topK: settings.top_k,
+      topK: settings.top_k ?? askedTopK(config),
       presencePenalty: sampling.presence_penalty,
       frequencyPenalty: sampling.frequency_penalty,
       stopSequences: typeof sampling.stop === 'string' ? [sampling.stop] : sampling.stop,
@@ -40,6 +40,12 @@ export function requestOf({
       providerOptions: settings.provider_options,
     }),
   }
+}
+
+/** What a client of the Messages API sets, beside the settings of the operator. */
+function askedTopK(config: Config): number | undefined {
+  const { top_k } = config as Config & { readonly top_k?: number }
+  return top_k
 }
 
 const OF_PROVIDERS = 'settings.ai-sdk.provider_options'

@@ -10,7 +10,7 @@ import {
   samplingOf,
   textIn,
 } from '@braidwork/model-api/exchange'
-import { isObject, type JsonObject } from '@braidwork/plugin'
+import { type Config, isObject, type JsonObject } from '@braidwork/plugin'
 import { type Family, familyOf } from '../models.ts'
 import { ANTHROPIC } from '../profile.ts'
 import type { AnthropicSettings } from '../settings.ts'
@@ -150,11 +150,12 @@ function metadataOf({ user }: Sampling): JsonObject | undefined {
 
 /** Thinking models and all newer ones take no sampling parameters; others take temperature or top_p, not both. */
 function temperatureFields(
-  { sampling, settings, family, model, warn }: Ask,
+  { sampling, settings, config, family, model, warn }: Ask,
   thinking: Thinking,
 ): JsonObject {
   const { temperature, top_p } = sampling
-  const given = defined({ temperature, top_p, top_k: settings.top_k })
+  const top_k = settings.top_k ?? askedTopK(config)
+  const given = defined({ temperature, top_p, top_k })
   const names = Object.keys(given)
   if (names.length === 0) return {}
   if (!family.takesSampling || isThinking(thinking)) {
@@ -167,7 +168,13 @@ function temperatureFields(
     warn('The messages API takes temperature or top_p, not both: top_p is left out.')
   if (temperature > LARGEST_TEMPERATURE)
     warn('The messages API takes no temperature above 1: it is reduced to 1.')
-  return defined({ temperature: Math.min(temperature, LARGEST_TEMPERATURE), top_k: settings.top_k })
+  return defined({ temperature: Math.min(temperature, LARGEST_TEMPERATURE), top_k })
+}
+
+/** What a client of the Messages API sets, beside the settings of the operator. */
+function askedTopK(config: Config): number | undefined {
+  const { top_k } = config as Config & { readonly top_k?: number }
+  return top_k
 }
 
 function outputOf(ask: Ask, { effort }: Thinking): JsonObject | undefined {

@@ -28,10 +28,21 @@ export function biasFields(
 
 /** The id of the end user, and the metadata, which APIs of OpenAI's kind take only for answers that they store. */
 export function labelFields(
-  { user, metadata }: Sampling,
+  { user: given, metadata }: Sampling,
   { isStored, warn }: { readonly isStored: boolean; readonly warn: Context['warn'] },
 ): JsonObject {
+  const user = shortUser(given, warn)
   if (metadata === undefined || isStored) return defined({ user, metadata })
   warn('The API takes metadata only for answers that it stores: "metadata" is left out.')
   return defined({ user })
+}
+
+/** The longest id of an end user that APIs of OpenAI's kind take. Claude Code sends one of about 150 characters. */
+const LONGEST_USER = 64
+
+/** The id of the end user, if APIs of OpenAI's kind take it. */
+export function shortUser(user: string | undefined, warn: Context['warn']): string | undefined {
+  if (user === undefined || user.length <= LONGEST_USER) return user
+  warn(`The API takes at most ${LONGEST_USER} characters as "user": it is left out.`)
+  return undefined
 }

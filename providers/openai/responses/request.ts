@@ -1,5 +1,5 @@
 import { settingsOf } from '@braidwork/model-api'
-import { temperatureFields } from '@braidwork/model-api/chat'
+import { shortUser, temperatureFields } from '@braidwork/model-api/chat'
 import {
   defined,
   functionOf,
@@ -42,7 +42,7 @@ export function responsesRequest(request: RequestInput, profile: Profile): JsonO
       context_management: settings.context_management,
       include: includeOf(settings, hosted, wishes.isSealed),
       service_tier: settings.service_tier,
-      user: sampling.user,
+      user: shortUser(sampling.user, warn),
       metadata: sampling.metadata,
     }),
     ...settings.body,

@@ -68,6 +68,8 @@ export const CONFIG_SCHEMA = {
     sealed_reasoning: { type: 'boolean' },
     prompt_cache_key: { type: 'string' },
     answer_effort: { type: 'string' },
+    /** From how many of the likeliest tokens the model chooses. */
+    top_k: { type: 'integer', minimum: 1 },
     settings: { type: 'object', additionalProperties: { type: 'object' } },
     // Not "minLength": with it, the validator that the build compiles would need ajv at run time to count characters.
     tool_names: { type: 'object', additionalProperties: { type: 'string', pattern: '.' } },

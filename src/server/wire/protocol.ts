@@ -38,6 +38,8 @@ export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed'] as const
 type AnthropicSettings = {
   /** The effort of an answer whose reasoning is off, or has a number of tokens. */
   readonly answer_effort?: Config['reasoning_effort']
+  /** From how many of the likeliest tokens the model chooses. */
+  readonly top_k?: number
 }
 
 /** A person's answer to a request for approval, or to a question. */

@@ -279,6 +279,13 @@ describe('requests of the provider ai-sdk', () => {
     expect(warnings).to.deep.equal([])
   })
 
+  it('have the number of tokens to choose from that a client of the Messages API sets', async () => {
+    const config = { top_k: 7 } as ConfigLayer
+    expect((await asked('Hello', configOf(config))).options).to.include({ topK: 7 })
+    const { options } = await asked('Hello', configOf(config, { top_k: 5 }))
+    expect(options).to.include({ topK: 5 })
+  })
+
   it('warn of keys that the AI SDK does not have', async () => {
     models.told = { version: 'v3' }
     const config = configOf({ reasoning_effort: 'low', parallel_tool_calls: false })

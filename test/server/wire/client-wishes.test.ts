@@ -13,6 +13,7 @@ describe('what a client wishes of the model API', () => {
       storing: { provider: 'openai', model: 'gpt-5.2', ...storing },
       chat: { provider: 'openai', model: 'gpt-5.2', settings: { openai: { api: 'chat' } } },
       sonnet: { provider: 'anthropic', model: 'claude-sonnet-5-5' },
+      haiku: { provider: 'anthropic', model: 'claude-haiku-4-5' },
       opus: { provider: 'anthropic', model: 'claude-opus-4-6' },
     })
   })
@@ -79,6 +80,20 @@ describe('what a client wishes of the model API', () => {
     expect(ignored).to.equal(null)
     return sent
   }
+
+  it('is the end user and the number of tokens to choose from', async () => {
+    const asked = { metadata: { user_id: 'u1' }, top_k: 5 }
+    expect(await ofMessages('haiku', asked)).to.deep.include(asked)
+    expect(await ofMessages('plain', asked)).to.include({ user: 'u1' })
+    expect(await ofMessages('chat', asked)).to.include({ user: 'u1' })
+  })
+
+  it('is an end user of any length for Anthropic, and for OpenAI one that it takes', async () => {
+    const metadata = { user_id: 'u'.repeat(150) }
+    expect(await ofMessages('haiku', { metadata })).to.deep.include({ metadata })
+    expect(await ofMessages('plain', { metadata })).not.to.have.property('user')
+    expect(await ofMessages('chat', { metadata })).not.to.have.property('user')
+  })
 
   it('is an effort beside thinking that is off, or has a budget', async () => {
     const output_config = { effort: 'low' }

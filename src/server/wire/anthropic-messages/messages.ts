@@ -90,8 +90,17 @@ function userPart(block: Fields, calls: CallNames): Part {
 function resultPart(block: Fields, calls: CallNames): ToolResultPart {
   const called = calls.answer(block, 'tool_use_id')
   const isError = block.flag('is_error') ?? false
-  const output = outputOfParts(blocksOf(block, 'content', contentPart))
+  const output = outputOfParts(blocksOf(block, 'content', shownPart))
   return { type: 'tool-result', ...called, output, ...(isError ? { isError } : {}) }
+}
+
+/**
+ * Decodes a content block of a result. The model has all tools from the start, also those that a client defers, so a
+ * reference to one is a text for it.
+ */
+function shownPart(block: Fields): Part {
+  if (block.any('type') !== 'tool_reference') return contentPart(block)
+  return { type: 'text', text: `Tool ${quoted(block.need('tool_name'))} is loaded.\n` }
 }
 
 function assistantPart(block: Fields, { calls, open }: Reading): Part {

@@ -1,4 +1,4 @@
-import type { Config, ResponseFormat, ToolChoice } from '@braidwork/plugin'
+import { type Config, isObject, type ResponseFormat, type ToolChoice } from '@braidwork/plugin'
 import {
   defined,
   effortIn,
@@ -87,7 +87,22 @@ function settingsOf(fields: Fields, { effort, answer }: Thought): RequestSetting
     reasoning_effort: effort,
     answer_effort: answer,
     response_format: formatOf(fields),
+    user: userOf(fields),
+    top_k: topKOf(fields),
   })
+}
+
+/** Reads how many tokens the model chooses from. Clients send 0 or -1 for all of them. */
+function topKOf(fields: Fields): number | undefined {
+  const given = fields.integer('top_k', -1) ?? 0
+  return given > 0 ? given : undefined
+}
+
+/** Reads the end user's id. */
+function userOf(fields: Fields): string | undefined {
+  if (!isObject(fields.any('metadata'))) return undefined
+  const user = fields.object('metadata')?.any('user_id')
+  return typeof user === 'string' ? user : undefined
 }
 
 /** @throws {HostError} REQUEST_INVALID if the request names MCP servers */

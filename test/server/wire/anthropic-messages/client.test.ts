@@ -270,12 +270,13 @@ describe("Anthropic's client at messages", () => {
         parallel_tool_calls: false,
         reasoning_effort: 2000,
         response_format: { type: 'json-schema', schema: { type: 'object' } },
+        user: 'u',
       },
       tools: [LOOK],
       isStreaming: false,
       approvals: [],
       eagerTools: [],
-      ignored: ['metadata', 'tools.web_search_20250305'],
+      ignored: ['tools.web_search_20250305'],
     })
   })
 })

@@ -62,6 +62,26 @@ describe('the decoder of Anthropic messages', () => {
     expect(empty?.parts[0]).to.include({ output: '' })
   })
 
+  it('reads a reference to a tool as a text, as Claude Code sends it behind a search for tools', () => {
+    const content = ['look', 'see'].map((tool_name) => ({ type: 'tool_reference', tool_name }))
+    const [, , answered] = decode({ messages: [USER, CALL, result({ content })] }).messages
+    expect(answered?.parts[0]).to.deep.include({
+      output: 'Tool "look" is loaded.\nTool "see" is loaded.\n',
+    })
+  })
+
+  it('keeps the end user, unless it is no text', () => {
+    expect(decode({ metadata: { user_id: 'u' } }).settings).to.deep.include({ user: 'u' })
+    expect(decode({ metadata: { user_id: 5 } }).settings).not.to.have.property('user')
+    expect(decode({ metadata: { other: 'x' } }).ignored).to.include('metadata.other')
+  })
+
+  it('keeps the number of tokens to choose from', () => {
+    expect(decode({ top_k: 5 }).settings).to.deep.include({ top_k: 5 })
+    // Some clients send -1 where nobody chose a number.
+    expect(decode({ top_k: -1 }).settings).not.to.have.property('top_k')
+  })
+
   it('gives thinking back to whoever signed it, and to nobody what is unsigned', () => {
     const thinking = (block: object) => ({
       messages: [USER, { role: 'assistant', content: [block] }],
@@ -112,14 +132,14 @@ describe('the decoder of Anthropic messages', () => {
   it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       service_tier: 'auto',
-      top_k: 5,
-      metadata: { user_id: 'u' },
+      speed: 'fast',
+      container: 'c',
       tools: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'a\nb' }],
       'not a\nheader': 1,
     })
     expect(ignored).to.deep.equal([
-      'top_k',
-      'metadata',
+      'speed',
+      'container',
       'tools.web_search_20250305',
       'tools.unknown',
     ])
