@@ -54,6 +54,7 @@ export const CONFIG_SCHEMA = {
         description: { type: 'string' },
       },
       required: ['type'],
+      additionalProperties: false,
     },
     presence_penalty: { type: 'number', minimum: -2, maximum: 2 },
     frequency_penalty: { type: 'number', minimum: -2, maximum: 2 },

@@ -44,6 +44,11 @@ describe('checkConfig', () => {
     ['a list', [], ''],
     ['a provider that is a number', { provider: 7 }, '/provider'],
     ['a temperature that is text', { temperature: 'hot' }, '/temperature'],
+    [
+      'a misspelled key of the format of the answer',
+      { response_format: { type: 'json', nam: 'x' } },
+      '/response_format/nam',
+    ],
     ['a list of ids that is text', { enabled_plugins: 'a' }, '/enabled_plugins'],
     ['settings that are a list', { settings: [] }, '/settings'],
     ['a limit that is text', { limits: { hook: '1' } }, '/limits/hook'],
