@@ -27,13 +27,16 @@ export class ShownErrors {
   }
 }
 
+/** What a client asked for. */
+type AskedFor = Pick<RunOrder, 'settings' | 'schemaPlace'>
+
 /** Tells one reader of a run its errors in the terms of the request. It is given each event once, in order. */
 export class RunErrors {
   readonly #shown: ShownErrors
-  readonly #order: RunOrder
+  readonly #order: AskedFor
   readonly #ending: FormatEnding | undefined
 
-  constructor(shown: ShownErrors, order: RunOrder) {
+  constructor(shown: ShownErrors, order: AskedFor) {
     this.#shown = shown
     this.#order = order
     const { type = 'text' } = order.settings.response_format ?? {}

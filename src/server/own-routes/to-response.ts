@@ -7,6 +7,7 @@ import { ignoredHeaders } from '../headers.ts'
 import { once } from '../once.ts'
 import { DEFAULT_HEARTBEAT, type Protocol } from '../options/index.ts'
 import { firstPages } from '../respond.ts'
+import { RunErrors, ShownErrors } from '../shown-errors.ts'
 import type { AnswerEncoder, RunFacts, StreamEncoder } from '../wire/index.ts'
 import { assertOptions, assertProtocolAlone } from './assert-options.ts'
 import { type DecodedRequest, formatOf, formattedOf } from './decode-request.ts'
@@ -45,7 +46,8 @@ export async function toResponse(
   const pages = new StreamPages(stream)
   const leave = once(() => void pages.return())
   try {
-    const requested = await firstPages(pages, options.heartbeat ?? DEFAULT_HEARTBEAT)
+    const heartbeat = options.heartbeat ?? DEFAULT_HEARTBEAT
+    const requested = await firstPages(pages, heartbeat, errorsFor(to))
     const first = await requested[0]
     const [event] = first?.value ?? []
     const answer = answerTo(to, { ...options, runId: event?.runId ?? '' })
@@ -104,9 +106,18 @@ function answerTo(
   const ignored = formatted ? ignoredHeaders(formatted.asked) : {}
   return {
     headers: { ...(isWhole ? {} : format.headers), ...ignored },
-    encoder: (formatted?.encoder ?? format.encoder)(facts),
-    ...(isWhole ? { whole: formatted.whole(facts) } : {}),
+    encoder: errorsFor(to).encoder((formatted?.encoder ?? format.encoder)(facts)),
+    ...(isWhole ? { whole: marked(formatted.whole(facts), errorsFor(to)) } : {}),
   }
+}
+
+/** The errors of an answer for one reader, in the terms of the request. */
+function errorsFor(to: ResponseTo): RunErrors {
+  return new RunErrors(new ShownErrors(false), formattedOf(to)?.asked ?? { settings: {} })
+}
+
+function marked(whole: AnswerEncoder, errors: RunErrors): AnswerEncoder {
+  return { add: (event) => whole.add(errors.markIn(event)), answer: () => whole.answer() }
 }
 
 interface Pages {
