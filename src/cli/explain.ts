@@ -1,5 +1,8 @@
 import type { Edit, Explanation, Obstacle } from '@braidwork/core'
+import { isPath } from '@braidwork/core/internal'
+import type { Diagnostic } from '@braidwork/plugin'
 import { jsonText, visible } from './characters.ts'
+import { discoverHere } from './discover-here.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
 import { openHost } from './open-host.ts'
 import type { ConfigOptions } from './options.ts'
@@ -16,8 +19,9 @@ export async function explainCommand(
 ): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
-  const resolution = await host.resolve()
   const explanations = await host.explain({}, plugin === undefined ? {} : { plugin })
+  // Every plugin is loaded now, so that the diagnostics tell of each that could not be.
+  const resolution = await host.resolve()
   reportDiagnostics([...diagnostics, ...resolution.diagnostics], true)
   if (options.json) {
     process.stdout.write(`${jsonText({ ...resolution, explain: explanations }, 2)}\n`)
@@ -28,8 +32,35 @@ export async function explainCommand(
   const head = `provider ${resolution.provider}, model ${model}, tags ${tags.join(' ') || 'none'}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
   process.stdout.write(`${bold(visible(head))}\n\n`)
   const rows = [['PLUGIN', 'KIND', '', 'ROUND', 'WHY', 'TO TURN IT ON'], ...explanations.map(rowOf)]
+  if (plugin === undefined) {
+    const told = [...diagnostics, ...resolution.diagnostics]
+    rows.push(...failedRows(told, new Set(explanations.map((entry) => entry.plugin))))
+  }
   process.stdout.write(table(rows, dim))
   return EXIT.ok
+}
+
+/** The codes of plugins that are off because they could not be loaded. */
+const FAILED = new Set([
+  'MANIFEST_INVALID',
+  'PACKAGE_MISMATCH',
+  'PACKAGE_MISSING',
+  'PLUGIN_INVALID',
+  'PLUGIN_NOT_LOADED',
+  'PYTHON_ENVIRONMENT_MISSING',
+  'PYTHON_MISSING',
+])
+
+function failedRows(told: readonly Diagnostic[], known: ReadonlySet<string>): string[][] {
+  const failures = told.flatMap(({ code, plugin = '' }): [string, string][] =>
+    FAILED.has(code) && plugin !== '' && !isPath(plugin) && !known.has(plugin)
+      ? [[plugin, code]]
+      : [],
+  )
+  const kinds = new Map(discoverHere().plugins.map(({ name, kind }) => [name, kind]))
+  return [...new Map(failures)].map(([name, code]) => {
+    return [name, kinds.get(name) ?? '-', 'off', '-', `not loaded: ${code}`, 'see the error above']
+  })
 }
 
 function rowOf(entry: Explanation): string[] {

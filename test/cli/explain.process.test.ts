@@ -53,6 +53,28 @@ describe('braidwork explain', function () {
     expect(out).to.not.match(/forbidden tags:.*(text|braille)/)
   })
 
+  it('gives the reason for a plugin that could not be loaded, and a row in the table', async () => {
+    const plugins = [{ kind: 'extension', name: 'broken', entry: './index.js' }]
+    const json = { name: 'pkg-broken', version: '1.2.3', type: 'module' }
+    const manifest = { ...json, braidwork: { apiVersion: 1, plugins } }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+    await writeFile(join(folder, 'index.js'), "\nthrow new Error('spilled')\n")
+    const config = { plugins: ['./'], settings: { broken: { size: 1 } } }
+    await writeFile(join(folder, 'config.json'), JSON.stringify(config))
+    const run = (...args: string[]) =>
+      braidwork([...args, '--config', 'config.json'], { cwd: folder })
+    const reason = `PLUGIN_NOT_LOADED: Plugin "broken" could not be loaded: spilled (${join(folder, 'index.js')}:2). It is in pkg-broken 1.2.3, "${join(folder, 'index.js')}".`
+    const alone = await run('explain', 'broken')
+    expect(alone.status).to.equal(2)
+    expect(alone.err).to.include(`error ${reason}`)
+    const all = await run('explain')
+    expect(all.out).to.match(/^broken +- +off +- +not loaded: PLUGIN_NOT_LOADED +see the error/m)
+    expect(all.err).to.include(reason).and.not.include('SETTINGS_UNUSED')
+    expect((await run('config', 'check')).err)
+      .to.include(reason)
+      .and.not.include('SETTINGS_UNUSED')
+  })
+
   it('names what a plugin reads as the config does, whatever is in the name', async () => {
     const out = await explained('picky', PICKY, { picky: { 'a~b/c': 'no' } })
     expect(out).to.include('(it reads settings.picky.a~b/c)')

@@ -280,6 +280,26 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       throw new Error('It ended before npm ran.')
     }
 
+    it('of a release that cannot be loaded, with the place in its files', async () => {
+      const broken = 'export const a = 1\nexport default { kind: \n'
+      const plugin = { kind: 'extension', name: 'shout', entry: './lib/index.js' }
+      const releases: [code: string, said: string][] = [
+        [broken, 'SyntaxError: Unexpected end of input (lib/index.js:3)'],
+        ["import 'gone-pkg'\n", "Cannot find package 'gone-pkg' imported from lib/index.js"],
+        ['\nnull.x\n', "Cannot read properties of null (reading 'x') (lib/index.js:2)"],
+        ['export const plugin = {}\n', 'it has no default export'],
+        ["export default { kind: 'tool', name: 'x' }\n", 'but it is tool "x"'],
+      ]
+      for (const [at, [code, said]] of releases.entries()) {
+        await publish({ ...SHOUT, version: `1.0.${at}`, plugin, files: { 'lib/index.js': code } })
+        const err = await fails(['add', 'pkg-shout', '--yes'], 'PACKAGE_INSTALL_FAILED')
+        expect(err)
+          .to.include(`"pkg-shout@1.0.${at}" is broken: its plugin "shout" (lib/index.js) cannot`)
+          .and.include(said)
+          .and.include('Nothing was changed. To install another version')
+      }
+    })
+
     it('of a broken list of installed plugins', async () => {
       for (const content of ['{', '[]', '{"packages": {"a": {"version": 1}}}']) {
         await writeFile(at('plugins-lock.json'), content)
@@ -314,10 +334,13 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     await add('zed')
     await publish({ name: 'pkg-shout', version: '1.1.0' })
     await fails(['update', 'pkg-shout'], 'MANIFEST_INVALID')
+    await publish({ ...SHOUT, version: '1.1.1', files: { 'index.js': 'export default {' } })
+    const broken = await fails(['update', 'pkg-shout'], 'PACKAGE_INSTALL_FAILED')
+    expect(broken).to.include('"pkg-shout@1.1.1" is broken')
     await publish({ name: 'zed', version: '1.2.0', plugin: { name: 'zed' } })
     const { status, out, err } = await run('update')
     expect(status).to.equal(1)
-    expect(err).to.include('"pkg-shout@1.1.0" is not a package of plugins')
+    expect(err).to.include('"pkg-shout@1.1.1" is broken')
     expect(out).to.equal('updated zed: 1.0.0 → 1.2.0\n')
     expect((await run('list')).out)
       .to.include('pkg-shout@1.0.0')

@@ -16,6 +16,7 @@ import {
   RIGHTS,
   readLock,
   type Staged,
+  tryLoad,
   withStaged,
 } from '../packages/index.ts'
 import { openForm } from '../settings/index.ts'
@@ -110,6 +111,7 @@ async function settle(
   const isMade =
     hasPython(manifest.plugins) && (await prepareVenv(staged.folder, { signal, named }))
   try {
+    await tryLoad(staged, manifest.plugins, signal)
     assertNotStopped(signal)
     return await place(staged, range, {
       // Another process may have added a plugin of the same name since the package was checked.

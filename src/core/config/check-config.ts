@@ -37,13 +37,20 @@ export function checkConfig(value: unknown): ConfigLayer {
 
 const KNOWN = CONFIG_SCHEMA.properties
 
-/** Diagnostics for unknown top-level keys, and for settings and tools of plugins that are not registered. */
-export function configDiagnostics(config: Config, plugins: readonly AnyPlugin[]): Diagnostic[] {
+/**
+ * Diagnostics for unknown top-level keys, and for settings and tools of plugins that are not registered.
+ * @param isUnknown - false for a plugin that could not be loaded: it needs its settings when it is repaired
+ */
+export function configDiagnostics(
+  config: Config,
+  plugins: readonly AnyPlugin[],
+  isUnknown: (name: string) => boolean = () => true,
+): Diagnostic[] {
   const unknown = Object.keys(config).filter((key) => !Object.hasOwn(KNOWN, key))
   const orphans = Object.keys(config.settings ?? {}).filter(
-    (name) => !plugins.some((plugin) => plugin.name === name),
+    (name) => isUnknown(name) && !plugins.some((plugin) => plugin.name === name),
   )
-  const tools = toolsOfOthers(config, plugins)
+  const tools = toolsOfOthers(config, plugins).filter(({ plugin }) => isUnknown(plugin))
   // Every request asks, and nearly none has any.
   if (unknown.length + orphans.length + tools.length === 0) return []
   const known = Object.keys(KNOWN)

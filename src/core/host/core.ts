@@ -112,7 +112,7 @@ function diagnosticsOf(
 ): readonly Diagnostic[] {
   const all = [
     ...loadDiagnostics(core.registry, config),
-    ...configDiagnostics(config, core.registry.plugins),
+    ...configDiagnostics(config, core.registry.plugins, (name) => !core.registry.failureOf(name)),
     ...(config.plugins === core.config.plugins ? [] : [PLUGINS_IGNORED]),
     ...diagnostics.map((diagnostic) => maskDiagnostic(core, config, diagnostic)),
   ]

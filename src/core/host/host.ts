@@ -135,7 +135,7 @@ export class Host implements AsyncDisposable {
   ): Promise<readonly Explanation[]> {
     const { registry, secrets, variables } = this.#core
     // Only the loaded plugin itself can say which change would turn it on.
-    await registry.loadAll()
+    await registry.loadAll(options.plugin)
     const merged = secrets.fill(configFor(this.#core, config), variables)
     const asked = { ...resolveOptions(this.#core, merged), ...options }
     const explained = explain(registry.plugins, merged, asked)

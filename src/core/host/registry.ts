@@ -1,4 +1,4 @@
-import { type Config, type Diagnostic, isObject } from '@braidwork/plugin'
+import { type Config, type Diagnostic, HostError, isObject } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
 import type { Secrets } from '../config/index.ts'
 import type { Description, Descriptions } from '../forms/index.ts'
@@ -86,9 +86,11 @@ export class Registry {
     if (!this.#isWhole) await this.#load(wantedFor(this.#plugins, config))
   }
 
-  /** Loads all plugins. */
-  async loadAll(): Promise<void> {
+  /** Loads all plugins. @throws {HostError} the reason why the needed one could not be loaded */
+  async loadAll(needed = ''): Promise<void> {
     if (!this.#isWhole) await this.#load(this.#plugins)
+    const failure = this.failureOf(needed)
+    if (failure) throw new HostError(failure.code, failure.message, { plugin: needed })
   }
 
   /** Waits until the plugins that are being loaded at the moment are loaded. */

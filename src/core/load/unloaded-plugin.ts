@@ -80,7 +80,8 @@ async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<
   const { wrap = (plugin) => plugin } = options
   const { plugin, diagnostics } = await loadModule(manifest.entry, manifest.name, options)
   if (plugin === undefined) {
-    return { diagnostics: options.isFound ? diagnostics.map(asNote) : diagnostics }
+    const placed = diagnostics.map((one) => withPackage(one, manifest))
+    return { diagnostics: options.isFound ? placed.map(asNote) : placed }
   }
   try {
     const from = `"${manifest.name}" (${manifest.entry})`
@@ -90,6 +91,17 @@ async function run(manifest: ManifestPlugin, options: UnloadedOptions): Promise<
   } catch (error) {
     return { diagnostics: [notLoaded(manifest.name, error)] }
   }
+}
+
+/** Says which version of which package could not be loaded, and from where. */
+function withPackage(
+  diagnostic: Diagnostic,
+  manifest: ManifestPlugin | PackagedPlugin,
+): Diagnostic {
+  if (diagnostic.code !== 'PLUGIN_NOT_LOADED' || !('package' in manifest)) return diagnostic
+  const { package: name, version, entry } = manifest
+  const message = `${diagnostic.message} It is in ${name} ${version}, "${entry}".`
+  return { ...diagnostic, message }
 }
 
 function asNote(diagnostic: Diagnostic): Diagnostic {
