@@ -25,7 +25,8 @@ export async function compactCommand(
     const server = await createServer({ ...serverOptions, anonymous: { ...LOCAL, id: owner } })
     try {
       const address = `http://localhost/api/conversations/${encodeURIComponent(conversation)}/compact`
-      const done = await answerOf(await server.fetch(new Request(address, { method: 'POST' })))
+      const response = await server.fetch(new Request(address, { method: 'POST' }))
+      const done = await answerOf(response, { owner, conversation })
       process.stdout.write(json ? `${jsonText(done, 2)}\n` : told(done))
       return EXIT.ok
     } finally {
@@ -41,11 +42,19 @@ interface Compacted {
 }
 
 /** @throws {HostError} the error that the server answers with */
-async function answerOf(response: Response): Promise<Compacted> {
+async function answerOf(
+  response: Response,
+  { owner, conversation }: { readonly owner: string; readonly conversation: string },
+): Promise<Compacted> {
   const body: unknown = await response.json()
   if (response.ok) return body as Compacted
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
   const { code, message } = error as Partial<Pick<HostError, 'code' | 'message'>>
+  if (code === 'CONVERSATION_UNKNOWN') {
+    const [name, id] = [visible(owner), visible(conversation.slice(0, 100))]
+    const unknown = `"${name}" has no conversation "${id}". Its owner is the caller who began it: name it with --owner.`
+    throw new HostError(code, unknown)
+  }
   throw new HostError(code ?? 'STORAGE_FAILED', message ?? response.statusText)
 }
 

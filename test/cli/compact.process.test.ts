@@ -48,6 +48,6 @@ describe('braidwork compact', () => {
     expect(again.status).to.not.equal(0)
     expect(again.err).to.include('COMPACTION_NEEDLESS')
     const unknown = await compact('--owner', 'bob')
-    expect(unknown.err).to.include('CONVERSATION_UNKNOWN')
+    expect(unknown.err).to.include('CONVERSATION_UNKNOWN').and.include('--owner')
   })
 })

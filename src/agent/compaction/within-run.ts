@@ -1,4 +1,10 @@
-import { isObject, type Message, type MessagesInput, toMessages } from '@braidwork/plugin'
+import {
+  HostError,
+  isObject,
+  type Message,
+  type MessagesInput,
+  toMessages,
+} from '@braidwork/plugin'
 import { markerMessage, summaryIn } from '../history/index.ts'
 import { isSaid } from '../host-message.ts'
 import type { CompactionMarker } from '../storage/index.ts'
@@ -71,14 +77,18 @@ export function isCompactedHistory(value: unknown): value is CompactedHistory {
  * Returns the messages for the run after a run, or for its further leg: what it was given, and what it said. Where the
  * run has compacted itself, its summary takes the place of the older ones.
  * @param given the messages that the run was given
+ * @throws {HostError} MESSAGES_INVALID, OPTION_INVALID
  */
 export function messagesAfter(
   given: MessagesInput,
-  {
-    messages,
-    compacted,
-  }: { readonly messages: readonly Message[]; readonly compacted?: CompactedHistory },
+  result: { readonly messages: readonly Message[]; readonly compacted?: CompactedHistory },
 ): readonly Message[] {
+  if (!isObject(result) || !Array.isArray(result.messages)) {
+    const message =
+      'messagesAfter takes the messages of a run and its result: "await stream.result".'
+    throw new HostError('OPTION_INVALID', message)
+  }
+  const { messages, compacted } = result
   const all = [...toMessages(given), ...messages]
   return compacted ? compactedTo(all, compacted) : all
 }

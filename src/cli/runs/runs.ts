@@ -76,7 +76,10 @@ async function storedRun(storage: Storage, owner: string, id: string) {
 export async function findRun({ runs }: Storage, owner: string, id: string): Promise<StoredRun> {
   const run = await runs.load(owner, id)
   if (run) return run
-  throw new HostError('RUN_UNKNOWN', `"${owner}" has no run "${id.slice(0, 100)}".`)
+  throw new HostError(
+    'RUN_UNKNOWN',
+    `"${owner}" has no run "${id.slice(0, 100)}". The owner of a run is the caller who began it: name it with --owner.`,
+  )
 }
 
 async function allEvents(

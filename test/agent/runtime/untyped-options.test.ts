@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type AgentRuntime, createRuntime, run } from '../../../src/agent/index.ts'
+import { type AgentRuntime, createRuntime, messagesAfter, run } from '../../../src/agent/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import { HostError } from '../../../src/plugin/index.ts'
 import { scriptedHost } from '../../helpers/hosts.ts'
@@ -53,6 +53,18 @@ describe('a runtime in code without types', () => {
     const decoded = { protocol: 'responses', model: 'm', config: {}, approvals: [], ignored: [] }
     const stream = (await asked('a', { messages: 'Hi.', ...decoded })) as ReturnType<typeof run>
     expect(await stream.result).to.include({ status: 'done' })
+  })
+
+  it('refuses messagesAfter without the result of a run, and with what is none', async () => {
+    const combined = messagesAfter as (...given: readonly unknown[]) => unknown
+    for (const given of [[], ['Hi.'], ['Hi.', 5], ['Hi.', {}], ['Hi.', Promise.resolve()]]) {
+      const error = await errorOf(async () => combined(...given))
+      expect(error).to.include({ code: 'OPTION_INVALID' })
+      expect(error.message).to.include('await stream.result')
+    }
+    expect((await errorOf(async () => combined(5, { messages: [] }))).code).to.equal(
+      'MESSAGES_INVALID',
+    )
   })
 
   it('refuses a run without options, and of an agent without an id', async () => {
