@@ -318,8 +318,9 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       { ...SHOUT, version: '1.1.0', plugin: { network: ['tea.example'] } },
       { ...SHOUT, version: '2.0.0' },
     )
-    const { out, status } = await run('update', 'shout')
+    const { out, err, status } = await run('update', 'shout')
     expect(status).to.equal(0)
+    expect(err).to.match(/^Restart servers that are running\. /m)
     expect(out).to.match(
       /^updated pkg-shout: 1\.0\.0 → 1\.1\.0\nWhat its plugins may do has changed:/,
     )
@@ -373,7 +374,8 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     await publish(SHOUT)
     for (const name of ['pkg-shout', 'shout']) {
       await add('pkg-shout')
-      const { status, out } = await run('remove', name)
+      const { status, out, err } = await run('remove', name)
+      expect(err).to.match(/^Restart servers that are running\. /)
       expect([status, out]).to.deep.equal([
         0,
         `removed ${at('packages/pkg-shout/node_modules/pkg-shout')}\n`,

@@ -7,6 +7,10 @@ import type { InstalledPackage } from './staged.ts'
 export const RIGHTS =
   'A plugin is code. It has all rights of the process that runs it, and nothing holds it to what its manifest says. Add it only if you trust its authors and those of the packages that it brings.'
 
+/** What a person has to do after files of an installed package were replaced or deleted. */
+export const RESTART =
+  'Restart servers that are running. They have the old version in memory, and what it imports later is gone or of another version.'
+
 /** What plugins of a kind are there for. */
 const KIND_RIGHTS: { readonly [K in Kind]: string } = {
   provider: 'reads the messages of every request that it answers, and sends them to a model',

@@ -1,5 +1,5 @@
 export { checkFolder, checkStaged } from './check.ts'
-export { describePackage, RIGHTS } from './describe.ts'
+export { describePackage, RESTART, RIGHTS } from './describe.ts'
 export { type Lock, type LockEntry, readLock } from './lock.ts'
 export { oneAtATime } from './one-at-a-time.ts'
 export { displace, place } from './place.ts'

@@ -17,8 +17,10 @@ import {
   oneAtATime,
   packageIn,
   parseSpec,
+  RESTART,
   readLock,
 } from '../packages/index.ts'
+import { stylesOf } from '../terminal.ts'
 import { isMeant, manifestHere, placeOf } from './added-folders.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import { installPackage } from './plugins-install.ts'
@@ -89,7 +91,10 @@ export async function pluginsRemoveCommand(reference: string): Promise<number> {
     await clearVenv(realPathOr(folder), others.map(realPathOr))
   } finally {
     const name = Object.keys(lock).find((one) => installed(one) === folder)
-    if (name !== undefined) await displace(name)
+    if (name !== undefined) {
+      await displace(name)
+      process.stderr.write(`${stylesOf(process.stderr).dim(RESTART)}\n`)
+    }
   }
   return EXIT.ok
 }

@@ -13,6 +13,7 @@ import {
   type PackageSpec,
   packageIn,
   place,
+  RESTART,
   RIGHTS,
   readLock,
   type Staged,
@@ -116,7 +117,10 @@ async function settle(
     return await place(staged, range, {
       // Another process may have added a plugin of the same name since the package was checked.
       check: () => void checkStaged(staged, discoverHere().plugins),
-      onReplaced: (folder) => clearVenv(folder, readAdded().folders.map(realPathOr)),
+      onReplaced: async (folder) => {
+        progress(RESTART)
+        await clearVenv(folder, readAdded().folders.map(realPathOr))
+      },
     })
   } catch (error) {
     if (isMade) await clearVenv(staged.folder, [])
