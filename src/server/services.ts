@@ -8,12 +8,7 @@ import { Limits } from './limits.ts'
 import { measuredStorage } from './measured-storage.ts'
 import { Metrics } from './metrics.ts'
 import { Notices, Notifier } from './notifications/index.ts'
-import {
-  assertActions,
-  DEFAULT_HEARTBEAT,
-  DEFAULT_WIRE_LIMITS,
-  type ServerOptions,
-} from './options/index.ts'
+import { DEFAULT_HEARTBEAT, DEFAULT_WIRE_LIMITS, type ServerOptions } from './options/index.ts'
 import { keepingHost } from './own-storage.ts'
 import { tellPolicies } from './policy-faults.ts'
 import { type PublishedModel, publishedModels } from './published.ts'
@@ -61,7 +56,6 @@ export async function servicesOf(
   earlier?: Services,
 ): Promise<Services> {
   const { askAllowedOn = [], settable = [], cancelAfter = CANCEL_AFTER, mcpTools } = options
-  assertActions(options.host, options)
   const { storage, metrics, shared, tokens, notifier } =
     earlier ?? (await stateOf(options, environment, log))
   const limits = { ...DEFAULT_WIRE_LIMITS, ...options.limits }

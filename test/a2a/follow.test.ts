@@ -122,12 +122,15 @@ describe('the task of a remote agent', () => {
       expect(methods()).to.deep.equal(['message/stream', 'tasks/get'])
     })
 
-    const proxies = [502, 503, 504].map((status) => [
-      `a proxy that answers ${status}`,
-      (response: ServerResponse) => void response.writeHead(status).end('<html>'),
-    ]) as [string, (response: ServerResponse) => void][]
-    const ways = [['a broken connection', (response) => void response.destroy()], ...proxies]
-    for (const [name, way] of ways as typeof proxies) {
+    type Way = [name: string, way: (response: ServerResponse) => void]
+    const proxies = [502, 503, 504].map(
+      (status): Way => [
+        `a proxy that answers ${status}`,
+        (response) => void response.writeHead(status).end('<html>'),
+      ],
+    )
+    const broken: Way = ['a broken connection', (response) => void response.destroy()]
+    for (const [name, way] of [broken, ...proxies]) {
       it(`is followed again after a restart of its server, behind ${name}`, async () => {
         away = way
         absences = 4

@@ -18,6 +18,7 @@ import {
 } from '@braidwork/core/internal'
 import { isObject, pointerOf } from '@braidwork/plugin'
 import { isIdentity } from '../identity.ts'
+import { assertActions } from './action-faults.ts'
 import { hostNameFault } from './host-names.ts'
 import {
   BASE_PATH,
@@ -107,6 +108,7 @@ export function assertOptions(options: ServerOptions): void {
   }
   for (const [name, model] of Object.entries(options.models ?? {})) assertModel(name, model)
   assertHosts(options)
+  assertActions(options.host, options)
 }
 
 function assertHosts({ hosts = [] }: ServerOptions): void {

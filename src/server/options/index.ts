@@ -1,4 +1,4 @@
-export { actionFaults, assertActions } from './action-faults.ts'
+export { actionFaults } from './action-faults.ts'
 export { assertOptions } from './assert-options.ts'
 export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
 export {
