@@ -1,4 +1,5 @@
-import { HostError } from '@braidwork/plugin'
+import type { HostError } from '@braidwork/plugin'
+import { compactionBusy } from './compaction-claim.ts'
 
 interface Work {
   readonly done: Promise<unknown>
@@ -15,10 +16,7 @@ export class ActiveCompactions {
    * @throws {HostError} COMPACTION_BUSY; the reason of `cancel`; what `act` throws
    */
   async begin<T>(key: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#works.has(key)) {
-      const message = 'The conversation is being compacted already. Wait until that has ended.'
-      throw new HostError('COMPACTION_BUSY', message)
-    }
+    if (this.#works.has(key)) throw compactionBusy()
     const cancel = new AbortController()
     const done = act(cancel.signal)
     this.#works.set(key, { done, cancel })

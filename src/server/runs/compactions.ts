@@ -23,6 +23,7 @@ import { settingsFor } from '../settings/index.ts'
 import { type Estimate, type MeteredLeg, stepOf } from '../spending/index.ts'
 import { inOurWords } from '../tell.ts'
 import { ActiveCompactions } from './active-compactions.ts'
+import { claimed } from './compaction-claim.ts'
 import type { ModelWork } from './model-work.ts'
 import { recorded } from './recorded-compaction.ts'
 import type { DoneRun, RunWorkParts } from './run-parts.ts'
@@ -120,14 +121,18 @@ export class Compactions {
     await this.#active.settled()
   }
 
-  /** One at a time for each conversation. */
+  /** One at a time for each conversation, on all servers of the storage. */
   async #alone<T>(
     { identity, conversation }: Task,
     act: (cancelled: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const leave = this.#parts.uses.enter()
     try {
-      return await this.#active.begin(conversationKey(identity.id, conversation.id), act)
+      const key = conversationKey(identity.id, conversation.id)
+      const claim = JSON.stringify(['compaction', key, conversation.createdAt])
+      return await this.#active.begin(key, (cancelled) =>
+        claimed(this.#parts, claim, () => act(cancelled)),
+      )
     } finally {
       leave()
     }

@@ -271,6 +271,10 @@ describe('compactions of a server', () => {
       '[1].error.code',
       'COMPACTION_BUSY',
     )
+    const other = await start()
+    const third = await other.ask('/api/conversations/talk/compact', { method: 'POST' })
+    await other.close()
+    expect(third.json).to.have.nested.property('error.code', 'COMPACTION_BUSY')
     both.release?.()
     expect((await first).status).to.equal(200)
     expect(await markers()).to.have.length(1)
