@@ -21,15 +21,18 @@ export function answerSchemaOf(input: unknown): JsonSchema {
   return schema ?? { type: 'string', minLength: 1 }
 }
 
-/** The JSON Schema of the answer where a delegate needs an approval: the question names its call. */
+/**
+ * The JSON Schema of the answer where a delegate needs an approval: the question names its call. The model of the
+ * delegate is told the reason.
+ */
 export const PERMISSION_SCHEMA: JsonSchema = {
   type: 'object',
-  properties: { approve: { type: 'boolean' } },
+  properties: { approve: { type: 'boolean' }, reason: { type: 'string' } },
   required: ['approve'],
   additionalProperties: false,
 }
 
-/** Whether a question asks for an approval, whose answer is `{ approve }`. */
+/** Whether a question asks for an approval, whose answer is `{ approve, reason? }`. */
 export function asksPermission(input: unknown): boolean {
   return isDeepStrictEqual(answerSchemaOf(input), PERMISSION_SCHEMA)
 }

@@ -51,6 +51,16 @@ describe('a message that is changed', function () {
     expect(await page.evaluate(isClosed)).to.equal(true)
   })
 
+  it('leaves nothing in the browser when its conversation is deleted', async () => {
+    const page = await typed()
+    const kept = `Object.keys(localStorage).filter((name) => /\\.(draft|edit)\\./.test(name)).length`
+    expect(await page.evaluate(kept)).to.equal(1)
+    await page.fill(TEXT, 'a thought')
+    expect(await page.evaluate(kept)).to.equal(2)
+    await page.click('.chat-row.open [aria-label^="Delete"]')
+    await until(page, `${kept} === 0`)
+  })
+
   it('shows its files, which it keeps', async () => {
     const page = await ready(await suite.browser.open(suite.served.url))
     const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') }

@@ -12,6 +12,7 @@ const ASKED = [
 ]
 const SCRIPT = [{ when: { step: 1 }, then: { tool_calls: ASKED } }, { then: { text: 'Done.' } }]
 const REMOVE = '.tool[aria-label="remove"]'
+const ANSWER = '.asked [aria-label="Your answer"]'
 const STATE = `${REMOVE} .tool-state`
 const ALLOWED = `${STATE} >> text=allowed, waits for the other answers`
 /** How much the first answer asks. */
@@ -48,7 +49,7 @@ describe('an answer that waits for several answers', function () {
   }
 
   async function giveName(page: Page): Promise<void> {
-    await page.fill('.asked input', 'Emma')
+    await page.fill(ANSWER, 'Emma')
     await page.keyboard.press('Enter')
   }
 
@@ -94,7 +95,7 @@ describe('an answer that waits for several answers', function () {
   it('asks no question again that was answered, also after a reload', async () => {
     const page = await asked()
     await giveName(page)
-    await page.waitForSelector('.asked input', { state: 'detached' })
+    await page.waitForSelector(ANSWER, { state: 'detached' })
     await settled(page)
     await page.reload()
     await page.waitForSelector(`${REMOVE} .asked`)

@@ -78,5 +78,7 @@ function verdictOn(
     return value === undefined
       ? { approvalId, approved: false }
       : { approvalId, approved: true, value }
-  return { approvalId, approved: isObject(value) && value['approve'] === true }
+  const { approve, reason } = isObject(value) ? value : {}
+  const told = typeof reason === 'string' && reason !== '' ? { reason } : {}
+  return { approvalId, approved: approve === true, ...told }
 }

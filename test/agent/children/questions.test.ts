@@ -32,6 +32,13 @@ function worker(id: string, calls: readonly object[], said: string) {
 
 const writing = (path: string) => ({ name: 'write', input: { path } })
 
+interface AskedInput {
+  readonly question: string
+  readonly schema: object
+  readonly call: object
+  readonly arguments: object
+}
+
 describe('a question of a delegate', () => {
   beforeEach(() => ran.splice(0))
 
@@ -76,13 +83,24 @@ describe('a question of a delegate', () => {
     const { asked, events, result } = await legs(agents, [{ value: { approve: true } }])
     expect(asked).to.have.length(1)
     expect(asked[0]).to.deep.include({ name: 'agent_run_a' })
-    const { input } = asked[0] as { input: { question: string; schema: object; arguments: object } }
+    const { input } = asked[0] as { readonly input: AskedInput }
     expect(input.question).to.equal('The agent "a" asks to call "write" with {"path":"wall"}.')
     expect(input.schema).to.deep.include({ required: ['approve'] })
+    expect(input.call).to.deep.equal({ agent: 'a', name: 'write', input: { path: 'wall' } })
     expect(input.arguments).to.deep.equal({ prompt: 'write it' })
     expect(endsIn(events)).to.deep.equal([['agent_run_a', 'It is written.']])
     expect(ran).to.deep.equal([{ path: 'wall' }])
     expect(result.status).to.equal('done')
+  })
+
+  it('AL-23 tells the model of the delegate the reason why the person says no', async () => {
+    const agents = [
+      leader([asks('a', 'x')], { delegates: ['a'] }),
+      worker('a', [writing('wall')], 'It says: {{result.write}}'),
+    ]
+    const { events } = await legs(agents, [{ value: { approve: false, reason: 'Wet paint.' } }])
+    expect(JSON.stringify(endsIn(events))).to.include('Wet paint.')
+    expect(ran).to.deep.equal([])
   })
 
   for (const [how, answer] of [

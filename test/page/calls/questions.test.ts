@@ -5,6 +5,7 @@ import {
   choicesIn,
   isAsking,
   questionOf,
+  takesReason,
 } from '../../../src/page/site/calls/questions.ts'
 import type { ToolPart, UiPart } from '../../../src/page/site/message/index.ts'
 
@@ -79,7 +80,9 @@ describe('the question of a call', () => {
   it('asks for an approval where the answer is nothing else', () => {
     const approve = { type: 'boolean' }
     const asked = { type: 'object', properties: { approve }, required: ['approve'] }
-    expect(asksPermission(asked)).to.equal(true)
+    const reasoned = { ...asked, properties: { approve, reason: schema } }
+    expect([asked, reasoned].map(asksPermission)).to.deep.equal([true, true])
+    expect([asked, reasoned].map(takesReason)).to.deep.equal([false, true])
     for (const other of [
       schema,
       { ...asked, required: [] },

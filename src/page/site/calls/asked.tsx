@@ -13,6 +13,7 @@ import {
   choicesIn,
   DECLINED,
   questionOf,
+  takesReason,
 } from './questions.ts'
 import { Value } from './value.tsx'
 
@@ -65,7 +66,7 @@ interface VerdictProps {
 }
 
 /** The buttons that allow a call and deny it, for a reason that the person may give. */
-function Verdict({ chat, id, takesReason, onVerdict }: VerdictProps) {
+function Verdict({ chat, id, takesReason: isReasoned = false, onVerdict }: VerdictProps) {
   const isOff = chat.isBusy.value
   const given = answerFor(chat, id)
   const text = typeof given.value === 'string' ? given.value : ''
@@ -87,7 +88,7 @@ function Verdict({ chat, id, takesReason, onVerdict }: VerdictProps) {
       <button type="submit" disabled={isOff}>
         {t('deny')}
       </button>
-      {takesReason && (
+      {isReasoned && (
         <input
           dir="auto"
           aria-label={t('denyReason')}
@@ -139,8 +140,8 @@ function AskedInside({ chat, asking }: { readonly chat: Chat; readonly asking: A
 /** The call of an agent that a call has asked, which a person must allow. */
 function AskedForCall({ chat, asking }: { readonly chat: Chat; readonly asking: Asking }) {
   const { approvalId, question, call } = asking
-  const answer = ({ approved }: Said) =>
-    void chat.answer(approvalId, { answer: { approve: approved } })
+  const answer = ({ approved: approve, ...said }: Said) =>
+    void chat.answer(approvalId, { answer: { approve, ...said } })
   return (
     <fieldset class="asked" aria-label={call ? undefined : question}>
       {call ? (
@@ -149,7 +150,12 @@ function AskedForCall({ chat, asking }: { readonly chat: Chat; readonly asking: 
         <p>{question}</p>
       )}
       {call && <Value name={t('input')} value={call.input} isWhole />}
-      <Verdict chat={chat} id={approvalId} onVerdict={answer} />
+      <Verdict
+        chat={chat}
+        id={approvalId}
+        takesReason={takesReason(asking.schema)}
+        onVerdict={answer}
+      />
     </fieldset>
   )
 }

@@ -63,11 +63,17 @@ export function choicesIn({ type, enum: choices }: JsonSchema): readonly string[
   return choices.filter((one) => typeof one === 'string')
 }
 
-/** Whether the answer is an approval, as a delegate needs it for a call: `{ approve }`. */
+/** Whether the answer is an approval, as a delegate needs it for a call: `{ approve, reason? }`. */
 export function asksPermission({ properties, required }: JsonSchema): boolean {
-  const { approve, ...others } = Object(properties) as Told
+  const { approve, reason: _, ...others } = Object(properties) as Told
   const isNeeded = Array.isArray(required) && required.join() === 'approve'
   return isNeeded && isObject(approve) && approve['type'] === 'boolean' && isEmpty(others)
+}
+
+/** Whether an approval may have a reason. */
+export function takesReason({ properties }: JsonSchema): boolean {
+  const { reason } = Object(properties) as Told
+  return isObject(reason) && reason['type'] === 'string'
 }
 
 function isEmpty(value: Told): boolean {

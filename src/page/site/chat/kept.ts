@@ -38,14 +38,16 @@ export class Kept {
     this.#store(key, text)
   }
 
-  /** Deletes all that is kept of the person. */
-  forget(): void {
-    this.#own.clear()
+  /** Deletes all that is kept of the person, or of one of their conversations. */
+  forget(id?: string): void {
+    const isOf = (key: string) => id === undefined || `${key}.`.includes(`.${id}.`)
+    for (const key of [...this.#own.keys()].filter(isOf)) this.#own.delete(key)
     const prefix = this.#prefix
     if (prefix === undefined) return
     try {
       const names = Object.keys(this.#area ?? {}).filter((name) => name.startsWith(prefix))
-      for (const name of names) this.#area?.removeItem(name)
+      const gone = names.filter((name) => isOf(name.slice(prefix.length)))
+      for (const name of gone) this.#area?.removeItem(name)
     } catch {
       // A browser that does not say what it keeps has kept nothing.
     }

@@ -135,7 +135,8 @@ async function removed(state: PageState, id: string, { currentTarget }: Press): 
   // That its answer ends is nothing to tell.
   if (isOpen) state.open()
   await state.guarded(() => state.remove(id))
-  if (isOpen && state.fault.value) state.open(id)
+  if (!state.fault.value) state.drafts.forget(id)
+  else if (isOpen) state.open(id)
 }
 
 interface RowNameProps {
