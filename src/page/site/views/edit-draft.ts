@@ -10,7 +10,7 @@ export interface EditDraft {
   /** Whether it was kept from before, so that the box takes the focus of nothing else. */
   readonly isKept: Signal<boolean>
   /** Undefined ends the change. */
-  write(text: string | undefined): void
+  readonly write: (text: string | undefined) => void
 }
 
 export function useEditDraft(state: PageState, chat: Chat, message: UiMessage): EditDraft {
