@@ -16,6 +16,10 @@ const WIDE = `A wide one: $${'x + '.repeat(100)}x$ and $$${'y + '.repeat(100)}y$
 const HOSTILE = `$\\hspace{-50em}\\rule{500em}{500em}\\color{url(//leak.example)}x$ \\(\\href{javascript:1}{x}\\) ${'$\\sqrt{'.repeat(500)} $<img src=x>$`
 const SCRIPT = [
   { when: { text: 'math' }, then: { text: MATH, chunks: 40 } },
+  {
+    when: { text: 'columns' },
+    then: { text: '$$\\begin{array}{rl}a&b\\\\dddd&eeee\\end{array}$$' },
+  },
   { when: { text: 'wide' }, then: { text: WIDE } },
   { when: { text: 'hostile' }, then: { text: HOSTILE } },
   { then: { text: 'It costs $5 and $10.' } },
@@ -65,6 +69,20 @@ describe('formulas on the page', function () {
     await page.waitForSelector('.message:not(.own) [aria-label="Copied"]')
     expect(await page.evaluate('window.copied')).to.equal(MATH)
     expect(await axeFindings(page)).to.deep.equal([])
+  })
+
+  it('have their columns where they belong', async () => {
+    const page = await answered('columns')
+    await page.waitForSelector('.markdown mtd')
+    const edges = await page.evaluate<readonly (readonly number[])[]>(
+      `[...document.querySelectorAll('mtd')].map(({ firstElementChild }) => firstElementChild.getBoundingClientRect())
+        .map(({ left, right }) => [Math.round(left), Math.round(right)])`,
+    )
+    const [first, second, third, fourth] = edges
+    expect(first?.[1]).to.equal(third?.[1])
+    expect(first?.[0]).to.be.above(third?.[0] as number)
+    expect(second?.[0]).to.equal(fourth?.[0])
+    expect(second?.[1]).to.be.below(fourth?.[1] as number)
   })
 
   it('scroll where they are wider than the page', async () => {

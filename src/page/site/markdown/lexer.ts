@@ -5,6 +5,7 @@ import {
   inlineMath,
   inlineMathStart,
   openBlockMath,
+  openBlockMathStart,
   openInlineMath,
 } from './math.ts'
 
@@ -101,7 +102,7 @@ export function tokensOf(text: string, links?: Links, isStreaming = false): Toke
       inline: isStreaming ? [inlineMath, openInlineMath] : [inlineMath],
       startInline: [inlineMathStart],
       block: isStreaming ? [blockMath, openBlockMath] : [blockMath],
-      startBlock: [blockMathStart],
+      startBlock: [isStreaming ? openBlockMathStart : blockMathStart],
     },
   })
   Object.assign(lexer.tokens.links, links)

@@ -19,7 +19,9 @@ const INLINE = [
   /^\\\[((?:[^\\]|\\[^[\]]){1,5000}?)\\\]/,
 ]
 const OPENING = /^ {0,3}(\$\$|\\\[)/
-const START = /\n {0,3}(?:\$\$|\\\[)/
+const START = /\n {0,3}(?:\$\$|\\\[)/g
+/** How many beginnings of formulas are tried in a paragraph. */
+const MAX_STARTS = 8
 const BLANK_LINE = /\n[ \t]*\n/
 
 /** A formula in a line. */
@@ -71,8 +73,20 @@ function closing(opening: string | undefined): string {
 }
 
 export function blockMathStart(src: string): number | undefined {
-  const at = src.slice(0, MAX_FORMULA).search(START)
-  return at < 0 ? undefined : at + 1
+  return startOf(blockMath, src)
+}
+
+export function openBlockMathStart(src: string): number | undefined {
+  return startOf((text) => blockMath(text) ?? openBlockMath(text), src)
+}
+
+/** Where a paragraph ends because a formula begins. To end it where none does would make marked read every line anew. */
+function startOf(read: (src: string) => Tokens.Generic | undefined, src: string) {
+  const head = src.slice(0, MAX_FORMULA)
+  for (const { index } of [...head.matchAll(START)].slice(0, MAX_STARTS)) {
+    if (read(src.slice(index + 1))) return index + 1
+  }
+  return undefined
 }
 
 export function isMath(token: Token): token is MathToken {
