@@ -9,8 +9,10 @@ const MAX_LEAD = 2000
 
 /** As marked reads the first line of code. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/
+/** A line that closes code. */
+const CLOSING = /^ {0,3}([`~]{3,}) *$/
 const ROW = /^ {0,3}\|/
-const DELIMITERS = /^ {0,3}\|[ :|-]*-[ :|-]*$/
+const DELIMITERS = /^ {0,3}\|[ :|-]*$/
 /** A line that continues a list, a quote or an item. */
 const CONTINUES = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )/
 
@@ -67,13 +69,11 @@ export class SectionSplitter {
 
   #cutOfCode(text: string, opening: string): Cut | undefined {
     const max = this.#start + MAX_CODE
-    const end = closing(opening)
-    end.lastIndex = Math.max(this.#looked, this.#start)
-    const found = end.exec(text)
+    const end = endOfCode(text, fenceOf(opening), Math.max(this.#looked, this.#start))
     // Code that is short is a block among others.
-    if (found && end.lastIndex <= this.#start + SECTION && this.#lead === '')
+    if (end && end <= this.#start + SECTION && this.#lead === '')
       return new Lines(text, this.#start, '').cut()
-    if (found && end.lastIndex <= max) return { end: end.lastIndex, lead: '' }
+    if (end && end <= max) return { end, lead: '' }
     this.#looked = Math.max(this.#start, text.lastIndexOf('\n'))
     return text.length > max
       ? { end: endOfPiece(text, this.#start, MAX_CODE), lead: opening }
@@ -86,17 +86,34 @@ function firstLineOf(text: string, start: number): string {
   return end > 0 && end <= start + SECTION ? text.slice(start, end) : ''
 }
 
-/** The line that closes code, as marked reads it. */
-function closing(opening: string): RegExp {
-  const [, fence = ''] = FENCE.exec(opening) ?? []
-  return new RegExp(`\\n {0,3}${fence}[\`~]* *\\n`, 'g')
+function fenceOf(line: string): string | undefined {
+  return FENCE.exec(line)?.[1]
+}
+
+function isDelimiters(line: string): boolean {
+  return line.includes('-') && DELIMITERS.test(line.trimEnd())
+}
+
+function closes(line: string, fence = ''): boolean {
+  return CLOSING.exec(line)?.[1]?.startsWith(fence) ?? false
+}
+
+/** The end of the first line after `from` that closes code. */
+function endOfCode(text: string, fence: string | undefined, from: number): number | undefined {
+  let at = text.indexOf('\n', from) + 1
+  while (at > 0) {
+    const next = text.indexOf('\n', at) + 1
+    if (next > 0 && closes(text.slice(at, next - 1), fence)) return next
+    at = next
+  }
+  return undefined
 }
 
 /** The lines of a section that is to end, from which the best end is chosen. */
 class Lines {
   readonly #text: string
   readonly #start: number
-  #fence: { readonly start: number; readonly close: RegExp } | undefined
+  #fence: { readonly start: number; readonly mark: string } | undefined
   #table = ''
   #before = '\n'
   /** Where a block begins after a blank line, where a line begins that continues none, and where any line begins. */
@@ -128,17 +145,18 @@ class Lines {
 
   #take(line: string, at: number): void {
     if (this.#fence) {
-      if (this.#fence.close.test(`\n${line}`)) this.#fence = undefined
+      if (closes(line.trimEnd(), this.#fence.mark)) this.#fence = undefined
     } else {
       this.#note(line, at)
-      if (FENCE.test(line)) this.#fence = { start: at, close: closing(line) }
+      const mark = fenceOf(line)
+      if (mark !== undefined) this.#fence = { start: at, mark }
     }
     this.#before = line
   }
 
   #note(line: string, at: number): void {
     if (!ROW.test(line)) this.#table = ''
-    else if (this.#table === '' && ROW.test(this.#before) && DELIMITERS.test(line.trimEnd())) {
+    else if (this.#table === '' && ROW.test(this.#before) && isDelimiters(line)) {
       this.#table = this.#before + line
       return
     }
