@@ -1,7 +1,7 @@
 import type { Part, StreamResponse, Task, TaskState, TaskStatus } from '@a2a-js/sdk'
 import { HostError, type PartialEvent } from '@braidwork/plugin'
 import { MARK, type Mark } from './message.ts'
-import { type Replacement, ShownArtifact } from './shown-artifact.ts'
+import { ShownAnswer } from './shown-answer.ts'
 
 /** The states of the protocol that end a task or let it wait, by their numbers. */
 const COMPLETED = 3
@@ -16,18 +16,22 @@ const FAILURES: ReadonlyMap<TaskState, string> = new Map<TaskState, string>([
 const ASKED = 'status\n'
 
 const LONGEST_REASON = 500
+/** The states in which a task without artifacts has none so far. Some agents leave them out of a task that is over. */
+const BEGUN: ReadonlySet<TaskState | undefined> = new Set<TaskState | undefined>([1, 2])
 type Mask = (text: string) => string
-const HTTP = /^https?:\/\//i
+
+export interface AnswerOptions {
+  /** Masks the token in the reason of a failure, before the reason is cut. */
+  readonly mask?: Mask
+  /** Whether what was shown of the answer can be taken back. */
+  readonly canReset?: boolean
+}
 
 /** Makes the events of one answer from the updates of a task. */
 export class RemoteAnswer {
-  /** The text that is open, with the artifact that it is of. */
-  #open: { readonly id: string; readonly artifactId: string } | undefined
-  readonly #artifacts = new Map<string, ShownArtifact>()
-  #hasReplaced = false
-  #texts = 0
-  #hasText = false
-  #hasOther = false
+  readonly #shown: ShownAnswer
+  /** Whether it was read from the agent again, so that updates may be missing. */
+  #isReread = false
   #taskId: string | undefined
   #contextId: string | undefined
   #state: TaskState | undefined
@@ -39,13 +43,13 @@ export class RemoteAnswer {
 
   /**
    * @param before where the agent has the task that the message goes on with, and what was shown of it
-   * @param mask masks the token in the reason of a failure, before the reason is cut
    */
-  constructor(before?: Mark, mask: Mask = (text) => text) {
+  constructor(before?: Mark, { mask = (text) => text, canReset = false }: AnswerOptions = {}) {
     this.#mask = mask
     this.#before = before?.taskId === undefined ? undefined : before
     this.#taskId = this.#before?.taskId
     this.#contextId = this.#before?.contextId
+    this.#shown = new ShownAnswer(this.#before?.shown, canReset)
   }
 
   /** The task that was begun, if the agent has told it. */
@@ -55,7 +59,7 @@ export class RemoteAnswer {
 
   /** Whether the agent replaced a text that was shown, so that the answer has both. */
   get hasReplaced(): boolean {
-    return this.#hasReplaced
+    return this.#shown.hasReplaced
   }
 
   /** Whether the task waits for the next message. */
@@ -74,8 +78,22 @@ export class RemoteAnswer {
     return this.#taskId !== undefined && !this.isOver && !hasFailed
   }
 
+  /** Notes that the task is read over further connections, which may have missed updates. */
+  reread(): void {
+    this.#isReread = true
+  }
+
+  /** Whether the last events begin the answer anew: all before them is to be taken back. True once. */
+  restarts(): boolean {
+    return this.#shown.restarts()
+  }
+
   /** @throws {HostError} REMOTE_AGENT_FAILED if the task has failed */
-  take({ payload }: StreamResponse): readonly PartialEvent[] {
+  take(update: StreamResponse): readonly PartialEvent[] {
+    return this.#shown.orAnew(this.#take(update))
+  }
+
+  #take({ payload }: StreamResponse): readonly PartialEvent[] {
     if (payload === undefined) return []
     switch (payload.$case) {
       case 'task':
@@ -83,43 +101,41 @@ export class RemoteAnswer {
       case 'message':
         this.#isAt(payload.value)
         this.#state = COMPLETED
-        return this.#parts(payload.value.parts, '', false)
+        return this.#shown.parts(payload.value.parts, '', false)
       case 'statusUpdate':
         this.#isAt(payload.value)
         return this.#takeStatus(payload.value.status)
       case 'artifactUpdate': {
         const { artifact, append } = payload.value
         this.#isAt(payload.value)
-        return artifact ? this.#parts(artifact.parts, artifact.artifactId, append) : []
+        return artifact ? this.#shown.parts(artifact.parts, artifact.artifactId, append) : []
       }
     }
   }
 
   /** Ends the answer. The last text gets where the agent has the conversation. */
   end(): readonly PartialEvent[] {
-    // A task that only asks again what it has asked already has no other answer.
-    const again = this.isWaiting && !this.#hasText ? (this.#repeated ?? []) : []
-    const said = this.#parts(again, ASKED, false)
-    const contextId = this.#contextId
-    if (contextId === undefined) return [...said, ...this.#close()]
-    const mark: Mark = { contextId, ...(this.isWaiting ? this.#waitingTask() : {}) }
-    return [...said, ...this.#opened(), ...this.#close({ [MARK]: mark })]
+    return [...this.#shown.end(), ...this.#ended()]
   }
 
-  /** Opens a text without words for the mark, where an answer ends with a file or data, or only waits. */
-  #opened(): readonly PartialEvent[] {
-    if (this.#open || !(this.#hasOther || this.isWaiting)) return []
-    const id = String(++this.#texts)
-    this.#open = { id, artifactId: ASKED }
-    return [{ type: 'text-start', id }]
+  #ended(): readonly PartialEvent[] {
+    // A task that only asks again what it has asked already has no other answer.
+    const again = this.isWaiting && !this.#shown.hasText ? (this.#repeated ?? []) : []
+    const said = this.#shown.parts(again, ASKED, false)
+    const contextId = this.#contextId
+    if (contextId === undefined) return [...said, ...this.#shown.close()]
+    const mark: Mark = { contextId, ...(this.isWaiting ? this.#waitingTask() : {}) }
+    return [
+      ...said,
+      ...this.#shown.opened(ASKED, this.isWaiting),
+      ...this.#shown.close({ [MARK]: mark }),
+    ]
   }
 
   #waitingTask(): Omit<Mark, 'contextId'> {
     const taskId = this.#taskId
     if (taskId === undefined) return {}
-    const own = [...this.#artifacts].filter(([id]) => id !== '' && !id.startsWith(ASKED))
-    const noted = Object.fromEntries(own.map(([id, artifact]) => [id, artifact.noted()]))
-    const shown = { ...this.#before?.shown, ...noted }
+    const shown = { ...this.#before?.shown, ...this.#shown.noted(isOfTask) }
     const asked = this.#asked === undefined ? {} : { asked: this.#asked }
     return { taskId, ...asked, ...(Object.keys(shown).length > 0 ? { shown } : {}) }
   }
@@ -132,7 +148,15 @@ export class RemoteAnswer {
 
   #takeTask({ id, contextId, status, artifacts }: Task): readonly PartialEvent[] {
     this.#isAt({ taskId: id, contextId })
-    const own = artifacts.flatMap(({ artifactId, parts }) => this.#parts(parts, artifactId, false))
+    const state = status?.state
+    const isWhole = artifacts.length > 0 || BEGUN.has(state)
+    if (this.#isReread && isWhole) {
+      const present = new Set(artifacts.map(({ artifactId }) => artifactId))
+      this.#shown.withdraw((artifactId) => isOfTask(artifactId) && !present.has(artifactId))
+    }
+    const own = artifacts.flatMap(({ artifactId, parts }) =>
+      this.#shown.parts(parts, artifactId, false),
+    )
     return [...own, ...this.#takeStatus(status)]
   }
 
@@ -148,62 +172,14 @@ export class RemoteAnswer {
     this.#repeated = isRepeated ? parts.filter(isText) : undefined
     if (isRepeated) return []
     // An agent may say its answer in the status; what it says while it works is progress.
-    const isAnswer = WAITING.has(state) || (state === COMPLETED && !this.#hasText)
-    return isAnswer ? this.#parts(parts.filter(isText), `${ASKED}${state}`, false) : []
+    const isAnswer = WAITING.has(state) || (state === COMPLETED && !this.#shown.hasText)
+    return isAnswer ? this.#shown.parts(parts.filter(isText), `${ASKED}${state}`, false) : []
   }
+}
 
-  #parts(parts: readonly Part[], artifactId: string, isMore: boolean): readonly PartialEvent[] {
-    const before = this.#before?.shown?.[artifactId]
-    const shown = this.#artifacts.get(artifactId) ?? new ShownArtifact(before)
-    const isKnown = before !== undefined || this.#artifacts.has(artifactId)
-    this.#artifacts.set(artifactId, shown)
-    if (isKnown && !isMore) return this.#replaced(shown.replace(parts), artifactId)
-    shown.add(parts)
-    return parts.flatMap((part) => this.#part(part, artifactId))
-  }
-
-  #replaced({ parts, isOther }: Replacement, artifactId: string): readonly PartialEvent[] {
-    this.#hasReplaced ||= isOther
-    const closed = isOther ? this.#close() : []
-    return [...closed, ...parts.flatMap((part) => this.#part(part, artifactId))]
-  }
-
-  #part({ content, mediaType, filename }: Part, artifactId: string): readonly PartialEvent[] {
-    if (content?.$case === 'text') return this.#text(content.value, artifactId)
-    this.#hasOther ||= content !== undefined
-    if (content?.$case === 'data') {
-      return [...this.#close(), { type: 'data', name: 'a2a', data: content.value ?? null }]
-    }
-    const about = {
-      type: 'file',
-      mediaType: mediaType || 'application/octet-stream',
-      ...(filename === '' ? {} : { name: filename }),
-    } as const
-    if (content?.$case === 'raw') {
-      return [...this.#close(), { ...about, data: Buffer.from(content.value).toString('base64') }]
-    }
-    const isSafe = content?.$case === 'url' && HTTP.test(content.value)
-    return isSafe ? [...this.#close(), { ...about, url: content.value }] : []
-  }
-
-  #text(delta: string, artifactId: string): readonly PartialEvent[] {
-    if (delta === '') return []
-    this.#hasText = true
-    if (this.#open?.artifactId === artifactId) {
-      return [{ type: 'text-delta', id: this.#open.id, delta }]
-    }
-    const closed = this.#close()
-    const id = String(++this.#texts)
-    this.#open = { id, artifactId }
-    return [...closed, { type: 'text-start', id }, { type: 'text-delta', id, delta }]
-  }
-
-  #close(providerMetadata?: { readonly [provider: string]: unknown }): readonly PartialEvent[] {
-    if (!this.#open) return []
-    const { id } = this.#open
-    this.#open = undefined
-    return [{ type: 'text-end', id, ...(providerMetadata ? { providerMetadata } : {}) }]
-  }
+/** Whether an artifact is one of the task, and none that stands for a message or a status. */
+function isOfTask(artifactId: string): boolean {
+  return artifactId !== '' && !artifactId.startsWith(ASKED)
 }
 
 function isText({ content }: Part): boolean {

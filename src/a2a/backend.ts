@@ -75,7 +75,10 @@ class A2aBackend implements AgentBackend {
     const late = new HostError('TIMEOUT', `The remote agent took longer than ${timeout} ms.`)
     const timer = setTimeout(() => stop.abort(late), timeout)
     const contextId = this.#contextFor(order)
-    const answer = new RemoteAnswer(markFor(order, contextId), (text) => this.#masked(text))
+    const answer = new RemoteAnswer(markFor(order, contextId), {
+      mask: (text) => this.#masked(text),
+      canReset: order.restart !== undefined,
+    })
     const departures = new Departures()
     const reach = new Reach()
     let client: Client | undefined
@@ -87,10 +90,11 @@ class A2aBackend implements AgentBackend {
       const asked = requestOf(messageFor(order, contextId), target, found.streams)
       updates = new Updates(client.sendMessageStream(asked, { signal: line.signal }))
       const following = { client, answer, target, signal, reach }
-      yield* taken(answer, follow(following, updates, found.streams))
+      const followed = follow(following, updates, found.streams)
+      for await (const update of followed) yield* shown(answer.take(update), answer, order)
       signal.throwIfAborted()
+      yield* shown(answer.end(), answer, order)
       if (answer.hasReplaced) order.warn?.(REPLACED)
-      yield answer.end()
       if (answer.isWaiting) order.onQuestion?.()
     } catch (error) {
       if (stop.signal.aborted || answer.isUnderWay)
@@ -156,15 +160,14 @@ class A2aBackend implements AgentBackend {
   }
 }
 
-/** The events of updates, in lists as they arrive. */
-async function* taken(
+/** Passes events of the answer on, behind a restart if they are one. */
+async function* shown(
+  events: readonly PartialEvent[],
   answer: RemoteAnswer,
-  updates: AsyncIterable<StreamResponse>,
+  { restart }: RemoteOrder,
 ): AsyncGenerator<readonly PartialEvent[], void, undefined> {
-  for await (const update of updates) {
-    const events = answer.take(update)
-    if (events.length > 0) yield events
-  }
+  if (answer.restarts()) await restart?.()
+  if (events.length > 0) yield events
 }
 
 /** An agent without streams tells of a new task at once, so that it can be cancelled. */

@@ -21,6 +21,7 @@ export async function* follow(
   const fault = broken ?? (streams ? brokenOff() : undefined)
   if (answer.isOver) return
   if (answer.taskId === undefined) throw fault ?? brokenOff()
+  answer.reread()
   // An agent that was away is back: its stream tells more than questions.
   do {
     if (streams) yield* resubscribed(following)

@@ -34,6 +34,16 @@ export class ShownArtifact {
     this.#others = new Set(this.#before?.others)
   }
 
+  /** The text that this answer has shown. */
+  get text(): string {
+    return this.#text
+  }
+
+  /** Whether files or data were shown. */
+  get hasOthers(): boolean {
+    return this.#others.size > 0
+  }
+
   /** Notes parts that come after the others. */
   add(parts: readonly Part[]): void {
     for (const { content, ...about } of parts) {

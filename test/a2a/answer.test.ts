@@ -57,7 +57,9 @@ const textOf = (events: readonly PartialEvent[]) =>
 
 describe('the answer of a remote agent', () => {
   it('masks the reason of a failure before it cuts it', () => {
-    const answer = new RemoteAnswer(undefined, (words) => words.replaceAll('secret', '***'))
+    const answer = new RemoteAnswer(undefined, {
+      mask: (words) => words.replaceAll('secret', '***'),
+    })
     const failed = () => answer.take(status(4, text(`${'x'.repeat(497)}secret`)))
     expect(failed).to.throw(HostError, /: x{497}\*{3}$/)
   })

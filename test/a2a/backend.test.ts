@@ -217,14 +217,19 @@ describe('a remote agent by A2A', () => {
           artifactUpdate: { ...place, artifact: { artifactId: 'a', parts: [{ text: one }] } },
         }))
       const done = { statusUpdate: { ...place, status: { state: 'TASK_STATE_COMPLETED' } } }
-      const saying = (...texts: readonly string[]) =>
-        hostile(streaming((body) => sse(body, working, ...update(...texts), done)))
-      const { messages, warnings } = await saying('Draft', 'Final')
+      const saying = (canReset: boolean, ...texts: readonly string[]) =>
+        hostile(
+          streaming((body) => sse(body, working, ...update(...texts), done)),
+          { canReset },
+        )
+      const anew = await saying(true, 'Draft', 'Final')
+      expect([textOf(anew.messages), anew.warnings]).to.deep.equal(['Final', []])
+      const { messages, warnings } = await saying(false, 'Draft', 'Final')
       expect([textOf(messages), warnings]).to.deep.equal([
         'DraftFinal',
         ['The remote agent replaced a text that was shown already. The answer has both.'],
       ])
-      expect((await saying('Hel', 'Hello')).warnings).to.deep.equal([])
+      expect((await saying(false, 'Hel', 'Hello')).warnings).to.deep.equal([])
     })
 
     it('is told to cancel a task of which it tells only after the end of the run', async () => {

@@ -122,15 +122,16 @@ describe('the task of a remote agent', () => {
       expect(methods()).to.deep.equal(['message/stream', 'tasks/get'])
     })
 
-    type Way = [name: string, way: (response: ServerResponse) => void]
-    const proxies = [502, 503, 504].map(
-      (status): Way => [
-        `a proxy that answers ${status}`,
-        (response) => void response.writeHead(status).end('<html>'),
-      ],
-    )
-    const broken: Way = ['a broken connection', (response) => void response.destroy()]
-    for (const [name, way] of [broken, ...proxies]) {
+    const destroyed = (response: ServerResponse) => void response.destroy()
+    const proxyOf = (status: number) => (response: ServerResponse) =>
+      void response.writeHead(status).end('<html>')
+    const ways = [
+      ['a broken connection', destroyed],
+      ['a proxy that answers 502', proxyOf(502)],
+      ['a proxy that answers 503', proxyOf(503)],
+      ['a proxy that answers 504', proxyOf(504)],
+    ] as const
+    for (const [name, way] of ways) {
       it(`is followed again after a restart of its server, behind ${name}`, async () => {
         away = way
         absences = 4
@@ -168,6 +169,64 @@ describe('the task of a remote agent', () => {
       const polled = pollTask({ ...following, signal, awayMs: 300 }).next()
       expect(await polled.catch((error: Error) => error.message)).to.equal('away')
       expect(questions).to.equal(3)
+    })
+
+    describe('and whose agent begins its answer anew', () => {
+      const piece = (artifactId: string, text: string, append = false) => ({
+        artifactUpdate: { ...place, append, artifact: { artifactId, parts: [{ text }] } },
+      })
+      const cut = {
+        updates: [{ task: taskIn('WORKING') }, piece('a', 'One '), piece('a', 'tw', true)],
+        breaks: true,
+      }
+      const working = { task: taskIn('WORKING', 'One tw') }
+      const withdrawn = [working, piece('a', '')]
+      const missed = [{ task: taskIn('WORKING') }]
+      const REPLACED =
+        'The remote agent replaced a text that was shown already. The answer has both.'
+
+      async function told(updates: readonly object[], canReset: boolean) {
+        replies = { SendStreamingMessage: cut, SubscribeToTask: { updates } }
+        const deltas: string[] = []
+        const { messages, warnings } = await ran(
+          {},
+          {
+            canReset,
+            onEvent: (event) => {
+              if (event.type === 'step-reset') deltas.push('reset')
+              if (event.type === 'text-delta') deltas.push(event.delta)
+            },
+          },
+        )
+        return [textOf(messages), deltas.join('|'), ...warnings]
+      }
+
+      for (const [how, before] of [
+        ['which it tells', withdrawn],
+        ['which nobody was told', missed],
+      ] as const) {
+        for (const canReset of [true, false]) {
+          it(`goes on behind what it repeats, ${how}${canReset ? '' : ', to a stream'}`, async () => {
+            const again = [piece('b', 'One'), piece('b', ' two ', true), piece('b', 'three', true)]
+            const shown = ['One two three', 'One |tw|o |three']
+            expect(await told([...before, ...again, done], canReset)).to.deep.equal(shown)
+          })
+        }
+
+        it(`takes back what it does not repeat, ${how}`, async () => {
+          const other = [piece('b', 'One'), piece('b', ' more', true), done]
+          const shown = ['One more', 'One |tw|reset|One more']
+          expect(await told([...before, ...other], true)).to.deep.equal(shown)
+          const shorter = [...before, piece('b', 'One'), done]
+          expect(await told(shorter, true)).to.deep.equal(['One', 'One |tw|reset|One'])
+        })
+
+        it(`has both texts in a stream that takes nothing back, ${how}`, async () => {
+          const other = [piece('b', 'One'), piece('b', ' more', true), done]
+          const shown = ['One twOne more', 'One |tw|One more', REPLACED]
+          expect(await told([...before, ...other], false)).to.deep.equal(shown)
+        })
+      }
     })
 
     it('is cancelled where it cannot be followed, and the run says that the connection broke', async () => {

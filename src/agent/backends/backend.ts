@@ -25,6 +25,8 @@ export interface RemoteOrder {
   readonly isAnswer?: boolean | undefined
   /** Called once the answer is complete, if it asks something and the agent waits. */
   readonly onQuestion?: (() => void) | undefined
+  /** Takes back the events of the answer so far. Absent if its readers cannot be told so. */
+  readonly restart?: (() => Promise<void>) | undefined
   /** Receives warnings of the run. */
   readonly warn?: (warning: string) => void
   /** When it aborts, the remote run is to be cancelled. */

@@ -40,8 +40,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
   readonly #options: RunOptions
   readonly #record: RunRecord
   readonly #cancel = new AbortController()
-  readonly #said = new Accumulator()
-  readonly #checker = new EventChecker()
+  #said = new Accumulator()
+  #checker = new EventChecker()
   #isClosed = false
   #isAsking = false
   #sink: Sink<readonly RunEventBody[]> = () => undefined
@@ -74,7 +74,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
 
   async #ask(): Promise<readonly Message[]> {
     const { backend, warnings = [] } = this.#remote
-    const { conversationId: conversationKey, environment = systemEnvironment } = this.#options
+    const { conversationId: conversationKey, canReset = true } = this.#options
+    const { environment = systemEnvironment } = this.#options
     assertRunKinds(this.#options)
     assertInScope(this.#options.identity, environment.now())
     const requestId = this.#record.newRequestId()
@@ -89,7 +90,8 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     const onQuestion = () => {
       this.#isAsking = true
     }
-    const own = { conversationKey, warn, onQuestion, signal: this.#cancel.signal }
+    const restart = canReset ? () => this.#restart(step) : undefined
+    const own = { conversationKey, warn, onQuestion, restart, signal: this.#cancel.signal }
     const order = { messages: [...messages, ...given], isAnswer: given.length > 0, ...own }
     for await (const events of backend.ask(order)) await this.#take(events)
     const answer = await this.#close()
@@ -138,6 +140,14 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     } finally {
       if (sound.length > 0) await this.#sink(sound)
     }
+  }
+
+  /** Takes back what the answer has shown. Its readers are told. */
+  async #restart(step: number): Promise<void> {
+    this.#said = new Accumulator()
+    this.#checker = new EventChecker()
+    const reason = 'The remote agent began its answer anew.'
+    await this.#sink([{ type: 'step-reset', step, reason }])
   }
 
   /** Closes what is open, and keeps the answer. */
