@@ -4,6 +4,10 @@ import { createHost, textOf } from 'braidwork'
 import { createRuntime, readAgentFiles } from 'braidwork/agent'
 
 const [agent, messages] = process.argv.slice(2)
+if (!messages) {
+  console.error('Usage: node ../program.mjs AGENT TEXT')
+  process.exit(2)
+}
 const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
 const { agents, faults } = await readAgentFiles('agents')
 if (faults.length > 0) throw faults[0]
@@ -14,5 +18,7 @@ for await (const event of stream) {
   if (event.type === 'tool-execution-end') console.log(event.result.name, event.result.output)
 }
 const result = await stream.result
-console.log(textOf(result.messages.at(-1)), result.termination)
+if (result.error) console.error(result.error.message)
+else console.log(textOf(result.messages.at(-1)), result.termination)
+process.exitCode = result.error ? 1 : 0
 await host.close()

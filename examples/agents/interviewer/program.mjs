@@ -4,6 +4,11 @@ import { createInterface } from 'node:readline'
 import { createHost, textOf } from 'braidwork'
 import { answerFault, createRuntime, readAgentFiles } from 'braidwork/agent'
 
+const [, , text] = process.argv
+if (!text) {
+  console.error('Usage: node program.mjs TEXT')
+  process.exit(2)
+}
 const config = JSON.parse(await readFile('braidwork.json', 'utf8'))
 const { agents, faults } = await readAgentFiles('agents')
 if (faults.length > 0) throw faults[0]
@@ -12,7 +17,7 @@ const runtime = await createRuntime({ host, agents })
 const input = createInterface({ input: process.stdin })
 const lines = input[Symbol.asyncIterator]()
 
-let messages = [{ role: 'user', parts: [{ type: 'text', text: process.argv[2] }] }]
+let messages = [{ role: 'user', parts: [{ type: 'text', text }] }]
 let result = await (await runtime.run('interviewer', { messages })).result
 while (result.suspension) {
   const verdicts = []
@@ -21,7 +26,9 @@ while (result.suspension) {
   const resume = { ...result.suspension, verdicts }
   result = await (await runtime.run('interviewer', { messages, resume })).result
 }
-console.log(textOf(result.messages.at(-1)))
+if (result.error) console.error(result.error.message)
+else console.log(textOf(result.messages.at(-1)))
+process.exitCode = result.error ? 1 : 0
 input.close()
 await host.close()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm links this file before the command is built. It imports only modules of Node, since any other may be damaged.
 import module from 'node:module'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
 const ADVICE =
@@ -32,7 +32,8 @@ function fail(reason) {
 function keepCompiledCode() {
   const { XDG_CACHE_HOME = '', HOME } = process.env
   try {
-    const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME ?? homedir(), '.cache')
+    const home = () => HOME || homedir() || userInfo().homedir
+    const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(home(), '.cache')
     /** @type {{ readonly enableCompileCache?: (folder: string) => unknown }} */
     const { enableCompileCache } = module
     enableCompileCache?.(join(caches, 'braidwork', 'compiled'))

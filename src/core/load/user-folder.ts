@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Variables } from '../config/index.ts'
 
@@ -21,9 +21,12 @@ function folderOf(variable: string, variables: Variables): string | undefined {
   return isAbsolute(folder) ? folder : undefined
 }
 
-/** The system may not list the user, as in a container. Then `homedir` throws without the variable `HOME`. */
+/**
+ * An empty `HOME` counts as none. The system may not list the user, as in a container: then `homedir` throws without the
+ * variable.
+ */
 function homeOf(variables: Variables): string {
-  return variables['HOME'] ?? homedir()
+  return variables['HOME'] || homedir() || userInfo().homedir
 }
 
 /** Writes a file under a temporary name and renames it, so that readers never see half of it. */

@@ -87,6 +87,8 @@ const texts = { type: 'array', items: { type: 'string' } } as const
 const pointers = { type: 'array', items: { type: 'string', pattern: SETTING } } as const
 const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
+/** A smaller size is most likely meant in other units. */
+const bytes = { type: 'integer', minimum: 1024, description: 'A size in bytes.' } as const
 
 /** The JSON Schema of `server` in a config file. */
 export const SERVER_SCHEMA = {
@@ -123,21 +125,21 @@ export const SERVER_SCHEMA = {
         requests_per_minute: count,
         runs: count,
         cost_per_day: { type: 'number', exclusiveMinimum: 0 },
-        body: count,
+        body: bytes,
         messages: count,
         parts: count,
         calls: count,
         tools: count,
         values: count,
         depth: { type: 'integer', minimum: 1, maximum: 200 },
-        file: count,
-        attachments: count,
-        bodies: count,
-        all_bodies: count,
-        storage: count,
+        file: bytes,
+        attachments: bytes,
+        bodies: bytes,
+        all_bodies: bytes,
+        storage: bytes,
         conversations: count,
         files: count,
-        conversation: count,
+        conversation: bytes,
       },
       additionalProperties: false,
     },

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { userDataFile, userFile } from '../../../src/core/load/user-folder.ts'
@@ -21,6 +22,22 @@ describe('the files of the user', () => {
     expect(userFile('a', variables)).to.equal('/etc/braidwork/a')
     expect(userDataFile('a', variables)).to.equal('/home/ada/.local/share/braidwork/a')
     expect(userFile('a', { HOME: '/home/ada' })).to.equal('/home/ada/.config/braidwork/a')
+  })
+
+  it('are in the home folder that the system lists if HOME is empty', () => {
+    const { homedir } = userInfo()
+    const before = process.env['HOME']
+    process.env['HOME'] = ''
+    try {
+      const variables = { HOME: '', XDG_CONFIG_HOME: '' }
+      expect(userFile('a', variables)).to.equal(join(homedir, '.config/braidwork/a'))
+      expect(userDataFile('a')).to.equal(
+        join(process.env['XDG_DATA_HOME'] || join(homedir, '.local/share'), 'braidwork/a'),
+      )
+    } finally {
+      if (before === undefined) delete process.env['HOME']
+      else process.env['HOME'] = before
+    }
   })
 
   it('need no home folder if the variables name others', function () {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -72,6 +72,26 @@ describe('the examples of agents, from the command line', function () {
       expect(stdout).to.include(`{ reason: '${reason}' }`)
     })
   }
+
+  it('says how a program is called, and why its run failed', async () => {
+    await enter('notes-keeper')
+    await cp(join(EXAMPLES, 'program.mjs'), join(folder, 'program.mjs'))
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
+    const failed = (...args: readonly string[]) =>
+      run(process.execPath, ['program.mjs', ...args], { cwd: folder, env: plain() }).then(
+        () => expect.fail('It did not fail.'),
+        ({ code, stderr }: { readonly code: number; readonly stderr: string }) => [code, stderr],
+      )
+    expect(await failed()).to.deep.equal([2, 'Usage: node ../program.mjs AGENT TEXT\n'])
+    const config = join(folder, 'braidwork.json')
+    const { provider: _, ...rest } = JSON.parse(await readFile(config, 'utf8'))
+    const script = { scripted: { script: [{ then: { error: { message: 'No.' } } }] } }
+    await writeFile(config, JSON.stringify({ ...rest, provider: 'scripted', settings: script }))
+    const [code, text] = await failed('notes-keeper', 'Go.')
+    expect(code).to.equal(1)
+    expect(text).to.match(/^.+\n$/).and.not.include('TypeError')
+  })
 
   it('says why the researcher ended early, and that nobody approved a change', async () => {
     await enter('researcher')

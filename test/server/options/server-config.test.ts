@@ -16,6 +16,14 @@ describe('the config of a server', () => {
     expect(error.message).to.include('"keep_responses" must be false, or of type number')
   })
 
+  it('refuses a size that is most likely not in bytes', async () => {
+    for (const name of ['body', 'file', 'attachments', 'bodies', 'all_bodies', 'storage']) {
+      const error = await errorOf(readServerConfig({ limits: { [name]: 25 } }, {}))
+      expect(error).to.include({ code: 'CONFIG_INVALID', pointer: `/server/limits/${name}` })
+      expect(error.message).to.include('1024')
+    }
+  })
+
   it('says in words which form a value must have', async () => {
     for (const [server, pointer, told] of [
       [{ tokens: [{ token: 'short', id: 'a' }] }, '/tokens/0/token', 'at least 16 characters'],

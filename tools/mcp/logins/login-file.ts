@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { isObject } from '@braidwork/plugin'
 
@@ -15,7 +15,9 @@ export interface Login {
 
 /** The file of the login at a server. Only its owner may read it, and it is no part of any config. */
 export function loginFile(url: string): string {
-  const data = process.env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share')
+  // With an empty `HOME`, `homedir` is empty, and the path would be relative.
+  const home = homedir() || userInfo().homedir
+  const data = process.env['XDG_DATA_HOME'] || join(home, '.local', 'share')
   const { origin, pathname } = new URL(url)
   const name = createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 32)
   return join(data, 'braidwork', 'mcp', `${name}.json`)
