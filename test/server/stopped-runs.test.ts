@@ -91,6 +91,40 @@ describe('the runs of a server', () => {
     expect(runLines()).to.deep.equal(['aborted'])
   })
 
+  it('count once where another server takes them, and the one that lost them says so', async () => {
+    const first = await serve()
+    const { rest } = await begun(first, 'plain')
+    const told = rest()
+    const { id, owner } = await lastRun()
+    // As after the lease of a process that was frozen.
+    const taken = await storage.runs.seize(owner, id, { holder: 'other', expiresAt: 1e15 })
+    expect(taken?.id).to.equal(id)
+    const ending = {
+      type: 'error',
+      error: { code: 'RUN_INTERRUPTED', message: 'x' },
+      runId: id,
+      seq: taken?.nextSeq ?? 0,
+    } as const
+    const end = { runId: id, holder: 'other', status: 'interrupted', events: [ending] } as const
+    await storage.runs.end({ ...end, entries: [], approvals: [] }, 0)
+    await told
+    await first.close()
+    expect(runLines()).to.deep.equal([])
+    expect(logged.filter(({ code }) => code === 'RUN_INTERRUPTED')).to.have.length(1)
+  })
+
+  it('count once where another server stops them', async () => {
+    const first = await serve()
+    const other = await serve()
+    const { rest } = await begun(first, 'plain')
+    const told = rest()
+    const { id } = await lastRun()
+    expect((await other.ask(`/runs/${id}/stop`, { method: 'POST' })).status).to.be.below(300)
+    expect(await told).to.include('"type":"abort"')
+    await first.close()
+    expect(runLines()).to.deep.equal(['aborted'])
+  })
+
   it('are told as interrupted by the server that ends them after a crash', async () => {
     const first = await serve()
     const { rest } = await begun(first, 'steady')

@@ -1,5 +1,5 @@
 import type { Sink } from '@braidwork/core/internal'
-import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
+import { isEnding, type RunEvent } from '@braidwork/plugin'
 import { toHostError } from '@braidwork/plugin/internal'
 import type { Environment } from '../environment.ts'
 import type { EventBatch, RunStorage } from '../storage/index.ts'
@@ -96,7 +96,7 @@ export class CommitQueue {
   async stored(live: LiveRun): Promise<void> {
     await this.written(live)
     if (live.isStored) return
-    throw live.error ?? new HostError('RUN_INTERRUPTED', 'Another process has taken the run over.')
+    throw live.fault
   }
 
   /** Resolves when the queue is empty. Never rejects. */

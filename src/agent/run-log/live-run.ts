@@ -27,6 +27,7 @@ export class LiveRun {
   #isStored = true
   #isLeft = false
   #error: HostError | undefined
+  #loss: HostError | undefined
   #readers = 0
   #wake: (() => void)[] = []
   #onReaders: (count: number) => void = () => undefined
@@ -69,6 +70,11 @@ export class LiveRun {
     return this.#error
   }
 
+  /** Why this process does not store the end of the run: an error, or another process that has taken the run over. */
+  get fault(): HostError | undefined {
+    return this.#error ?? this.#loss
+  }
+
   /** Whether all events so far could be stored. If not, the run was told to stop. */
   get isStored(): boolean {
     return this.#isStored
@@ -93,6 +99,7 @@ export class LiveRun {
   /** Stops the run, because another process holds it. */
   lose(): void {
     this.#isStored = false
+    this.#loss = new HostError('RUN_INTERRUPTED', 'Another process has taken the run over.')
     this.stop('another process has taken the run over')
   }
 

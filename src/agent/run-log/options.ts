@@ -53,7 +53,10 @@ export interface RunBeginning {
 /** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
 export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>> {
   readonly childLog: ChildLog
-  /** Why the log has no end of the leg: STORAGE_FAILED, or HOST_CLOSED if another process goes on with the run. */
+  /**
+   * Why this process stores no end of the leg: STORAGE_FAILED, HOST_CLOSED if another process goes on with the run, or
+   * RUN_INTERRUPTED if another one has taken it over.
+   */
   readonly fault: () => HostError | undefined
   /** Resolves when the end of the leg is stored, or could not be. */
   readonly settled: Promise<void>

@@ -59,6 +59,7 @@ async function storeEnding(
     return storage.runs.end(end, environment.now())
   })
   if (isStored) live.publish(events)
+  else live.lose()
 }
 
 /** The entries of a leg, with all that it used, and what legs before it used that have none. */

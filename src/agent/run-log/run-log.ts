@@ -198,7 +198,7 @@ export class RunLog {
       signal: live.signal,
       committed: () => this.#queue.stored(live),
       late: this.#late.of(live),
-      fault: () => live.error,
+      fault: () => live.fault,
       settled: live.settled,
       childLog: childLog(this.#asLog, run),
       shared: storedContext(storage.shared, run),

@@ -1,6 +1,7 @@
 import type { RunAnswer, RunResult, StoredRun } from '@braidwork/agent'
 import type { LeftLeg } from '@braidwork/agent/internal'
 import type { HostError, Usage } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
 import { orderOf } from '../run-order.ts'
 import { amountsOfStep, type MeteredStep, usedInStep } from '../spending/index.ts'
 import { warningFacts } from './content-log.ts'
@@ -8,7 +9,7 @@ import type { RunWorkParts } from './run-parts.ts'
 
 type RunMeasuresParts = Pick<
   RunWorkParts,
-  'metrics' | 'environment' | 'log' | 'host' | 'logsContent'
+  'metrics' | 'environment' | 'log' | 'host' | 'logsContent' | 'storage'
 >
 
 /** The most requests to a model whose ids are in the line of a run. */
@@ -88,11 +89,12 @@ export class RunMeasures {
    * Ends the time of the leg.
    * @returns tells the leg, when it is known whether its end was stored, and otherwise why not
    */
-  end({ status, usage, steps, warnings }: RunResult): (fault: HostError | undefined) => void {
+  end({ status, usage, steps, warnings }: RunResult): (fault?: HostError) => Promise<void> {
     const seconds = this.#elapsed()
     const first = this.#firstSeconds
-    return (fault) =>
-      tellRun(this.#parts, this.#about, {
+    return async (fault) => {
+      if (fault?.code === LOST && !(await this.#isStopped())) return this.#tellLoss()
+      return tellRun(this.#parts, this.#about, {
         status: fault ? (KEPT[fault.code] ?? status) : status,
         steps,
         ...this.#usageWith(usage),
@@ -101,6 +103,25 @@ export class RunMeasures {
         ...(this.#upstreamIds.length === 0 ? {} : { upstreamRequestIds: this.#upstreamIds }),
         ...warningFacts(this.#parts, warnings),
       })
+    }
+  }
+
+  /** Whether the run was stopped by another process, which does not count it: a person may ask any server to stop it. */
+  async #isStopped(): Promise<boolean> {
+    const { storage, log } = this.#parts
+    const { identity, runId } = this.#about
+    try {
+      return (await storage.runs.load(identity, runId))?.status === 'aborted'
+    } catch (error) {
+      log({ level: 'warn', message: messageOf(error), runId })
+      return false
+    }
+  }
+
+  #tellLoss(): void {
+    const message =
+      'The run was lost: this process showed no sign of life, and another one has taken the run over.'
+    this.#parts.log({ level: 'warn', message, code: LOST, ...this.#about })
   }
 
   #usageWith(usage: Usage): Pick<EndedLeg, 'usage'> & { readonly estimatedTokens?: true } {
@@ -113,6 +134,14 @@ export class RunMeasures {
   #elapsed(): number {
     return (this.#parts.environment.elapsed() - this.#since) / 1000
   }
+}
+
+/** The code of the fault of a leg that another process has taken over. */
+const LOST = 'RUN_INTERRUPTED'
+
+/** Whether another process tells of the leg. */
+export function isElsewhere(fault: HostError | undefined): boolean {
+  return fault?.code === 'HOST_CLOSED' || fault?.code === LOST
 }
 
 /** The status of a leg without an end in the log, by the reason. */

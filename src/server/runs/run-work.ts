@@ -18,7 +18,7 @@ import type { Counted, Embedding } from './embedding.ts'
 import { ModelWork } from './model-work.ts'
 import { ownResults } from './own-results.ts'
 import { Rejoiner } from './rejoin.ts'
-import { RunMeasures } from './run-measures.ts'
+import { isElsewhere, RunMeasures } from './run-measures.ts'
 import {
   keyOf,
   type NewWork,
@@ -192,8 +192,8 @@ export class RunWork {
       const tellRun = measures.end(result)
       void leg.settled.then(() => tellRun(leg.fault()))
       this.#tellEnd(stored, work, result)
-      // The process that goes on with a run tells of all of it.
-      if (leg.fault()?.code !== 'HOST_CLOSED') this.#parts.onLegEnd?.(stored)
+      // The process that has taken a run over tells of all of it.
+      if (!isElsewhere(leg.fault())) this.#parts.onLegEnd?.(stored)
       if (result.status !== 'done') return
       this.#parts.onRunDone?.({ run: stored, identity, order, usage: last })
     })
