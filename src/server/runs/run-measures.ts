@@ -93,7 +93,7 @@ export class RunMeasures {
     const seconds = this.#elapsed()
     const first = this.#firstSeconds
     return async (fault) => {
-      if (fault?.code === LOST && !(await this.#isStopped())) return this.#tellLoss()
+      if (fault?.code === LOST && (await this.#isTaken())) return this.#tellLoss()
       return tellRun(this.#parts, this.#about, {
         status: fault ? (KEPT[fault.code] ?? status) : status,
         steps,
@@ -106,15 +106,19 @@ export class RunMeasures {
     }
   }
 
-  /** Whether the run was stopped by another process, which does not count it: a person may ask any server to stop it. */
-  async #isStopped(): Promise<boolean> {
+  /**
+   * Whether another process counts the run. It does not count one that it stopped for a person. A run that is not stored
+   * was deleted with its response.
+   */
+  async #isTaken(): Promise<boolean> {
     const { storage, log } = this.#parts
     const { identity, runId } = this.#about
     try {
-      return (await storage.runs.load(identity, runId))?.status === 'aborted'
+      const run = await storage.runs.load(identity, runId)
+      return run !== undefined && run.status !== 'aborted'
     } catch (error) {
       log({ level: 'warn', message: messageOf(error), runId })
-      return false
+      return true
     }
   }
 
