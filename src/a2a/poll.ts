@@ -60,7 +60,8 @@ export function* waits(): Generator<number, never, undefined> {
 
 /** Whether a request failed because nobody answered it: the same one may succeed later. */
 export function isAway(error: unknown, reach: Reach): boolean {
-  return reach.isAway || isBroken(error) || isBroken(Object(error).cause)
+  const { cause } = Object(error) as { readonly cause?: unknown }
+  return reach.isAway || isBroken(error) || isBroken(cause)
 }
 
 /** Whether a connection broke. */

@@ -95,8 +95,7 @@ export class CommitQueue {
    */
   async stored(live: LiveRun): Promise<void> {
     await this.written(live)
-    if (live.isStored) return
-    throw live.fault
+    if (live.fault) throw live.fault
   }
 
   /** Resolves when the queue is empty. Never rejects. */

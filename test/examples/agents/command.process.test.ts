@@ -90,7 +90,9 @@ describe('the examples of agents, from the command line', function () {
     await writeFile(config, JSON.stringify({ ...rest, provider: 'scripted', settings: script }))
     const [code, text] = await failed('notes-keeper', 'Go.')
     expect(code).to.equal(1)
-    expect(text).to.match(/^.+\n$/).and.not.include('TypeError')
+    expect(text)
+      .to.match(/^.+\n$/)
+      .and.not.include('TypeError')
   })
 
   it('says why the researcher ended early, and that nobody approved a change', async () => {
