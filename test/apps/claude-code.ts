@@ -17,6 +17,10 @@ claude
   \`ANTHROPIC_MODEL\`, \`ANTHROPIC_DEFAULT_OPUS_MODEL\`, \`ANTHROPIC_DEFAULT_SONNET_MODEL\` and \`ANTHROPIC_DEFAULT_HAIKU_MODEL\`.
   It says at once which model it does not find.
 - **Tools.** With \`x-braidwork-host-tools: none\`, the model has the tools of Claude Code alone, and not those of the server.
+- **Tool search.** The model has all tools from the start, also those with \`defer_loading\`, which saves no tokens here. The
+  \`tool_reference\` blocks that Claude Code's own search returns are texts for the model, and the turn goes on.
+- **Large requests.** A request that the model API refuses as too large (413) has Anthropic's \`request_too_large\`, by which
+  Claude Code asks for smaller files.
 - **Prompt cache.** The marks of Claude Code reach Anthropic's API, so \`settings.anthropic.prompt_cache\` is not needed. Its
   reminders in the middle of a conversation [keep their place](wire-anthropic-messages.md#request-fields).
 - **Full context.** The error of a request that is too long has Anthropic's words, and Claude Code then compacts its

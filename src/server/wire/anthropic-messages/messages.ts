@@ -120,6 +120,9 @@ function assistantPart(block: Fields, { calls, open }: Reading): Part {
     case 'mcp_tool_result':
       open.delete(block.need('tool_use_id'))
       return resultPart(block, calls)
+    case 'compaction':
+      // A summary that Anthropic's API wrote before the conversation came here.
+      return { type: 'text', text: block.text('content') ?? '' }
     case 'server_tool_use':
       return { ...callPart(block), providerExecuted: true, ...own({ type }) }
     default:

@@ -70,6 +70,12 @@ describe('the decoder of Anthropic messages', () => {
     })
   })
 
+  it('reads a summary that the API wrote in an earlier answer as a text', () => {
+    const content = [{ type: 'compaction', content: 'They met.' }]
+    const [, said] = decode({ messages: [USER, { role: 'assistant', content }, USER] }).messages
+    expect(said?.parts).to.deep.equal([{ type: 'text', text: 'They met.' }])
+  })
+
   it('keeps the end user, unless it is no text', () => {
     expect(decode({ metadata: { user_id: 'u' } }).settings).to.deep.include({ user: 'u' })
     expect(decode({ metadata: { user_id: 5 } }).settings).not.to.have.property('user')
