@@ -123,6 +123,11 @@ describe('the format of an answer that a client asks for', () => {
     const again = await served.ask(`/v1/responses/${String(first.json['id'])}`)
     expect(first.json['incomplete_details']).to.deep.equal({ reason: 'max_output_tokens' })
     expect(again.json).to.deep.equal(first.json)
+    const next = { model: 'm', input: 'And then?', previous_response_id: first.json['id'] }
+    const { json } = await served.ask('/v1/responses', { body: next })
+    expect(json['error']).to.equal(null)
+    const listed = await served.ask(`/v1/responses/${String(json['id'])}/input_items`)
+    expect(listed.text).to.include('And then?')
   })
 
   it('has the faults of the operator hidden', async () => {
