@@ -27,8 +27,8 @@ export class ShownErrors {
   }
 }
 
-/** What a client asked for. */
-type AskedFor = Pick<RunOrder, 'settings' | 'schemaPlace'>
+/** What a client asked for, as far as it is known. */
+type AskedFor = Partial<Pick<RunOrder, 'settings' | 'schemaPlace'>>
 
 /** Tells one reader of a run its errors in the terms of the request. It is given each event once, in order. */
 export class RunErrors {
@@ -39,7 +39,7 @@ export class RunErrors {
   constructor(shown: ShownErrors, order: AskedFor) {
     this.#shown = shown
     this.#order = order
-    const { type = 'text' } = order.settings.response_format ?? {}
+    const { type = 'text' } = order.settings?.response_format ?? {}
     this.#ending = type === 'text' ? undefined : new FormatEnding()
   }
 

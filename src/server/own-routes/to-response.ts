@@ -113,7 +113,7 @@ function answerTo(
 
 /** The errors of an answer for one reader, in the terms of the request. */
 function errorsFor(to: ResponseTo): RunErrors {
-  return new RunErrors(new ShownErrors(false), formattedOf(to)?.asked ?? { settings: {} })
+  return new RunErrors(new ShownErrors(false), formattedOf(to)?.asked ?? {})
 }
 
 function marked(whole: AnswerEncoder, errors: RunErrors): AnswerEncoder {
