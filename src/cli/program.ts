@@ -22,6 +22,7 @@ import { addStore } from './store/index.ts'
 import { addTokens } from './token-commands.ts'
 import type { ToolsOptions } from './tools.ts'
 import type { TrustOptions } from './trust.ts'
+import { refuseUnknownCommand } from './unknown-command.ts'
 
 /** Parses the command line and runs the command. @returns the exit status */
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<number> {
@@ -30,6 +31,7 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
     status = answer
   })
   try {
+    refuseUnknownCommand(program, words)
     await program.parseAsync(words, { from: 'user' })
     return status
   } catch (error) {

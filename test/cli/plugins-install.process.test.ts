@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { type NpmRegistry, npmRegistry } from '../helpers/npm-registry.ts'
 import { type PackedPlugin, packPlugin } from '../helpers/packed-plugin.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
-import type { Ran } from './command.ts'
+import { COMMAND, type Ran } from './command.ts'
 
 const SHOUT = { name: 'pkg-shout', plugin: {} }
 const SHA = /sha512-[\w+/]+=*/
@@ -119,6 +119,25 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     expect(await readFile(at('plugins-lock.json'), 'utf8')).to.include('"range": "1.x"')
   })
 
+  it('gives a package this host where it names one among its peers, and installs no second one', async () => {
+    const peers = { peerDependencies: { braidwork: '^0.1.0', '@braidwork/core': '*', dep: '1.x' } }
+    const code = `import { HostError } from 'braidwork/plugin'
+      import { createHost } from '@braidwork/core'
+      export default { kind: 'extension', name: 'shout', about: [HostError, createHost] }\n`
+    await publish(
+      { name: 'dep', version: '1.0.0' },
+      { ...SHOUT, plugin: { name: 'shout' }, json: peers, files: { 'index.js': code } },
+    )
+    const { status, out, err } = await add('pkg-shout')
+    expect(status, err).to.equal(0)
+    expect(out).to.match(/^ {2}brings other packages: dep 1\.0\.0$/m)
+    const installed = at('packages/pkg-shout')
+    expect((await readdir(installed)).sort()).to.not.include('own-host')
+    expect(await realpath(join(installed, 'node_modules', 'braidwork'))).to.match(/src\/cli$/)
+    expect((await run('remove', 'shout')).status).to.equal(0)
+    expect(existsSync(COMMAND)).to.equal(true)
+  })
+
   it('installs nothing without a terminal and --yes', async () => {
     await publish(SHOUT)
     const err = await fails(['add', 'pkg-shout'], 'OPTION_INVALID')
@@ -172,7 +191,7 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     it('of a package or a version that there is not', async () => {
       expect(await fails(['add', 'gone', '--yes'], 'PACKAGE_INSTALL_FAILED')).to.include('(E404)')
       const version = await fails(['add', 'pkg-other@9', '--yes'], 'PACKAGE_INSTALL_FAILED')
-      expect(version).to.include('no such version')
+      expect(version).to.include('the registry has no version "pkg-other@9". Nothing')
     })
 
     it('of a registry that cannot be reached, or breaks off', async () => {
@@ -236,13 +255,43 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       expect((await add('pkg-shout')).status).to.equal(0)
     })
 
-    it('of a package that brings a host of another version', async () => {
+    it('of a package that needs another version of Braidwork, whether it is published or not', async () => {
+      const needs = (name: string, range: string) => ({ peerDependencies: { [name]: range } })
       await publish(
-        { name: '@braidwork/core', version: '9.0.0' },
-        { ...SHOUT, json: { dependencies: { '@braidwork/core': '9.0.0' } } },
+        { ...SHOUT, version: '1.0.0', json: { dependencies: { '@braidwork/core': '9.0.0' } } },
+        { ...SHOUT, version: '1.0.1', json: needs('braidwork', '^9.0.0') },
+        { name: 'between', json: needs('braidwork', '^8.0.0') },
+        { ...SHOUT, version: '1.0.2', json: { dependencies: { between: '*' } } },
+        { name: '@braidwork/plugin', version: '0.0.1' },
+        { ...SHOUT, version: '1.0.3', json: { dependencies: { '@braidwork/plugin': '^9.0.0' } } },
       )
-      const err = await fails(['add', 'pkg-shout', '--yes'], 'PACKAGE_MISMATCH')
-      expect(err).to.include('brings @braidwork/core 9.0.0')
+      for (const [version, code, said] of [
+        ['1.0.0', 'PACKAGE_MISMATCH', '"pkg-shout@1.0.0" needs @braidwork/core "9.0.0"'],
+        ['1.0.1', 'PACKAGE_MISMATCH', '"pkg-shout@1.0.1" needs braidwork "^9.0.0"'],
+        [
+          '1.0.2',
+          'PACKAGE_MISMATCH',
+          '"pkg-shout@1.0.2" brings between@1.0.0, which needs braidwork "^8.0.0"',
+        ],
+        [
+          '1.0.3',
+          'PACKAGE_INSTALL_FAILED',
+          'no version "@braidwork/plugin@^9.0.0". It is a part of Braidwork, and this is braidwork 0.1.0: the plugin may need a newer one',
+        ],
+      ] as const) {
+        const err = await fails(['add', `pkg-shout@${version}`, '--yes'], code)
+        expect(err).to.include(said).and.include('Nothing was changed.')
+      }
+    })
+
+    it('of a package for a newer contract, without the folder that is gone', async () => {
+      await publish({ ...SHOUT, json: { braidwork: { apiVersion: 2, plugins: [] } } })
+      const err = await fails(['add', 'pkg-shout', '--yes'], 'MANIFEST_INVALID')
+      expect(err)
+        .to.include('"pkg-shout@1.0.0" is not a package of plugins: package.json is not valid')
+        .and.include('need version 2 of the contract')
+        .and.include('use a newer braidwork. Nothing was changed.')
+        .and.not.include('.staging')
     })
 
     for (const [signal, status] of [

@@ -9,11 +9,10 @@ import {
 } from '@braidwork/core/internal'
 import { HostError, isObject, VERSION } from '@braidwork/plugin'
 import { readLock } from './lock.ts'
-import type { Staged } from './staged.ts'
+import { HOSTS } from './own-host.ts'
+import type { InstalledPackage, Staged } from './staged.ts'
 import { isExcluded } from './version-range.ts'
 
-/** The packages of which a process must have one: a second host would know none of the plugins of the first. */
-const HOSTS = ['braidwork', '@braidwork/core']
 /** What is there where a native package was compiled by its author. */
 const COMPILED = ['prebuilds', 'build/Release']
 
@@ -24,13 +23,13 @@ const COMPILED = ['prebuilds', 'build/Release']
  * @throws {HostError} MANIFEST_INVALID, PLUGIN_NAME_TAKEN, PACKAGE_MISMATCH, PACKAGE_INSTALL_FAILED
  */
 export function checkStaged(staged: Staged, found: readonly PackagedPlugin[]): PackageManifest {
-  const manifest = readManifest(staged.folder)
+  const manifest = manifestOf(staged)
   const [fault] = manifest?.diagnostics ?? []
   if (fault) throw invalid(staged, fault.message)
   if (!manifest || manifest.plugins.length === 0) {
     throw invalid(staged, 'it has no plugins under "braidwork" in its package.json')
   }
-  assertOneHost(staged)
+  for (const one of staged.packages) assertFitsHost(one.folder, nameOf(staged, one))
   assertCompiled(staged)
   const { name, version } = staged
   const isUpdate = Object.hasOwn(readLock(), name)
@@ -64,26 +63,33 @@ function assertNamesFree(
   }
 }
 
-function assertOneHost({ name, version, packages }: Staged): void {
-  const host = packages.find((one) => HOSTS.includes(one.name) && one.version !== VERSION)
-  if (host === undefined) return
-  throw new HostError(
-    'PACKAGE_MISMATCH',
-    `"${name}@${version}" brings ${host.name} ${host.version}, but this is braidwork ${VERSION}. Two hosts do not work together, so nothing was changed. Choose a version of the plugin that depends on @braidwork/plugin alone.`,
-  )
+/** A package gets this host, but may say that it needs another version. */
+function assertFitsHost(folder: string, name = `"${folder}"`): void {
+  const json = readPackageJson(folder)
+  for (const member of ['dependencies', 'peerDependencies']) {
+    const ranges = isObject(json?.[member]) ? json[member] : {}
+    for (const host of HOSTS) {
+      const range = ranges[host]
+      if (typeof range !== 'string' || !isExcluded(VERSION, range)) continue
+      throw new HostError(
+        'PACKAGE_MISMATCH',
+        `${name} needs ${host} "${range}" ("${member}" in its package.json), but this is braidwork ${VERSION}. Nothing was changed. Choose a version of the plugin for this one, use another braidwork, or correct the range.`,
+      )
+    }
+  }
 }
 
-/** The package of a folder brings no host, but may say which one it needs. */
-function assertFitsHost(folder: string): void {
-  const peers = readPackageJson(folder)?.['peerDependencies']
-  const ranges = isObject(peers) ? peers : {}
-  for (const host of HOSTS) {
-    const range = ranges[host]
-    if (typeof range !== 'string' || !isExcluded(VERSION, range)) continue
-    throw new HostError(
-      'PACKAGE_MISMATCH',
-      `"${folder}" needs ${host} "${range}" ("peerDependencies" in its package.json), but this is braidwork ${VERSION}. Nothing was changed. Choose a version of the plugin for this one, or correct the range.`,
-    )
+function nameOf(staged: Staged, { name, version }: InstalledPackage): string {
+  const own = `"${staged.name}@${staged.version}"`
+  return name === staged.name ? own : `${own} brings ${name}@${version}, which`
+}
+
+/** @throws {HostError} MANIFEST_INVALID, without the folder that is about to go */
+function manifestOf(staged: Staged): PackageManifest | undefined {
+  try {
+    return readManifest(staged.folder)
+  } catch (error) {
+    throw HostError.is(error) ? invalid(staged, error.message) : error
   }
 }
 
@@ -101,9 +107,10 @@ function assertCompiled({ name, version, packages }: Staged): void {
   )
 }
 
-function invalid({ name, version }: Staged, reason: string): HostError {
+function invalid({ name, version, folder }: Staged, reason: string): HostError {
+  const said = reason.replaceAll(` of "${folder}"`, '').replace(/\.$/, '')
   return new HostError(
     'MANIFEST_INVALID',
-    `"${name}@${version}" is not a package of plugins: ${reason}. Nothing was changed.`,
+    `"${name}@${version}" is not a package of plugins: ${said}. Nothing was changed.`,
   )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { HostError } from '@braidwork/plugin'
 import { runNpm } from '../npm.ts'
 import { npmFault } from './npm-fault.ts'
+import { isStandIn, linkOwnHost, makeStandIns } from './own-host.ts'
 import { packageIn } from './places.ts'
 import type { PackageSpec } from './spec.ts'
 import type { Staged } from './staged.ts'
@@ -13,6 +14,9 @@ interface Locked {
   readonly integrity?: string
   readonly hasInstallScript?: boolean
   readonly optional?: boolean
+  /** Where a link leads. */
+  readonly resolved?: string
+  readonly link?: boolean
 }
 
 const INSTALL = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund']
@@ -27,7 +31,8 @@ export async function stageFromNpm(
   { name, range = 'latest' }: PackageSpec,
   signal: AbortSignal,
 ): Promise<Staged> {
-  const json = { private: true, dependencies: { [name]: range } }
+  const overrides = await makeStandIns(installation)
+  const json = { private: true, dependencies: { [name]: range }, overrides }
   await writeFile(join(installation, 'package.json'), `${JSON.stringify(json, null, 2)}\n`)
   const { status, out, err } = await runNpm([...INSTALL, ...QUIET], { cwd: installation, signal })
   if (status !== 0) throw npmFault(`${name}@${range}`, `${err}\n${out}`)
@@ -46,7 +51,11 @@ async function readStaged(installation: string, name: string): Promise<Staged> {
       `The registry gives no version or no hash of "${name}", so its content cannot be checked. Nothing was changed.`,
     )
   }
-  const installed = Object.entries(packages).filter(([path]) => path !== '')
+  const all = Object.entries(packages).filter(([path]) => path !== '' && !isStandIn(path))
+  const isLink = ({ link, resolved = '' }: Locked) => link === true && isStandIn(resolved)
+  const links = all.flatMap(([path, locked]) => (isLink(locked) ? [path] : []))
+  await linkOwnHost(installation, links)
+  const installed = all.filter(([path]) => !links.includes(path))
   return {
     name,
     version,

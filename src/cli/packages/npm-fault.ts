@@ -1,4 +1,4 @@
-import { HostError } from '@braidwork/plugin'
+import { HostError, VERSION } from '@braidwork/plugin'
 
 /** What npm's codes mean for a person who adds a plugin. */
 const REASONS: { readonly [code: string]: string } = {
@@ -32,9 +32,20 @@ export function npmFault(spec: string, printed: string): HostError {
     .slice(0, MOST_LINES)
     .map((line) => line.slice(0, LONGEST_LINE))
     .join(' ')
-  const reason = REASONS[code] ?? `npm says: ${said || 'nothing'}`
+  const reason = missingIn(said) ?? REASONS[code] ?? `npm says: ${said || 'nothing'}`
   return new HostError(
     'PACKAGE_INSTALL_FAILED',
     `"${spec}" could not be installed${code === '' ? '' : ` (${code})`}: ${reason}. Nothing was changed.`,
   )
+}
+
+/** Names the package of which npm found no version: it may be one that the plugin needs. */
+function missingIn(said: string): string | undefined {
+  const [, missing = ''] = /No matching version found for (\S+)\. /.exec(`${said} `) ?? []
+  if (missing === '') return undefined
+  const isOwn = /^(?:braidwork|@braidwork\/[\w-]+)@/.test(missing)
+  const advice = isOwn
+    ? `. It is a part of Braidwork, and this is braidwork ${VERSION}: the plugin may need a newer one`
+    : ''
+  return `the registry has no version "${missing}"${advice}`
 }

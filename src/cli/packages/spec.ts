@@ -51,16 +51,25 @@ function parseNpm(reference: string): PackageSpec {
   const at = reference.indexOf('@', 1)
   const name = at === -1 ? reference : reference.slice(0, at)
   const range = at === -1 ? undefined : reference.slice(at + 1).trim()
-  const isFit = NAME.test(name) && name.length <= LONGEST
+  const isFit = NAME.test(name) && name.length <= LONGEST && !isTarball(reference)
   if (isFit && (range === undefined || RANGE.test(range))) {
     return range === undefined ? { name } : { name, range }
   }
   throw invalid(reference)
 }
 
+/** Sources of npm that are no registry: repositories, addresses and tarballs. */
+const ELSEWHERE = /^(?:git|https?|ssh|file|github|gitlab|bitbucket|gist)\b.*:|^[\w.-]+\/[\w.-]+$/
+
+/** Whether a text names a tarball of npm. */
+export function isTarball(reference: string): boolean {
+  return reference.endsWith('.tgz') || reference.endsWith('.tar.gz')
+}
+
 function invalid(reference: string): HostError {
-  return new HostError(
-    'OPTION_INVALID',
-    `"${reference}" is not a package of a registry. Give a name such as "braidwork-shout", "@me/shout@1.2.0" or "pypi:braidwork-shout==1.2.0", or a path that begins with "./".`,
-  )
+  const advice =
+    isTarball(reference) || ELSEWHERE.test(reference)
+      ? `To add what is elsewhere, install it with npm into a folder of yours: npm install "${reference}". Then add it there by the name of its package: braidwork plugins add NAME`
+      : 'Give a name such as "braidwork-shout", "@me/shout@1.2.0" or "pypi:braidwork-shout==1.2.0", or a path that begins with "./".'
+  return new HostError('OPTION_INVALID', `"${reference}" is not a package of a registry. ${advice}`)
 }

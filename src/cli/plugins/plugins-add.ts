@@ -14,6 +14,7 @@ import {
   checkFolder,
   displace,
   installationOf,
+  isTarball,
   oneAtATime,
   packageIn,
   parseSpec,
@@ -36,7 +37,7 @@ export async function pluginsAddCommand(
   reference: string,
   options: PluginsAddOptions = {},
 ): Promise<number> {
-  const manifest = manifestHere(reference)
+  const manifest = isTarball(reference) ? undefined : manifestHere(reference)
   if (!manifest) return installPackage(parseSpec(reference), options)
   await addFolder(manifest, placeOf(reference, manifest), options)
   return EXIT.ok

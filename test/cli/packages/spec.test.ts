@@ -15,6 +15,13 @@ describe('the reference to a package of a registry', () => {
     expect(parseSpec(`pypi:shout${range}`)).to.deep.equal({ name: 'pypi:shout', range })
   })
 
+  it('is no tarball, repository or address, for which npm is named', () => {
+    const tarballs = ['x.tgz', './x.tgz', '/tmp/x.tar.gz', 'https://x.example/y.tgz']
+    const others = ['git+https://x.example/y.git', 'git+ssh://me@x/y', 'github:me/x', 'me/x']
+    for (const reference of [...tarballs, ...others])
+      expect(() => parseSpec(reference), reference).to.throw(`npm install "${reference}"`)
+  })
+
   it('is no option, path, address or alias', () => {
     const npm = ['-g', '--global', '', '@', 'a/b', 'A', 'x@', 'x@file:y', 'x@npm:y', 'x@a/b', '.x']
     const pypi = ['pypi:', 'pypi:-r', 'pypi:x @ https://y', 'pypi:x==', 'pypi:x[y]', 'pypi:x;y']
