@@ -7,8 +7,10 @@ describe('a word that is no command of its group', () => {
   function saidOf(...words: readonly string[]): string {
     let said = ''
     const program = createProgram(() => undefined)
-    const configureOutput = { writeErr: (text: string) => void (said += text) }
-    for (const group of program.commands) group.configureOutput(configureOutput)
+    const writeErr = (text: string) => {
+      said += text
+    }
+    for (const group of program.commands) group.configureOutput({ writeErr })
     try {
       refuseUnknownCommand(program, words)
     } catch (error) {

@@ -31,7 +31,7 @@ export async function stageFromNpm(
   { name, range = 'latest' }: PackageSpec,
   signal: AbortSignal,
 ): Promise<Staged> {
-  const overrides = await makeStandIns(installation)
+  const { [name]: _, ...overrides } = await makeStandIns(installation)
   const json = { private: true, dependencies: { [name]: range }, overrides }
   await writeFile(join(installation, 'package.json'), `${JSON.stringify(json, null, 2)}\n`)
   const { status, out, err } = await runNpm([...INSTALL, ...QUIET], { cwd: installation, signal })

@@ -25,12 +25,13 @@ import { stylesOf } from '../terminal.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
 import { assertNotStopped, unlessStopped, untilSignal } from './until-signal.ts'
+import { whileWaiting } from './while-waiting.ts'
 
 /** Installs a package from the registry, once a person has agreed to what its plugins may do. */
 export function installPackage(spec: PackageSpec, options: PluginsAddOptions): Promise<number> {
   progress(`fetching ${spec.name}; none of its code is run`)
   return untilSignal((signal) =>
-    withStaged(spec, signal, async (staged) => {
+    fetched(spec, signal, async (staged) => {
       const { name, version, integrity, packages } = staged
       const manifest = checkStaged(staged, discoverHere().plugins)
       say(`${name} ${version} (${integrity})`)
@@ -76,7 +77,7 @@ export async function pluginsUpdateCommand(
 
 function updatePackage(name: string, entry: LockEntry, options: PluginsAddOptions): Promise<void> {
   return untilSignal((signal) =>
-    withStaged({ name, range: entry.range }, signal, async (staged) => {
+    fetched({ name, range: entry.range }, signal, async (staged) => {
       const { version, integrity } = staged
       if (version === entry.version && integrity === entry.integrity) {
         say(`${name} ${version} is the newest version in the range "${entry.range}"`)
@@ -101,6 +102,25 @@ interface Settled {
   readonly staged: Staged
   readonly manifest: PackageManifest
   readonly signal: AbortSignal
+}
+
+/** Stages a package, and says so while its registry is slow. */
+function fetched<T>(
+  spec: PackageSpec,
+  signal: AbortSignal,
+  use: (staged: Staged) => Promise<T>,
+): Promise<T> {
+  const installer = isOfPypi(spec.name) ? 'pip' : 'npm'
+  const limits = isOfPypi(spec.name) ? 'timeout and retries' : 'fetch-timeout and fetch-retries'
+  const line = `${installer} still waits for the registry. Ctrl-C stops it and changes nothing. Its settings ${limits} say when it gives up.`
+  return whileWaiting(
+    () => progress(line),
+    (end) =>
+      withStaged(spec, signal, (staged) => {
+        end()
+        return use(staged)
+      }),
+  )
 }
 
 /** Makes what a package needs, and moves it to its place. By default, updates take versions that should fit too. */
