@@ -28,7 +28,8 @@ export async function claimed<T>(
   const takes = held.map((window) => ({ ...window, amount: 0, held: 1, most: 1 }))
   if ((await storage.counters.take(takes)).length > 0) throw compactionBusy()
   const ending = new AbortController()
-  const renewed = renew(parts, held, ending.signal)
+  const next = (part: number) => windowOf(key, first + part)
+  const renewed = renew(parts, { held, next }, ending.signal)
   try {
     return await act()
   } finally {
@@ -44,12 +45,18 @@ export function compactionBusy(): HostError {
 }
 
 /** Takes another part whenever one has passed, and adds it to those that are held. */
-async function renew(parts: ClaimParts, held: CounterWindow[], signal: AbortSignal): Promise<void> {
+async function renew(
+  parts: ClaimParts,
+  {
+    held,
+    next,
+  }: { readonly held: CounterWindow[]; readonly next: (part: number) => CounterWindow },
+  signal: AbortSignal,
+): Promise<void> {
   while (await hasPassed(parts, signal)) {
-    const { key, endsAt } = held.at(-1) as CounterWindow
-    const next = windowOf(key, endsAt / PART)
-    await change(parts, [next], 1)
-    held.push(next)
+    const further = next(held.length)
+    await change(parts, [further], 1)
+    held.push(further)
   }
 }
 
@@ -78,6 +85,7 @@ async function change(
   }
 }
 
+/** Each part has a key of its own: of counters with one key, `take` takes a single one. */
 function windowOf(key: string, part: number): CounterWindow {
-  return { key, startsAt: part * PART, endsAt: (part + 1) * PART }
+  return { key: `${key}#${part}`, startsAt: part * PART, endsAt: (part + 1) * PART }
 }
