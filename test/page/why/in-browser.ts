@@ -40,6 +40,7 @@ import { h, render } from 'preact'
 import { useState } from 'preact/hooks'
 import { Client } from './server/index.ts'
 import { Why } from './why/index.ts'
+import { loadWords } from './words/index.ts'
 
 const agent = new URLSearchParams(location.search).get('agent') || undefined
 const place = { agent, conversationId: undefined }
@@ -53,7 +54,7 @@ function Page() {
     isOpen ? h(Why, { client, place, titles: new Map(), ensure, onClose: () => setIsOpen(false) }) : null)
 }
 
-render(h(Page), document.getElementById('page'))
+void loadWords().then(() => render(h(Page), document.getElementById('page')))
 `
 
 const COLORS = `
