@@ -103,7 +103,8 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
       { name: 'any' },
     ]
     await publish(
-      { name: 'dep', version: '2.0.0' },
+      { name: 'a-deep', version: '3.0.0' },
+      { name: 'dep', version: '2.0.0', json: { dependencies: { 'a-deep': '*' } } },
       {
         name: '@me/kit',
         plugin: { kind: 'tool', name: 'kit', tools, network: ['*'] },
@@ -114,7 +115,7 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     const { out } = await add('@me/kit@1.x')
     expect(out).to.include('tools: look (only reads), wipe (may destroy), any (without marks)')
     expect(out).to.include('hooks: its manifest does not say').and.include('network: any host')
-    expect(out).to.include('brings other packages: dep 2.0.0')
+    expect(out).to.include('brings other packages: dep 2.0.0, a-deep 3.0.0 (for dep)\n')
     expect(await readdir(at('packages'))).to.deep.equal(['@me+kit'])
     expect(await readFile(at('plugins-lock.json'), 'utf8')).to.include('"range": "1.x"')
   })

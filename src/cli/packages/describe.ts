@@ -32,10 +32,15 @@ export async function describePackage(
 ): Promise<readonly string[]> {
   const described = await Promise.all(plugins.map((plugin) => describePlugin(plugin, folder)))
   const others = packages.filter((one) => one.name !== name)
+  const isOwn = ({ neededBy = name }: InstalledPackage) => neededBy === name
+  const brought = [
+    ...others.filter(isOwn).map(nameOf),
+    ...others.filter((one) => !isOwn(one)).map((one) => `${nameOf(one)} (for ${one.neededBy})`),
+  ]
   const scripts = packages.filter(({ hasInstallScript }) => hasInstallScript)
   return [
     ...described.flat(),
-    ...(others.length === 0 ? [] : [`brings other packages: ${others.map(nameOf).join(', ')}`]),
+    ...(brought.length === 0 ? [] : [`brings other packages: ${brought.join(', ')}`]),
     ...scripts.map(
       (one) => `${nameOf(one)} has install scripts. They are not run, so it may not work`,
     ),

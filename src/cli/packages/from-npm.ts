@@ -14,6 +14,9 @@ interface Locked {
   readonly integrity?: string
   readonly hasInstallScript?: boolean
   readonly optional?: boolean
+  readonly dependencies?: object
+  readonly optionalDependencies?: object
+  readonly peerDependencies?: object
   /** Where a link leads. */
   readonly resolved?: string
   readonly link?: boolean
@@ -63,11 +66,23 @@ async function readStaged(installation: string, name: string): Promise<Staged> {
     installation,
     folder: packageIn(installation, name),
     packages: installed.map(([path, locked]) => ({
-      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      name: nameAt(path),
+      neededBy: neederOf(nameAt(path), installed),
       version: locked.version ?? '',
       folder: join(installation, path),
       hasInstallScript: locked.hasInstallScript === true,
       isOptional: locked.optional === true,
     })),
   }
+}
+
+function nameAt(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+}
+
+function neederOf(name: string, all: readonly (readonly [string, Locked])[]): string | undefined {
+  const needer = all.find(([, { dependencies, optionalDependencies, peerDependencies }]) =>
+    Object.hasOwn({ ...peerDependencies, ...optionalDependencies, ...dependencies }, name),
+  )
+  return needer && nameAt(needer[0])
 }

@@ -15,6 +15,8 @@ export interface InstalledPackage {
   readonly name: string
   readonly version: string
   readonly folder: string
+  /** The name of a package that needs it. Absent where none says so. */
+  readonly neededBy?: string | undefined
   readonly hasInstallScript: boolean
   /** True for one that others can do without. */
   readonly isOptional: boolean
