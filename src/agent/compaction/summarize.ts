@@ -76,22 +76,21 @@ async function summaryBy(ask: AskModel, policy: CompactionPolicy, text: string):
   if (hostCalls(answer.messages).length > 0) throw failed('it calls a tool')
   const summary = answer.messages.map(textOf).join('').trim()
   if (summary === '') throw failed('it is empty')
-  const ended = answer.messages.flatMap(endingOf).find((reason) => reason !== 'stop')
-  if (ended !== undefined) throw failed(UNFINISHED[ended])
+  for (const { metadata } of answer.messages) {
+    const why = UNFINISHED[metadata?.finishReason ?? 'other']
+    if (why !== undefined) throw failed(why)
+  }
   return summary
 }
 
-/** Why a summary cannot be used that the model did not end itself: it lacks what would have come next. */
-const UNFINISHED = {
+/** Why a summary cannot be used that the model did not end itself. Some servers name no reason, which is `other`. */
+const UNFINISHED: { readonly [R in FinishReason]: string | undefined } = {
+  stop: undefined,
+  other: undefined,
   length: 'it is cut off at its longest length',
   'tool-calls': 'it calls a tool',
   'content-filter': 'the model API has filtered it',
   error: 'the model API ended it with an error',
-  other: 'the model API does not say that it is complete',
-} as const satisfies { readonly [R in Exclude<FinishReason, 'stop'>]: string }
-
-function endingOf({ metadata }: Message): readonly FinishReason[] {
-  return metadata?.finishReason === undefined ? [] : [metadata.finishReason]
 }
 
 function failed(why: string): HostError {

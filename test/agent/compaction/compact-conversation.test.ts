@@ -41,6 +41,12 @@ describe('compactConversation', () => {
     await storage.conversations.create({ id: TALK, owner: OWNER, agent: 'x', sender: OWNER }, 1)
   })
 
+  const ended =
+    (finishReason: FinishReason): AskModel =>
+    async () => ({
+      messages: [{ ...text('assistant', 'half'), metadata: { finishReason } }],
+      usage: {},
+    })
   const answering =
     (answer: string): AskModel =>
     async (_config, message) => {
@@ -255,19 +261,20 @@ describe('compactConversation', () => {
       parts: [{ type: 'tool-call', callId: 'c', name: 'read', input: {} }],
     }
     const calling: AskModel = async () => ({ messages: [text('assistant', 'hm'), call], usage: {} })
-    const ended =
-      (finishReason: FinishReason): AskModel =>
-      async () => ({
-        messages: [{ ...text('assistant', 'half'), metadata: { finishReason } }],
-        usage: {},
-      })
-    const unfinished = FINISH_REASONS.filter((reason) => reason !== 'stop').map(ended)
+    const ends = ['stop', 'other']
+    const unfinished = FINISH_REASONS.filter((reason) => !ends.includes(reason)).map(ended)
     for (const ask of [answering('  '), answering(LONG.repeat(3)), calling, ...unfinished]) {
       expect(await codeOf(compact(ask))).to.equal('COMPACTION_FAILED')
     }
     const tooLong = await compact(ended('content-filter')).catch((error: unknown) => error)
     expect(tooLong).to.have.property('message').that.includes('has filtered it')
     expect((await shown()).map(textOf)).to.deep.equal(talk.map(textOf))
+  })
+
+  it('takes the summary of a server that names no reason for its end', async () => {
+    await append(talk)
+    const { marker } = await compact(ended('other'))
+    expect(marker.summary).to.equal('half')
   })
 
   it('says that there is nothing to replace', async () => {
