@@ -14,15 +14,14 @@ import { conversationOf } from './conversations.ts'
  */
 export function actionRoutes(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   app.post('/api/conversations/:id/actions/:plugin/:action', async (c) =>
-    services.actions.includes(c.req.param('plugin'))
-      ? c.json({ result: await acted(c, services) })
-      : c.notFound(),
+    c.json({ result: await acted(c, services) }),
   )
 }
 
-/** @throws {HostError} CONVERSATION_UNKNOWN, REQUEST_INVALID, and those of `host.runAction` */
+/** @throws {HostError} METHOD_UNKNOWN, CONVERSATION_UNKNOWN, REQUEST_INVALID, and those of `host.runAction` */
 async function acted(c: RouteContext, services: Services): Promise<unknown> {
   const { host, quotas, runs, limits } = services
+  assertListed(services.actions, c.req.param('plugin') ?? '')
   const { owner, id, agent } = await conversationOf(c, services)
   const input = await readJson(c.req.raw, limits)
   const identity = c.get('identity')
@@ -33,6 +32,15 @@ async function acted(c: RouteContext, services: Services): Promise<unknown> {
   const own = ownStorage(host, identity, quotas)
   const result = own.runAction(plugin, action, input, plan.config, options)
   return (await result.catch(throwShown)) ?? null
+}
+
+/** @throws {HostError} METHOD_UNKNOWN */
+function assertListed(listed: readonly string[], plugin: string): void {
+  if (listed.includes(plugin)) return
+  throw new HostError(
+    'METHOD_UNKNOWN',
+    `The server runs no actions of a plugin "${plugin.slice(0, 100)}". The config lists those whose actions it runs, as "server.actions".`,
+  )
 }
 
 /** Refusals of the host that are about the request. */
