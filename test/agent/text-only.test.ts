@@ -43,7 +43,10 @@ describe('the config in which a summary is asked for', () => {
     expect(config).to.deep.include({ ...neutral, temperature: 0.5, model: 'm' })
     expect(config).to.not.have.any.keys('tool_choice', 'parallel_tool_calls')
     expect(settings?.['model']).to.deep.equal({
-      ...{ ...neutral, max_output_tokens: 2048, base_url: 'http://127.0.0.1', temperature: 0 },
+      ...neutral,
+      max_output_tokens: 2048,
+      base_url: 'http://127.0.0.1',
+      temperature: 0,
       body: { top_k: 5 },
     })
   })

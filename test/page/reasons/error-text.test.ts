@@ -8,8 +8,7 @@ import { publicError } from '../../../src/server/wire/index.ts'
 import { errorChunk } from '../../../src/server/wire/ui-message-stream/error.ts'
 
 /** A text of an error in the stream of an answer. */
-const streamed = (code: string, message = '') =>
-  reasonText(reasonIn(errorChunkText(code, message)))
+const streamed = (code: string, message = '') => reasonText(reasonIn(errorChunkText(code, message)))
 
 /** As the server writes it into the stream. */
 function errorChunkText(code: string, message: string): string {
