@@ -4,6 +4,7 @@ import { CodeView } from './code-view.tsx'
 import { FormulaView } from './formula-view.tsx'
 import { Inlines } from './inline-view.tsx'
 import type { Block, ListItem, ListNode, TableNode } from './nodes.ts'
+import { scrolled } from './scrolled.ts'
 
 /** The levels above are those of the page. */
 const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const
@@ -102,9 +103,7 @@ function Table({ table: { aligns, header, rows } }: { readonly table: TableNode 
   }
   return (
     // The first column, and the bar of a quote, stand where the lines begin.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard.
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="markdown-table" role="group" aria-label={t('table')} tabIndex={0} dir="auto">
+    <div class="markdown-table" {...scrolled(t('table'))} dir="auto">
       <table>
         <thead>
           <tr>

@@ -4,6 +4,7 @@ import { t } from '../words/index.ts'
 import { languageOf } from './languages.ts'
 import type { CodeNode } from './nodes.ts'
 import { piecesOf } from './pieces.ts'
+import { scrolled } from './scrolled.ts'
 import { nextTurn } from './turns.ts'
 
 /** Code with its language and a button that copies it. It is highlighted once its fence is closed. */
@@ -16,9 +17,7 @@ export function CodeView({ code }: { readonly code: CodeNode }) {
         <span>{code.language}</span>
         <CopyButton text={code.text} shown={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
-      <pre role="group" aria-label={t('code')} tabIndex={0}>
+      <pre {...scrolled(t('code'))}>
         {/* A closed code may have the children of the highlighter. Another text needs another element. */}
         <code key={code.isOpen ? '' : code.text} ref={text}>
           <Pieces text={code.text} />

@@ -4,6 +4,7 @@ import { formulaOf, type MathElement } from './formula.ts'
 import { FORMULA_WORDS } from './formula-words.ts'
 import type { MathNode } from './nodes.ts'
 import './formula.css'
+import { scrolled } from './scrolled.ts'
 
 /** A formula as the browser lays it out, or as it is written with a hint. Loaded with the first formula. */
 export function DrawnFormula({ math: { tex, raw, isDisplay } }: { readonly math: MathNode }) {
@@ -18,9 +19,7 @@ export function DrawnFormula({ math: { tex, raw, isDisplay } }: { readonly math:
   }
   if (!isDisplay) return <span class="markdown-math">{drawn(element)}</span>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard.
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="markdown-math" role="group" aria-label={FORMULA_WORDS.formula} tabIndex={0}>
+    <div class="markdown-math" {...scrolled(FORMULA_WORDS.formula)}>
       {drawn(element)}
     </div>
   )
