@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Format } from './bodies.ts'
 import { inTurns, type Row } from './measure.ts'
+import { SideProcess } from './side-process.ts'
 
 /** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
 export type Kind = 'stream' | 'stream of many sides' | 'send' | AgentKind
@@ -32,60 +30,33 @@ export interface Sample {
   readonly time: number
 }
 
-/**
- * Measures requests, each side in a process of its own. In one process the garbage of a side would make V8 collect,
- * and throw away the code that was compiled for objects of the others.
- */
+/** Measures requests, each side in a process of its own. */
 export async function apart(
   { kind, url, format = 'chat' }: Asked,
   measured: keyof Sample,
   { repeats, turns, ...before }: Schedule,
 ): Promise<readonly Omit<Row, 'group'>[]> {
-  const children: ChildProcess[] = []
-  const sides = []
+  const started: SideProcess[] = []
   for (let at = 0; ; at++) {
-    const child = fork(fileURLToPath(new URL('./sides/in-process.ts', import.meta.url)), [
-      kind,
-      url,
-      format,
-      String(at),
-    ])
-    const what = await said<string | null>(child)
-    if (what === null) break
-    children.push(child)
-    await warmUpOf(child, before)
-    sides.push({ what, run: async () => (await ask(child, repeats))[measured] })
+    const side = await SideProcess.start('in-process.ts', [kind, url, format, String(at)])
+    if (!side) break
+    started.push(side)
+    await warmUpOf(side, before)
   }
+  const sides = started.map((side) => ({
+    what: side.what,
+    run: async () => (await side.ask<Sample>(repeats))[measured],
+  }))
   const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
-  for (const child of children) child.kill()
+  for (const side of started) side.close()
   return [...values].map(([what, value]) => ({ what, value: value / repeats, unit: 'µs' }))
 }
 
 async function warmUpOf(
-  child: ChildProcess,
+  side: SideProcess,
   { warmUp, warmUpTime = 0 }: Pick<Schedule, 'warmUp' | 'warmUpTime'>,
 ): Promise<void> {
   const until = performance.now() + warmUpTime
-  await ask(child, warmUp)
-  while (performance.now() < until) await ask(child, 1)
-}
-
-async function ask(child: ChildProcess, repeats: number): Promise<Sample> {
-  child.send(repeats)
-  return said<Sample>(child)
-}
-
-/** The next message of a side's process. @throws if the process ends without one */
-async function said<Message>(child: ChildProcess): Promise<Message> {
-  const settled = new AbortController()
-  const { signal } = settled
-  const ended = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`The process of a side ended with exit code ${code}.`)
-  })
-  try {
-    const [message] = await Promise.race([once(child, 'message', { signal }), ended])
-    return message as Message
-  } finally {
-    settled.abort()
-  }
+  await side.ask<Sample>(warmUp)
+  while (performance.now() < until) await side.ask<Sample>(1)
 }

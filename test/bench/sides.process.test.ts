@@ -1,9 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { startServer } from '../../bench/measure.ts'
-import { ROOT } from '../helpers/source-files.ts'
+import { SideProcess } from '../../bench/side-process.ts'
+import type { Times } from '../../bench/sides/paced-process.ts'
 
 const BARE = 'fetch, eventsource-parser, JSON.parse'
 const KINDS = [
@@ -15,31 +13,37 @@ const KINDS = [
   ['send', 1, 'braidwork, send'],
 ] as const
 
-/** The first message of a process. @throws if it ends without one */
-async function said(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('The process ended without a message.')
-  })
-  const [message] = await Promise.race([once(child, 'message'), ended])
-  return message
-}
+const PACED = [BARE, 'braidwork, 3 extensions']
 
 describe('the process of a side of the benchmark', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  let side: SideProcess | undefined
+
+  afterEach(() => {
+    side?.close()
+    server.close()
+  })
+
   for (const [kind, at, name] of KINDS) {
     it(`tells its name and measures ${kind}, ${name}`, async () => {
-      const server = await startServer({ CHUNKS: '2' })
-      const path = join(ROOT, 'bench', 'sides', 'in-process.ts')
-      const child = fork(path, [kind, server.url, 'chat', String(at)])
-      try {
-        expect(await said(child)).to.equal(name)
-        child.send(2)
-        const { cpu, time } = (await said(child)) as { cpu: number; time: number }
-        expect(cpu).to.be.above(0)
-        expect(time).to.be.above(0)
-      } finally {
-        child.kill()
-        server.close()
-      }
+      server = await startServer({ CHUNKS: '2' })
+      side = await SideProcess.start('in-process.ts', [kind, server.url, 'chat', String(at)])
+      expect(side?.what).to.equal(name)
+      const { cpu, time } = (await side?.ask<{ cpu: number; time: number }>(2)) ?? {}
+      expect(cpu).to.be.above(0)
+      expect(time).to.be.above(0)
+    })
+  }
+
+  for (const [at, name] of PACED.entries()) {
+    it(`tells its name and measures paced streams, ${name}`, async () => {
+      server = await startServer({ CHUNKS: '60', PACE: '20' })
+      side = await SideProcess.start('paced-process.ts', [server.url, String(at)])
+      expect(side?.what).to.equal(name)
+      const times = await side?.ask<Times>({ count: 2, measured: 'times' })
+      expect(times).to.have.keys('p50', 'p99', 'steadyP99', 'cpu')
+      expect(times?.cpu).to.be.above(0)
+      expect(await side?.ask<number>({ count: 2, measured: 'memory' })).to.be.a('number')
     })
   }
 })

@@ -75,6 +75,16 @@ describe('the page in bad surroundings', function () {
     })
   }
 
+  it('speaks English where the words of another language cannot be loaded', async () => {
+    const isWords = (url: string) => /\/de-[^/]*\.js$/.test(url)
+    const front = ({ url }: Request) =>
+      isWords(url) ? new Response('', { status: 503 }) : undefined
+    served = await ServedPage.start({ script: SCRIPT, front })
+    const page = await browser.open(served.url, { locale: 'de-DE' })
+    await page.waitForSelector('text=New chat')
+    expect(browser.takeRefusals()).to.deep.equal(['503'])
+  })
+
   it('shows how long all took where the clock is an hour late', async () => {
     served = await ServedPage.start({ script: SCRIPT })
     const page = await ready(await browser.open(served.url, { init: LATE }))

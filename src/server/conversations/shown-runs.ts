@@ -98,7 +98,7 @@ async function reasonOf(
   if (!FAILED.has(run.status)) return {}
   const ending = await storage.runs.lastEvent(run.owner, run.id, 'error')
   if (ending?.type !== 'error') return {}
-  const { code, message } = publicError(runs.shownErrors.mark(ending.error))
+  const { code, message } = publicError(runs.shownErrors.of(run).mark(ending.error))
   return { error: { code, message } }
 }
 

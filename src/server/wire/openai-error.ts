@@ -51,8 +51,8 @@ function isOfPrevious({ code, pointer }: PublicError): boolean {
 }
 
 /**
- * Returns the fields of an `error` event of the Responses API. They stand in the event, as OpenAI documents it and AI SDK 4 reads it, and in
- * `error`, where the clients of OpenAI and AI SDK 5 look.
+ * Returns the fields of an `error` event of the Responses API. They stand in the event, as OpenAI documents it and AI
+ * SDK 4 reads it, and in `error`, where the clients of OpenAI and AI SDK 5 look.
  */
 export function openAIErrorFields(error: PublicError): object {
   const told = openAIError(withInput(error))

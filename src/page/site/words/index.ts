@@ -7,9 +7,14 @@ export { digitsText, numberIn, numberText } from './numbers.ts'
 
 const WORDS: { [name: string]: string } = { ...EN }
 
-/** Loads the words of the page's language. Those in English come with the page. */
+/** Loads the words of the page's language. Those in English come with the page, and stay if others cannot be loaded. */
 export async function loadWords(): Promise<void> {
-  if (language === 'de') addWords((await import('./de.ts')).DE)
+  if (language !== 'de') return
+  try {
+    addWords((await import('./de.ts')).DE)
+  } catch {
+    // A page in another language is better than none. It loads the words when it is loaded again.
+  }
 }
 
 /** Adds words of a part of the page, which is loaded when it is opened. */
