@@ -78,7 +78,7 @@ describe('braidwork without one of its parts', () => {
 
   it('says the same of a part of one of its libraries', async () => {
     const without = await binariesOfLibsql()
-    const { status, err } = await run(['store', 'export'], { without, copied: ['libsql'] })
+    const { status, err } = await run(SERVE, { without, copied: ['libsql'] })
     expect(err).to.match(
       /^error PACKAGE_MISSING: The storage ".*" needs the package "(@libsql\/[\w-]+)", which is not installed\. Run "npm install \1"\.\n$/,
     )
