@@ -16,29 +16,35 @@ const WARM_UP = 200_000
 export async function paced(): Promise<readonly Row[]> {
   const server = await startServer({ CHUNKS: String(SECONDS * PACE), PACE: String(PACE) })
   const rows: Row[] = []
-  for (let at = 0; ; at++) {
-    const side = await SideProcess.start('paced-process.ts', [server.url, String(at)])
-    if (!side) break
-    await warmUp(side)
-    for (const count of COUNTS) rows.push(...(await rowsOf(side, count)))
-    side.close()
+  for (const count of COUNTS) {
+    for (let at = 0; ; at++) {
+      const own = await rowsOf(
+        () => SideProcess.start('paced-process.ts', [server.url, String(at)]),
+        count,
+      )
+      if (!own) break
+      rows.push(...own)
+    }
   }
   server.close()
-  return rows.toSorted((left, right) => placeOf(left) - placeOf(right))
+  return rows
 }
 
-async function warmUp(side: SideProcess): Promise<void> {
-  const count = Math.max(...COUNTS)
-  const rounds = WARM_UP / (count * SECONDS * PACE)
-  for (let round = 0; round < rounds; round++) {
-    await side.ask({ count, measured: 'times' } satisfies Asked)
-  }
-}
-
-async function rowsOf(side: SideProcess, count: number): Promise<readonly Row[]> {
-  const { what } = side
-  const times = await side.ask<Times>({ count, measured: 'times' } satisfies Asked)
-  const bytes = await side.ask<number>({ count, measured: 'memory' } satisfies Asked)
+/** Measures a side with so many streams. Undefined if there is no such side. */
+async function rowsOf(
+  start: () => Promise<SideProcess | undefined>,
+  count: number,
+): Promise<readonly Row[] | undefined> {
+  const fresh = await start()
+  const warm = await start()
+  if (!fresh || !warm) return undefined
+  // Connections that a process has kept open would not count again.
+  const bytes = await fresh.ask<number>({ count, measured: 'memory' } satisfies Asked)
+  fresh.close()
+  await warmUp(warm)
+  const times = await warm.ask<Times>({ count, measured: 'times' } satisfies Asked)
+  warm.close()
+  const { what } = warm
   const row = (measured: string, value: number | undefined, unit: Row['unit']): readonly Row[] =>
     value === undefined ? [] : [{ group: `${count} paced streams, ${measured}`, what, value, unit }]
   return [
@@ -50,7 +56,10 @@ async function rowsOf(side: SideProcess, count: number): Promise<readonly Row[]>
   ]
 }
 
-/** Rows of few streams come first. */
-function placeOf({ group }: Row): number {
-  return COUNTS.findIndex((count) => group.startsWith(`${count} `))
+async function warmUp(side: SideProcess): Promise<void> {
+  const count = Math.max(...COUNTS)
+  const rounds = WARM_UP / (count * SECONDS * PACE)
+  for (let round = 0; round < rounds; round++) {
+    await side.ask<Times>({ count, measured: 'times' } satisfies Asked)
+  }
 }

@@ -34,6 +34,8 @@ interface Reading {
 
 /** When half of an answer has come, in milliseconds. */
 const HALF = 2500
+/** So many streams load all that a stream needs. */
+const FIRST = 10
 
 const [url = '', at = ''] = process.argv.slice(2)
 const side = await sideAt(Number(at))
@@ -92,6 +94,7 @@ function now(): number {
 
 /** Bytes that a stream in the middle of its answer holds. Garbage is collected first, which would hold up the times. */
 async function memoryOf({ read }: PacedSide, count: number): Promise<number> {
+  await Promise.all(Array.from({ length: FIRST }, () => read(() => undefined)))
   const before = heldBytes()
   const streams = Array.from({ length: count }, () => read(() => undefined))
   await new Promise((done) => setTimeout(done, HALF))
