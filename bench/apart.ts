@@ -30,6 +30,8 @@ export interface Sample {
   readonly time: number
 }
 
+const PROGRAM = new URL('./sides/in-process.ts', import.meta.url)
+
 /** Measures requests, each side in a process of its own. */
 export async function apart(
   { kind, url, format = 'chat' }: Asked,
@@ -38,7 +40,7 @@ export async function apart(
 ): Promise<readonly Omit<Row, 'group'>[]> {
   const started: SideProcess[] = []
   for (let at = 0; ; at++) {
-    const side = await SideProcess.start('in-process.ts', [kind, url, format, String(at)])
+    const side = await SideProcess.start(PROGRAM, [kind, url, format, String(at)])
     if (!side) break
     started.push(side)
     await warmUpOf(side, before)

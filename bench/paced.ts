@@ -2,6 +2,7 @@ import { type Row, startServer } from './measure.ts'
 import { SideProcess } from './side-process.ts'
 import type { Asked, Times } from './sides/paced-process.ts'
 
+const PROGRAM = new URL('./sides/paced-process.ts', import.meta.url)
 const COUNTS = [100, 1000]
 const SECONDS = 5
 /** Chunks a second of each stream. */
@@ -18,10 +19,7 @@ export async function paced(): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const count of COUNTS) {
     for (let at = 0; ; at++) {
-      const own = await rowsOf(
-        () => SideProcess.start('paced-process.ts', [server.url, String(at)]),
-        count,
-      )
+      const own = await rowsOf(() => SideProcess.start(PROGRAM, [server.url, String(at)]), count)
       if (!own) break
       rows.push(...own)
     }

@@ -16,12 +16,11 @@ export class SideProcess {
   }
 
   /**
-   * Starts a program of `sides/`, which first tells the name of its side.
+   * Starts a program, which first tells the name of its side.
    * @returns undefined if there is no such side
    */
-  static async start(program: string, args: readonly string[]): Promise<SideProcess | undefined> {
-    const path = fileURLToPath(new URL(`./sides/${program}`, import.meta.url))
-    const child = fork(path, [...args])
+  static async start(program: URL, args: readonly string[]): Promise<SideProcess | undefined> {
+    const child = fork(fileURLToPath(program), [...args])
     const what = await said<string | null>(child)
     return what === null ? undefined : new SideProcess(child, what)
   }

@@ -13,6 +13,8 @@ const KINDS = [
   ['send', 1, 'braidwork, send'],
 ] as const
 
+const IN_PROCESS = new URL('../../bench/sides/in-process.ts', import.meta.url)
+const PACED_PROCESS = new URL('../../bench/sides/paced-process.ts', import.meta.url)
 const PACED = [BARE, 'braidwork, 3 extensions']
 
 describe('the process of a side of the benchmark', () => {
@@ -27,7 +29,7 @@ describe('the process of a side of the benchmark', () => {
   for (const [kind, at, name] of KINDS) {
     it(`tells its name and measures ${kind}, ${name}`, async () => {
       server = await startServer({ CHUNKS: '2' })
-      side = await SideProcess.start('in-process.ts', [kind, server.url, 'chat', String(at)])
+      side = await SideProcess.start(IN_PROCESS, [kind, server.url, 'chat', String(at)])
       expect(side?.what).to.equal(name)
       const { cpu, time } = (await side?.ask<{ cpu: number; time: number }>(2)) ?? {}
       expect(cpu).to.be.above(0)
@@ -38,7 +40,7 @@ describe('the process of a side of the benchmark', () => {
   for (const [at, name] of PACED.entries()) {
     it(`tells its name and measures paced streams, ${name}`, async () => {
       server = await startServer({ CHUNKS: '60', PACE: '20' })
-      side = await SideProcess.start('paced-process.ts', [server.url, String(at)])
+      side = await SideProcess.start(PACED_PROCESS, [server.url, String(at)])
       expect(side?.what).to.equal(name)
       const times = await side?.ask<Times>({ count: 2, measured: 'times' })
       expect(times).to.have.keys('p50', 'p99', 'steadyP99', 'cpu')
