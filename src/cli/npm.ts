@@ -1,13 +1,11 @@
 import { HostError } from '@braidwork/plugin'
-import { type InstallerOptions, type InstallerRun, runInstaller } from './run-installer.ts'
+import type { Ended } from '@braidwork/python/internal'
+import { type ChildOptions, runChild } from './run-child.ts'
 
 /** Runs npm. @throws {HostError} NPM_MISSING; ABORTED if the signal aborts, after npm has ended */
-export async function runNpm(
-  args: readonly string[],
-  options: InstallerOptions = {},
-): Promise<InstallerRun> {
+export async function runNpm(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
   try {
-    return await runInstaller('npm', args, options)
+    return await runChild('npm', args, options)
   } catch (error) {
     throw HostError.is(error) ? error : npmMissing(error)
   }

@@ -1,7 +1,7 @@
 /** Exports for Braidwork's other packages only. They may change in any version. */
 
-export { endGroup } from './process-group.ts'
 export {
+  type Ended,
   findPython,
   isRunning,
   listPythons,
@@ -13,6 +13,6 @@ export {
   readVenvs,
   removeLeftovers,
   removeVenv,
+  runProgram,
   shimOf,
 } from './venvs/index.ts'
-export { endWithHost } from './watcher.ts'

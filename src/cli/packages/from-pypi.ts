@@ -4,7 +4,7 @@ import { isFolder } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { findPython } from '@braidwork/python/internal'
-import { runInstaller } from '../run-installer.ts'
+import { runChild } from '../run-child.ts'
 import { offByDefault } from './off-by-default.ts'
 import { packageIn } from './places.ts'
 import { manifestText, pluginsIn } from './pypi-manifest.ts'
@@ -46,7 +46,7 @@ export async function stageFromPypi(
   const report = join(installation, 'report.json')
   const into = ['--target', folder, '--report', report]
   const args = [...INSTALL, ...QUIET, ...into, `${distribution}${range}`]
-  const { status, err } = await runInstaller(executable, args, { signal })
+  const { status, err } = await runChild(executable, args, { signal })
   if (status !== 0) throw failed(`${name}${range}`, saidIn(err))
   const { version, summary, requires_dist: needs = [], hash } = await readReport(report, name)
   const found = pluginsIn(await readPoints(folder), folder)

@@ -1,4 +1,4 @@
-import { runInstaller } from '../run-installer.ts'
+import { runChild } from '../run-child.ts'
 
 /**
  * Prints for each module whether its plugin is off by default, as far as its text says. Modules are parsed, and not run:
@@ -42,7 +42,7 @@ export async function offByDefault(
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const args = ['-I', '-c', PROGRAM, ...modules]
-  const { out } = await runInstaller(executable, args, signal ? { signal } : {})
+  const { out } = await runChild(executable, args, signal ? { signal } : {})
   const verdicts = JSON.parse(out) as readonly boolean[]
   return new Set(modules.filter((_, at) => verdicts[at]))
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { ManifestPlugin } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { DEFAULT_LIMITS } from '@braidwork/plugin/internal'
-import { runInstaller } from '../run-installer.ts'
+import { runChild } from '../run-child.ts'
 import type { Staged } from './staged.ts'
 
 const LONGEST = 300
@@ -37,7 +37,7 @@ async function faultOf(
   const late = AbortSignal.timeout(DEFAULT_LIMITS.hook * 1000)
   try {
     const args = ['-e', programFor(entry, `${kind} "${name}"`)]
-    const ran = await runInstaller(process.execPath, args, {
+    const ran = await runChild(process.execPath, args, {
       signal: AbortSignal.any([signal, late]),
     })
     return ran.status === 0 ? undefined : saidIn(ran.err)

@@ -22,11 +22,11 @@ import {
   readLock,
 } from '../packages/index.ts'
 import { stylesOf } from '../terminal.ts'
+import { untilSignal } from '../until-signal.ts'
 import { isMeant, manifestHere, placeOf } from './added-folders.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import { installPackage } from './plugins-install.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
-import { untilSignal } from './until-signal.ts'
 
 /**
  * `braidwork plugins add <plugin>`: trusts the plugins of a folder, or of a package that is installed here, in every

@@ -22,9 +22,9 @@ import {
 } from '../packages/index.ts'
 import { openForm } from '../settings/index.ts'
 import { stylesOf } from '../terminal.ts'
+import { assertNotStopped, unlessStopped, untilSignal } from '../until-signal.ts'
 import { clearVenv, hasPython, prepareVenv } from './plugin-venv.ts'
 import type { PluginsAddOptions } from './plugins-options.ts'
-import { assertNotStopped, unlessStopped, untilSignal } from './until-signal.ts'
 import { whileWaiting } from './while-waiting.ts'
 
 /** Installs a package from the registry, once a person has agreed to what its plugins may do. */

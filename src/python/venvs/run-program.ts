@@ -9,6 +9,8 @@ export interface ProgramOptions {
   /** The complete environment variables of the program. */
   readonly env: Variables
   readonly cwd?: string
+  /** Whether a shell starts the program, as scripts on Windows need it. */
+  readonly shell?: boolean
   /** The time limit in milliseconds. */
   readonly timeoutMs?: number
   /** Ends the program and all processes that it started. */
@@ -41,10 +43,11 @@ export async function runProgram(
   args: readonly string[],
   options: ProgramOptions,
 ): Promise<Ended> {
-  const { cwd, env, signal, timeoutMs } = options
+  const { cwd, env, shell = false, signal, timeoutMs } = options
   const child = spawn(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     env,
+    shell,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,

@@ -1,5 +1,5 @@
 import { HostError } from '@braidwork/plugin'
-import { StoppedBy } from '../exit.ts'
+import { StoppedBy } from './exit.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
