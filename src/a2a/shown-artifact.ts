@@ -18,7 +18,7 @@ interface ShownBefore {
   readonly others: readonly string[]
 }
 
-/** What was shown of an artifact. A stream cannot take it back. */
+/** What was shown of an artifact. */
 export class ShownArtifact {
   readonly #before: ShownBefore | undefined
   /** The text of this answer. */

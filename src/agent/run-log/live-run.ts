@@ -24,7 +24,6 @@ export class LiveRun {
   #size = 0
   #isOver = false
   #isComplete = false
-  #isStored = true
   #isLeft = false
   #error: HostError | undefined
   #loss: HostError | undefined
@@ -77,7 +76,7 @@ export class LiveRun {
 
   /** Whether all events so far could be stored. If not, the run was told to stop. */
   get isStored(): boolean {
-    return this.#isStored
+    return this.fault === undefined
   }
 
   stop(reason: string): void {
@@ -98,26 +97,23 @@ export class LiveRun {
 
   /** Stops the run, because another process holds it. */
   lose(): void {
-    this.#isStored = false
     this.#loss = new HostError('RUN_INTERRUPTED', 'Another process has taken the run over.')
     this.stop('another process has taken the run over')
   }
 
   /** Stops the run without an end, because another process goes on with it. The readers are told. */
   leave(): void {
-    if (!this.#isStored) return
+    if (!this.isStored) return
     const message = 'The server is stopping. Another one goes on with the run.'
     this.#error = new HostError('HOST_CLOSED', message)
     this.#isLeft = true
-    this.#isStored = false
     this.stop(SERVER_STOPPING)
   }
 
   /** Stops the run, because its events could not be stored. The readers are told. */
   fail(error: HostError): void {
-    if (!this.#isStored) return
+    if (!this.isStored) return
     this.#error = new HostError('STORAGE_FAILED', error.message, { cause: error })
-    this.#isStored = false
     this.stop('its events could not be stored')
   }
 
