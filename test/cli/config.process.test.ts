@@ -388,6 +388,9 @@ describe('config files of the command', function () {
     expect(limits?.properties?.['process_chunk']?.description).to.equal(
       "A plugin's hook for each chunk. Default: 5.",
     )
+    expect(server?.properties?.['limits']?.properties?.['body']?.description).to.equal(
+      'The bytes of the body of one request. Default: 10 MiB.',
+    )
   })
 
   describe('by init', () => {

@@ -88,7 +88,7 @@ const pointers = { type: 'array', items: { type: 'string', pattern: SETTING } } 
 const NONE = { const: 'none' } as const
 const count = { type: 'integer', minimum: 1 } as const
 /** A smaller size is most likely meant in other units. */
-const bytes = { type: 'integer', minimum: 1024, description: 'A size in bytes.' } as const
+const bytes = { type: 'integer', minimum: 1024 } as const
 
 /** The JSON Schema of `server` in a config file. */
 export const SERVER_SCHEMA = {
