@@ -4,7 +4,7 @@ import { tokenAuthenticator } from '../../src/server/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, type Page } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
-import { ready, said, send, settled, TEXT } from './writing.ts'
+import { echoed, ready, said, send, settled, TEXT } from './writing.ts'
 
 const SCRIPT = [
   { when: { text: 'time' }, then: { tool_calls: [{ name: 'current_time', input: {} }] } },
@@ -63,9 +63,7 @@ describe('the page in bad surroundings', function () {
       await page.keyboard.press('Enter')
       await ready(page)
       expect(new Set(browser.takeRefusals())).to.deep.equal(new Set(['401']))
-      await send(page, 'hello')
-      await page.waitForSelector(said('You said: hello'))
-      await settled(page)
+      await echoed(page, 'hello')
       await page.fill(TEXT, 'half a thought')
       await page.click('.new')
       await page.waitForSelector('.welcome')
@@ -89,9 +87,7 @@ describe('the page in bad surroundings', function () {
     served = await ServedPage.start({ script: SCRIPT })
     const page = await ready(await browser.open(served.url, { init: LATE }))
     expect(await page.evaluate<number>('Date.now()')).to.be.below(Date.now() - 3_000_000)
-    await send(page, 'time')
-    await page.waitForSelector(said('You said: time'))
-    await settled(page)
+    await echoed(page, 'time')
     await page.click('.tool summary')
     await page.waitForSelector('.call-fact >> text=Took')
     expect(await page.textContent('.call-fact + .call-fact')).to.match(/^Took \d+ ms$/)

@@ -4,7 +4,7 @@ import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { axeFindings, Browser, type Page } from './open-page.ts'
-import { said, send, settled, TEXT } from './writing.ts'
+import { echoed, said, send, settled, TEXT } from './writing.ts'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -135,9 +135,7 @@ describe('the page in a browser', function () {
 
   it('sends a changed message, and asks for another answer', async () => {
     const page = await chatWith('quick')
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('[aria-label="Edit"]')
     await page.fill('.edited textarea', 'good morning')
     await page.click('.edited button.main')
@@ -151,9 +149,7 @@ describe('the page in a browser', function () {
 
   it('continues in a new chat from an answer', async () => {
     const page = await chatWith('quick')
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     const before = page.url()
     await page.click('[aria-label="Continue in a new chat from here"]')
     await page.waitForURL(({ href }) => href !== before)
@@ -184,9 +180,7 @@ describe('the page in a browser', function () {
 
   it('keeps what is typed over a reload, and what the server does not take', async () => {
     const page = await chatWith('quick')
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.fill(TEXT, 'not sent')
     await page.reload()
     await page.waitForSelector(said('You said: hello'))
@@ -209,9 +203,7 @@ describe('the page in a browser', function () {
     const buffer = Buffer.from('some notes')
     await page.setInputFiles('input[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer })
     await page.waitForSelector('.attached li:not(.uploading) >> text=a.txt')
-    await send(page, 'see')
-    await page.waitForSelector(said('You said: see'))
-    await settled(page)
+    await echoed(page, 'see')
     const saved = page.waitForEvent('download')
     await page.click('.own button.file')
     expect(readFileSync(await (await saved).path(), 'utf8')).to.equal('some notes')
@@ -282,6 +274,7 @@ describe('the page in a browser', function () {
     const page = await chatWith('quick')
     await page.setViewportSize({ width: 390, height: 780 })
     await page.click('.list-button')
+    await page.waitForSelector('.list .new')
     await page.evaluate('document.elementFromPoint(380, 400).click()')
     await page.waitForSelector('.list', { state: 'hidden' })
     await page.click('.list-button')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Page, until } from './open-page.ts'
 import { PageSuite } from './page-suite.ts'
-import { ready, said, send, settled, TEXT } from './writing.ts'
+import { echoed, ready, said, settled, TEXT } from './writing.ts'
 
 const TYPED = 'half a thought'
 const isThere = `document.querySelector('${TEXT}')?.value === '${TYPED}'`
@@ -15,9 +15,7 @@ describe('the draft of a new chat', function () {
   /** A page with one conversation, and a new chat in which something was typed. */
   async function typed(): Promise<Page> {
     const page = await ready(await suite.browser.open(suite.served.url))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('.new')
     await page.waitForSelector('.welcome')
     await page.fill(TEXT, TYPED)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Page, until } from './open-page.ts'
 import { PageSuite } from './page-suite.ts'
-import { ready, said, send, settled, TEXT } from './writing.ts'
+import { echoed, ready, said, settled, TEXT } from './writing.ts'
 
 const EDITED = '.edited textarea'
 const REWRITTEN = 'a careful rewrite'
@@ -15,9 +15,7 @@ describe('a message that is changed', function () {
   /** A page with a message whose box is open and has another text. */
   async function typed(): Promise<Page> {
     const page = await ready(await suite.browser.open(suite.served.url))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('.own [aria-label="Edit"]')
     await page.fill(EDITED, REWRITTEN)
     return page
@@ -66,9 +64,7 @@ describe('a message that is changed', function () {
     const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') }
     await page.setInputFiles('input[type="file"]', file)
     await page.waitForSelector('.attached li:not(.uploading) >> text=notes.txt')
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('.own [aria-label="Edit"]')
     await page.waitForSelector('.edited .file >> text=notes.txt')
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, type Page, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
-import { ready, said, send, settled } from './writing.ts'
+import { echoed, ready, said, send } from './writing.ts'
 
 const clock = { tool_calls: [{ name: 'current_time', input: {} }] }
 const SCRIPT = [
@@ -60,9 +60,7 @@ describe('an answer that is not whole', function () {
       await expectEnd(page, words)
       await page.reload()
       await expectEnd(page, words)
-      await send(page, 'hello')
-      await page.waitForSelector(said('You said: hello'))
-      await settled(page)
+      await echoed(page, 'hello')
       await until(page, `${TOLD} === 'The answer is complete'`)
       if (!STAYS.has(text)) return
       await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
@@ -78,9 +76,7 @@ describe('an answer that is not whole', function () {
     const page = await ready(await browser.open(served.url))
     await send(page, 'cut')
     await page.waitForSelector(`.ended >> text=${words}`)
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.waitForSelector(`.message:not(.own) .ended >> text=${words}`)
     await page.reload()
     await page.waitForSelector(said('You said: hello'))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { axeFindings, Browser, type Page, until } from './open-page.ts'
 import { dialog, ServedPage } from './served-page.ts'
-import { ready, said, send, settled } from './writing.ts'
+import { echoed, ready, said, send } from './writing.ts'
 
 const call = { name: 'current_time', input: {} }
 const SCRIPT = [
@@ -104,9 +104,7 @@ describe('the frame of the page', function () {
 
   it('is fine for who reads by ear where an answer calls a tool twice', async () => {
     const page = await opened()
-    await send(page, 'twice')
-    await page.waitForSelector(said('You said: twice'))
-    await settled(page)
+    await echoed(page, 'twice')
     expect(await axeFindings(page)).to.deep.equal([])
   })
 

@@ -1,6 +1,6 @@
 import { type Page, until } from './open-page.ts'
 import { PageSuite } from './page-suite.ts'
-import { ready, said, send, settled } from './writing.ts'
+import { echoed, ready, said, send, settled } from './writing.ts'
 
 const LINES = Array.from({ length: 60 }, (_, at) => `line ${at}`).join(', ')
 const SCRIPT = [
@@ -86,16 +86,12 @@ describe('chats that the page has left', function () {
 
   it('keep the model that answered last, and the one that was chosen since', async () => {
     const page = await ready(await suite.browser.open(suite.served.url))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.selectOption('.bar select', 'second')
     await page.reload()
     await page.waitForSelector(said('You said: hello'))
     await agentIs(page, 'second')
-    await send(page, 'again')
-    await page.waitForSelector(said('You said: again'))
-    await settled(page)
+    await echoed(page, 'again')
     await page.reload()
     await page.waitForSelector(said('You said: again'))
     await agentIs(page, 'second')

@@ -3,7 +3,7 @@ import { tokenAuthenticator } from '../../src/server/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { axeFindings, Browser, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
-import { ready, said, send, settled, TEXT } from './writing.ts'
+import { echoed, ready, said, send, TEXT } from './writing.ts'
 
 const SCRIPT = [{ then: { text: 'You said: {{user}}' } }]
 const TOKEN = 'ada-0123456789abcdef'
@@ -44,9 +44,7 @@ describe('the page of a server that refuses', function () {
     const server = { authenticate: tokenAuthenticator(tokens) }
     served = await ServedPage.start({ script: SCRIPT, server })
     const page = await ready(await browser.open(`${served.url}#token=${TOKEN}`))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await send(page, 'and more')
     await page.waitForSelector(LIMITED)
     expect(browser.takeRefusals()).to.deep.equal(['429'])
@@ -77,9 +75,7 @@ describe('the page of a server that refuses', function () {
       tokenAuthenticator([{ token: token.now, id: 'ada' }])(request)
     served = await ServedPage.start({ script: SCRIPT, server: { authenticate } })
     const page = await ready(await browser.open(`${served.url}#token=${TOKEN}`))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     token.now = NEXT_TOKEN
     await page.setInputFiles('input[type=file]', {
       name: 'a.txt',
@@ -109,9 +105,7 @@ describe('the page of a server that refuses', function () {
       tokenAuthenticator([{ token: token.now, id: 'ada' }])(request)
     served = await ServedPage.start({ script: SCRIPT, server: { authenticate } })
     const page = await ready(await browser.open(`${served.url}#token=${TOKEN}`))
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('[aria-label="Edit"]')
     await page.fill('.edited textarea', 'good morning')
     token.now = NEXT_TOKEN

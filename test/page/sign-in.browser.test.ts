@@ -3,7 +3,7 @@ import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { INSTALLED_WITHIN, PackedServer } from '../server/clients/packed-server.ts'
 import { SERVED } from '../server/clients/scripts.ts'
 import { axeFindings, Browser } from './open-page.ts'
-import { said, send, settled } from './writing.ts'
+import { echoed, said, send } from './writing.ts'
 
 describe('the page of a server with tokens', function () {
   this.timeout(60_000)
@@ -44,9 +44,7 @@ describe('the page of a server with tokens', function () {
   it('shows the time line of an answer, and nothing more, to who may not see what was sent', async () => {
     const page = await browser.open(`${server.url}/#token=${TOKEN}`)
     await page.waitForSelector('option[value="quick"]', { state: 'attached' })
-    await send(page, 'hello')
-    await page.waitForSelector(said('You said: hello'))
-    await settled(page)
+    await echoed(page, 'hello')
     await page.click('[aria-label="Time line"]')
     await page.waitForSelector('.time-run')
     const tabs = await page.evaluate('document.querySelectorAll("[role=tab]").length')

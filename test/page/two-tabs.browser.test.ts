@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser, type Page, until } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
-import { ready, said, send, settled, TEXT } from './writing.ts'
+import { echoed, ready, said, send, settled, TEXT } from './writing.ts'
 
 const LINES = Array.from({ length: 80 }, (_, at) => `line ${at}`).join(', ')
 const SCRIPT = [
@@ -32,9 +32,7 @@ describe('two tabs of one person', function () {
   /** Both have the same conversation, which has one answer. */
   async function twoTabs(): Promise<readonly [Page, Page]> {
     const first = await ready(await browser.open(served.url))
-    await send(first, 'hello')
-    await first.waitForSelector(said('You said: hello'))
-    await settled(first)
+    await echoed(first, 'hello')
     const second = await browser.openBeside(first, first.url())
     await second.waitForSelector(said('You said: hello'))
     return [first, await ready(second)]
@@ -62,9 +60,7 @@ describe('two tabs of one person', function () {
   it('show what the other one has sent when they are shown again', async () => {
     const [first, second] = await twoTabs()
     await second.fill(TEXT, 'half a thought')
-    await send(first, 'news')
-    await first.waitForSelector(said('You said: news'))
-    await settled(first)
+    await echoed(first, 'news')
     await second.evaluate('void document.dispatchEvent(new Event("visibilitychange"))')
     await second.waitForSelector(said('You said: news'))
     expect(await second.inputValue(TEXT)).to.equal('half a thought')

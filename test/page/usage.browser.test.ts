@@ -4,7 +4,7 @@ import type { Extension } from '../../src/plugin/index.ts'
 import { BROWSER_IS_MISSING } from '../browser/program.ts'
 import { Browser } from './open-page.ts'
 import { ServedPage } from './served-page.ts'
-import { ready, said, send, settled } from './writing.ts'
+import { echoed, ready } from './writing.ts'
 
 const usage = { input: 120_000, output: 1500 }
 const SCRIPT = [{ then: { text: 'You said: {{user}}', usage } }]
@@ -45,9 +45,7 @@ describe('what an answer took, on the page', function () {
   ] as const) {
     it(`is its tokens and their cost, as people write numbers in ${locale}, also after a reload`, async () => {
       const page = await ready(await browser.open(served.url, { locale }))
-      await send(page, 'hello')
-      await page.waitForSelector(said('You said: hello'))
-      await settled(page)
+      await echoed(page, 'hello')
       await page.waitForSelector('.usage')
       expect(await page.textContent('.usage')).to.equal(text)
       await page.reload()

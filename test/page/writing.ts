@@ -21,3 +21,10 @@ export async function send(page: Page, text: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('.composer:not(:has([aria-label="Stop"]))')
 }
+
+/** Sends a text to a model that repeats it, and waits until its answer is whole. */
+export async function echoed(page: Page, text: string): Promise<void> {
+  await send(page, text)
+  await page.waitForSelector(said(`You said: ${text}`))
+  await settled(page)
+}

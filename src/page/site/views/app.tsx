@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { PageState } from '../chat/index.ts'
 import { Composer, draftOf } from '../composer/index.ts'
 import { Notice } from '../controls/index.ts'
@@ -52,9 +52,9 @@ function Frame({ state }: { readonly state: PageState }) {
   )
 }
 
-/** Does something when the person presses Escape, while it is wanted. */
+/** Does something when the person presses Escape, while it is wanted: from the moment on that what is to close is drawn. */
 function useEscape(isWanted: boolean, act: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWanted) return
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && act()
     addEventListener('keydown', onKey)
