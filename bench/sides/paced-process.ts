@@ -32,8 +32,8 @@ interface Reading {
   readonly begun: number
 }
 
-/** When half of an answer has come, in milliseconds. */
-const HALF = 2500
+/** So many pieces of its text have come of a stream that is measured in the middle of its answer. */
+const MIDDLE = 40
 /** So many streams load all that a stream needs. */
 const FIRST = 10
 
@@ -93,14 +93,27 @@ function now(): number {
 }
 
 /** Bytes that a stream in the middle of its answer holds. Garbage is collected first, which would hold up the times. */
-async function memoryOf({ read }: PacedSide, count: number): Promise<number> {
-  await Promise.all(Array.from({ length: FIRST }, () => read(() => undefined)))
+async function memoryOf(reader: PacedSide, count: number): Promise<number> {
+  await Promise.all(Array.from({ length: FIRST }, () => reader.read(() => undefined)))
   const before = heldBytes()
-  const streams = Array.from({ length: count }, () => read(() => undefined))
-  await new Promise((done) => setTimeout(done, HALF))
+  const streams = Array.from({ length: count }, () => untilMiddle(reader))
+  await Promise.all(streams.map(({ middle }) => middle))
   const held = (heldBytes() - before) / count
-  await Promise.all(streams)
+  await Promise.all(streams.map(({ end }) => end))
   return held
+}
+
+/** Reads a stream. Its middle is also over if the stream ends before. */
+function untilMiddle({ read }: PacedSide) {
+  let come = 0
+  let isThere = () => {}
+  const reached = new Promise<void>((resolve) => {
+    isThere = resolve
+  })
+  const end = read(() => {
+    if (++come === MIDDLE) isThere()
+  })
+  return { middle: Promise.race([reached, end]), end }
 }
 
 function heldBytes(): number {
