@@ -25,7 +25,8 @@ describe('the suites in test runners', function () {
   /** Runs a program in the folder. @returns what it prints, and its exit code */
   async function run(code: string, ...args: readonly string[]) {
     await writeFile(join(folder, 'plugin.test.mjs'), code)
-    const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined }
+    const plain = { NO_COLOR: '1', FORCE_COLOR: '0' }
+    const env = { ...process.env, ...plain, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined }
     return new Promise<{ readonly out: string; readonly code: unknown }>((resolve) => {
       execFile(process.execPath, [...args, 'plugin.test.mjs'], { cwd: folder, env }, (error, out) =>
         resolve({ out, code: error?.code ?? 0 }),
