@@ -1,5 +1,6 @@
 import { bundleAll } from './bundle.ts'
 import { copyAll } from './copies.ts'
+import { compileDeclaredValidators } from './declared-validators.ts'
 import { buildPage } from './page.ts'
 import { compilePriceLists } from './price-lists.ts'
 import { compileConfigValidator, compileSettingsValidators } from './validators.ts'
@@ -7,6 +8,7 @@ import { compileConfigValidator, compileSettingsValidators } from './validators.
 /** All steps of the build, in the order in which they need each other. */
 export async function buildAll(): Promise<void> {
   await compileConfigValidator()
+  await compileDeclaredValidators()
   await compileSettingsValidators()
   await compilePriceLists()
   await buildPage()

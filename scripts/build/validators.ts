@@ -3,9 +3,8 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JsonObject } from '@braidwork/plugin'
-import { transform } from 'esbuild'
 import { CONFIG_SCHEMA } from '../../src/core/config/config-schema.ts'
-import { settingsValidatorCode } from './settings-validator.ts'
+import { selfContained, validatorCode } from './validator-code.ts'
 import { type Workspace, workspaces } from './workspaces.ts'
 
 const require = createRequire(import.meta.url)
@@ -22,9 +21,7 @@ export async function compileConfigValidator(): Promise<void> {
   const ajv = new Ajv2020({ verbose: true, code: { source: true, esm: true } })
   ajv.addSchema(CONFIG_SCHEMA, '#config')
   const code = standaloneCode(ajv, { validateConfig: '#config' })
-  if (code.includes('require('))
-    throw new Error('The compiled validator needs a part of ajv at run time.')
-  await writeFile('src/core/dist/config/config-validator.js', await minified(code))
+  await writeFile('src/core/dist/config/config-validator.js', await selfContained(code))
 }
 
 /** Compiles the settings of each shipped TypeScript plugin, for the bundle of its package to include. */
@@ -39,14 +36,10 @@ async function compileSettings({ folder, manifest }: Workspace): Promise<void> {
   const { default: built } = (await import(
     pathToFileURL(resolve(folder, 'dist/index.js')).href
   )) as { readonly default: { readonly configSchema?: JsonObject } }
-  const code = built.configSchema && settingsValidatorCode(built.configSchema)
+  const code = built.configSchema && validatorCode(built.configSchema)
   await writeFile(join(folder, 'dist', REGISTERING), code ? REGISTER : PASS_ON)
-  if (code) await writeFile(join(folder, 'dist', 'settings-validator.js'), await minified(code))
-}
-
-/** Nobody reads generated code, and V8 loads less of it in less time. */
-async function minified(code: string): Promise<string> {
-  return (await transform(code, { minify: true, format: 'esm' })).code
+  if (code)
+    await writeFile(join(folder, 'dist', 'settings-validator.js'), await selfContained(code))
 }
 
 const PASS_ON = `export * from './index.js'

@@ -8,13 +8,16 @@ import {
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { ApprovalVerdict, PendingApproval, Resumption } from './approvals.ts'
+import { registerBuiltValidators } from './built-validators.ts'
 import { isCompactedHistory } from './compaction/index.ts'
 import { isInterruption } from './interruption.ts'
 import { assertIdentity } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
 import { RUN_KINDS, RUN_OPTIONS } from './run-option-kinds.ts'
 import type { RunOptions } from './run-options.ts'
-import { STOP_CONDITIONS_SCHEMA } from './stop/index.ts'
+import { patternFaults, STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop/index.ts'
+
+registerBuiltValidators()
 
 /** It has a kind for each option. */
 const KINDS: { readonly [name in keyof RunOptions]-?: Kind } = RUN_KINDS
@@ -102,7 +105,8 @@ function assertPermission(
 
 /** Faults have the place in the spec of an agent, where most conditions are written. */
 async function assertStopConditions(stopConditions: unknown): Promise<void> {
-  const fault = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
+  const ofShape = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
+  const fault = ofShape ?? (await patternFaults(stopConditions as readonly StopCondition[]))[0]
   if (!fault) return
   const reason = `The option "stopConditions" is not valid: ${asSentence(fault.message)}`
   throw invalid(`/stop_conditions${fault.pointer}`, reason)

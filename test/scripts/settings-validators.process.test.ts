@@ -10,6 +10,8 @@ import { settingsSchemaOf } from '../../src/core/config/settings-schema.ts'
 import type { JsonObject } from '../../src/plugin/index.ts'
 import { braidwork } from '../cli/command.ts'
 import { ROOT } from '../helpers/source-files.ts'
+import { objectFor } from './schema-values.ts'
+import { TELLING_OF_AJV } from './telling-of-ajv.ts'
 
 /** Plugins whose settings only the host's own compiler can check, and why. */
 const BY_HOST: readonly string[] = ['guard', 'redact'] // "x-syntax": an RE2 expression
@@ -17,21 +19,10 @@ const BY_HOST: readonly string[] = ['guard', 'redact'] // "x-syntax": an RE2 exp
 const SAMPLES = 150
 const SEED = 20_261_123
 
-/** A module that has Node say that it loads ajv. */
-const TELL_OF_AJV = `
-import { register } from 'node:module'
-const hook = \`export function resolve(name, context, next) {
-  if (name.startsWith('ajv')) process._rawDebug('loaded ajv')
-  return next(name, context)
-}\`
-register('data:text/javascript,' + encodeURIComponent(hook))`
-
 /** What the built command prints beside the answer to a question, with settings of a plugin. */
 async function besideAnswer(question: string): Promise<string> {
-  const told = `data:text/javascript,${encodeURIComponent(TELL_OF_AJV)}`
-  const { err } = await braidwork(['chat', question, '--set', 'settings.scripted.delay_ms=0'], {
-    env: { NODE_OPTIONS: `--import ${told}` },
-  })
+  const args = ['chat', question, '--set', 'settings.scripted.delay_ms=0']
+  const { err } = await braidwork(args, { env: TELLING_OF_AJV })
   return err
 }
 
@@ -53,27 +44,6 @@ interface Checked {
   readonly faults: readonly unknown[]
 }
 
-/** Values for a property of settings: those that its schema names, and values of every type. */
-function valuesFor(schema: unknown): fc.Arbitrary<unknown> {
-  const { enum: choices = [], default: usual, items, properties } = (schema ?? {}) as JsonObject
-  const named = [...(choices as readonly unknown[]), ...(usual === undefined ? [] : [usual])]
-  const texts = ['', 'a', 'x'.repeat(70), 'https://example.com/v1', '<b>', '\u{1f600}']
-  const others = fc.constantFrom<unknown>(...texts, 0, 1, -1, 0.5, 1e9, true, null, [], {}, [''])
-  const inner = items ? [fc.array(valuesFor(items), { maxLength: 3 })] : []
-  const object = properties ? [settingsFor(schema as JsonObject)] : []
-  return fc.oneof(others, ...named.map((value) => fc.constant(value)), ...inner, ...object)
-}
-
-/** Settings with any of the schema's properties, and at times with one that it does not have. */
-function settingsFor({ properties = {} }: JsonObject): fc.Arbitrary<unknown> {
-  const known = Object.entries(properties as JsonObject).map(
-    ([name, schema]) => [name, valuesFor(schema)] as const,
-  )
-  return fc.record(Object.fromEntries([...known, ['unknown_key', fc.constant(1)] as const]), {
-    requiredKeys: [],
-  })
-}
-
 interface Case {
   readonly plugin: ShippedPlugin
   readonly schema: JsonObject
@@ -83,7 +53,7 @@ interface Case {
 function caseOf(plugin: ShippedPlugin): readonly Case[] {
   const schema = plugin.plugin.configSchema && settingsSchemaOf(plugin.plugin)
   if (!schema) return []
-  const settings = fc.sample(settingsFor(schema), { numRuns: SAMPLES, seed: SEED })
+  const settings = fc.sample(objectFor(schema), { numRuns: SAMPLES, seed: SEED })
   return [{ plugin, schema, settings: JSON.parse(JSON.stringify([...settings, 1, null, []])) }]
 }
 

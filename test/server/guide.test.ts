@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readServerConfig, SERVER_SCHEMA } from '../../src/server/options/server-config.ts'
+import { readServerConfig, SERVER_SCHEMA } from '../../src/server/options/index.ts'
 import { BLOCKS, GUIDE } from './guide.ts'
 import { Served } from './routes/served.ts'
 

@@ -1,13 +1,17 @@
-import { checkConfig, faultFinderOf } from '@braidwork/core/internal'
-import { findJsonFault, HostError, isObject, pointerOf } from '@braidwork/plugin'
+import { checkConfig, faultFinderOf, validatorOf } from '@braidwork/core/internal'
+import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import { registerBuiltValidators } from '../built-validators.ts'
 import { catalogFaults } from '../catalog/index.ts'
 import { type SpecFault, withFaults } from '../spec-faults.ts'
+import { patternFaults } from '../stop/index.ts'
 import { AGENT_SPEC_SCHEMA, type AgentSpec, OWNED_KEYS, REMOTE_FIELDS } from './agent-spec.ts'
 import { endpointFaults } from './endpoint.ts'
 import { MODEL_POOL_SCHEMA, type ModelPool, pooledModels } from './model-pool.ts'
 import { MODEL_SPEC_SCHEMA, type ModelSpec } from './model-spec.ts'
 import { teamFaults } from './team-spec.ts'
+
+registerBuiltValidators()
 
 /** All faults of a value that is to be an agent's spec, the first ones of many. Empty if it is one. */
 export async function agentFaults(value: unknown): Promise<readonly SpecFault[]> {
@@ -15,12 +19,17 @@ export async function agentFaults(value: unknown): Promise<readonly SpecFault[]>
   if (faults.length > 0) return faults
   const spec = value as AgentSpec
   if (spec.endpoint) return remoteFaults(spec)
-  return [...catalogFaults(spec), ...configFaults(spec), ...faultsOfTeam(spec)]
+  const ofPatterns = at('/stop_conditions', await patternFaults(spec.stop_conditions ?? []))
+  return [...ofPatterns, ...catalogFaults(spec), ...configFaults(spec), ...faultsOfTeam(spec)]
+}
+
+/** Faults of a part of a spec, with pointers into the whole. */
+function at(part: string, faults: readonly SpecFault[]): readonly SpecFault[] {
+  return faults.map((fault) => ({ ...fault, pointer: `${part}${fault.pointer}` }))
 }
 
 function faultsOfTeam({ id, team }: AgentSpec): readonly SpecFault[] {
-  const faults = team ? teamFaults(id, team) : []
-  return faults.map((fault) => ({ ...fault, pointer: `/team${fault.pointer}` }))
+  return at('/team', team ? teamFaults(id, team) : [])
 }
 
 /** The faults of an agent that runs elsewhere. */
@@ -29,10 +38,7 @@ function remoteFaults({ endpoint, ...spec }: AgentSpec): readonly SpecFault[] {
   const message = 'an agent with an endpoint runs elsewhere, so this has no effect; leave it out'
   return [
     ...others.map((field) => ({ pointer: pointerOf([field]), message })),
-    ...(endpoint ? endpointFaults(endpoint) : []).map((fault) => ({
-      ...fault,
-      pointer: `/endpoint${fault.pointer}`,
-    })),
+    ...at('/endpoint', endpoint ? endpointFaults(endpoint) : []),
   ]
 }
 
@@ -70,10 +76,7 @@ async function poolFaults(value: unknown): Promise<readonly SpecFault[]> {
   if (faults.length > 0) return faults
   const found = await Promise.all(
     pooledModels(value as ModelPool).map(async ([place, model]) =>
-      (await modelFaults(model)).map(({ pointer, message }) => ({
-        pointer: `/candidates/${place}${pointer}`,
-        message,
-      })),
+      at(`/candidates/${place}`, await modelFaults(model)),
     ),
   )
   return found.flat()
@@ -88,11 +91,12 @@ export async function checkModelPool(value: unknown, from = 'the pool'): Promise
   return value as ModelPool
 }
 
-async function shapeFaults(value: unknown, schema: object): Promise<readonly SpecFault[]> {
+async function shapeFaults(value: unknown, schema: JsonObject): Promise<readonly SpecFault[]> {
   const fault = findJsonFault(value)
   if (fault) return [{ pointer: fault.pointer, message: fault.reason }]
   if (!isObject(value)) return [{ pointer: '', message: 'a spec must be an object' }]
-  return (await faultFinderOf(schema as { readonly [key: string]: unknown }))(value)
+  if (!(await validatorOf(schema))(value)) return []
+  return (await faultFinderOf(schema))(value)
 }
 
 /** The faults of an agent's layer of config. */

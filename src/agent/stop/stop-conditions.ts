@@ -36,14 +36,17 @@ const MEMBERS = {
   cost_budget: { max_dollars: amount },
   consecutive_errors: { max: count },
   stop_on_tool: { tool_name: { type: 'string', pattern: '.' } },
-  content_match: { pattern: { type: 'string', pattern: '.', 'x-syntax': 're2' } },
+  content_match: { pattern: { type: 'string', pattern: '.' } },
   loop_detection: { window: { type: 'integer', minimum: 2 } },
 } as const satisfies { readonly [C in StopCode]: object }
 
 /** The kinds of conditions, in the order in which they are judged. */
 export const STOP_CODES = Object.keys(MEMBERS) as readonly StopCode[]
 
-/** The JSON Schema (2020-12) of a list of stop conditions. */
+/**
+ * The JSON Schema (2020-12) of a list of stop conditions. That a pattern is an RE2 expression is no part of it: see
+ * `patternFaults`.
+ */
 export const STOP_CONDITIONS_SCHEMA = {
   type: 'array',
   items: {

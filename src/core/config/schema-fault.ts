@@ -2,6 +2,7 @@ import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { ErrorObject } from 'ajv'
 import { didYouMean, listed } from '../suggest.ts'
 import { type FailedUnion, type Failure, failuresOf, isUnion, reduced } from './union-fault.ts'
+import { UNIQUE_ITEMS } from './unique-items.ts'
 
 /** The place of a value that does not match its schema, and the reason. */
 export interface SchemaFault {
@@ -94,6 +95,8 @@ function requirement(error: ErrorObject): string {
   if (error.keyword === 'false schema') return 'is not allowed'
   if (error.keyword === 'pattern' && params['pattern'] === '.') return 'must not be empty'
   if (error.keyword === 'pattern' && params['pattern'] === '\\S') return 'must not be blank'
+  // A validator that the build compiled has ajv's own check.
+  if (error.keyword === 'uniqueItems') return UNIQUE_ITEMS.error.message
   if (error.keyword === 'not') return excluded(error.schema)
   return error.message ?? 'is not valid'
 }

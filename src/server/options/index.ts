@@ -1,6 +1,6 @@
 export { actionFaults } from './action-faults.ts'
 export { assertOptions } from './assert-options.ts'
-export { optionsOf, readServerConfig, SERVER_SCHEMA, type ServerConfig } from './server-config.ts'
+export { optionsOf, readServerConfig, type ServerConfig } from './server-config.ts'
 export {
   type BodyLimits,
   DEFAULT_HEARTBEAT,
@@ -15,4 +15,5 @@ export {
   type TelemetrySettings,
   type WireLimits,
 } from './server-options.ts'
+export { SERVER_SCHEMA } from './server-schema.ts'
 export { mcpToolsFaults, tokenFaults, unpublishedTools } from './token-faults.ts'
