@@ -1,5 +1,5 @@
 import type { Format } from './bodies.ts'
-import { inTurns, type Row } from './measure.ts'
+import { inTurns, median, type Row } from './measure.ts'
 import { SideProcess } from './side-process.ts'
 
 /** What is compared: streams of a format, the same with more sides of Braidwork's, whole answers, or agents. */
@@ -15,6 +15,11 @@ export interface Schedule {
   readonly warmUpTime?: number
   readonly repeats: number
   readonly turns: number
+  /**
+   * The processes of each side, one after another. V8 optimises the same code differently from process to process, which
+   * a median over one process does not show. 1 if not given.
+   */
+  readonly processes?: number
 }
 
 /** Which requests, to which server, in which format. */
@@ -32,12 +37,29 @@ export interface Sample {
 
 const PROGRAM = new URL('./sides/in-process.ts', import.meta.url)
 
-/** Measures requests, each side in a process of its own. */
+/** Measures requests, each side in processes of its own. @returns the medians of the processes' medians */
 export async function apart(
+  asked: Asked,
+  measured: keyof Sample,
+  { processes = 1, ...schedule }: Schedule,
+): Promise<readonly Omit<Row, 'group'>[]> {
+  const passes: ReadonlyMap<string, number>[] = []
+  for (let pass = 0; pass < processes; pass++) {
+    passes.push(await measuredOnce(asked, measured, schedule))
+  }
+  const sides = [...(passes[0]?.keys() ?? [])]
+  return sides.map((what) => {
+    const value = median(passes.map((values) => values.get(what) ?? Number.NaN))
+    return { what, value: value / schedule.repeats, unit: 'µs' }
+  })
+}
+
+/** Measures requests, each side in one process of its own. */
+async function measuredOnce(
   { kind, url, format = 'chat' }: Asked,
   measured: keyof Sample,
-  { repeats, turns, ...before }: Schedule,
-): Promise<readonly Omit<Row, 'group'>[]> {
+  { repeats, turns, ...before }: Omit<Schedule, 'processes'>,
+): Promise<ReadonlyMap<string, number>> {
   const started: SideProcess[] = []
   for (let at = 0; ; at++) {
     const side = await SideProcess.start(PROGRAM, [kind, url, format, String(at)])
@@ -51,7 +73,7 @@ export async function apart(
   }))
   const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
   for (const side of started) side.close()
-  return [...values].map(([what, value]) => ({ what, value: value / repeats, unit: 'µs' }))
+  return values
 }
 
 async function warmUpOf(
