@@ -26,7 +26,7 @@ const MEMORY = '/dev/shm'
 export type Leaks = readonly string[]
 
 /** Folders that tests of one process share, and that are removed when it ends. */
-const SHARED = [CACHE, 'braidwork-run-']
+const SHARED = [CACHE, 'braidwork-run-', 'braidwork-browser-']
 
 /** Watches the tests of this process for what they leave behind. */
 export class LeakWatch {

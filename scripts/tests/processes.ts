@@ -11,12 +11,22 @@ export interface Process {
 /** Marks the environment of every process that the tests of a worker start, and of theirs. */
 const MARK = 'BRAIDWORK_TESTS_OF'
 
+/** Marks the environment of a process that stays for further test files, and ends with its worker. */
+export const KEPT = 'BRAIDWORK_TESTS_KEPT'
+
+let isKeeping = false
+
 /** Running processes that neither this process nor its children started. They are not looked at again. */
 let foreign: ReadonlySet<number> = new Set()
 
 /** Marks all processes that this one starts from now on. */
 export function markChildren(): void {
   process.env[MARK] = String(process.pid)
+}
+
+/** Tells whether processes with the mark `KEPT`, and theirs, may stay from now on: those that a test uses may not. */
+export function keepMarked(areUnused: boolean): void {
+  isKeeping = areUnused
 }
 
 /**
@@ -33,9 +43,20 @@ export function startedProcesses(): Process[] {
   }
   foreign = others
   own.delete(process.pid)
-  const found = [...own].map((pid) => ({ pid, command: commandOf(pid) }))
+  const kept = isKeeping ? keptOf(own) : new Set()
+  const left = [...own].filter((pid) => !kept.has(pid))
+  const found = left.map((pid) => ({ pid, command: commandOf(pid) }))
   // The command line of a process that has ended is empty.
   return found.filter(({ command }) => command !== '' && !isForLife(command))
+}
+
+/** Processes with the mark, and those below them: a browser writes titles over the environments of its own. */
+function keptOf(own: ReadonlySet<number>): ReadonlySet<number> {
+  const kept = new Set<number>()
+  for (const pid of own) {
+    if (kept.has(parentOf(pid) ?? 0) || environmentOf(pid)?.includes(`${KEPT}=1`)) kept.add(pid)
+  }
+  return kept
 }
 
 /**
@@ -44,9 +65,13 @@ export function startedProcesses(): Process[] {
  */
 function originOf(pid: number, own: ReadonlySet<number>): 'own' | 'foreign' | 'unknown' {
   if (own.has(parentOf(pid) ?? 0)) return 'own'
-  const environment = read(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))
-  if (environment === '') return 'unknown'
-  return environment?.split('\0').includes(`${MARK}=${process.pid}`) ? 'own' : 'foreign'
+  const environment = environmentOf(pid)
+  if (environment?.join('') === '') return 'unknown'
+  return environment?.includes(`${MARK}=${process.pid}`) ? 'own' : 'foreign'
+}
+
+function environmentOf(pid: number): readonly string[] | undefined {
+  return read(() => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'))
 }
 
 function runningPids(): number[] {

@@ -25,6 +25,9 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The page forbids others to open it. A new tab would therefore change from the process of its empty page to another
+  // one, if there were no limit. Each context has processes of its own all the same.
+  '--renderer-process-limit=1',
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { LAUNCH } from '../browser/program.ts'
+import { type KeptBrowser, leaveBrowser, takeBrowser } from '../browser/kept-browser.ts'
 
 const PEERS = new URL('../peers/node_modules/', import.meta.url)
 
@@ -38,6 +38,7 @@ interface Context {
   newPage(): Promise<Page>
   addInitScript(script: string): Promise<void>
   setOffline(isOffline: boolean): Promise<void>
+  close(): Promise<void>
 }
 
 /** What a page is opened with, beside the options of a context of playwright-core. */
@@ -55,15 +56,6 @@ interface Told {
   accept(): Promise<void>
 }
 
-interface Launched {
-  newContext(options: object): Promise<Context>
-  close(): Promise<void>
-}
-
-interface Playwright {
-  readonly chromium: { launch(options: object): Promise<Launched> }
-}
-
 const REFUSED = /^Failed to load resource: the server responded with a status of (\d{3}) /
 
 /** Milliseconds for one thing that a page is waited for, on a busy machine. */
@@ -75,26 +67,26 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** A browser with pages, whose faults are collected. */
+/** The browser of this process with pages of one user of it, whose faults are collected. */
 export class Browser {
   /** Lines of the console that are errors or warnings, and errors that no script caught. */
   readonly faults: string[] = []
-  readonly #browser: Launched
+  readonly #browser: KeptBrowser<Context>
+  readonly #contexts: Context[] = []
 
-  private constructor(browser: Launched) {
+  private constructor(browser: KeptBrowser<Context>) {
     this.#browser = browser
   }
 
   static async launch(): Promise<Browser> {
-    const address = new URL('playwright-core/index.mjs', PEERS)
-    const { chromium } = (await import(address.href)) as Playwright
-    return new Browser(await chromium.launch(LAUNCH))
+    return new Browser(await takeBrowser())
   }
 
   /** Opens a page in a context of its own: nothing is kept of others. */
   async open(url: string, { init, ...options }: OpenOptions = {}): Promise<Page> {
     const size = { viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' }
     const context = await this.#browser.newContext({ ...size, ...options })
+    this.#contexts.push(context)
     if (init !== undefined) await context.addInitScript(init)
     return this.#opened(await context.newPage(), url)
   }
@@ -126,8 +118,10 @@ export class Browser {
     return page
   }
 
-  close(): Promise<void> {
-    return this.#browser.close()
+  /** Closes the pages, with all that they keep. */
+  async close(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()))
+    await leaveBrowser()
   }
 }
 

@@ -31,13 +31,16 @@ describe('the runner of tests', function () {
   })
 
   it('names each test file that leaves a process, a port or a file behind, and no other', () => {
-    const [file, memory, orphan, port, own, ...others] = leaksOf(
+    const [file, memory, orphan, port, own, used, ...others] = leaksOf(
+      'used',
       'file',
       'memory',
       'nothing',
       'orphan',
       'port',
       'process',
+      // The last: what it keeps would be told of the next file that keeps nothing.
+      'kept',
     )
     expect(file).to.match(
       /^test\/scripts\/fixtures\/leaks\/file\.ts left behind:\nfile .*forgotten-\w+$/,
@@ -46,6 +49,7 @@ describe('the runner of tests', function () {
     expect(orphan).to.match(/leaks\/orphan\.ts left behind:\nprocess \d+: sleep 1002$/)
     expect(port).to.match(/leaks\/port\.ts left behind:\nport \d+$/)
     expect(own).to.match(/leaks\/process\.ts left behind:\nprocess \d+: sleep 1001$/)
+    expect(used).to.match(/leaks\/used\.ts left behind:\nprocess \d+: sleep 1005$/)
     expect(others).to.deep.equal([])
   })
 })
