@@ -33,13 +33,20 @@ export async function onceInRun<T>(
   return result.made
 }
 
+let own: string | undefined
+
 /** The folder of the run, or of this process where it is a run of its own. */
-function runFolder(): string {
+export function runFolder(): string {
   const { TESTS_RUN } = process.env
   if (TESTS_RUN) return TESTS_RUN
-  const own = mkdtempSync(join(tmpdir(), 'braidwork-run-'))
-  process.once('exit', () => rmSync(own, { recursive: true, force: true }))
+  own ??= ownFolder()
   return own
+}
+
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'braidwork-run-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 function isFirst(folder: string): boolean {

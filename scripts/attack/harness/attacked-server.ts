@@ -60,7 +60,7 @@ export class AttackedServer {
       env: { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: folder },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
-    const own = { folder, inside, log: lastLines(child) }
+    const own = { folder, log: lastLines(child) }
     try {
       return new AttackedServer(await firstLine(child), child, own)
     } catch (error) {
@@ -144,7 +144,6 @@ export class AttackedServer {
 
 interface Own {
   readonly folder: string
-  readonly inside: string
   readonly log: string[]
 }
 
@@ -174,7 +173,6 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line
 }
 
-async function remove({ folder, inside }: Own): Promise<void> {
+async function remove({ folder }: Own): Promise<void> {
   await rm(folder, { recursive: true, force: true })
-  await rm(inside, { force: true })
 }

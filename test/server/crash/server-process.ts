@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import type { TreeAgent } from '../../../src/agent/index.ts'
 import { COMMAND } from '../../cli/command.ts'
 import { compiled } from '../load/processes.ts'
@@ -25,17 +24,12 @@ export class ServerProcess {
   }
 
   /** The same by a program of the tests, compiled. */
-  static async runCompiled(
+  static runCompiled(
     folder: string,
     program: URL,
     ...args: readonly string[]
   ): Promise<ServerProcess> {
-    const file = compiled(program.href)
-    try {
-      return await ServerProcess.run(folder, [process.execPath, file, ...args])
-    } finally {
-      await rm(file)
-    }
+    return ServerProcess.run(folder, [process.execPath, compiled(program.href), ...args])
   }
 
   /** The same by a command of one's own. */

@@ -1,25 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-
-/** Within the project, so that what is imported is found. */
-const COMPILED = fileURLToPath(
-  new URL('../../../node_modules/.cache/braidwork-load', import.meta.url),
-)
+import { runFolder } from '../../helpers/once-in-run.ts'
+import { ROOT } from '../../helpers/source-files.ts'
 
 /** A program in a process of its own that is asked and answers, one question at a time. */
 export class LoadProcess {
   readonly #child: ChildProcess
-  readonly #file: string
   #answered: (answer: unknown) => void = () => undefined
   #failed: (error: Error) => void = () => undefined
 
   constructor(program: string, execArgv: readonly string[] = []) {
-    this.#file = compiled(program)
-    this.#child = fork(this.#file, [], {
+    this.#child = fork(compiled(program), [], {
       // Nothing of the process that starts it, its inspector or its coverage.
       execArgv: ['--expose-gc', ...execArgv],
       env: { ...process.env, NODE_OPTIONS: '' },
@@ -49,16 +44,23 @@ export class LoadProcess {
       if (connected) this.#child.disconnect()
       await ended
     }
-    await rm(this.#file)
   }
 }
 
-/** A program as users run it: a loader that names each function as it is made costs more than some of them do. */
+/**
+ * A program as users run it: a loader that names each function as it is made costs more than some of them do. It is
+ * compiled once in a run of tests.
+ */
 export function compiled(program: string): string {
-  const outfile = join(COMPILED, `${basename(program, '.ts')}-${process.pid}.mjs`)
+  const source = fileURLToPath(new URL(program, import.meta.url))
+  const name = relative(ROOT, source).replaceAll('/', '-')
+  const outfile = join(compiledFolder(), `${basename(name, '.ts')}.mjs`)
+  if (existsSync(outfile)) return outfile
+  // Another process may compile it too: each file appears as a whole.
+  const part = `${outfile}.${process.pid}`
   buildSync({
-    entryPoints: [fileURLToPath(new URL(program, import.meta.url))],
-    outfile,
+    entryPoints: [source],
+    outfile: part,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -66,7 +68,20 @@ export function compiled(program: string): string {
     packages: 'external',
     logLevel: 'warning',
   })
+  renameSync(part, outfile)
   return outfile
+}
+
+/** A folder in which programs find the packages of the project. */
+function compiledFolder(): string {
+  const folder = join(runFolder(), 'compiled')
+  const packages = join(folder, 'node_modules')
+  if (existsSync(packages)) return folder
+  mkdirSync(folder, { recursive: true })
+  const part = `${packages}.${process.pid}`
+  symlinkSync(join(ROOT, 'node_modules'), part)
+  renameSync(part, packages)
+  return folder
 }
 
 /** Answers what the process is asked by the one that started it. */
