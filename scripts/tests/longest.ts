@@ -1,7 +1,7 @@
 /** The test files that take longest, in this order. They start first. */
 export const LONGEST: readonly string[] = [
   // Follow guides, and install packages, by many commands.
-  'test/docs/plugin-guides.python.test.ts',
+  'test/docs/write-a-provider.python.test.ts',
   'test/cli/plugins-install.process.test.ts',
   'test/examples/agents/command.process.test.ts',
   'test/python/pitfalls.python.test.ts',
@@ -37,6 +37,9 @@ export const LONGEST: readonly string[] = [
   'test/examples/agents/real-model.python.test.ts',
   'test/testing/planted/planted.python.test.ts',
   'test/cli/plugins-pypi.python.test.ts',
+  'test/docs/write-an-extension.python.test.ts',
+  'test/docs/write-a-feature.python.test.ts',
+  'test/docs/write-a-tool.python.test.ts',
   'test/python/plain-pythonia.python.test.ts',
   'test/python/venvs/make-venv.python.test.ts',
   'test/providers/smollm/smollm.python.test.ts',

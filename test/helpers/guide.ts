@@ -8,7 +8,9 @@ import { ROOT } from './source-files.ts'
 const BLOCK = /^```(?<language>\w+) ?(?<file>\S*)\n(?<code>.*?)^```$/gms
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 /** Node 20 runs TypeScript only with this. */
-const LOADER = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
+const LOADER = pathToFileURL(join(ROOT, 'test/helpers/typescript-loader.mjs')).href
+/** Where the states of a guide's files are, a folder each. */
+const STATES = 'states'
 const COMPILER = {
   module: 'nodenext',
   target: 'es2023',
@@ -43,7 +45,8 @@ export function blocksOf(markdown: string): Block[] {
 /**
  * Follows a guide in a folder of its own: writes each named block as a file, where a later block replaces an earlier one
  * of the same name, and runs each command of an `sh` block. The `text` block behind it is what each command prints.
- * TypeScript is compiled before the commands that run it.
+ * TypeScript is compiled as it is when commands run it: all its states at once, since a compiler mostly reads the types
+ * of packages. What the compiler printed comes first.
  */
 export async function follow(markdown: string, links: { readonly [name: string]: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'))
@@ -68,23 +71,45 @@ async function install(folder: string, links: { readonly [name: string]: string 
 }
 
 async function followIn(folder: string, blocks: readonly Block[]): Promise<Ran[]> {
-  const ran: Ran[] = []
-  let isChanged = false
-  for (const [at, { language, file, code }] of blocks.entries()) {
-    if (file) {
-      await mkdir(dirname(join(folder, file)), { recursive: true })
-      await writeFile(join(folder, file), code)
-      isChanged ||= language === 'ts'
-    }
-    const next = blocks[at + 1]
-    if (language !== 'sh' || next?.language !== 'text') continue
-    if (isChanged) ran.push({ command: 'tsc', printed: await tsc(folder), said: '' })
-    isChanged = false
-    for (const command of code.trim().split('\n')) {
-      ran.push({ command, printed: await shell(command, folder), said: next.code })
+  const states = await writeStates(folder, blocks)
+  const ran: Ran[] = states === 0 ? [] : [{ command: 'tsc', printed: await tsc(folder), said: '' }]
+  for (const [at, block] of blocks.entries()) {
+    if (block.file) await write(folder, block)
+    const said = block.language === 'sh' ? outputAt(blocks, at) : undefined
+    if (said === undefined) continue
+    for (const command of block.code.trim().split('\n')) {
+      ran.push({ command, printed: await shell(command, folder), said })
     }
   }
   return ran
+}
+
+/** What the commands of a block print; `undefined` if no text follows it. */
+function outputAt(blocks: readonly Block[], at: number): string | undefined {
+  const next = blocks[at + 1]
+  return next?.language === 'text' ? next.code : undefined
+}
+
+async function write(folder: string, { file, code }: Block): Promise<void> {
+  await mkdir(dirname(join(folder, file)), { recursive: true })
+  await writeFile(join(folder, file), code)
+}
+
+/** Writes the files of TypeScript as they are at each run of commands, if they are others than before. */
+async function writeStates(folder: string, blocks: readonly Block[]): Promise<number> {
+  const files = new Map<string, Block>()
+  let [states, isChanged] = [0, false]
+  for (const [at, block] of blocks.entries()) {
+    if (block.file && block.language === 'ts') {
+      files.set(block.file, block)
+      isChanged = true
+    }
+    if (block.language !== 'sh' || outputAt(blocks, at) === undefined || !isChanged) continue
+    isChanged = false
+    const state = join(folder, STATES, String(++states))
+    for (const one of files.values()) await write(state, one)
+  }
+  return states
 }
 
 function tsc(folder: string): Promise<string> {

@@ -1,0 +1,3 @@
+import { describeGuide } from './plugin-guide.ts'
+
+describeGuide('docs/write-a-provider.md', 16)
