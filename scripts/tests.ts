@@ -1,7 +1,9 @@
 /**
- * Runs tests by tiers: npm test runs the default tier, npm run test:full all tiers but those by hand.
+ * Runs tests by tiers: npm test runs the default tier, npm run test:full all tiers but those by hand, with a sample of
+ * those that go through all cases, and npm run test:cases these whole.
  * Options: --tier NAME (several times), --without NAME, --folders (prints the seconds of each folder), --sample N (runs
- * one file in N of the tiers that go through all cases). All others are mocha's, such as -g "CL-38".
+ * one file in N of the tiers that go through all cases; the last one counts). All others are mocha's, such as
+ * -g "CL-38".
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { roomOf } from '../../scripts/layers.ts'
@@ -37,6 +38,16 @@ describe('the tiers of tests', () => {
     expect(files).to.include('test/core/config/recent-configs.test.ts')
     expect(files).to.include('test/store/storage.test.ts')
     expect(files).not.to.include('test/house/tiers.test.ts')
+  })
+
+  it('are sampled by `npm run test:full` where they go through all cases, and run whole by `test:cases`', async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly scripts: { readonly [name: string]: string }
+    }
+    const whole = TIERS.filter(({ isSampled }) => isSampled).map(({ name }) => `--tier ${name}`)
+    expect(scripts['test:full']).to.match(/ scripts\/tests\.ts --sample \d+$/)
+    expect(scripts['test:cases']).to.match(/ scripts\/tests\.ts (--tier \w+ ?)+$/)
+    for (const tier of whole) expect(scripts['test:cases']).to.include(tier)
   })
 
   it('start with files that exist', () => {
