@@ -3,9 +3,14 @@ import { startServer } from '../../bench/measure.ts'
 import { braidworkSide, hostSide, runSide } from '../../bench/sides/served.ts'
 
 describe('the process of a server of the benchmark', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  before(async () => {
+    server = await startServer({ CHUNKS: '2' })
+  })
+  after(() => server.close())
+
   for (const start of [braidworkSide, runSide, hostSide]) {
     it(`answers whole and streamed requests: ${start.name}`, async () => {
-      const server = await startServer({ CHUNKS: '2' })
       const side = await start(server.url)
       try {
         process.kill(side.pid, 0)
@@ -13,7 +18,6 @@ describe('the process of a server of the benchmark', () => {
         await Promise.all([side.ask(true, 2), side.ask(true, 1)])
       } finally {
         side.close()
-        server.close()
       }
     })
   }

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { startServer } from '../../bench/measure.ts'
 import { SideProcess } from '../../bench/side-process.ts'
 import type { Times } from '../../bench/sides/paced-process.ts'
+import { bundledProgram } from '../helpers/bundled-program.ts'
+import { ROOT } from '../helpers/source-files.ts'
 
 const BARE = 'fetch, eventsource-parser, JSON.parse'
 const KINDS = [
@@ -13,23 +17,32 @@ const KINDS = [
   ['send', 1, 'braidwork, send'],
 ] as const
 
-const IN_PROCESS = new URL('../../bench/sides/in-process.ts', import.meta.url)
-const PACED_PROCESS = new URL('../../bench/sides/paced-process.ts', import.meta.url)
+const SIDES = join(ROOT, 'bench', 'sides')
 const PACED = [BARE, 'braidwork, 3 extensions']
 
 describe('the process of a side of the benchmark', () => {
   let server: Awaited<ReturnType<typeof startServer>>
+  let pacedServer: typeof server
   let side: SideProcess | undefined
 
-  afterEach(() => {
-    side?.close()
-    server.close()
+  before(async () => {
+    server = await startServer({ CHUNKS: '2' })
+    pacedServer = await startServer({ CHUNKS: '60', PACE: '20' })
   })
+  after(() => {
+    server.close()
+    pacedServer.close()
+  })
+  afterEach(() => side?.close())
+
+  async function startSide(program: string, ...args: readonly string[]): Promise<void> {
+    const bundle = await bundledProgram(join(SIDES, program))
+    side = await SideProcess.start(pathToFileURL(bundle), args)
+  }
 
   for (const [kind, at, name] of KINDS) {
     it(`tells its name and measures ${kind}, ${name}`, async () => {
-      server = await startServer({ CHUNKS: '2' })
-      side = await SideProcess.start(IN_PROCESS, [kind, server.url, 'chat', String(at)])
+      await startSide('in-process.ts', kind, server.url, 'chat', String(at))
       expect(side?.what).to.equal(name)
       const { cpu, time } = (await side?.ask<{ cpu: number; time: number }>(2)) ?? {}
       expect(cpu).to.be.above(0)
@@ -39,8 +52,7 @@ describe('the process of a side of the benchmark', () => {
 
   for (const [at, name] of PACED.entries()) {
     it(`tells its name and measures paced streams, ${name}`, async () => {
-      server = await startServer({ CHUNKS: '60', PACE: '20' })
-      side = await SideProcess.start(PACED_PROCESS, [server.url, String(at)])
+      await startSide('paced-process.ts', pacedServer.url, String(at))
       expect(side?.what).to.equal(name)
       const times = await side?.ask<Times>({ count: 2, measured: 'times' })
       expect(times).to.have.keys('p50', 'p99', 'steadyP99', 'cpu')

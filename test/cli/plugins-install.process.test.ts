@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
@@ -172,9 +173,18 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
   })
 
   describe('says what is wrong, and leaves all as it was', () => {
+    const kept = mkdtempSync(join(tmpdir(), 'braidwork-'))
+    after(() => rm(kept, { recursive: true }))
+
+    /** The first test adds a package, the others copy what came of it. */
     beforeEach(async () => {
       await publish({ name: 'pkg-other', plugin: { name: 'other' } })
+      if (existsSync(join(kept, 'config'))) {
+        await cp(kept, folder, { recursive: true })
+        return
+      }
       expect((await add('pkg-other')).status).to.equal(0)
+      await cp(join(folder, 'config'), join(kept, 'config'), { recursive: true })
     })
 
     it('of a name that is no package of the registry', async () => {

@@ -22,7 +22,10 @@ function code(name: string): string {
   return `export default { kind: 'extension', name: '${name}', fromNative: (_, core) => core }\n`
 }
 
-/** Packs a package with npm, in a new folder within this one. @returns the path of the tarball */
+/**
+ * Packs a package in a new folder within this one, as npm would: all files under "package/". npm itself takes a third of
+ * a second for it. @returns the path of the tarball
+ */
 export async function packPlugin(folder: string, packed: PackedPlugin): Promise<string> {
   const { name, version = '1.0.0', plugin, json = {}, files = {} } = packed
   const made = await mkdtemp(join(folder, 'packing-'))
@@ -34,13 +37,11 @@ export async function packPlugin(folder: string, packed: PackedPlugin): Promise<
     ...files,
   }
   for (const [path, text] of Object.entries(all)) {
-    await mkdir(dirname(join(made, path)), { recursive: true })
-    await writeFile(join(made, path), text)
+    const place = join(made, 'package', path)
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, text)
   }
-  const pack = ['pack', '--ignore-scripts', '--silent']
-  const { stdout } = await run('npm', pack, {
-    cwd: made,
-    env: { ...process.env, NODE_OPTIONS: '' },
-  })
-  return join(made, stdout.trim())
+  const tarball = join(made, 'package.tgz')
+  await run('tar', ['-czf', tarball, '-C', made, 'package'])
+  return tarball
 }

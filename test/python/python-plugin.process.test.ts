@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
+import { bundledProgram } from '../helpers/bundled-program.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 describe('a Python plugin', function () {
   this.timeout(30_000)
 
-  it('is what pythonia is loaded for: not before', () => {
+  it('is what pythonia is loaded for: not before', async () => {
     const program = `
       import { createHost } from './src/core/index.ts'
       import { createRequire } from 'node:module'
@@ -14,7 +15,7 @@ describe('a Python plugin', function () {
       await host.close()
       const loaded = Object.keys(createRequire(import.meta.url).cache)
       console.log(loaded.filter((path) => path.includes('pythonia')).length)`
-    const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+    const args = [await bundledProgram(program)]
     const output = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
     expect(output.trim()).to.equal('0')
   })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { bundledProgram } from '../helpers/bundled-program.ts'
 import { isAlive, waitForEnd } from '../helpers/processes.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
@@ -25,7 +26,7 @@ process.kill(process.pid, 'SIGKILL')
 }
 
 async function runProgram(setUp: string): Promise<{ group: number; signal: string | null }> {
-  const args = ['--import=tsx', '--input-type=module', '-e', programOf(setUp)]
+  const args = [await bundledProgram(programOf(setUp))]
   const program = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] })
   const limit = setTimeout(() => program.kill('SIGTERM'), 15_000)
   const ended = once(program, 'exit') as Promise<[unknown, string | null]>

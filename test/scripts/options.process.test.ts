@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { bundledProgram } from '../helpers/bundled-program.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
-function run(script: string, ...args: readonly string[]) {
+async function run(script: string, ...args: readonly string[]) {
   const options = { cwd: ROOT, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, script), ...args],
+    [await bundledProgram(join(ROOT, script)), ...args],
     options,
   )
   return { status, stdout, stderr }
@@ -58,9 +59,9 @@ describe('a script of npm run', function () {
   this.timeout(60_000)
 
   for (const [script, args, reason] of REFUSED) {
-    it(`refuses in one line: ${script} ${args.join(' ')}`, () => {
+    it(`refuses in one line: ${script} ${args.join(' ')}`, async () => {
       const expected = { status: 2, stdout: '', stderr: `error: ${reason}\n` }
-      expect(run(script, ...args)).to.deep.equal(expected)
+      expect(await run(script, ...args)).to.deep.equal(expected)
     })
   }
 })

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { recordingsBelow } from '../../scripts/replay/recording.ts'
 import type { ShownAnswer } from '../../scripts/replay/shown.ts'
+import { bundledProgram } from '../helpers/bundled-program.ts'
 import { hasShared, SHARED, SHARED_IS_MISSING } from '../helpers/recordings.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
@@ -20,8 +22,18 @@ interface Ran {
 }
 
 /** Runs the command as a person would. */
-async function replay(...folders: readonly string[]): Promise<Ran> {
-  const child = spawn('npm', ['run', '--silent', 'replay', '--', ...folders], { cwd: ROOT })
+function replay(...folders: readonly string[]): Promise<Ran> {
+  return run('npm', ['run', '--silent', 'replay', '--', ...folders])
+}
+
+/** Runs the program of the command, without npm. */
+async function replayProgram(...folders: readonly string[]): Promise<Ran> {
+  const program = await bundledProgram(join(ROOT, 'scripts', 'replay.ts'))
+  return run(process.execPath, [program, ...folders])
+}
+
+async function run(command: string, args: readonly string[]): Promise<Ran> {
+  const child = spawn(command, args, { cwd: ROOT })
   child.stdin.end()
   const status = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [text, complaint] = await Promise.all([read(child.stdout), read(child.stderr)])
@@ -132,7 +144,7 @@ describe('the command "replay"', function () {
   })
 
   it('fails where the folder is missing', async () => {
-    const [unnamed, gone] = await Promise.all([replay(), replay(`${OWN}nowhere`)])
+    const [unnamed, gone] = await Promise.all([replayProgram(), replayProgram(`${OWN}nowhere`)])
     expect(unnamed).to.deep.include({ lines: [], status: 1 })
     expect(unnamed.complaint).to.match(/replay -- DIR/)
     expect(gone).to.deep.include({ lines: [], status: 1 })
@@ -144,7 +156,7 @@ describe('the command "replay"', function () {
       this.test!.title += SHARED_IS_MISSING
       return this.skip()
     }
-    const { lines, status, complaint } = await replay(SHARED)
+    const { lines, status, complaint } = await replayProgram(SHARED)
     expect(complaint).to.equal('')
     expect(status).to.equal(0)
     const files = lines.map(({ file }) => file)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfigChain } from '../../../src/core/load/config-file.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 import { ROOT } from '../../helpers/source-files.ts'
 
 /** Tells what each way of reading files comes to: a process of its own, for it may wait for ever. */
@@ -15,7 +16,7 @@ import { Pinning } from './src/core/load/pinning.ts'
 import { readPyproject } from './src/core/load/pyproject.ts'
 import { readNeeds } from './src/python/venvs/needs.ts'
 
-const [config, folder] = process.argv.slice(1)
+const [config, folder] = process.argv.slice(2)
 const pinning = new Pinning()
 const ways = {
   config: () => readConfigChain(config),
@@ -68,7 +69,7 @@ describe('what is no regular file, where a file is read', function () {
       for (const name of ['base.json', 'package.json', 'pyproject.toml']) {
         await make(join(folder, name))
       }
-      const args = ['--import', 'tsx', '--input-type=module', '-e', READ, config, folder]
+      const args = [await bundledProgram(READ), config, folder]
       const options = { cwd: ROOT, encoding: 'utf8', timeout: 15_000, maxBuffer: 1 << 20 } as const
       const { stdout, stderr } = spawnSync(process.execPath, args, options)
       const refused = `CONFIG_INVALID ${join(folder, 'base.json')}: the config file cannot be read: it is not a regular file`

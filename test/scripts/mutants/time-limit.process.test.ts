@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { runNode } from '../../../scripts/mutants/process.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 import { ROOT } from '../../helpers/source-files.ts'
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -24,7 +25,7 @@ describe('a program with a time limit', function () {
   })
 
   it('is not blamed for the time in which the whole machine was suspended', async () => {
-    const args = ['--import=tsx', '--input-type=module', '-e', SUSPENDED]
+    const args = [await bundledProgram(SUSPENDED)]
     const runner = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] })
     let said = ''
     for await (const text of runner.stdout) {

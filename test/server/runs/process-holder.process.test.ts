@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { expect } from 'chai'
 import { isGone } from '../../../src/server/runs/process-holder.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 
 /** Prints the name of its holder, and lives on. */
 const PROGRAM = `
-  import { holderOfThisProcess } from '${new URL('../../../src/server/runs/process-holder.ts', import.meta.url)}'
+  import { holderOfThisProcess } from './src/server/runs/process-holder.ts'
   process.stdout.write(holderOfThisProcess('child'))
   setInterval(() => undefined, 1000)
 `
@@ -25,7 +26,7 @@ describe('the holder of a process', () => {
   })
 
   async function holderOfChild() {
-    const args = ['--import', 'tsx', '--input-type=module', '-e', PROGRAM]
+    const args = [await bundledProgram(PROGRAM)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)
     const [name] = (await once(child.stdout, 'data')) as [Buffer]

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { StoredRecord } from '../../../src/agent/storage/index.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 import { begin } from '../backends.ts'
 import type { Written } from './migrations.ts'
 
@@ -51,8 +52,9 @@ export function twoProcessesSuite({ backend, restore }: Written): void {
 export async function openTwice(
   place: string,
 ): Promise<readonly [readonly StoredRecord[], readonly StoredRecord[]]> {
-  const first = spawn(process.execPath, ['--import', 'tsx', PROGRAM, place])
-  const second = spawn(process.execPath, ['--import', 'tsx', PROGRAM, place])
+  const program = await bundledProgram(PROGRAM)
+  const first = spawn(process.execPath, [program, place])
+  const second = spawn(process.execPath, [program, place])
   await Promise.all([first, second].map(({ stdout }) => once(stdout, 'readable')))
   for (const { stdin } of [first, second]) stdin.write('go')
   return Promise.all([recordsOf(first), recordsOf(second)])

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import scripted from '../../../providers/scripted/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import mcp from '../../../tools/mcp/index.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 import { isAlive, waitForEnd } from '../../helpers/processes.ts'
 import { callOf, callOn, inventoryOf, mcpHost, rawServer, serversConfig } from './mcp-host.ts'
 
@@ -58,7 +59,7 @@ describe('an MCP server that takes its time', function () {
   })
 
   it('is killed with the host: nothing is left when the host is killed', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', HOST_PROGRAM], {
+    const child = spawn(process.execPath, [await bundledProgram(HOST_PROGRAM)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const [line] = (await once(child.stdout, 'data')) as [Buffer]

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { bundledProgram } from '../../../helpers/bundled-program.ts'
 
 describe('the client of the SDKs', () => {
   const run = async (way: string): Promise<string> => {
-    const script = fileURLToPath(new URL('../other-way.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, [script, way], {
-      env: { ...process.env, NODE_OPTIONS: '--import=tsx' },
-    })
+    const program = await bundledProgram(join(import.meta.dirname, '..', 'other-way.ts'))
+    const { stdout } = await promisify(execFile)(process.execPath, [program, way])
     return stdout
   }
 
