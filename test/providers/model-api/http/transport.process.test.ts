@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { bundledProgram } from '../../../helpers/bundled-program.ts'
 
+const OTHER_WAY = new URL('../other-way.ts', import.meta.url)
+
 describe('the client of the SDKs', () => {
   const run = async (way: string): Promise<string> => {
-    const program = await bundledProgram(join(import.meta.dirname, '..', 'other-way.ts'))
+    const program = await bundledProgram(fileURLToPath(OTHER_WAY))
     const { stdout } = await promisify(execFile)(process.execPath, [program, way])
     return stdout
   }
