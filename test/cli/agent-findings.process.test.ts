@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const features = ['instructions', 'structured-output'].map((name) =>
   fileURLToPath(new URL(`../../features/${name}`, import.meta.url)),
@@ -18,12 +18,13 @@ describe('what checks tell of declared agents', function () {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
+  const command = sharedCommand()
   const ask = async (config: object, ...args: readonly string[]) => {
     await writeFile(
       join(folder, 'braidwork.json'),
       JSON.stringify({ plugins: features, ...config }),
     )
-    return braidwork([...args, '--config', 'braidwork.json'], { cwd: folder })
+    return command([...args, '--config', 'braidwork.json'], { cwd: folder })
   }
   const CHECKS = [
     ['agents', 'check'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const CONFIG = {
   provider: 'scripted',
@@ -30,8 +31,9 @@ describe('braidwork agents', function () {
   afterEach(() => rm(folder, { recursive: true }))
 
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  const command = sharedCommand()
   const ask = (...args: readonly string[]) =>
-    braidwork([...args, '--config', 'braidwork.json'], { cwd: folder })
+    command([...args, '--config', 'braidwork.json'], { cwd: folder })
 
   it('lists the agents of the config and of the files beside it', async () => {
     const { status, out, err } = await ask('agents')
@@ -243,7 +245,7 @@ describe('braidwork agents', function () {
     await write('agents/own.json', JSON.stringify({ config }))
     const env = { AGENT_TOKEN: 'a-secret-of-the-agent' }
     const args = ['agents', '--json', '--config', 'braidwork.json']
-    const { out, err } = await braidwork(args, { cwd: folder, env })
+    const { out, err } = await command(args, { cwd: folder, env })
     expect(out).to.include('"own"').and.not.include('a-secret-of-the-agent')
     expect(err).to.not.include('a-secret-of-the-agent')
     await write(
@@ -251,13 +253,13 @@ describe('braidwork agents', function () {
       JSON.stringify({ config: { settings: { other: { key: '${env:AGENT_TOKEN}' } } } }),
     )
     const explain = ['agents', 'explain', 'mine', '--json', '--config', 'braidwork.json']
-    const explained = await braidwork(explain, { cwd: folder, env })
+    const explained = await command(explain, { cwd: folder, env })
     expect(explained.out).to.include('"routing"').and.not.include('a-secret-of-the-agent')
   })
 
   it('reads the files of a folder only as they were when it was trusted', async () => {
     const env = { XDG_CONFIG_HOME: join(folder, 'home') }
-    const here = (...args: readonly string[]) => braidwork(args, { cwd: folder, env })
+    const here = (...args: readonly string[]) => command(args, { cwd: folder, env })
     const before = await here('agents')
     expect(before.out).to.equal('')
     expect(before.err).to.include('FOLDER_UNTRUSTED').and.include('braidwork trust')

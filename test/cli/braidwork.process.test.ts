@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { EventChecker, type RunEvent } from '../../src/plugin/events/index.ts'
 import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const FAST = ['--set', 'settings.scripted.delay_ms=0']
 const CLOCK = ['--set', 'settings.clock.now=2026-11-21T12:00:00Z']
@@ -15,6 +16,7 @@ function scripted(then: object): string[] {
 describe('braidwork', function () {
   this.timeout(30_000)
   let folder: string
+  const command = sharedCommand()
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
   })
@@ -208,11 +210,11 @@ describe('braidwork', function () {
     })
 
     it('says where the answer ends before it is done', async () => {
-      const steps = await braidwork(['chat', 'What is 2 + 2?', '--max-steps', '1', ...FAST])
+      const steps = await command(['chat', 'What is 2 + 2?', '--max-steps', '1', ...FAST])
       expect([steps.status, steps.out]).to.deep.equal([0, ''])
       expect(steps.err).to.contain('ended early').and.to.contain('--max-steps')
       const length = ['--set', 'max_output_tokens=2']
-      const cut = await braidwork(['chat', 'x', ...scripted({ text: 'a b c' }), ...length])
+      const cut = await command(['chat', 'x', ...scripted({ text: 'a b c' }), ...length])
       expect(cut.out).to.equal('a b\n')
       expect(cut.err).to.contain('ended early').and.to.contain('tokens')
     })
@@ -229,21 +231,21 @@ describe('braidwork', function () {
     })
 
     it('says what turns a plugin on with another provider, or what prevents it', async () => {
-      const cached = await braidwork(['explain', 'prompt-cache', ...FAST])
+      const cached = await command(['explain', 'prompt-cache', ...FAST])
       expect(cached.out).to.match(
         /add "prompt-cache" to enabled_plugins and set provider to "anthropic"\n/,
       )
-      const named = await braidwork(['explain', 'prompt-cache', '--model', 'scripted-1', ...FAST])
+      const named = await command(['explain', 'prompt-cache', '--model', 'scripted-1', ...FAST])
       expect(named.out).to.match(/set provider to "anthropic" and model to "claude-[\w-]+"\n/)
-      const format = await braidwork(['explain', 'structured-output', ...FAST])
+      const format = await command(['explain', 'structured-output', ...FAST])
       expect(format.out).to.contain('(it reads provider, response_format, settings)')
-      const json = await braidwork(['explain', 'structured-output', '--json', ...FAST])
+      const json = await command(['explain', 'structured-output', '--json', ...FAST])
       const { explain } = JSON.parse(json.out) as { explain: { obstacle: unknown }[] }
       expect(explain[0]?.obstacle).to.deep.include({ rule: 'own verdict', unprovided: [] })
     })
 
     it('prints the resolution and its reasons as JSON', async () => {
-      const { out } = await braidwork(['explain', 'clock', '--json'])
+      const { out } = await command(['explain', 'clock', '--json'])
       const { explain, provider } = JSON.parse(out) as {
         explain: { plugin: string; on: boolean }[]
         provider: string
@@ -255,11 +257,11 @@ describe('braidwork', function () {
 
   describe('tools', () => {
     it('LT-08 lists with --all every registered tool, offered or not, with the reason', async () => {
-      const { out } = await braidwork(['tools', '--all', '--model', 'scripted-mini'])
+      const { out } = await command(['tools', '--all', '--model', 'scripted-mini'])
       expect(out).to.match(/^TOOL +PLUGIN +POLICY +TOUCHES +WHY$/m)
       expect(out).to.match(/^calculator +calculator +unavailable +missing tags: tools$/m)
       expect(out).to.match(/^fetch +fetch +unavailable +off by default$/m)
-      const { status, err } = await braidwork(['tools', '--all', '--for', 'anthropic'])
+      const { status, err } = await command(['tools', '--all', '--for', 'anthropic'])
       expect(status).to.equal(2)
       expect(err).to.include('--all')
     })
@@ -270,16 +272,16 @@ describe('braidwork', function () {
     })
 
     it('prints their schemas for an API, and knows which there are', async () => {
-      const { out } = await braidwork(['tools', '--for', 'anthropic'])
+      const { out } = await command(['tools', '--for', 'anthropic'])
       const [calculate] = JSON.parse(out) as { format: string; strict: boolean; lost: object[] }[]
       expect(calculate).to.include({ format: 'anthropic', strict: true })
       expect(calculate?.lost[0]).to.have.all.keys('pointer', 'keyword', 'reason', 'effect')
-      const { status, err } = await braidwork(['tools', '--for', 'gemini'])
+      const { status, err } = await command(['tools', '--for', 'gemini'])
       expect([status, err.includes('openai-strict')]).to.deep.equal([2, true])
     })
 
     it('says where there is none', async () => {
-      const { status, out, err } = await braidwork(['tools', '--model', 'scripted-mini'])
+      const { status, out, err } = await command(['tools', '--model', 'scripted-mini'])
       expect([status, out]).to.deep.equal([0, ''])
       expect(err).to.contain('explain')
     })
@@ -315,7 +317,7 @@ describe('braidwork', function () {
         disabled_plugins: ['clok'],
         settings: { scripted: { delay: 1 } },
       })
-      const { status, out, err } = await braidwork(['config', 'check', '--config', file], {
+      const { status, out, err } = await command(['config', 'check', '--config', file], {
         cwd: folder,
       })
       expect([status, out]).to.deep.equal([2, '1 error, 2 warnings\n'])
@@ -358,7 +360,7 @@ describe('braidwork', function () {
     ]
     for (const [title, args, says] of wrong) {
       it(`ends with status 2 for ${title}, and says why on standard error`, async () => {
-        const { status, out, err } = await braidwork(args, { cwd: folder })
+        const { status, out, err } = await command(args, { cwd: folder })
         expect([status, out]).to.deep.equal([2, ''])
         expect(err).to.contain(says)
       })

@@ -7,6 +7,7 @@ import { table } from '../../src/cli/terminal.ts'
 import { propertyTimeout } from '../helpers/cases.ts'
 import { type CommandFolder, oneCommandFolder } from '../helpers/command-folder.ts'
 import { sourceFiles } from '../helpers/source-files.ts'
+import { sharedCommand } from './shared-command.ts'
 
 /** One of each kind: C0, DEL, C1, separators, direction, no width, fillers, a tag. */
 const HOSTILE = [
@@ -100,6 +101,7 @@ describe('what the command prints', function () {
 
   describe('of a plugin with such names', () => {
     let made: CommandFolder
+    const command = sharedCommand()
     oneCommandFolder((folder) => {
       made = folder
     })
@@ -152,7 +154,7 @@ describe('what the command prints', function () {
         .filter((arg) => !ANY.test(arg))
         .slice(0, 3)
         .join(' ')}"`, async () => {
-        const { out, err } = await made.run(args)
+        const { out, err } = await command(args, { cwd: made.folder, env: made.env })
         expect(out + err).not.to.match(ANY)
         if (args.includes('--json') && args[0] !== 'models') expect(out).to.include('\\u')
       })

@@ -31,11 +31,16 @@ export interface RunOptions {
   readonly hasEnough?: boolean
 }
 
+/** The variables of a command: those of the tests, without what its user has added, and its own. */
+export function surroundings(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env }
+}
+
 /** Runs the built command, as a user would. */
 export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input = '', cwd, env, command = COMMAND, onOutput } = options
   const child = spawn(process.execPath, [command, ...args], {
-    env: { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env },
+    env: surroundings(env),
     ...(cwd === undefined ? {} : { cwd }),
   })
   let out = ''

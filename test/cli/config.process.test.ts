@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { braidwork, type Ran } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 describe('config files of the command', function () {
   this.timeout(30_000)
@@ -16,11 +17,18 @@ describe('config files of the command', function () {
 
   const at = (...path: string[]): string => join(folder, 'project', ...path)
 
+  const command = sharedCommand()
+
   function run(
     args: readonly string[],
     { cwd = at(), env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
   ): Promise<Ran> {
-    return braidwork(args, { cwd, env: { XDG_CONFIG_HOME: join(folder, 'xdg'), ...env } })
+    return command(args, { cwd, env: { XDG_CONFIG_HOME: join(folder, 'xdg'), ...env } })
+  }
+
+  /** In a process of its own, which loads the plugins for the first time. */
+  function runAlone(args: readonly string[]): Promise<Ran> {
+    return braidwork(args, { cwd: at(), env: { XDG_CONFIG_HOME: join(folder, 'xdg') } })
   }
 
   async function write(path: string, value: unknown): Promise<void> {
@@ -123,13 +131,13 @@ describe('config files of the command', function () {
       `process.stderr.write('the plugin ran'); export default { kind: 'extension', name: 'mark' }`,
     )
     await write(at('braidwork.json'), { plugins: ['./mark.mjs'] })
-    const before = await run(['chat', 'hi'])
+    const before = await runAlone(['chat', 'hi'])
     expect(before.err).to.include('FOLDER_UNTRUSTED').and.not.include('the plugin ran')
-    expect((await run(['chat', 'hi', '--config', 'braidwork.json'])).err).to.include(
+    expect((await runAlone(['chat', 'hi', '--config', 'braidwork.json'])).err).to.include(
       'the plugin ran',
     )
-    await run(['trust'])
-    expect((await run(['chat', 'hi'])).err).to.include('the plugin ran')
+    await runAlone(['trust'])
+    expect((await runAlone(['chat', 'hi'])).err).to.include('the plugin ran')
   })
 
   it("stand upon the user's, and below the command line, and say of each value where it is from", async () => {
@@ -395,19 +403,19 @@ describe('config files of the command', function () {
 
   describe('by init', () => {
     it('are written once, trusted, and answer', async () => {
-      const { status, out } = await run(['init'])
+      const { status, out } = await runAlone(['init'])
       expect(status).to.equal(0)
       expect(out).to.include(at('braidwork.jsonc'))
-      const check = await run(['config', 'check'])
+      const check = await runAlone(['config', 'check'])
       expect([check.status, check.out, check.err]).to.deep.equal([0, '0 errors, 0 warnings\n', ''])
-      const { out: answer } = await run([
+      const { out: answer } = await runAlone([
         'chat',
         'My name is Ada.',
         '--set',
         'settings.scripted.delay_ms=0',
       ])
       expect(answer).to.equal('Noted. Your name is Ada.\n')
-      const again = await run(['init'])
+      const again = await runAlone(['init'])
       expect(again.status).to.equal(2)
       expect(again.err).to.include('already has a config file')
     })

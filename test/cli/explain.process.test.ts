@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const HELD = `export default {
   kind: 'extension',
@@ -34,6 +34,7 @@ const MODELS = Array.from({ length: 300 }, (_, at) => `m${at}`)
 describe('braidwork explain', function () {
   this.timeout(30_000)
   let folder: string
+  const command = sharedCommand()
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'braidwork-')))
   })
@@ -43,7 +44,7 @@ describe('braidwork explain', function () {
     await writeFile(join(folder, 'plugin.mjs'), text)
     const config = { plugins: ['./plugin.mjs'], settings }
     await writeFile(join(folder, 'config.json'), JSON.stringify(config))
-    const { out } = await braidwork(['explain', name, '--config', 'config.json'], { cwd: folder })
+    const { out } = await command(['explain', name, '--config', 'config.json'], { cwd: folder })
     return out
   }
 
@@ -62,7 +63,7 @@ describe('braidwork explain', function () {
     const config = { plugins: ['./'], settings: { broken: { size: 1 } } }
     await writeFile(join(folder, 'config.json'), JSON.stringify(config))
     const run = (...args: string[]) =>
-      braidwork([...args, '--config', 'config.json'], { cwd: folder })
+      command([...args, '--config', 'config.json'], { cwd: folder })
     const reason = `PLUGIN_NOT_LOADED: Plugin "broken" could not be loaded: spilled (${join(folder, 'index.js')}:2). It is in pkg-broken 1.2.3, "${join(folder, 'index.js')}".`
     const alone = await run('explain', 'broken')
     expect(alone.status).to.equal(2)

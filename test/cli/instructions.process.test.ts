@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const CONFIG = {
   settings: { scripted: { delay_ms: 0 } },
@@ -23,8 +23,9 @@ describe('braidwork chat in a folder with an AGENTS.md', function () {
   })
   afterEach(() => rm(base, { recursive: true }))
 
+  const command = sharedCommand()
   const run = (...args: readonly string[]) =>
-    braidwork(args, { cwd: folder, env: { XDG_CONFIG_HOME: join(base, 'config') } })
+    command(args, { cwd: folder, env: { XDG_CONFIG_HOME: join(base, 'config') } })
 
   /** How much the model was told, in tokens. */
   async function inputOf(...args: readonly string[]): Promise<number> {

@@ -5,15 +5,19 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { projectOf, writePythonPlugin } from '../python/python-plugins.ts'
+import { sharedCommand } from './shared-command.ts'
 
 describe('braidwork plugins add', function () {
   this.timeout(60_000)
   let folder: string
   let env: CommandFolder['env']
-  let run: CommandFolder['run']
+  let runAlone: CommandFolder['run']
   eachCommandFolder((made) => {
-    ;({ folder, env, run } = made)
+    ;({ folder, env, run: runAlone } = made)
   })
+  const command = sharedCommand()
+  const run: CommandFolder['run'] = (args, options) =>
+    command(args, { cwd: folder, env, ...options })
 
   async function names(cwd = folder): Promise<string[]> {
     const { out } = await run(['plugins', '--json'], { cwd })
@@ -40,17 +44,17 @@ describe('braidwork plugins add', function () {
     await writeShout(join(folder, 'shout'))
     const elsewhere = join(folder, 'elsewhere')
     await mkdir(elsewhere)
-    const added = await run(['plugins', 'add', './shout'])
+    const added = await runAlone(['plugins', 'add', './shout'])
     expect(added).to.deep.equal({
       status: 0,
       out: `added extension "shout" from ${join(folder, 'shout')}\n`,
       err: '',
     })
     expect(await names(elsewhere)).to.include('shout')
-    const answer = await run(['chat', '--provider', 'scripted', 'hello'], { cwd: elsewhere })
+    const answer = await runAlone(['chat', '--provider', 'scripted', 'hello'], { cwd: elsewhere })
     expect(answer.out).to.match(/^[^a-z]+$/)
-    expect((await run(['plugins', 'add', './shout'])).status).to.equal(0)
-    expect((await run(['plugins', 'remove', 'shout'])).out).to.equal(
+    expect((await runAlone(['plugins', 'add', './shout'])).status).to.equal(0)
+    expect((await runAlone(['plugins', 'remove', 'shout'])).out).to.equal(
       `removed ${join(folder, 'shout')}\n`,
     )
     expect(await names(elsewhere)).not.to.include('shout')
@@ -134,8 +138,9 @@ describe('braidwork plugins add', function () {
     const numbers = [...Array(8).keys()]
     for (const number of numbers)
       await writeShout(join(folder, `shout-${number}`), `shout-${number}`)
-    const add = (number: number) => run(['plugins', 'add', `./shout-${number}`])
-    const remove = (number: number) => run(['plugins', 'remove', join(folder, `shout-${number}`)])
+    const add = (number: number) => runAlone(['plugins', 'add', `./shout-${number}`])
+    const remove = (number: number) =>
+      runAlone(['plugins', 'remove', join(folder, `shout-${number}`)])
     const added = await Promise.all(numbers.map(add))
     expect(added.map(({ err }) => err)).to.deep.equal(numbers.map(() => ''))
     const file = join(folder, 'config', 'braidwork', 'plugins.json')

@@ -8,8 +8,11 @@ import { type NpmRegistry, npmRegistry } from '../helpers/npm-registry.ts'
 import { type PackedPlugin, packPlugin } from '../helpers/packed-plugin.ts'
 import { hasTerminal, Terminal } from '../helpers/terminal.ts'
 import { COMMAND, type Ran } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const SHOUT = { name: 'pkg-shout', plugin: {} }
+/** Commands that only show what is installed. */
+const SHOWING: readonly (string | undefined)[] = [undefined, 'list', 'info']
 const SHA = /sha512-[\w+/]+=*/
 
 describe('braidwork plugins, from a registry', function () {
@@ -29,7 +32,12 @@ describe('braidwork plugins, from a registry', function () {
   })
   afterEach(() => registry.close())
 
-  const run = (...args: readonly string[]): Promise<Ran> => command(['plugins', ...args], { env })
+  const shared = sharedCommand()
+  const run = (...args: readonly string[]): Promise<Ran> => {
+    const words = ['plugins', ...args]
+    const isShowing = SHOWING.includes(args[0])
+    return isShowing ? shared(words, { cwd: folder, env }) : command(words, { env })
+  }
   const at = (...path: readonly string[]) => join(folder, 'config', 'braidwork', ...path)
   const add = (spec: string): Promise<Ran> => run('add', spec, '--yes')
 
@@ -38,7 +46,7 @@ describe('braidwork plugins, from a registry', function () {
   }
 
   /** All files and their contents that belong to Braidwork. */
-  async function files(): Promise<object> {
+  async function files(): Promise<{ readonly [path: string]: string }> {
     const roots = ['config', 'data'].map((name) => join(folder, name)).filter(existsSync)
     const found = await Promise.all(
       roots.map((root) => readdir(root, { recursive: true, withFileTypes: true })),
@@ -174,17 +182,23 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
 
   describe('says what is wrong, and leaves all as it was', () => {
     const kept = mkdtempSync(join(tmpdir(), 'braidwork-'))
+    let first: string
     after(() => rm(kept, { recursive: true }))
 
-    /** The first test adds a package, the others copy what came of it. */
+    /** The first test adds a package. The others copy what came of it, which has the path of the folder in it. */
     beforeEach(async () => {
       await publish({ name: 'pkg-other', plugin: { name: 'other' } })
-      if (existsSync(join(kept, 'config'))) {
-        await cp(kept, folder, { recursive: true })
+      if (!existsSync(join(kept, 'config'))) {
+        expect((await add('pkg-other')).status).to.equal(0)
+        await cp(join(folder, 'config'), join(kept, 'config'), { recursive: true })
+        first = folder
         return
       }
-      expect((await add('pkg-other')).status).to.equal(0)
-      await cp(join(folder, 'config'), join(kept, 'config'), { recursive: true })
+      await cp(kept, folder, { recursive: true })
+      for (const [path, text] of Object.entries(await files())) {
+        if (text.includes(first)) await writeFile(path, text.replaceAll(first, folder))
+      }
+      expect((await run('list')).out).to.include('pkg-other@1.0.0')
     })
 
     it('of a name that is no package of the registry', async () => {

@@ -7,11 +7,13 @@ import { expect } from 'chai'
 import { SERVED } from '../server/clients/scripts.ts'
 import { braidwork, type Ran } from './command.ts'
 import { config, eachServedFolder, post, type ServedFolder, TOKEN } from './serving.ts'
+import { type SharedCommand, sharedCommand } from './shared-command.ts'
 
 const MESSAGES = [{ role: 'user', content: 'count' }]
 
 describe('braidwork serve', function () {
   this.timeout(60_000)
+  const command = sharedCommand()
   let folder: string
   let serve: ServedFolder['serve']
   let begin: ServedFolder['begin']
@@ -148,18 +150,22 @@ describe('braidwork serve', function () {
   })
 
   describe('does not begin', () => {
-    const refused = async (server: unknown, ...args: string[]): Promise<Ran> => {
+    const refused = async (
+      server: unknown,
+      args: readonly string[],
+      run: SharedCommand = braidwork,
+    ): Promise<Ran> => {
       const file = join(folder, 'served.json')
       writeFileSync(file, JSON.stringify({ ...config, server }))
       const env = { XDG_DATA_HOME: join(folder, 'data'), ADA_TOKEN: 'short' }
-      const ran = await braidwork(['serve', '--config', file, ...args], { cwd: folder, env })
+      const ran = await run(['serve', '--config', file, ...args], { cwd: folder, env })
       expect(ran.out).to.equal('')
       return ran
     }
 
     it('for everybody without tokens', async () => {
       for (const host of ['0.0.0.0', '::']) {
-        const { status, err } = await refused({}, '--port', '0', '--host', host)
+        const { status, err } = await refused({}, ['--port', '0', '--host', host])
         expect(status).to.equal(2)
         expect(err).to.include('CONFIG_INVALID').and.include('server.tokens')
       }
@@ -169,13 +175,13 @@ describe('braidwork serve', function () {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const port = String((taken.address() as AddressInfo).port)
-      const { status, err } = await refused({ store: 'memory' }, '--port', port)
+      const { status, err } = await refused({ store: 'memory' }, ['--port', port])
       taken.close()
       expect(status).to.equal(2)
       expect(err)
         .to.include(`Cannot listen on 127.0.0.1:${port}`)
         .and.include('choose another port')
-      expect((await refused({}, '--port', '65536')).status).to.equal(2)
+      expect((await refused({}, ['--port', '65536'])).status).to.equal(2)
     })
 
     it('with a config that is wrong, and says where', async () => {
@@ -200,7 +206,7 @@ describe('braidwork serve', function () {
         [{ store: 'mysql://x' }, 'mysql:'],
         [{ store: '/dev/null/data.db' }, 'STORAGE_FAILED'],
       ] as const) {
-        const { status, err } = await refused(server, '--port', '0')
+        const { status, err } = await refused(server, ['--port', '0'], command)
         expect(status, err).to.be.oneOf([1, 2])
         expect(err)
           .to.include(said)
@@ -213,13 +219,13 @@ describe('braidwork serve', function () {
   it('has its part of a config checked and described like the rest', async () => {
     const file = join(folder, 'served.json')
     writeFileSync(file, '{\n  "server": {\n    "limits": { "runs": "many" }\n  }\n}\n')
-    const checked = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+    const checked = await command(['config', 'check', '--config', file], { cwd: folder })
     expect(checked.status).to.equal(2)
     expect(checked.err)
       .to.include('CONFIG_INVALID')
       .and.include('runs')
       .and.include('served.json:3:')
-    const { out } = await braidwork(['config', 'schema'], { cwd: folder })
+    const { out } = await command(['config', 'schema'], { cwd: folder })
     const schema = JSON.parse(out) as { properties: { server: { properties: object } } }
     expect(schema.properties.server.properties).to.include.keys('tokens', 'trust_proxy', 'store')
   })
@@ -228,7 +234,7 @@ describe('braidwork serve', function () {
     const file = join(folder, 'served.json')
     const check = async (server: object, more: object = {}) => {
       writeFileSync(file, JSON.stringify({ provider: 'scripted', server, ...more }, null, 2))
-      return braidwork(['config', 'check', '--config', file], { cwd: folder })
+      return command(['config', 'check', '--config', file], { cwd: folder })
     }
     const wrong = await check({
       models: {
@@ -260,14 +266,14 @@ describe('braidwork serve', function () {
       [{ models: { m: { config: hot } } }, 'SETTINGS_INVALID', 'Did you mean "delay_ms"?'],
     ] as const) {
       writeFileSync(file, JSON.stringify({ provider: 'scripted', server }, null, 2))
-      const checked = await braidwork(['config', 'check', '--config', file], { cwd: folder })
+      const checked = await command(['config', 'check', '--config', file], { cwd: folder })
       expect([checked.status, checked.out]).to.deep.equal([2, '1 error, 0 warnings\n'])
       expect(checked.err)
         .to.include(code)
         .and.include(told)
         .and.match(/served\.json:\d+:/)
       const args = ['serve', '--port', '0', '--config', file]
-      const started = await braidwork(args, { cwd: folder })
+      const started = await command(args, { cwd: folder })
       expect(started.status, told).to.equal(2)
       expect(started.err).to.include(code).and.include(told)
     }
@@ -282,7 +288,7 @@ describe('braidwork serve', function () {
       const tool_policy = { calculate: 'ask', current_time: 'deny' }
       const config = { provider: 'scripted', server: { models }, disabled_plugins, tool_policy }
       writeFileSync(file, JSON.stringify({ ...config, ...more }))
-      return braidwork(['config', 'check', '--config', file], { cwd: folder })
+      return command(['config', 'check', '--config', file], { cwd: folder })
     }
     const { out, err } = await check({})
     expect([out, err.match(/the tool "\w+"/g)]).to.deep.equal([
@@ -300,7 +306,7 @@ describe('braidwork serve', function () {
     const server = { tokens, store: 'postgres://ada:hunter2@db/x' }
     writeFileSync(file, JSON.stringify({ server }))
     for (const more of [[], ['--explain']]) {
-      const { out } = await braidwork(['config', 'show', ...more, '--config', file], {
+      const { out } = await command(['config', 'show', ...more, '--config', file], {
         cwd: folder,
       })
       expect(out).to.not.include(TOKEN).and.not.include('hunter2')

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { SettingsDocument } from '../../src/core/index.ts'
 import { type CommandFolder, eachCommandFolder } from '../helpers/command-folder.ts'
 import { ROOT } from '../helpers/source-files.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const NOTES = `export default {
   kind: 'extension', name: 'notes',
@@ -33,8 +34,11 @@ describe('braidwork settings', function () {
     await writeFile(join(made.folder, 'braidwork.json'), JSON.stringify(config))
   })
 
-  const settings = (...args: string[]) =>
-    made.run(['settings', '--config', 'braidwork.json', ...args])
+  const command = sharedCommand()
+  const settings = (...args: string[]) => {
+    const { folder: cwd, env } = made
+    return command(['settings', '--config', 'braidwork.json', ...args], { cwd, env })
+  }
 
   it('ends with an error where a value is wrong, after it has shown the others', async () => {
     for (const [key, ...more] of [

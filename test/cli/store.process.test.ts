@@ -21,9 +21,11 @@ import { expect } from 'chai'
 import Database from 'libsql'
 import { openStorage } from '../../src/store/index.ts'
 import { braidwork, COMMAND } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 describe('braidwork store', () => {
   let folder: string
+  const command = sharedCommand()
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'braidwork-store-'))
@@ -192,7 +194,7 @@ describe('braidwork store', () => {
       ['runs', 'list'],
       ['tokens', 'list'],
     ]) {
-      const { status, err } = await braidwork([...args, '--config', config], { cwd: folder })
+      const { status, err } = await command([...args, '--config', config], { cwd: folder })
       expect(status).to.equal(1)
       const path = join(folder, 'none.db')
       expect(err).to.equal(`error STORAGE_FAILED: There is no SQLite file "${path}".\n`)
@@ -209,7 +211,7 @@ describe('braidwork store', () => {
       ['runs', 'list'],
       ['store', 'backup', 'copy.db'],
     ]) {
-      const { status, err } = await braidwork([...args, '--config', config], { cwd: folder })
+      const { status, err } = await command([...args, '--config', config], { cwd: folder })
       expect(status).to.equal(1)
       expect(err).to.include(`The file "${path}" is empty: it has no SQLite database.\n`)
       expect(statSync(path).size).to.equal(0)
@@ -218,10 +220,10 @@ describe('braidwork store', () => {
 
   it('is not the memory of a server, in which everything would be lost', async () => {
     const memory = ['--set', 'server.store=memory'] as const
-    const { status, err } = await store('export', ...memory)
+    const { status, err } = await command(['store', 'export', ...memory], { cwd: folder })
     expect(status).to.equal(2)
     expect(err).to.include('the memory of the server, which no other process can use')
-    const issued = await braidwork(['tokens', 'issue', 'ada', ...memory], { cwd: folder })
+    const issued = await command(['tokens', 'issue', 'ada', ...memory], { cwd: folder })
     expect({ status: issued.status, out: issued.out }).to.deep.equal({ status: 2, out: '' })
   })
 
@@ -246,7 +248,7 @@ describe('braidwork store', () => {
     await fill('one')
     const config = configOf('one')
     const inFile = join(config, 'x')
-    for (const [command, file, reason] of [
+    for (const [verb, file, reason] of [
       ['import', join(folder, 'none'), 'The file does not exist.'],
       ['import', folder, 'This is a folder; name a file in it.'],
       ['import', inFile, 'The file does not exist.'],
@@ -254,10 +256,12 @@ describe('braidwork store', () => {
       ['export', folder, 'This is a folder; name a file in it.'],
       ['export', inFile, 'The folder is a file; name another folder.'],
     ] as const) {
-      const { status, out, err } = await store(command, file, '--config', config)
-      const verb = command === 'import' ? 'read' : 'written'
+      const { status, out, err } = await command(['store', verb, file, '--config', config], {
+        cwd: folder,
+      })
+      const done = verb === 'import' ? 'read' : 'written'
       expect({ status, out }).to.deep.equal({ status: 2, out: '' })
-      expect(err).to.equal(`error OPTION_INVALID: "${file}" cannot be ${verb}. ${reason}\n`)
+      expect(err).to.equal(`error OPTION_INVALID: "${file}" cannot be ${done}. ${reason}\n`)
     }
   })
 

@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { SPECS_OWNER } from '../../src/server/internal.ts'
 import { openStorage } from '../../src/store/index.ts'
 import { braidwork } from './command.ts'
+import { sharedCommand } from './shared-command.ts'
 
 const CONFIG = {
   provider: 'scripted',
@@ -21,7 +22,10 @@ describe('braidwork tokens', function () {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
+  const command = sharedCommand()
   const ask = (...args: readonly string[]) =>
+    command(['tokens', ...args, '--config', 'config.json'], { cwd: folder })
+  const askAlone = (...args: readonly string[]) =>
     braidwork(['tokens', ...args, '--config', 'config.json'], { cwd: folder })
 
   interface Shown {
@@ -33,13 +37,13 @@ describe('braidwork tokens', function () {
   }
 
   it('issues a token, shows its secret once, and stores only its hash', async () => {
-    const issued = await ask('issue', 'ada')
+    const issued = await askAlone('issue', 'ada')
     expect(issued.status).to.equal(0)
     expect(issued.out).to.match(/^bw_[\w-]{43}\n$/)
     const secret = issued.out.trim()
-    const listed = await ask('list')
+    const listed = await askAlone('list')
     expect(listed.out).to.include(secret.slice(0, 9)).and.include('ada').and.include('valid')
-    const all = await ask('list', '--json')
+    const all = await askAlone('list', '--json')
     expect(listed.out + all.out).to.not.include(secret)
     expect(all.out).to.not.include('hash')
     expect((await readFile(join(folder, 'data.db'))).includes(secret)).to.equal(false)
@@ -57,9 +61,9 @@ describe('braidwork tokens', function () {
 
   it('says that the folder of the storage cannot be written', async () => {
     const env = { XDG_DATA_HOME: '/dev/null/data' }
-    const listed = await braidwork(['tokens', 'list'], { cwd: folder, env })
+    const listed = await command(['tokens', 'list'], { cwd: folder, env })
     expect(listed.err).to.match(/^error STORAGE_FAILED: There is no SQLite file "\/dev\/null\/data/)
-    const { status, err } = await braidwork(['tokens', 'issue', 'ada'], { cwd: folder, env })
+    const { status, err } = await command(['tokens', 'issue', 'ada'], { cwd: folder, env })
     expect(status).to.equal(1)
     expect(err).to.match(/^error STORAGE_FAILED: The storage "\/dev\/null\/data/)
   })
@@ -100,7 +104,7 @@ describe('braidwork tokens', function () {
   it('revokes a token by its id, and says which there is not', async () => {
     const { out } = await ask('issue', 'ada', '--json')
     const { id } = JSON.parse(out) as Shown
-    expect((await ask('revoke', id)).status).to.equal(0)
+    expect((await askAlone('revoke', id)).status).to.equal(0)
     const [token] = JSON.parse((await ask('list', '--json')).out) as readonly Shown[]
     expect(token?.revokedAt).to.be.a('number')
     expect((await ask('list')).out).to.include('revoked')
