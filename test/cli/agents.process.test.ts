@@ -35,8 +35,11 @@ describe('braidwork agents', function () {
   const ask = (...args: readonly string[]) =>
     command([...args, '--config', 'braidwork.json'], { cwd: folder })
 
+  const askAlone = (...args: readonly string[]) =>
+    braidwork([...args, '--config', 'braidwork.json'], { cwd: folder })
+
   it('lists the agents of the config and of the files beside it', async () => {
-    const { status, out, err } = await ask('agents')
+    const { status, out, err } = await askAlone('agents')
     expect([status, err]).to.deep.equal([0, ''])
     expect(out).to.match(/^coder +small +Writes code\.$/m)
     expect(out).to.match(/^helper +small +Calculates\.$/m)
@@ -127,7 +130,7 @@ describe('braidwork agents', function () {
   })
 
   it('checks every agent, and ends with 2 if one cannot run', async () => {
-    const good = await ask('agents', 'check')
+    const good = await askAlone('agents', 'check')
     expect([good.status, good.out]).to.deep.equal([0, '2 agents, 0 errors, 0 warnings\n'])
     await write('agents/lost.md', '---\nmodel_id: smal\n---\n')
     await write('agents/odd.md', '---\nexcluded_tools: ["*"]\n---\n')
@@ -142,7 +145,7 @@ describe('braidwork agents', function () {
   })
 
   it('explains where the parts of an agent come from, and why a tool is not there', async () => {
-    const { status, out } = await ask('agents', 'explain', 'helper')
+    const { status, out } = await askAlone('agents', 'explain', 'helper')
     expect(status).to.equal(0)
     expect(out).to.include('model scripted-1 (the spec "small"), at most 16 steps (default)')
     expect(out).to.match(/^calculate +calculator +allowed$/m)

@@ -11,8 +11,8 @@ import { COMMAND, type Ran } from './command.ts'
 import { sharedCommand } from './shared-command.ts'
 
 const SHOUT = { name: 'pkg-shout', plugin: {} }
-/** Commands that only show what is installed. */
-const SHOWING: readonly (string | undefined)[] = [undefined, 'list', 'info']
+/** Commands that only list what is installed. */
+const LISTING: readonly (string | undefined)[] = [undefined, 'list']
 const SHA = /sha512-[\w+/]+=*/
 
 describe('braidwork plugins, from a registry', function () {
@@ -35,8 +35,8 @@ describe('braidwork plugins, from a registry', function () {
   const shared = sharedCommand()
   const run = (...args: readonly string[]): Promise<Ran> => {
     const words = ['plugins', ...args]
-    const isShowing = SHOWING.includes(args[0])
-    return isShowing ? shared(words, { cwd: folder, env }) : command(words, { env })
+    const isListing = LISTING.includes(args[0])
+    return isListing ? shared(words, { cwd: folder, env }) : command(words, { env })
   }
   const at = (...path: readonly string[]) => join(folder, 'config', 'braidwork', ...path)
   const add = (spec: string): Promise<Ran> => run('add', spec, '--yes')
