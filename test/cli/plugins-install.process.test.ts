@@ -1,5 +1,15 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -181,8 +191,11 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
   })
 
   describe('says what is wrong, and leaves all as it was', () => {
-    const kept = mkdtempSync(join(tmpdir(), 'braidwork-'))
+    let kept: string
     let first: string
+    before(async () => {
+      kept = await mkdtemp(join(tmpdir(), 'braidwork-'))
+    })
     after(() => rm(kept, { recursive: true }))
 
     /** The first test adds a package. The others copy what came of it, which has the path of the folder in it. */
