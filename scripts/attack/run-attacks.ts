@@ -181,7 +181,7 @@ async function askAttackers(
   { scale, models, worst }: Campaign & Found,
 ): Promise<Outcome> {
   const { budget } = shared
-  const attackers = new LoadProcess(new URL('./attackers.ts', import.meta.url).href)
+  const attackers = await LoadProcess.start(new URL('./attackers.ts', import.meta.url).href)
   if (!shared.keepsUp) yieldToOthers(attackers.pid)
   const question: AttackQuestion = {
     attack: shared.name,

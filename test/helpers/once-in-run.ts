@@ -36,7 +36,7 @@ export async function onceInRun<T>(
 let own: string | undefined
 
 /** The folder of the run, or of this process where it is a run of its own. */
-export function runFolder(): string {
+function runFolder(): string {
   const { TESTS_RUN } = process.env
   if (TESTS_RUN) return TESTS_RUN
   own ??= ownFolder()

@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
-import { compiled } from '../../../test/server/load/processes.ts'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundledProgram } from '../../../test/helpers/bundled-program.ts'
 import type { InstalledCommand } from '../../install/packed.ts'
 import type { InsideQuestion, MemoryUse } from './inside.ts'
 
@@ -52,7 +52,7 @@ export class AttackedServer {
     const file = join(folder, 'braidwork.json')
     const store = join(place ?? folder, 'conversations.db')
     await writeFile(file, JSON.stringify({ ...config, server: { ...server, store } }))
-    const inside = compiled(new URL('./inside.ts', import.meta.url).href)
+    const inside = await bundledProgram(fileURLToPath(new URL('./inside.ts', import.meta.url)))
     const before = ['--expose-gc', ...execArgv, '--import', pathToFileURL(inside).href]
     const args = [...before, command, 'serve', '--port', '0', '--config', file]
     const child = spawn(process.execPath, args, {

@@ -8,7 +8,7 @@ export async function watchHealth(
   tally: Tally,
   act: () => Promise<void>,
 ): Promise<void> {
-  const bystander = new LoadProcess(new URL('./bystander.ts', import.meta.url).href)
+  const bystander = await LoadProcess.start(new URL('./bystander.ts', import.meta.url).href)
   try {
     await bystander.ask({ begin: { url } } satisfies BystanderQuestion)
     await act()

@@ -33,8 +33,8 @@ export class Target {
     plugins: readonly string[],
     execArgv: readonly string[] = [],
   ): Promise<Target> {
-    const api = new LoadProcess(new URL('./model-api.ts', import.meta.url).href)
-    const bystander = new LoadProcess(new URL('./bystander.ts', import.meta.url).href)
+    const api = await LoadProcess.start(new URL('./model-api.ts', import.meta.url).href)
+    const bystander = await LoadProcess.start(new URL('./bystander.ts', import.meta.url).href)
     try {
       const { url } = await api.ask<ApiUse>({})
       const config = configFor(url, identities, plugins)

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import type { TreeAgent } from '../../../src/agent/index.ts'
 import { COMMAND } from '../../cli/command.ts'
-import { compiled } from '../load/processes.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 
 /** `braidwork serve` in a process of its own. */
 export class ServerProcess {
@@ -24,12 +25,13 @@ export class ServerProcess {
   }
 
   /** The same by a program of the tests, compiled. */
-  static runCompiled(
+  static async runCompiled(
     folder: string,
     program: URL,
     ...args: readonly string[]
   ): Promise<ServerProcess> {
-    return ServerProcess.run(folder, [process.execPath, compiled(program.href), ...args])
+    const file = await bundledProgram(fileURLToPath(program))
+    return ServerProcess.run(folder, [process.execPath, file, ...args])
   }
 
   /** The same by a command of one's own. */

@@ -27,7 +27,7 @@ describe(`${IDLE} connections on which nothing is asked`, () => {
       )
       this.skip()
     }
-    server = new LoadProcess('./server.ts')
+    server = await LoadProcess.start('./server.ts')
     const begin: ServerQuestion['begin'] = { store: 'memory', words: WORDS, pause: 1 }
     url = (await server.ask<{ readonly url: string }>({ begin })).url
     await openIdleSockets(url, IDLE, sockets)

@@ -39,9 +39,9 @@ export async function runLoad(
   execArgv: readonly string[] = [],
 ): Promise<readonly LoadRound[]> {
   const folder = await mkdtemp(join(tmpdir(), 'braidwork-load-'))
-  const server = new LoadProcess('./server.ts', execArgv)
-  const clients = new LoadProcess('./clients.ts')
-  const upstream = load.source === 'http' ? new LoadProcess('./upstream.ts') : undefined
+  const server = await LoadProcess.start('./server.ts', execArgv)
+  const clients = await LoadProcess.start('./clients.ts')
+  const upstream = load.source === 'http' ? await LoadProcess.start('./upstream.ts') : undefined
   try {
     const { words, streams: count, paused } = load
     const pace: UpstreamQuestion = { words, pause: PAUSE }

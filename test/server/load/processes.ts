@@ -1,11 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
-import { runFolder } from '../../helpers/once-in-run.ts'
-import { ROOT } from '../../helpers/source-files.ts'
+import { bundledProgram } from '../../helpers/bundled-program.ts'
 
 /** A program in a process of its own that is asked and answers, one question at a time. */
 export class LoadProcess {
@@ -13,15 +9,25 @@ export class LoadProcess {
   #answered: (answer: unknown) => void = () => undefined
   #failed: (error: Error) => void = () => undefined
 
-  constructor(program: string, execArgv: readonly string[] = []) {
-    this.#child = fork(compiled(program), [], {
+  private constructor(child: ChildProcess, program: string) {
+    this.#child = child
+    child.on('message', (answer) => this.#answered(answer))
+    child.on('exit', (code) => this.#failed(new Error(`${program} ended with ${code}.`)))
+  }
+
+  /**
+   * Starts a program as users run it: a loader that names each function as it is made costs more than some of them do.
+   * @param program its address, from the folder of this module
+   */
+  static async start(program: string, execArgv: readonly string[] = []): Promise<LoadProcess> {
+    const path = fileURLToPath(new URL(program, import.meta.url))
+    const child = fork(await bundledProgram(path), [], {
       // Nothing of the process that starts it, its inspector or its coverage.
       execArgv: ['--expose-gc', ...execArgv],
       env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    this.#child.on('message', (answer) => this.#answered(answer))
-    this.#child.on('exit', (code) => this.#failed(new Error(`${program} ended with ${code}.`)))
+    return new LoadProcess(child, program)
   }
 
   get pid(): number {
@@ -45,43 +51,6 @@ export class LoadProcess {
       await ended
     }
   }
-}
-
-/**
- * A program as users run it: a loader that names each function as it is made costs more than some of them do. It is
- * compiled once in a run of tests.
- */
-export function compiled(program: string): string {
-  const source = fileURLToPath(new URL(program, import.meta.url))
-  const name = relative(ROOT, source).replaceAll('/', '-')
-  const outfile = join(compiledFolder(), `${basename(name, '.ts')}.mjs`)
-  if (existsSync(outfile)) return outfile
-  // Another process may compile it too: each file appears as a whole.
-  const part = `${outfile}.${process.pid}`
-  buildSync({
-    entryPoints: [source],
-    outfile: part,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
-  })
-  renameSync(part, outfile)
-  return outfile
-}
-
-/** A folder in which programs find the packages of the project. */
-function compiledFolder(): string {
-  const folder = join(runFolder(), 'compiled')
-  const packages = join(folder, 'node_modules')
-  if (existsSync(packages)) return folder
-  mkdirSync(folder, { recursive: true })
-  const part = `${packages}.${process.pid}`
-  symlinkSync(join(ROOT, 'node_modules'), part)
-  renameSync(part, packages)
-  return folder
 }
 
 /** Answers what the process is asked by the one that started it. */

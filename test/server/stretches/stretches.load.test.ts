@@ -51,7 +51,7 @@ function sendBodies(backend: Backend, wires: readonly WireName[]): void {
       })
     }).listen(0, '127.0.0.1')
     await once(api, 'listening')
-    server = new LoadProcess('../stretches/server.ts')
+    server = await LoadProcess.start('../stretches/server.ts')
     const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
     await backend.begin()
     const begin = { api: address, storage: backend.place() }
