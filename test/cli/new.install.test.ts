@@ -72,6 +72,36 @@ describe('a package of "braidwork new"', function () {
     }
   }
 
+  it('is built by npm where it is installed from a git repository', async () => {
+    const { status, err } = await braidwork(['new', 'tool', 'in-git'], { cwd: folder, env })
+    expect([status, err]).to.deep.equal([0, ''])
+    const git = (...args: readonly string[]) =>
+      run('git', ['-c', 'user.name=me', '-c', 'user.email=me@x.example', ...args], {
+        cwd: join(folder, 'in-git'),
+      })
+    await git('init', '--quiet')
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=first')
+    const user = join(folder, 'of-a-user')
+    await mkdir(user)
+    const address = `git+file://${join(folder, 'in-git')}`
+    const advised = await braidwork(['plugins', 'add', address], { cwd: user, env })
+    expect(advised.err).to.include(`npm install "${address}"`)
+    await run('npm', ['install', address], { cwd: user, env })
+    const added = await braidwork(['plugins', 'add', 'braidwork-in-git'], { cwd: user, env })
+    expect(added.err).to.equal('')
+    expect(added.out).to.include('added tool "in-git"')
+  })
+
+  it('is built once to be packed, and by its own installation', async () => {
+    const made = await writeNew('tool', 'built-once')
+    expect(await readdir(join(made, 'dist'))).to.include('index.js')
+    await rm(join(made, 'dist'), { recursive: true })
+    const { stdout, stderr } = await run('npm', ['pack'], { cwd: made, env })
+    expect(stderr).to.include('dist/index.js')
+    expect(`${stdout}${stderr}`.match(/^> tsc$/gm)).to.deep.equal(['> tsc'])
+  })
+
   it('passes its tests with the tags of a provider', async () => {
     const made = await writeNew('extension', 'for-scripted', '--for', 'scripted')
     const { stdout } = await run('npm', ['test'], { cwd: made, env })
