@@ -15,8 +15,8 @@ export function leaveUserFolder(): string {
   process.env['XDG_CONFIG_HOME'] = join(folder, 'config')
   process.env['XDG_DATA_HOME'] = join(folder, 'data')
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  if (existsSync(environments)) {
-    const own = userDataFile('environments')
+  const own = userDataFile('environments')
+  if (environments && own && existsSync(environments)) {
     mkdirSync(dirname(own), { recursive: true })
     symlinkSync(environments, own)
   }

@@ -39,8 +39,9 @@ export async function obeyedFiles({
 }: Obeyed): Promise<() => readonly string[]> {
   const specs = await specsIn(texts)
   const configs = layers.flatMap(({ file }) => (file ? [file.path] : []))
-  const own = [trustFile(), addedFile(), userConfigFile()]
-  const beside = new Set([...configs, userConfigFile()].map((path) => realPath(dirname(path))))
+  const user = [userConfigFile() ?? []].flat()
+  const own = [trustFile() ?? [], addedFile() ?? [], user].flat()
+  const beside = new Set([...configs, ...user].map((path) => realPath(dirname(path))))
   return () => [
     ...[...configs, ...own, ...texts.map(({ path }) => path)].map(realPath),
     ...[...beside, ...allTrusted()].map(agentsFolder),

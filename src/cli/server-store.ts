@@ -1,6 +1,7 @@
 import type { Storage } from '@braidwork/agent'
-import { userDataFile } from '@braidwork/core/internal'
+import { codeOf, neededFile, userDataFile } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
+import { asSentence, withMessage } from '@braidwork/plugin/internal'
 import { readServerConfig } from '@braidwork/server/internal'
 import { openStorage } from '@braidwork/store'
 import { isNewPlace, openExisting, openIfThere, shownPlace } from '@braidwork/store/internal'
@@ -12,7 +13,7 @@ import { type ConfigOptions, loadConfig } from './options.ts'
  * @throws {HostError} CONFIG_INVALID, STORAGE_FAILED, STORAGE_NEWER
  */
 export async function openStore(server: unknown): Promise<Storage> {
-  return openStorage(await storePlace(server))
+  return openPlace(await storePlace(server))
 }
 
 /** A storage as a command tells of it. */
@@ -35,7 +36,7 @@ export async function withStorage<T>(
   const place = await configuredPlace(options)
   if (place === 'memory') throw isMemory()
   const opened = { shown: shownPlace(place), isNew: isNewPlace(place) }
-  const storage = await (creates ? openStorage(place) : openExisting(place))
+  const storage = await (creates ? openPlace(place) : openExisting(place))
   try {
     return await act(storage, opened)
   } finally {
@@ -68,7 +69,7 @@ export function configuredPlace(options: ConfigOptions): Promise<string> {
   return withPlaces(layers, () => storePlace(config['server']))
 }
 
-/** Returns the place of that storage, as `openStorage` takes it. @throws {HostError} CONFIG_INVALID */
+/** Returns the place of that storage, as `openStorage` takes it. @throws {HostError} CONFIG_INVALID, ENV_MISSING */
 async function storePlace(server: unknown): Promise<string> {
   // Only `store` is read: the other keys may reference environment variables that only the server needs.
   const part = isObject(server) ? { store: server['store'] } : server
@@ -82,6 +83,28 @@ function isMemory(): HostError {
   return new HostError('OPTION_INVALID', message)
 }
 
+/** @throws {HostError} ENV_MISSING if the user has no home folder */
 function defaultPlace(): string {
+  const advice = 'set "server.store" in the config to a file or a database'
+  return neededFile(usualFile(), 'XDG_DATA_HOME', advice)
+}
+
+function usualFile(): string | undefined {
   return userDataFile('conversations.db')
+}
+
+/** What the system answers where a file cannot be created. */
+const UNWRITABLE = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
+
+/** Opens a storage. If nobody named its place, and nothing can be written there, the error says how to name another. */
+async function openPlace(place: string): Promise<Storage> {
+  try {
+    return await openStorage(place)
+  } catch (error) {
+    const isUsual = place === usualFile() && HostError.is(error)
+    if (!isUsual || !UNWRITABLE.has(codeOf(error.cause))) throw error
+    const advice =
+      'Set "server.store" in the config to a file that can be written or to a database, or XDG_DATA_HOME to a folder that can be written.'
+    throw withMessage(error, `${asSentence(error.message)} ${advice}`)
+  }
 }

@@ -23,7 +23,7 @@ export const ERROR_CODES = {
   ENCODING_UNSUPPORTED:
     'a request has a `Content-Encoding`, and the server takes plain bodies only',
   ENTRY_UNKNOWN: 'the conversation has no entry with that id',
-  ENV_MISSING: 'a `${env:NAME}` in the config names an environment variable that is not set',
+  ENV_MISSING: 'an environment variable is not set: one of a `${env:NAME}` in the config, or HOME',
   ENVIRONMENT_BUILD: 'features declare for the runs of an agent what does not go together',
   EVENTS_INVALID: 'a plugin made a stream of events that breaks the event rules',
   FOLDER_UNUSABLE: 'a folder for new files has files already, or cannot be written',

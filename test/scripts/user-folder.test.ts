@@ -20,11 +20,11 @@ describe('the files of the person who runs the tests', () => {
   })
 
   it('are out of reach of the tests, but for the environments of plugins', async () => {
-    await mkdir(userDataFile('environments/made'), { recursive: true })
+    await mkdir(join(folder, 'braidwork', 'environments', 'made'), { recursive: true })
     const instead = leaveUserFolder()
     for (const file of [userFile('trusted.json'), userDataFile('conversations.db')])
       expect(file).not.to.include(folder)
-    const left = dirname(userDataFile('environments'))
+    const left = dirname(userDataFile('environments') ?? '')
     expect(await readdir(left)).to.deep.equal(['environments'])
     expect(await readdir(join(left, 'environments'))).to.deep.equal(['made'])
     await rm(instead, { recursive: true })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messageOf } from './connection/connection.ts'
 import { guardedFetch } from './connection/guarded-fetch.ts'
-import { newLogin } from './logins/login-file.ts'
+import { neededLoginFile, newLogin } from './logins/login-file.ts'
 import { LoginProvider } from './logins/login-provider.ts'
 import { Problem } from './problem.ts'
 
@@ -27,10 +27,11 @@ const CONNECT_MS = 20_000
 /**
  * Logs in at a server: the person agrees on a page of its authorization server, which leads back to this machine. The
  * tokens are kept in a file that only its owner may read.
- * @throws {Error} if the server needs no login, or if the login fails
+ * @throws {Error} if the server needs no login, or if the login fails; ENV_MISSING if the user has no home folder
  */
 export async function login(options: LoginOptions): Promise<void> {
   const { url, allowPrivate = false, client: registered, open, signal } = options
+  neededLoginFile(url)
   const { StreamableHTTPClientTransport, Client, UnauthorizedError } = await import(
     '@modelcontextprotocol/client'
   )

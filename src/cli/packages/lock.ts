@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addedFile, replaceFile } from '@braidwork/core/internal'
+import { addedFile, neededFile, replaceFile } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 
@@ -18,14 +18,14 @@ export type Lock = { readonly [name: string]: LockEntry }
 
 const FIELDS = ['version', 'range', 'integrity'] as const
 
-/** The file of the entries, beside the list of the added plugins. */
+/** The file of the entries, beside the list of the added plugins. @throws {HostError} ENV_MISSING */
 export function lockFile(): string {
-  return join(dirname(addedFile()), 'plugins-lock.json')
+  return join(dirname(neededFile(addedFile(), 'XDG_CONFIG_HOME')), 'plugins-lock.json')
 }
 
 /** Reads the entries. Empty if the file does not exist. @throws {HostError} CONFIG_INVALID */
-export function readLock(file = lockFile()): Lock {
-  if (!existsSync(file)) return {}
+export function readLock(file = addedFile() && lockFile()): Lock {
+  if (file === undefined || !existsSync(file)) return {}
   let reason = 'it is not an object {"packages": {name: {version, range, integrity}}}'
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))

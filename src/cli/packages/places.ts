@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
-import { addedFile } from '@braidwork/core/internal'
+import { addedFile, neededFile } from '@braidwork/core/internal'
 import { isOfPypi } from './spec.ts'
 
-/** The folder of all installed packages, beside the list of the added plugins. */
+/** The folder of all installed packages, beside the list of the added plugins. @throws {HostError} ENV_MISSING */
 export function packagesFolder(): string {
-  return join(dirname(addedFile()), 'packages')
+  return join(dirname(neededFile(addedFile(), 'XDG_CONFIG_HOME')), 'packages')
 }
 
 /** The folder in which a package was installed with what it needs. "+" is in no name of a package. */

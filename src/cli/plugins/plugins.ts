@@ -13,8 +13,9 @@ export function pluginsCommand(options: { readonly json?: boolean }): number {
   const lock = readLock()
   const found = plugins.map((plugin) => {
     const { name, kind, title = name, description = '', package: from, version } = plugin
-    const isInstalled = plugin.folder === packageIn(installationOf(from), from)
-    const integrity = isInstalled ? lock[from]?.integrity : undefined
+    const entry = Object.hasOwn(lock, from) ? lock[from] : undefined
+    const isInstalled = entry && plugin.folder === packageIn(installationOf(from), from)
+    const integrity = isInstalled ? entry.integrity : undefined
     return { name, kind, title, description, package: from, version, integrity }
   })
   if (options.json) {

@@ -5,6 +5,7 @@ import {
   AGENTS_FOLDER,
   type AgentText,
   keepingTrust,
+  neededFile,
   readAgentTexts,
   userConfigFile,
 } from '@braidwork/core/internal'
@@ -72,7 +73,7 @@ async function targetOf(id: string, { layers, declared }: OpenRuntime): Promise<
     throw refused(`The agent "${id}" is declared in the config. Edit it there.`)
   }
   const found = layers.findLast(({ from }) => from === 'file' || from === 'project')?.file?.path
-  const config = found ?? userConfigFile()
+  const config = found ?? neededFile(userConfigFile(), 'XDG_CONFIG_HOME')
   const folder = join(dirname(config), AGENTS_FOLDER)
   const path = join(folder, `${id}.md`)
   const known = readAgentTexts(folder).find((one) => basename(one.path, extname(one.path)) === id)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConfigLayer, mergeLayers } from '@braidwork/core'
-import { CONFIG_NAMES, userConfigFile } from '@braidwork/core/internal'
+import { CONFIG_NAMES, neededFile, userConfigFile } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
@@ -82,7 +82,10 @@ async function chooseTarget(
   if (found) return found
   const here = join(process.cwd(), 'braidwork.jsonc')
   const isFree = CONFIG_NAMES.every((name) => !existsSync(join(process.cwd(), name)))
-  const user = targetIn(layers, 'user') ?? { path: userConfigFile(), own: {} }
+  const user = targetIn(layers, 'user') ?? {
+    path: neededFile(userConfigFile(), 'XDG_CONFIG_HOME'),
+    own: {},
+  }
   return prompts.choose<TargetFile>({
     message: 'Which file should the settings be saved in?',
     options: [

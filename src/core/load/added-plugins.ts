@@ -14,21 +14,21 @@ export interface AddedPlugins {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The file that lists the added plugins, in the user's config folder. */
-export function addedFile(variables: Variables = process.env): string {
+/** The file that lists the added plugins, in the user's config folder. Undefined if the user has no home folder. */
+export function addedFile(variables: Variables = process.env): string | undefined {
   return userFile('plugins.json', variables)
 }
 
 /** Reads the added plugins. Empty if the file does not exist. @throws {HostError} CONFIG_INVALID */
 export function readAdded(file = addedFile()): AddedPlugins {
-  const folders = existsSync(file) ? parseAdded(file) : []
+  const folders = file !== undefined && existsSync(file) ? parseAdded(file) : []
   const gone = folders.filter(
     (folder) => !MANIFEST_FILES.some((one) => existsSync(join(folder, one))),
   )
   return { folders, diagnostics: gone.map(pluginGone) }
 }
 
-/** Writes the list of added plugins. */
+/** Writes the list of added plugins. @throws {HostError} ENV_MISSING if the user has no home folder */
 export function writeAdded(folders: readonly string[], file = addedFile()): void {
   replaceFile(file, `${JSON.stringify({ plugins: folders }, null, 2)}\n`)
 }

@@ -36,8 +36,8 @@ export interface FindOptions {
   readonly isWatched?: boolean | undefined
 }
 
-/** The path of the user's own config file, which need not exist. */
-export function userConfigFile(): string {
+/** The path of the user's own config file, which need not exist. Undefined if the user has no home folder. */
+export function userConfigFile(): string | undefined {
   return userFile('braidwork.json')
 }
 
@@ -49,8 +49,8 @@ export function userConfigFile(): string {
  */
 export function findLayers({ from, file, walksUp = true, isWatched }: FindOptions): FoundLayers {
   const user = userConfigFile()
-  const own = existsSync(user) ? layersOf('user', readConfigChain(user)) : []
-  const ownAgents = readAgentTexts(besideOf(user))
+  const own = user && existsSync(user) ? layersOf('user', readConfigChain(user)) : []
+  const ownAgents = user ? readAgentTexts(besideOf(user)) : []
   if (file !== undefined) {
     const layers = [...own, ...layersOf('file', readConfigChain(file))]
     return { layers, agents: joined(ownAgents, readAgentTexts(besideOf(file))), diagnostics: [] }

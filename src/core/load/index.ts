@@ -37,5 +37,5 @@ export {
   realPath,
   unloadedPlugin,
 } from './unloaded-plugin.ts'
-export { replaceFile, userDataFile } from './user-folder.ts'
+export { neededFile, replaceFile, sharedDataFiles, userDataFile } from './user-folder.ts'
 export { versionOf } from './versions.ts'

@@ -13,8 +13,8 @@ type Trusted = { readonly [folder: string]: Pins | null }
 /** The pin of a package that npm installed. npm is responsible for its content; trust covers only its name. */
 export const PACKAGE = 'package'
 
-/** The file that lists the trusted folders. */
-export function trustFile(): string {
+/** The file that lists the trusted folders. Undefined if the user has no home folder, and trusts none. */
+export function trustFile(): string | undefined {
   return userFile('trusted.json')
 }
 
@@ -25,7 +25,7 @@ export function pinsOf(folder: string, store = trustFile()): Pins | null | undef
   return Object.hasOwn(trusted, path) ? trusted[path] : undefined
 }
 
-/** Trusts a folder with its present content. */
+/** Trusts a folder with its present content. @throws {HostError} ENV_MISSING if the user has no home folder */
 export function pin(folder: string, pins: Pins, store = trustFile()): void {
   write(store, { ...readTrusted(store), [realPathOf(folder)]: pins })
 }
@@ -64,13 +64,13 @@ export function realPathOf(path: string): string {
   return realpathSync.native(path)
 }
 
-function write(store: string, trusted: Trusted): void {
+function write(store: string | undefined, trusted: Trusted): void {
   replaceFile(store, `${JSON.stringify(trusted, null, 2)}\n`)
 }
 
 /** Reads the list of trusted folders. @throws {HostError} CONFIG_INVALID */
-function readTrusted(store: string): Trusted {
-  if (!existsSync(store)) return {}
+function readTrusted(store: string | undefined): Trusted {
+  if (store === undefined || !existsSync(store)) return {}
   try {
     const content: unknown = JSON.parse(readFileSync(store, 'utf8'))
     if (isObject(content) && Object.values(content).every(isRecord)) return content as Trusted

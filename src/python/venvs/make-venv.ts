@@ -7,8 +7,16 @@ import type { Python } from './find-python.ts'
 import { type InstallOptions, installInto } from './install.ts'
 import { withheld } from './installer-variables.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { readNeeds } from './needs.ts'
-import { assertVersion, faultOf, MADE_FILE, type Venv, venvOf, venvsFolder } from './venvs.ts'
+import { hasPackages, readNeeds } from './needs.ts'
+import {
+  assertVersion,
+  faultOf,
+  findVenv,
+  MADE_FILE,
+  type Venv,
+  venvOf,
+  venvsFolder,
+} from './venvs.ts'
 
 export interface MakeOptions extends InstallOptions {
   /** By default the host's own environment variables. */
@@ -27,7 +35,7 @@ const MAKING = '.making-'
 /**
  * Creates the venv for a plugin's folder if it does not exist. It is built in a temporary folder beside its place, and
  * moved there when it is complete.
- * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ABORTED
+ * @throws {HostError} PYTHON_INSTALL_FAILED, PYTHON_MISSING, MANIFEST_INVALID, ENV_MISSING, ABORTED
  */
 export async function makeVenv(
   folder: string,
@@ -37,9 +45,10 @@ export async function makeVenv(
   const { variables = process.env } = options
   const needs = await readNeeds(folder)
   assertVersion(folder, needs, base)
+  if (!hasPackages(needs)) return { outcome: 'not needed' }
+  const there = await findVenv(needs, base, variables)
+  if (there) return { outcome: 'there', folder: there.folder }
   const venv = venvOf(needs, base, variables)
-  if (!venv) return { outcome: 'not needed' }
-  if (!(await faultOf(venv))) return { outcome: 'there', folder: venv.folder }
   try {
     await make(venv, { ...options, variables })
   } catch (error) {
@@ -48,14 +57,15 @@ export async function makeVenv(
   return { outcome: 'made', folder: venv.folder }
 }
 
-/** Removes the venv of a plugin's folder. @returns whether there was one */
+/** Removes the user's own venv of a plugin's folder. @returns whether there was one */
 export async function removeVenv(
   folder: string,
   base: Python,
   variables: Variables = process.env,
 ): Promise<boolean> {
-  const venv = venvOf(await readNeeds(folder), base, variables)
-  if (!venv) return false
+  const needs = await readNeeds(folder)
+  if (!hasPackages(needs)) return false
+  const venv = venvOf(needs, base, variables)
   const isThere = (await faultOf(venv)) === undefined
   await rm(venv.folder, { recursive: true, force: true })
   return isThere

@@ -2,9 +2,9 @@ import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Variables } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
-import { MADE_FILE, venvsFolder } from './venvs.ts'
+import { MADE_FILE, venvsFolders } from './venvs.ts'
 
-/** A venv in the user's data folder. */
+/** A venv in the user's data folder, or in one that all users share. */
 export interface ListedVenv {
   readonly folder: string
   readonly executable: string
@@ -12,14 +12,18 @@ export interface ListedVenv {
   readonly fault?: string
 }
 
-/** All created venvs in order of name, with their faults. */
+/** All created venvs in order of name, the user's own first, with their faults. */
 export async function readVenvs(
   variables: Variables = process.env,
 ): Promise<readonly ListedVenv[]> {
-  const parent = venvsFolder(variables)
+  const folders = await Promise.all(venvsFolders(variables).map(foldersIn))
+  return Promise.all(folders.flat().map(readVenv))
+}
+
+async function foldersIn(parent: string): Promise<readonly string[]> {
   const names = await readdir(parent).catch((): string[] => [])
   const made = names.filter((name) => !name.startsWith('.')).toSorted()
-  return Promise.all(made.map((name) => readVenv(join(parent, name))))
+  return made.map((name) => join(parent, name))
 }
 
 async function readVenv(folder: string): Promise<ListedVenv> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import { userDataFile, type Variables } from '@braidwork/core/internal'
+import { neededFile, sharedDataFiles, userDataFile, type Variables } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import type { Python } from './find-python.ts'
 import { hasPackages, type PythonNeeds, readNeeds } from './needs.ts'
@@ -53,10 +53,10 @@ export async function pluginPythonFor(
   variables: Variables = process.env,
 ): Promise<PluginPython> {
   assertVersion(folder, needs, base)
-  const venv = venvOf(needs, base, variables)
-  const fault = venv && (await faultOf(venv))
-  if (fault) throw venvMissing(folder, needs, fault)
-  if (!venv) return { key: baseKey(needs), executable: base.executable, paths: [folder] }
+  if (!hasPackages(needs))
+    return { key: baseKey(needs), executable: base.executable, paths: [folder] }
+  const venv = await findVenv(needs, base, variables)
+  if (!venv) throw venvMissing(folder, needs, await absenceOf(needs, base, variables))
   const { executable } = venv
   return { key: hashOf([executable, needs.isolation]), executable, paths: [folder] }
 }
@@ -66,18 +66,57 @@ export function baseKey({ isolation }: PythonNeeds): string {
   return hashOf(['', isolation])
 }
 
-/** The venv for these requirements; `undefined` if they include no packages. */
-export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): Venv | undefined {
-  if (!hasPackages(needs)) return undefined
+/**
+ * The user's own venv for requirements with packages, which may not exist.
+ * @throws {HostError} ENV_MISSING if the user has no home folder
+ */
+export function venvOf(needs: PythonNeeds, base: Python, variables: Variables): Venv {
+  return venvIn(venvsFolder(variables), needs, base)
+}
+
+/** The first venv for these requirements that can be used: the user's own, or one that all users share. */
+export async function findVenv(
+  needs: PythonNeeds,
+  base: Python,
+  variables: Variables,
+): Promise<Venv | undefined> {
+  for (const folder of venvsFolders(variables)) {
+    const venv = venvIn(folder, needs, base)
+    if ((await faultOf(venv)) === undefined) return venv
+  }
+  return undefined
+}
+
+function venvIn(parent: string, needs: PythonNeeds, base: Python): Venv {
   const { packages, alone } = needs
   const content = [base.executable, base.version, packages.toSorted(), alone.toSorted()]
-  const folder = join(venvsFolder(variables), hashOf(content))
+  const folder = join(parent, hashOf(content))
   return { folder, executable: join(folder, 'bin', 'python'), needs, base }
 }
 
-/** The folder of all venvs. It is in the user's data folder, never in a plugin's. */
+const FOLDER = 'environments'
+
+/**
+ * The folder in which venvs are made. It is in the user's data folder, never in a plugin's.
+ * @throws {HostError} ENV_MISSING if the user has no home folder
+ */
 export function venvsFolder(variables: Variables): string {
-  return userDataFile('environments', variables)
+  return neededFile(userDataFile(FOLDER, variables), 'XDG_DATA_HOME')
+}
+
+/** The folders in which venvs are found: the user's, then those that all users share, such as in an image of a container. */
+export function venvsFolders(variables: Variables): readonly string[] {
+  return [userDataFile(FOLDER, variables) ?? [], sharedDataFiles(FOLDER, variables)].flat()
+}
+
+/** Why there is no venv that can be used. */
+async function absenceOf(needs: PythonNeeds, base: Python, variables: Variables): Promise<string> {
+  const own = userDataFile(FOLDER, variables)
+  const fault = own && (await faultOf(venvIn(own, needs, base)))
+  return (
+    fault ??
+    'would be in the home folder, and the user of this process has none. Set HOME or XDG_DATA_HOME'
+  )
 }
 
 /** Why a venv cannot be used; `undefined` if it can. */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { discoverHere } from '../../../src/cli/discover-here.ts'
 import { checkStaged, place, readLock } from '../../../src/cli/packages/index.ts'
+import { lockFile } from '../../../src/cli/packages/lock.ts'
 import { packagesFolder } from '../../../src/cli/packages/places.ts'
-import { addedFile, readAdded } from '../../../src/core/internal.ts'
+import { readAdded } from '../../../src/core/internal.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 
 const AROUND = { check: () => undefined, onReplaced: async () => undefined }
@@ -58,7 +59,7 @@ describe('the place of an installed package', () => {
     const at = await place(await stage('1.0.0'), '1', AROUND)
     const before = readLock()
     // The file that replaces the records is written beside them first.
-    const blocked = `${join(addedFile(), '..', 'plugins-lock.json')}.${process.pid}`
+    const blocked = `${lockFile()}.${process.pid}`
     await mkdir(blocked)
     const staged = await stage('2.0.0')
     const onReplaced = () => expect.fail('nothing is replaced')

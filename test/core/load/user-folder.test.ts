@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { userDataFile, userFile } from '../../../src/core/load/user-folder.ts'
+import {
+  neededFile,
+  sharedDataFiles,
+  userDataFile,
+  userFile,
+} from '../../../src/core/load/user-folder.ts'
+import { errorOf } from '../../helpers/plugins.ts'
 import { ROOT } from '../../helpers/source-files.ts'
 
 /** A user that no system lists. */
@@ -14,6 +20,9 @@ delete process.env.HOME
 process.setuid(${UNLISTED})
 const variables = { XDG_CONFIG_HOME: '/etc', XDG_DATA_HOME: '/data' }
 console.log(userFile('config.json', variables), userDataFile('conversations.db', variables))
+console.log(userFile('config.json', {}), userDataFile('conversations.db', { HOME: '' }))
+process.env.HOME = ''
+console.log(userFile('config.json', {}))
 `
 
 describe('the files of the user', () => {
@@ -40,7 +49,31 @@ describe('the files of the user', () => {
     }
   })
 
-  it('need no home folder if the variables name others', function () {
+  it('are for all users in the folders of the specification', () => {
+    const paths = (variables: NodeJS.ProcessEnv) => sharedDataFiles('a', variables)
+    const usual = ['/usr/local/share/braidwork/a', '/usr/share/braidwork/a']
+    expect(paths({})).to.deep.equal(usual)
+    expect(paths({ XDG_DATA_DIRS: '' })).to.deep.equal(usual)
+    expect(paths({ XDG_DATA_DIRS: '/x:relative:/y' })).to.deep.equal([
+      '/x/braidwork/a',
+      '/y/braidwork/a',
+    ])
+  })
+
+  it('say which variable gives one a place that is needed', async () => {
+    expect(neededFile('/a', 'XDG_DATA_HOME')).to.equal('/a')
+    const config = await errorOf(async () => neededFile(undefined, 'XDG_CONFIG_HOME'))
+    expect(config.code).to.equal('ENV_MISSING')
+    expect(config.message).to.equal(
+      'There is no folder for your own config, because the user of this process has no home folder. Set HOME, or XDG_CONFIG_HOME to the path of a folder.',
+    )
+    const data = await errorOf(async () => neededFile(undefined, 'XDG_DATA_HOME', 'name a file'))
+    expect(data.message).to.match(
+      /your data, .* XDG_DATA_HOME to the path of a folder, or name a file\.$/,
+    )
+  })
+
+  it('need no home folder if the variables name others, and are nowhere without both', function () {
     if (process.getuid?.() !== 0) {
       process.stderr.write('"need no home folder" is skipped: only root may become another user\n')
       return this.skip()
@@ -49,6 +82,8 @@ describe('the files of the user', () => {
     const args = ['--import', 'tsx', '--input-type=module', '-e', SCRIPT, path]
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
     expect(stderr).to.equal('')
-    expect(stdout).to.equal('/etc/braidwork/config.json /data/braidwork/conversations.db\n')
+    expect(stdout).to.equal(
+      '/etc/braidwork/config.json /data/braidwork/conversations.db\nundefined undefined\nundefined\n',
+    )
   })
 })

@@ -1,8 +1,17 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Python } from '../../../src/python/venvs/find-python.ts'
+import { makeVenv } from '../../../src/python/venvs/make-venv.ts'
 import { readNeeds } from '../../../src/python/venvs/needs.ts'
-import { pluginPythonOf, venvsFolder } from '../../../src/python/venvs/venvs.ts'
+import { readVenvs } from '../../../src/python/venvs/venv-list.ts'
+import {
+  MADE_FILE,
+  pluginPythonOf,
+  type Venv,
+  venvOf,
+  venvsFolder,
+} from '../../../src/python/venvs/venvs.ts'
 import { errorOf } from '../../helpers/plugins.ts'
 import { projectOf } from '../python-plugins.ts'
 import { eachVenvFolder, type VenvFolder } from '../venv-folder.ts'
@@ -82,6 +91,13 @@ describe('readNeeds', () => {
   }
 })
 
+/** Writes the files by which an environment counts as made. */
+async function makePretended({ folder: made, executable }: Venv): Promise<void> {
+  await mkdir(join(made, 'bin'), { recursive: true })
+  await writeFile(executable, '', { mode: 0o755 })
+  await writeFile(join(made, MADE_FILE), '{}')
+}
+
 describe('pluginPythonOf', () => {
   it('is the base interpreter for plugins without packages, which share it', async () => {
     const one = await pluginPythonOf(await plugin('one', projectOf([])), BASE, variables)
@@ -121,6 +137,21 @@ describe('pluginPythonOf', () => {
     expect(error.message).to.equal(
       `"${words}" needs Python >=3.12, but "/opt/python/bin/python3" is 3.11.7. Set PYTHON_BIN to another interpreter.`,
     )
+  })
+
+  it('is of a folder that all users share if the user has none', async () => {
+    const words = await plugin('words', projectOf(['six']))
+    const shared = { ...variables, XDG_DATA_DIRS: join(folder, 'shared') }
+    const venv = venvOf(await readNeeds(words), BASE, { XDG_DATA_HOME: join(folder, 'shared') })
+    await makePretended(venv)
+    expect((await pluginPythonOf(words, BASE, shared)).executable).to.equal(venv.executable)
+    const own = venvOf(await readNeeds(words), BASE, variables)
+    await makePretended(own)
+    expect((await pluginPythonOf(words, BASE, shared)).executable).to.equal(own.executable)
+    const listed = (await readVenvs(shared)).map((one) => one.folder)
+    expect(listed).to.deep.equal([own.folder, venv.folder])
+    await rm(own.folder, { recursive: true })
+    expect((await makeVenv(words, BASE, { variables: shared })).folder).to.equal(venv.folder)
   })
 
   it('is in the data folder of the user', () => {

@@ -1,10 +1,25 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { login } from '../../../tools/mcp/login.ts'
+import { ROOT } from '../../helpers/source-files.ts'
 import { callOn, inventoryOf, mcpHost } from './mcp-host.ts'
 import { type OAuthServer, oauthServer } from './oauth-server.ts'
+
+const HOMELESS = `
+const [root, url] = process.argv.slice(1)
+const { readLogin } = await import(root + '/tools/mcp/logins/login-file.ts')
+const { login } = await import(root + '/tools/mcp/login.ts')
+delete process.env.HOME
+delete process.env.XDG_DATA_HOME
+process.setuid(54321)
+const open = () => console.log('opened')
+const signal = AbortSignal.timeout(10000)
+const failed = await login({ url, open, signal }).catch((error) => error)
+console.log(readLogin(url), failed.code, failed.message)
+`
 
 describe('a login at an MCP server', function () {
   this.timeout(20_000)
@@ -37,6 +52,21 @@ describe('a login at an MCP server', function () {
     await using host = await hostOf()
     const { reason } = (await inventoryOf(host))['locked__unavailable'] ?? {}
     expect(reason).to.match(/it asks for a login.*"braidwork mcp login"/)
+  })
+
+  it('is none of a user without a home folder, and is refused before a page is opened', function () {
+    if (process.getuid?.() !== 0) {
+      process.stderr.write(
+        '"without a home folder" is skipped: only root may become another user\n',
+      )
+      return this.skip()
+    }
+    const args = ['--import', 'tsx', '--input-type=module', '-e', HOMELESS, ROOT, server.url]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+    expect(stderr).to.equal('')
+    expect(stdout).to.match(
+      /^undefined ENV_MISSING There .* Set HOME, or XDG_DATA_HOME to the path/,
+    )
   })
 
   it('lets the tools be called from then on', async () => {
