@@ -1,11 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { braidwork, COMMAND } from '../cli/command.ts'
 import { eachServedFolder, post, type ServedFolder, Serving, TOKEN } from '../cli/serving.ts'
+import { ROOT } from '../helpers/source-files.ts'
+import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
 import { DEPLOY } from './proxies.ts'
+
+/** The package of the command. */
+const CLI = join(ROOT, 'src', 'cli')
 
 const example = (name: string) => readFileSync(join(DEPLOY, name), 'utf8')
 
@@ -70,6 +75,41 @@ describe('the files for a deployment', () => {
       serving.child.kill('SIGKILL')
       await serving.ended()
     }
+  })
+
+  it('make the environments of plugins in Python, which the server finds beside the volume', async function () {
+    this.timeout(60_000)
+    const python = (await pythonHere()) ?? this.skip()
+    const modules = join(made.folder, 'node_modules')
+    const wheel = await makeWheel(python, made.folder, 'word_one')
+    await writePythonPlugin(join(modules, 'pkg-words'), projectOf([wheel]))
+    symlinkSync(CLI, join(modules, 'braidwork'))
+    const config = join(made.folder, 'words.json')
+    writeFileSync(config, '{"plugins": ["pkg-words"]}')
+    const check = (shared: string) =>
+      braidwork(['config', 'check', '--config', config], {
+        env: { XDG_DATA_HOME: join(made.folder, 'volume'), XDG_DATA_DIRS: shared },
+      })
+    const share = join(made.folder, 'share')
+    const [step = ''] =
+      /^RUN mkdir -p \/usr\/local\/share(?:.*\\\n)*.*$/m.exec(example('Containerfile')) ?? []
+    const commands = step.replace(/^RUN /, '').replaceAll('/usr/local/share', share)
+    const { status, stderr } = spawnSync('sh', ['-c', commands], {
+      cwd: made.folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        PYTHON_PLUGINS: 'pkg-words',
+        XDG_CONFIG_HOME: join(made.folder, 'config'),
+      },
+    })
+    expect(status, stderr).to.equal(0)
+    expect((await check(join(made.folder, 'none'))).err).to.include(
+      'needs Python packages (word_one',
+    )
+    const found = await check(share)
+    expect(found.status).to.equal(0)
+    expect(found.err).not.to.include('word_one')
   })
 
   it('serve without any other place to write than the folder of the store', async function () {
