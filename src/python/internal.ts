@@ -1,5 +1,6 @@
 /** Exports for Braidwork's other packages only. They may change in any version. */
 
+export { runPluginPython } from './plugin-command.ts'
 export {
   type Ended,
   findPython,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,10 +9,16 @@ import { LANGUAGES } from '../../src/cli/new/wanted.ts'
 import { KINDS } from '../../src/plugin/index.ts'
 import { ofCommit } from '../helpers/cases.ts'
 import { type NpmRegistry, npmRegistry } from '../helpers/npm-registry.ts'
-import { pythonHere } from '../python/python-plugins.ts'
+import { makeWheel, pythonHere } from '../python/python-plugins.ts'
 import { braidwork } from './command.ts'
 
 const run = promisify(execFile)
+
+async function replaceIn(file: string, text: string, other: string): Promise<void> {
+  const before = await readFile(file, 'utf8')
+  expect(before).to.include(text)
+  await writeFile(file, before.replace(text, other))
+}
 
 describe('a package of "braidwork new"', function () {
   this.timeout(180_000)
@@ -106,6 +112,24 @@ describe('a package of "braidwork new"', function () {
     const made = await writeNew('extension', 'for-scripted', '--for', 'scripted')
     const { stdout } = await run('npm', ['test'], { cwd: made, env })
     expect(stdout).to.match(/^# fail 0$/m)
+  })
+
+  it('runs its tests in Python with the packages that it needs', async function () {
+    const python = (await pythonHere()) ?? this.skip()
+    const made = await writeNew('tool', 'with-needs', '--language', 'python')
+    const wheel = await makeWheel(python, join(folder, 'wheels'), 'word_one')
+    await replaceIn(
+      join(made, 'pyproject.toml'),
+      'dependencies = []',
+      `dependencies = ["${wheel}"]`,
+    )
+    const module = join(made, 'braidwork_with_needs', 'plugin.py')
+    await writeFile(module, `${await readFile(module, 'utf8')}\nfrom word_one import WORD\n`)
+    const added = await braidwork(['plugins', 'add', '.'], { cwd: made, env })
+    expect(added.status, added.err).to.equal(0)
+    const { stdout, stderr } = await run('npm', ['test'], { cwd: made, env })
+    expect(stdout).to.match(/^# fail 0$/m)
+    expect(stderr).to.match(/^Ran \d+ tests? in .*\n\nOK$/m)
   })
 
   it('builds a wheel with its entry point', async function () {

@@ -33,10 +33,11 @@ describe('package-lock.json', () => {
     )
     expect(commands).to.deep.equal([
       { name: 'braidwork', path: 'src/cli', file: 'bin/braidwork.js' },
+      { name: 'braidwork-python', path: 'src/python', file: 'bin/braidwork-python.js' },
     ])
-    for (const { path, file } of commands) {
+    for (const { name, path, file } of commands) {
       const json = readFileSync(join(ROOT, path, 'package.json'), 'utf8')
-      expect(JSON.parse(json)).to.have.nested.property('bin.braidwork', `./${file}`)
+      expect(JSON.parse(json)).to.have.nested.property(`bin.${name}`, `./${file}`)
       expect(existsSync(join(ROOT, path, file))).to.equal(true)
     }
   })
