@@ -112,6 +112,25 @@ describe('braidwork plugins add', function () {
     expect((await run(['plugins', 'remove', 'shout'])).out).to.equal(`removed ${two}\n`)
   })
 
+  it('takes the package of the project before the same one that was added elsewhere', async () => {
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+    for (const root of [first, second]) {
+      await writeShout(join(root, 'shout'))
+      await writeFile(join(root, 'package.json'), '{"name": "root", "workspaces": ["shout"]}')
+    }
+    expect((await run(['plugins', 'add', './first/shout'])).status).to.equal(0)
+    expect((await run(['trust', './second'])).status).to.equal(0)
+    const here = { cwd: second }
+    expect((await run(['plugins'], here)).err).to.equal('')
+    const info = await run(['plugins', 'info', 'shout'], here)
+    expect(info.out).to.include(`folder: ${join(second, 'shout')}`)
+    const { status, err } = await run(['config', 'check'], here)
+    expect(status).to.equal(0)
+    expect(err).to.include(
+      `info PLUGIN_NAME_TAKEN: The package "pkg-shout" is used from "${join(second, 'shout')}" here, and not from "${join(first, 'shout')}", which was added. To remove the added one from the list: braidwork plugins remove "${join(first, 'shout')}"\n`,
+    )
+  })
+
   it('warns of a build that is older than its source, wherever the plugin is used', async () => {
     await writeShout(join(folder, 'shout', 'dist'))
     const json = await readFile(join(folder, 'shout', 'dist', 'package.json'), 'utf8')

@@ -139,6 +139,19 @@ added extension "shout" from ${at('packages/pkg-shout/node_modules/pkg-shout')}
     expect(await readFile(at('plugins-lock.json'), 'utf8')).to.include('"range": "1.x"')
   })
 
+  it('tells of packages for several platforms only the one that is installed', async () => {
+    const [here, other] = ['linux', 'win32'].map((os) => ({
+      name: `dep-${os}`,
+      json: { os: [os] },
+    }))
+    const optionalDependencies = { 'dep-linux': '1.0.0', 'dep-win32': '1.0.0' }
+    for (const one of [here, other]) if (one) await publish(one)
+    await publish({ ...SHOUT, json: { optionalDependencies } })
+    const { out } = await add('pkg-shout')
+    const there = process.platform === 'win32' ? 'dep-win32' : 'dep-linux'
+    expect(out).to.include(`brings other packages: ${there} 1.0.0\n`)
+  })
+
   it('gives a package this host where it names one among its peers, and installs no second one', async () => {
     const peers = { peerDependencies: { braidwork: '^0.1.0', '@braidwork/core': '*', dep: '1.x' } }
     const code = `import { HostError } from 'braidwork/plugin'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '@braidwork/plugin'
@@ -58,7 +59,10 @@ async function readStaged(installation: string, name: string): Promise<Staged> {
   const isLink = ({ link, resolved = '' }: Locked) => link === true && isStandIn(resolved)
   const links = all.flatMap(([path, locked]) => (isLink(locked) ? [path] : []))
   await linkOwnHost(installation, links)
-  const installed = all.filter(([path]) => !links.includes(path))
+  // The lockfile also lists optional packages for other platforms, which npm does not install.
+  const isThere = ([path, { optional }]: (typeof all)[number]) =>
+    optional !== true || existsSync(join(installation, path))
+  const installed = all.filter((one) => !links.includes(one[0]) && isThere(one))
   return {
     name,
     version,

@@ -11,7 +11,10 @@ import { untrusted, whyUntrusted } from './why-untrusted.ts'
 
 /** The plugins that were found without being listed in a config. */
 export interface Discovered {
-  /** In order of name. Of two plugins with the same name, the bundled one comes first. */
+  /**
+   * In order of name. Of two plugins with the same name, the bundled one comes first, then one of the project. An added
+   * package that the project also has is left out.
+   */
   readonly plugins: readonly PackagedPlugin[]
   readonly diagnostics: readonly Diagnostic[]
   /** Checks a module of the project again, immediately before it runs. */
@@ -62,11 +65,35 @@ export function discover(
   const folders = (walksUp ? upwards(from) : [from]).filter(hasPackage)
   const own = ownPackages(folders, named, isWatched)
   const counted = new Set(own.manifests.map(({ folder }) => folder))
+  const places = new Map(others(own).map(({ package: name, folder }) => [name, folder]))
   const further = others(named).filter(({ folder }) => !counted.has(folder))
+  const notes = further.flatMap((one) => elsewhere(one, places.get(one.package)) ?? [])
+  const used = further.filter((one) => !places.has(one.package))
   return {
-    plugins: pluginsOf([...bundled, ...others(own), ...further]),
-    diagnostics: [...missingBundled().map(missing), ...own.diagnostics, ...named.diagnostics],
+    plugins: pluginsOf([...bundled, ...others(own), ...used]),
+    diagnostics: [
+      ...missingBundled().map(missing),
+      ...own.diagnostics,
+      ...named.diagnostics,
+      ...notes,
+    ],
     check: own.check,
+  }
+}
+
+/**
+ * A note about an added package that the project has in another place, as in a second checkout: the project's own is
+ * nearer, and is used.
+ */
+function elsewhere(
+  { package: name, folder }: PackageManifest,
+  own: string | undefined,
+): Diagnostic | undefined {
+  if (own === undefined) return undefined
+  return {
+    code: 'PLUGIN_NAME_TAKEN',
+    level: 'info',
+    message: `The package "${name}" is used from "${own}" here, and not from "${folder}", which was added. To remove the added one from the list: braidwork plugins remove "${folder}"`,
   }
 }
 
