@@ -6,7 +6,7 @@ import { readServer } from './served-config.ts'
 import { LOOPBACK_ADDRESS } from './server-access.ts'
 import { serverLog } from './server-log.ts'
 import { openStore } from './server-store.ts'
-import { holdReload, stopSignal } from './stop-signal.ts'
+import { holdReload, ignoreUserSignals, stopSignal } from './stop-signal.ts'
 
 const DEFAULT_PORT = 8787
 /** Milliseconds after a stop signal until the process ends, even if a plugin is still running. */
@@ -19,12 +19,13 @@ export interface ServeOptions extends ConfigOptions {
 
 /**
  * `braidwork serve`: prints the address as the first line of output, and serves until a stop signal. SIGHUP reloads
- * the config, also one that comes during the start.
+ * the config, also one that comes during the start. SIGUSR1 and SIGUSR2 do nothing.
  */
 export async function serve(given: ServeOptions): Promise<number> {
   const { port = DEFAULT_PORT, host: hostname = LOOPBACK_ADDRESS, ...options } = given
   const askedToReload = holdReload()
   const log = serverLog()
+  ignoreUserSignals(log)
   const place = { ...options, walksUp: false, hostname }
   const read = await readServer(place)
   const storage = await openStore(read.given)

@@ -1,3 +1,4 @@
+import type { Log } from '@braidwork/plugin'
 import { EXIT } from './exit.ts'
 import { hasLostTerminal } from './hang-up.ts'
 
@@ -42,6 +43,19 @@ export function holdReload(): () => boolean {
   }
   process.on('SIGHUP', note)
   return end
+}
+
+/** Signals that programs often handle to open their log files again. Node would open its debugger at SIGUSR1. */
+const WITHOUT_EFFECT = ['SIGUSR1', 'SIGUSR2'] as const
+
+/** Keeps signals that have no meaning here from ending the process or opening Node's debugger. */
+export function ignoreUserSignals(log: Log): void {
+  for (const signal of WITHOUT_EFFECT) {
+    process.on(signal, () => {
+      const message = `${signal} has no effect here. SIGHUP reloads the config, and the log goes to standard error.`
+      log({ level: 'warn', message })
+    })
+  }
 }
 
 /** https://docs.npmjs.com/cli/v11/using-npm/scripts#environment */

@@ -127,6 +127,17 @@ describe('braidwork serve, at a SIGHUP', function () {
     expect((await serving.stop('SIGTERM')).status).to.equal(0)
   })
 
+  it('neither ends nor opens a debugger at SIGUSR1 and SIGUSR2, and says that they have no effect', async () => {
+    const serving = made.serve(configOf({ old: 'I am old.' }))
+    await serving.address()
+    for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+      serving.child.kill(signal)
+      while (!serving.err.includes(`${signal} has no effect here.`)) await wait(10)
+    }
+    expect(serving.err).to.include('SIGHUP reloads the config').and.not.include('Debugger')
+    expect((await serving.stop('SIGTERM')).status).to.equal(0)
+  })
+
   it('says which changes take effect only after a restart', async () => {
     const { ask, reload } = await begin(configOf({ old: 'I am old.' }))
     const said = await reload(configOf({ old: 'I am old.' }, { retention_days: 3 }))
