@@ -3,6 +3,7 @@ import type { HostError, Log } from '@braidwork/plugin'
 import type { ServerOptions } from '@braidwork/server'
 import { optionsOf, readServerConfig, type ServerConfig } from '@braidwork/server/internal'
 import { withPlaces } from './config-places.ts'
+import { assertProviderNamed } from './fallback-provider.ts'
 import { hostLog } from './host-log.ts'
 import { type OpenHost, openHost } from './open-host.ts'
 import { declaredAgents } from './open-runtime.ts'
@@ -40,7 +41,7 @@ export interface OpenedServer {
   readonly options: ServerOptions
 }
 
-/** Opens the host of a config. @throws {HostError} CONFIG_INVALID, and the errors of opening a host */
+/** Opens the host of a config. @throws {HostError} CONFIG_INVALID, PROVIDER_MISSING, and the errors of opening a host */
 export async function openServer(
   { hostname: _, ...place }: ServedPlace,
   { config, access }: ReadServer,
@@ -52,6 +53,7 @@ export async function openServer(
   try {
     assertCounted(opened.diagnostics)
     const { host, entries } = opened
+    await assertProviderNamed(opened)
     const { runtime, faults } = await declaredAgents(opened)
     for (const fault of faults) log(entryOf(fault))
     versions.look(entries)

@@ -36,6 +36,7 @@ describe('config files of the command', function () {
   }
 
   const FAST = { scripted: { delay_ms: 0, script: [{ then: { text: 'Hello.' } }] } }
+  const provider = 'scripted'
 
   it('are named with the line of a variable that is not set', async () => {
     await write(at('c.json'), '{\n  "model": "${env:NO_SUCH}"}')
@@ -282,13 +283,14 @@ describe('config files of the command', function () {
       models,
     })
     const tokens = [token('ada', 'a', 'a-plain'), token('bob', 'a', 'other')]
-    await write(at('braidwork.json'), { server: { models: { a: {} }, tokens } })
+    await write(at('braidwork.json'), { provider, server: { models: { a: {} }, tokens } })
     const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
     expect([status, out]).to.deep.equal([2, '1 error, 0 warnings\n'])
     expect(err).to.match(
       /MODEL_UNPUBLISHED: The token of "bob" names the model "other".*\(.*:1:\d+\)/,
     )
-    await write(at('braidwork.json'), { server: { tokens: [token('eve', 'scripted-1', 'nope')] } })
+    const eve = [token('eve', 'scripted-1', 'nope')]
+    await write(at('braidwork.json'), { provider, server: { tokens: eve } })
     const own = await run(['config', 'check', '--config', 'braidwork.json'])
     expect([own.status, own.out]).to.deep.equal([2, '1 error, 0 warnings\n'])
     expect(own.err).to.include('"nope"').and.not.include('0123')
@@ -317,7 +319,7 @@ describe('config files of the command', function () {
   it('are checked for agents that nobody declares', async () => {
     const tokens = [{ token: 'ada-0123456789abcdef', id: 'ada', models: ['helper', 'nope'] }]
     const server = { agents: ['helper', 'helpr'], tokens }
-    await write(at('braidwork.json'), { agents: { helper: {} }, server })
+    await write(at('braidwork.json'), { provider, agents: { helper: {} }, server })
     const { status, out, err } = await run(['config', 'check', '--config', 'braidwork.json'])
     expect(err).to.match(
       /"server.agents" names the agent "helpr".*Did you mean "helper"\?.*:1:\d+\)/,

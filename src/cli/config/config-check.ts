@@ -19,6 +19,7 @@ import { findingsOfAgents } from '../agent-findings.ts'
 import { agentConfigs, agentNames } from '../agent-names.ts'
 import { placeIn } from '../config-places.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
+import { assertProviderNamed } from '../fallback-provider.ts'
 import { type OpenHost, openHost } from '../open-host.ts'
 import { declaredAgents } from '../open-runtime.ts'
 import { type ConfigOptions, loadConfig } from '../options.ts'
@@ -51,6 +52,7 @@ async function faultsOf(opened: OpenHost, options: ConfigOptions): Promise<reado
   const server = loadConfig(options).config['server']
   const ofSettings = (await host.settingsFaults()).map(toDiagnostic)
   const ofConfig = [
+    ...(await asserted(() => assertProviderNamed(opened))),
     ...(await configFaults(host)),
     ...(await policyFaults(host, configsOf(opened, server))),
     ...(await foundBy(() => toolFaults(host))),
@@ -144,9 +146,9 @@ async function foundBy(look: () => Promise<readonly Diagnostic[]>): Promise<read
 
 /** The diagnostic of an error that a function throws. */
 function asserted(assert: () => unknown): Promise<readonly Diagnostic[]> {
-  return foundBy(() => {
-    assert()
-    return Promise.resolve([])
+  return foundBy(async () => {
+    await assert()
+    return []
   })
 }
 
