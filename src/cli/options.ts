@@ -3,7 +3,7 @@ import { type ConfigLayer, mergeLayers } from '@braidwork/core'
 import {
   type AgentText,
   type CheckModule,
-  checkConfig,
+  checkReferring,
   findLayers,
   isPath,
   type Layer,
@@ -92,7 +92,7 @@ function parseAssignment(assignment: string): ConfigLayer {
     (value, key) => ({ [key]: value }),
     parseValue(assignment.slice(at + 1)),
   )
-  return checkConfig(layer)
+  return checkReferring(layer, process.env)
 }
 
 function parseValue(text: string): unknown {

@@ -14,6 +14,7 @@ export {
 export {
   canonical,
   checkConfig,
+  checkReferring,
   codeGenerationFault,
   echoesOf,
   faultFinderOf,

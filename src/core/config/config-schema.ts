@@ -1,3 +1,4 @@
+import { isObject } from '@braidwork/plugin'
 import { REASONING_EFFORTS, TOOL_POLICIES } from '@braidwork/plugin/internal'
 
 const strings = { type: 'array', items: { type: 'string' } }
@@ -109,3 +110,14 @@ export const CONFIG_SCHEMA = {
     },
   },
 } as const
+
+/** The words that keys of a config have as choices. They are no secrets, also where they come from variables. */
+export const CHOICES: ReadonlySet<string> = new Set(choicesIn(CONFIG_SCHEMA))
+
+function choicesIn(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(choicesIn)
+  if (!isObject(schema)) return []
+  return Object.entries(schema).flatMap(([key, inner]) =>
+    key === 'enum' && Array.isArray(inner) ? inner.map(String) : choicesIn(inner),
+  )
+}

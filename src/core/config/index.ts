@@ -6,6 +6,7 @@ export {
   SETTINGS_CHECK,
   settingsFaults,
 } from './check-config.ts'
+export { checkReferring, unsetIn } from './check-referring.ts'
 export { codeGenerationFault, isCodeForbidden } from './code-generation.ts'
 export { CONFIG_SCHEMA } from './config-schema.ts'
 export { echoesOf, isSecretName } from './echoes.ts'

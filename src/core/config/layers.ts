@@ -1,6 +1,7 @@
 import { type Config, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { KnownConfig } from '@braidwork/plugin/internal'
 import { ID_LISTS } from '../resolve/index.ts'
+import { CHOICES } from './config-schema.ts'
 
 /** A list of ids that replaces the list of the layer below, or changes it. */
 export type IdList =
@@ -131,7 +132,7 @@ export type Variables = { readonly [name: string]: string | undefined }
 
 export interface FilledConfig<C> {
   readonly config: C
-  /** The values that came from environment variables. They count as secrets from then on. */
+  /** The values that came from environment variables, but for choices. They count as secrets from then on. */
   readonly secrets: readonly string[]
 }
 
@@ -157,7 +158,8 @@ export function fillReferences<C>(
         return found.at(-1) ?? ''
       })
       // A text around a secret ("Bearer …") is as secret as the secret in it.
-      if (found.some((text) => text !== '')) secrets.push(...found, filled)
+      const isSecret = found.some((text) => text !== '') && !CHOICES.has(filled)
+      if (isSecret) secrets.push(...found, filled)
       return filled
     }
     if (Array.isArray(value)) return value.map((inner, index) => fill(inner, [...path, index]))

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import {
-  checkConfig,
+  checkReferring,
   fillReferences,
   mapTexts,
   mergeLayers,
@@ -23,7 +23,7 @@ import { Closing } from './signals/closing.ts'
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { plugins: listed = [], log = () => undefined } = checkOptions(options)
-  const given = checkConfig(options.config ?? {})
+  const given = checkReferring(options.config ?? {}, process.env)
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const base = mergeLayers(layer)
   const secrets = new Secrets(values)

@@ -5,6 +5,7 @@ import {
   type ConfigLayer,
   fillReferences,
   settingsFaults,
+  unsetIn,
 } from '../config/index.ts'
 import { editorSchema } from '../forms/index.ts'
 import { configFor, type HostCore, resolveFor } from './core.ts'
@@ -83,10 +84,4 @@ export async function schemaForEditors({
 }: HostCore): Promise<ReturnType<typeof editorSchema>> {
   await registry.loadAll()
   return editorSchema(registry.plugins, registry.descriptions)
-}
-
-/** Maps each variable that the config refers to, to the reference itself: `NAME` to `${env:NAME}`. */
-function unsetIn(config: ConfigLayer): { readonly [variable: string]: string } {
-  const references = [...JSON.stringify(config).matchAll(/\$\{env:([^{}"\\]*)\}/g)]
-  return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
 }

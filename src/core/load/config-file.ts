@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HostError, isObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
-import { type ConfigLayer, checkConfig } from '../config/index.ts'
+import { type ConfigLayer, checkReferring } from '../config/index.ts'
 import { readUtf8Text, utf8Of } from '../regular-file.ts'
 import { type Position, placeOf, positionOf } from './json-places.ts'
 import { type JsonFailure, jsonIn } from './json-text.ts'
@@ -115,11 +115,13 @@ function readText(path: string, read: ReadText): string {
 
 function checkedAt(value: unknown, path: string, text: string): ConfigLayer {
   try {
-    return checkConfig(value)
+    return checkReferring(value, process.env)
   } catch (error) {
     if (!HostError.is(error)) throw error
     const { pointer = '' } = error
-    throw invalid(path, error.message, positionOf(text, pointer), pointer)
+    const position = positionOf(text, pointer)
+    if (error.code !== 'ENV_MISSING') throw invalid(path, error.message, position, pointer)
+    throw new HostError(error.code, `${error.message} (${placeOf(path, position)})`, { pointer })
   }
 }
 

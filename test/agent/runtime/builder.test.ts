@@ -284,6 +284,26 @@ describe('a runtime builder', () => {
     await host.close()
   })
 
+  it('fills in the variables that agents and models of a config refer to, but no prompt', async () => {
+    const word = '${env:BRAIDWORK_TEST_WORD}'
+    process.env['BRAIDWORK_TEST_WORD'] = 'low'
+    const host = await scriptedHost()
+    try {
+      const { runtime, faults } = await declaredRuntime(host, {
+        models: { m: { provider_id: 'scripted', upstream_model: word } },
+        agents: { a: { reasoning_effort: word, system_prompt: word, description: word } },
+      })
+      expect(faults).to.deep.equal([])
+      expect(runtime.agents).to.deep.equal([
+        { id: 'a', reasoning_effort: 'low', system_prompt: word, description: word },
+      ])
+      expect(runtime.models).to.have.nested.property('[0].upstream_model', 'low')
+    } finally {
+      delete process.env['BRAIDWORK_TEST_WORD']
+      await host.close()
+    }
+  })
+
   it('does not run an agent that refers to a variable that is not set', async () => {
     const key = '${env:BRAIDWORK_NO_SUCH_KEY}'
     const host = await scriptedHost()
