@@ -35,7 +35,12 @@ export const CONFIG_SCHEMA = {
               de: { title: 'Name', description: 'Name der Regel in Fehlern und Warnungen' },
             },
           },
-          on: { type: 'string', enum: ['request', 'answer'] },
+          on: {
+            type: 'string',
+            enum: ['request', 'answer'],
+            description: 'Which messages the rule judges',
+            'x-i18n': { de: { description: 'Welche Nachrichten die Regel beurteilt' } },
+          },
           pattern: {
             type: 'string',
             maxLength: 1000,
@@ -58,7 +63,15 @@ export const CONFIG_SCHEMA = {
               },
             },
           },
-          action: { type: 'string', enum: ['stop', 'warn'], default: 'stop' },
+          action: {
+            type: 'string',
+            enum: ['stop', 'warn'],
+            default: 'stop',
+            description: 'Whether a match ends the request or only warns',
+            'x-i18n': {
+              de: { description: 'Ob ein Treffer die Anfrage beendet oder nur warnt' },
+            },
+          },
           message: {
             type: 'string',
             description: 'Text of the error or warning',

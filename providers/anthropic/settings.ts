@@ -53,9 +53,13 @@ export const SETTINGS_SCHEMA = schemaOf(
         type: 'object',
         required: ['name', 'url'],
         properties: {
-          name: { type: 'string' },
-          url: { type: 'string' },
-          authorization_token: { type: 'string', writeOnly: true },
+          name: { type: 'string', description: 'Name of the server' },
+          url: { type: 'string', description: 'URL of the server' },
+          authorization_token: {
+            type: 'string',
+            writeOnly: true,
+            description: 'Token that the API sends to the server',
+          },
         },
       },
     },

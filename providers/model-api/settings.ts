@@ -137,7 +137,11 @@ export const SAMPLING_SETTINGS = {
   tool_choice: neutral('Tool choice', {
     anyOf: [
       { enum: ['auto', 'none', 'required'] },
-      { type: 'object', required: ['tool'], properties: { tool: { type: 'string' } } },
+      {
+        type: 'object',
+        required: ['tool'],
+        properties: { tool: { type: 'string', description: 'Name of the only tool to call' } },
+      },
     ],
   }),
   parallel_tool_calls: neutral('Allow several tool calls at once', { type: 'boolean' }),

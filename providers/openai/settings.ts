@@ -35,7 +35,7 @@ export const SETTINGS_SCHEMA = schemaOf(OPENAI, {
       items: {
         anyOf: [
           { type: 'string', minLength: 1 },
-          { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+          { type: 'object', required: ['type'], properties: { type: text('Kind') } },
         ],
       },
     },

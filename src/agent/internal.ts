@@ -83,7 +83,7 @@ export {
   planWith,
   runPlan,
 } from './runtime/index.ts'
-export { permissionRules } from './sections/index.ts'
+export { permissionRules, RUNTIME_CLAIMS } from './sections/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export { faultsOf, type SpecFault } from './spec-faults.ts'
 export {

@@ -8,6 +8,7 @@ export { LOOPBACK_HOSTS } from './guards.ts'
 export { firstOf } from './identity.ts'
 export {
   actionFaults,
+  HOST_NAME,
   mcpToolsFaults,
   optionsOf,
   PROTOCOLS,

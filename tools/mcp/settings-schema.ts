@@ -25,6 +25,7 @@ const number = (name: keyof typeof NUMBERS, title: string, description: string) 
 
 const TEXTS = { type: 'array', items: { type: 'string', minLength: 1 } } as const
 const flag = (title: string, description: string) => ({ type: 'boolean', title, description })
+const mark = (description: string) => ({ type: 'boolean', description })
 
 /** How far a server may ask the model. */
 const SAMPLING = {
@@ -116,10 +117,10 @@ const SERVER = {
       additionalProperties: {
         type: 'object',
         properties: {
-          is_read_only: { type: 'boolean' },
-          is_concurrency_safe: { type: 'boolean' },
-          is_destructive: { type: 'boolean' },
-          is_idempotent: { type: 'boolean' },
+          is_read_only: mark('The tool changes nothing'),
+          is_concurrency_safe: mark('Calls of the tool may run at the same time as others'),
+          is_destructive: mark('The tool may delete or overwrite something'),
+          is_idempotent: mark('A repeated call has no further effect'),
         },
         additionalProperties: false,
       },

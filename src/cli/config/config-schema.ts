@@ -1,10 +1,12 @@
-import { SERVER_SCHEMA } from '@braidwork/server/internal'
+import { HOST_NAME, SERVER_SCHEMA } from '@braidwork/server/internal'
 import { jsonText } from '../characters.ts'
 import { EXIT, reportDiagnostics } from '../exit.ts'
 import { openHost } from '../open-host.ts'
 import type { ConfigOptions } from '../options.ts'
 import { described } from './key-descriptions.ts'
-import { specSchemas } from './spec-schemas.ts'
+import type { Schema } from './map-schemas.ts'
+import { publishedConfigSchema, specSchemas } from './spec-schemas.ts'
+import { withReferences } from './with-references.ts'
 
 /** `braidwork config schema`: prints the JSON Schema of a config file with the available plugins, for editors. */
 export async function configSchemaCommand(options: ConfigOptions): Promise<number> {
@@ -12,9 +14,34 @@ export async function configSchemaCommand(options: ConfigOptions): Promise<numbe
   await using _ = host
   const { schema, diagnostics: found } = await host.editorSchema()
   reportDiagnostics([...diagnostics, ...host.diagnostics, ...found])
-  const { properties } = schema as { readonly properties: { readonly [key: string]: unknown } }
-  const own = { ...specSchemas(properties), server: SERVER_SCHEMA }
-  const all = { ...schema, properties: { ...properties, ...own }, additionalProperties: false }
-  process.stdout.write(`${jsonText(described(all), 2)}\n`)
+  process.stdout.write(`${jsonText(described(wholeSchema(schema)), 2)}\n`)
   return EXIT.ok
+}
+
+/** The schema of the host's config, with the parts of a file that other packages read. */
+function wholeSchema(schema: Schema): Schema {
+  const { properties } = schema as { readonly properties: Schema }
+  const { agents: _agents, models: _models, ...config } = properties
+  const whole = { ...config, server: serverSchema(properties) }
+  return {
+    ...schema,
+    properties: {
+      ...(withReferences({ properties: whole })['properties'] as Schema),
+      ...specSchemas(properties),
+    },
+    additionalProperties: false,
+  }
+}
+
+function serverSchema(whole: Schema): Schema {
+  const { models, hosts } = SERVER_SCHEMA.properties
+  const { additionalProperties: model } = models
+  const config = publishedConfigSchema(whole)
+  const published = { ...model, properties: { ...model.properties, config } }
+  const properties = {
+    ...SERVER_SCHEMA.properties,
+    models: { ...models, additionalProperties: published },
+    hosts: { ...hosts, items: { type: 'string', pattern: HOST_NAME } },
+  }
+  return { ...SERVER_SCHEMA, properties }
 }

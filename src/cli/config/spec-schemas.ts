@@ -1,19 +1,31 @@
 import { AGENT_SPEC_SCHEMA, MODEL_POOL_SCHEMA, MODEL_SPEC_SCHEMA } from '@braidwork/agent'
-import { OWNED_KEYS } from '@braidwork/agent/internal'
-
-type Properties = { readonly [key: string]: unknown }
+import { OWNED_KEYS, RUNTIME_CLAIMS, SPEC_ID } from '@braidwork/agent/internal'
+import type { Schema } from './map-schemas.ts'
+import { withReferences } from './with-references.ts'
 
 /** Keys of a config file that the config of an agent does not have. */
 const OF_FILES = ['$schema', 'extends']
+/** Keys of a config file that the config of a published model does not have. */
+const OF_HOSTS = [...OF_FILES, 'server', 'agents', 'models']
+/** The keys of an agent whose texts stay as they are written. */
+const AS_WRITTEN = ['description', 'system_prompt', 'sections', 'team']
+
+const ID = { pattern: SPEC_ID } as const
 
 /**
  * The JSON Schemas of `agents` and `models` in a config file, for editors. The key is the id, so a spec need not have one.
  * @param whole the properties of the schema of the file, to which that of an agent's config refers
  */
-export function specSchemas(whole: Properties): Properties {
+export function specSchemas(whole: Schema): Schema {
+  const config = layerSchema(whole, [...Object.keys(OWNED_KEYS), ...OF_FILES])
+  const { id, ...keys } = { ...AGENT_SPEC_SCHEMA.properties, config, sections: sections() }
+  const fields = Object.entries(keys).map(([key, schema]) => [
+    key,
+    AS_WRITTEN.includes(key) ? schema : withReferences(schema),
+  ])
   const agent = {
     ...withoutId(AGENT_SPEC_SCHEMA),
-    properties: { ...AGENT_SPEC_SCHEMA.properties, config: configSchema(whole) },
+    properties: { id, ...Object.fromEntries(fields) },
   }
   const model = withoutId(MODEL_SPEC_SCHEMA)
   const candidates = { type: 'array', items: { anyOf: [{ type: 'string' }, model] }, minItems: 1 }
@@ -22,16 +34,36 @@ export function specSchemas(whole: Properties): Properties {
     properties: { ...MODEL_POOL_SCHEMA.properties, candidates },
   }
   return {
-    agents: { type: 'object', additionalProperties: agent },
-    models: { type: 'object', additionalProperties: { anyOf: [model, pool, candidates] } },
+    agents: { type: 'object', propertyNames: ID, additionalProperties: agent },
+    models: withReferences({
+      type: 'object',
+      propertyNames: ID,
+      additionalProperties: { anyOf: [model, pool, candidates] },
+    }),
   }
 }
 
-/** The layer of an agent: what a config may have, but for what its spec or the host decides. */
-function configSchema(whole: Properties): Properties {
-  const keys = Object.keys(whole).filter((key) => !(key in OWNED_KEYS) && !OF_FILES.includes(key))
+/** The JSON Schema of the config of a published model, for editors. @param whole as for {@link specSchemas} */
+export function publishedConfigSchema(whole: Schema): Schema {
+  return layerSchema(whole, OF_HOSTS)
+}
+
+/** A layer over the config of the file, without the keys that others decide. */
+function layerSchema(whole: Schema, others: readonly string[]): Schema {
+  const keys = Object.keys(whole).filter((key) => !others.includes(key))
   const properties = keys.map((key) => [key, { $ref: `#/properties/${key}` }] as const)
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  }
+}
+
+/** The sections of an agent: those that the runtime reads, and any of plugins. */
+function sections(): Schema {
+  const known = [...RUNTIME_CLAIMS].map(([name, { schema }]) => [name, schema] as const)
+  const { sections: any } = AGENT_SPEC_SCHEMA.properties
+  return { ...any, properties: Object.fromEntries(known) }
 }
 
 function withoutId<T extends { readonly required: readonly string[] }>(schema: T) {

@@ -1,3 +1,6 @@
+/** A pattern for editors that only matches host names without scheme, port, path, wildcards and capital letters. */
+export const HOST_NAME = '^(?:\\[[0-9a-f:.]+\\]|[^\\sA-Z*:/?#@%|^<>[\\]\\\\]+)$'
+
 /** The first of some host names that no request can have, and what to give in its place. */
 export interface HostNameFault {
   readonly index: number

@@ -1,5 +1,6 @@
 export { actionFaults } from './action-faults.ts'
 export { assertOptions } from './assert-options.ts'
+export { HOST_NAME } from './host-names.ts'
 export { optionsOf, readServerConfig, type ServerConfig } from './server-config.ts'
 export {
   type BodyLimits,
