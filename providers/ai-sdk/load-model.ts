@@ -32,7 +32,7 @@ export async function loadModel(
     const example = `for example to "@ai-sdk/openai"`
     throw invalid('npm_package', `Set settings.${NAME}.npm_package, ${example}.`)
   }
-  const named = exportNamed(name, process.cwd())
+  const named = exportNamed(name)
   const exported = await importFrom(entryOf(named), named.package)
   const provider = factoryOf(exported, named.package, settings)(factoryOptions(settings))
   if (!isProvider(provider)) {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { providerError } from '@braidwork/model-api/exchange'
 import { isObject, type JsonObject } from '@braidwork/plugin'
 import { NAME } from './settings.ts'
@@ -9,15 +10,15 @@ export interface NamedExport {
   readonly package: string
   /** `.`, or a path such as `./anthropic`. */
   readonly path: string
-  /** The folder that is searched first, and then those above it. */
-  readonly from: string
+  /** The folders that are searched, each with those above it. */
+  readonly places: readonly string[]
 }
 
 const SETTING = `/settings/${NAME}/npm_package`
 const MODULES = '/node_modules/'
 
 /** Splits a name of a package, or the path of an installed one, into package and path of the export. */
-export function exportNamed(name: string, folder: string): NamedExport {
+export function exportNamed(name: string): NamedExport {
   const slashed = name.replaceAll('\\', '/')
   const at = isAbsolute(name) ? slashed.lastIndexOf(MODULES) : -1
   const parts = (at === -1 ? slashed : slashed.slice(at + MODULES.length)).split('/')
@@ -25,7 +26,7 @@ export function exportNamed(name: string, folder: string): NamedExport {
   return {
     package: parts.slice(0, length).join('/'),
     path: ['.', ...parts.slice(length)].join('/'),
-    from: at === -1 ? folder : slashed.slice(0, at),
+    places: at === -1 ? programFolders() : [slashed.slice(0, at)],
   }
 }
 
@@ -42,12 +43,30 @@ export function entryOf(named: NamedExport): string {
   return join(folder, target)
 }
 
-function folderOf({ package: name, from }: NamedExport): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const installed = join(folder, 'node_modules', name)
-    if (existsSync(join(installed, 'package.json'))) return installed
-    if (folder === dirname(folder)) return undefined
-  }
+/**
+ * The folder of the program's main module, which in a workspace has packages of its own, and the one of this module. The
+ * working directory does not count, because anybody may have written its files.
+ */
+function programFolders(): readonly string[] {
+  const [, main = ''] = process.argv
+  const isText = process.execArgv.some((one) => /^(?:-e|--eval|-p|-pe|--print)(?:=|$)/.test(one))
+  const isMain = !isText && isAbsolute(main) && !('electron' in process.versions)
+  const own: string | undefined = import.meta.url
+  return [
+    ...(isMain ? [dirname(existsSync(main) ? realpathSync(main) : main)] : []),
+    ...(own?.startsWith('file:') ? [dirname(fileURLToPath(own))] : []),
+  ]
+}
+
+function folderOf({ package: name, places }: NamedExport): string | undefined {
+  return places
+    .flatMap(upwards)
+    .map((folder) => join(folder, 'node_modules', name))
+    .find((installed) => existsSync(join(installed, 'package.json')))
+}
+
+function upwards(folder: string): readonly string[] {
+  return folder === dirname(folder) ? [folder] : [folder, ...upwards(dirname(folder))]
 }
 
 function readJson(path: string): JsonObject {
@@ -80,8 +99,9 @@ function fileOf(target: unknown): string | undefined {
   return undefined
 }
 
-function missing({ package: name, from }: NamedExport): Error {
-  const message = `The provider "${NAME}" needs the package "${name}", which is not installed in "${from}" or above it. Run "npm install ${name}" there.`
+function missing({ package: name, places }: NamedExport): Error {
+  const searched = places.map((place) => `"${place}"`).join(', ')
+  const message = `The provider "${NAME}" needs the package "${name}", which is not installed in ${searched} or above. Run "npm install ${name}" there.`
   return providerError('PACKAGE_MISSING', message, { pointer: SETTING, retryable: false })
 }
 

@@ -1,7 +1,6 @@
 import type { Declared } from '@braidwork/agent/internal'
 import { createHost, type Host } from '@braidwork/core'
 import {
-  hostFolder,
   type LoadOptions,
   type PluginStorages,
   pythonLoader,
@@ -59,7 +58,7 @@ export async function openHost(
   const output = new HeldLog()
   const python = pythonLoader({ log: output.log })
   const loading = { versions, python, ...(wrap ? { wrap } : {}) }
-  const naming = { ...loading, check, from: hostFolder() ?? process.cwd() }
+  const naming = { ...loading, check }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, naming)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
   const others = found.filter(({ entry }) => !entries.has(realPath(entry)))

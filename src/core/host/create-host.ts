@@ -8,7 +8,7 @@ import {
   RecentConfigs,
   Secrets,
 } from '../config/index.ts'
-import { otherVersions, pythonLoader } from '../load/index.ts'
+import { folderNamed, otherVersions, pythonLoader, withSettingPaths } from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
 import { type HostCore, outputMask } from './core.ts'
 import { Host } from './host.ts'
@@ -25,7 +25,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { plugins: listed = [], log = () => undefined } = checkOptions(options)
   const given = checkReferring(options.config ?? {}, process.env)
   const { config: layer, secrets: values } = fillReferences(given, process.env)
-  const base = mergeLayers(layer)
+  const from = options.from === undefined ? undefined : folderNamed(options.from)
+  const base = mergeLayers(from === undefined ? layer : withSettingPaths(layer, from))
   const secrets = new Secrets(values)
   let mask = outputMask(secrets, base)
   const print: Log = (entry) => log(mapTexts(entry, mask) as typeof entry)
@@ -34,6 +35,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
   const registry = await Registry.of(references, {
     python,
+    from,
     secrets,
     onDiagnostic,
     diagnostics: otherVersions(),

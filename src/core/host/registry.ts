@@ -6,9 +6,11 @@ import {
   checkPlugin,
   isUnloaded,
   type Loaded,
+  type LoadOptions,
   loaderOf,
   originOf,
   type PythonLoader,
+  programFolders,
   readPlugins,
 } from '../load/index.ts'
 import { chooseProvider, selectCandidates } from '../resolve/index.ts'
@@ -48,8 +50,10 @@ export class Registry {
 
   /** Registers plugin objects, names and paths. An entry that cannot be used becomes a diagnostic, never an error. */
   static async of(given: readonly unknown[], options: RegistryOptions = {}): Promise<Registry> {
+    const { python, from } = options
+    const places = [...(from === undefined ? [] : [from]), ...programFolders()]
     const each = await Promise.all(
-      given.map((item, index) => readGiven(item, index, options.python)),
+      given.map((item, index) => readGiven(item, index, { python, from, places })),
     )
     const { plugins, diagnostics } = registered(each.flat())
     const { diagnostics: known = [] } = options
@@ -133,6 +137,8 @@ function describedBy({ title, description, 'x-i18n': words }: AnyPlugin): Descri
 
 interface RegistryOptions {
   readonly python?: PythonLoader
+  /** The folder that paths start from, and in which names are searched first. */
+  readonly from?: string | undefined
   /** Receives the plugins. A plugin that is loaded later is passed to it before any other code sees the plugin. */
   readonly secrets?: Secrets
   /** Called with each diagnostic as it is found. */
@@ -196,15 +202,15 @@ interface Given {
 async function readGiven(
   item: unknown,
   index: number,
-  python: PythonLoader | undefined,
+  options: LoadOptions,
 ): Promise<readonly Given[]> {
-  if (typeof item !== 'string') {
+  if (typeof item !== 'string' && !(item instanceof URL)) {
     const origin = originOf(item)
     const from = origin === undefined ? `plugins[${index}]` : `"${origin}"`
     return [{ value: item ?? null, from, diagnostics: [] }]
   }
-  const read = await readPlugins(item, { python })
-  return read.map(({ plugin, ...rest }) => ({ ...rest, value: plugin, from: `"${item}"` }))
+  const read = await readPlugins(item, options)
+  return read.map(({ plugin, ...rest }) => ({ ...rest, value: plugin, from: `"${String(item)}"` }))
 }
 
 function nameTaken({ kind, name }: AnyPlugin, from: string, taker = 'another'): Diagnostic {

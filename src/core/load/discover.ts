@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Diagnostic, isObject } from '@braidwork/plugin'
+import type { Diagnostic } from '@braidwork/plugin'
 import { missingPackage } from '@braidwork/plugin/internal'
+import { bundledPackages } from './bundled.ts'
 import { type Manifests, packagesOf, readManifests } from './folder-packages.ts'
-import { hostFolder, nearestPackage, packageFolder, upwards } from './locate.ts'
+import { nearestPackage, upwards } from './locate.ts'
 import { type PackagedPlugin, type PackageManifest, packagedPlugins } from './manifest.ts'
-import { readPackageJson } from './package-json.ts'
 import { type CheckModule, type FolderPackages, folderPackages } from './trusted-folder.ts'
 import { untrusted, whyUntrusted } from './why-untrusted.ts'
 
@@ -21,9 +21,6 @@ export interface Discovered {
   readonly check: CheckModule
 }
 
-/** The names of the plugin packages among the dependencies of `braidwork`. */
-const PLUGIN_PACKAGE = /^@braidwork\/(provider|extension|feature|tool)-/
-
 /** The manifests of the bundled plugins, read from the place where the host's own packages are installed. */
 export function bundledManifests(): readonly PackageManifest[] {
   return readManifests(bundledPackages().flatMap(({ folder }) => folder ?? [])).manifests
@@ -32,19 +29,6 @@ export function bundledManifests(): readonly PackageManifest[] {
 /** The bundled plugin packages that are not installed. */
 function missingBundled(): readonly string[] {
   return bundledPackages().flatMap(({ name, folder }) => (folder === undefined ? [name] : []))
-}
-
-function bundledPackages(): readonly { readonly name: string; readonly folder?: string }[] {
-  const host = hostFolder()
-  if (host === undefined) return []
-  const dependencies = readPackageJson(host)?.['dependencies']
-  const names = Object.keys(isObject(dependencies) ? dependencies : {})
-  return names
-    .filter((name) => PLUGIN_PACKAGE.test(name))
-    .map((name) => {
-      const folder = packageFolder(name, host)
-      return folder === undefined ? { name } : { name, folder }
-    })
 }
 
 /**

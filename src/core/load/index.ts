@@ -17,8 +17,10 @@ export {
 } from './manifest.ts'
 export { type MemberSort, meantBy } from './misspelled.ts'
 export { readPackageJson } from './package-json.ts'
+export { withSettingPaths } from './package-paths.ts'
 export { otherVersions } from './package-version.ts'
 export { Pinning } from './pinning.ts'
+export { folderNamed, programFolders } from './places.ts'
 export {
   type DistributedPlugin,
   type Distribution,

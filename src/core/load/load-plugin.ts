@@ -2,17 +2,10 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Diagnostic, HostError, isObject } from '@braidwork/plugin'
-import {
-  asSentence,
-  DEFAULT_LIMITS,
-  messageOf,
-  missingPackage,
-  throwSiteOf,
-} from '@braidwork/plugin/internal'
+import { asSentence, DEFAULT_LIMITS, messageOf, throwSiteOf } from '@braidwork/plugin/internal'
 import { settle } from '../hooks/index.ts'
-import { didYouMean } from '../suggest.ts'
-import { bundledManifests, installedPlugins } from './discover.ts'
-import { isFile, isFolder, isPath, packageFolder, upwards, workspaceFolder } from './locate.ts'
+import { bundledPackage } from './bundled.ts'
+import { isFile, isFolder, isPath, packageFolder, workspaceFolder } from './locate.ts'
 import {
   type ManifestPlugin,
   type PackagedPlugin,
@@ -21,8 +14,9 @@ import {
   readManifest,
 } from './manifest.ts'
 import { languageFault } from './module-language.ts'
+import { programFolders } from './places.ts'
 import { type PythonLoader, pythonLoader } from './python-loader.ts'
-import { SHIPPED_PACKAGES, shippedPackage } from './shipped-packages.ts'
+import { pluginsBeside, unknownPlugin } from './unknown-plugin.ts'
 import { addressOf } from './versions.ts'
 
 export interface LoadedPlugin {
@@ -34,8 +28,13 @@ export interface LoadedPlugin {
 }
 
 export interface LoadOptions {
-  /** The folder in which paths and packages are searched. */
-  readonly from?: string
+  /** The folder that paths start from. The default is the working directory. */
+  readonly from?: string | undefined
+  /**
+   * The folders from which names of packages are searched upwards, in this order. The default is `from`, or without it
+   * the folders of the program.
+   */
+  readonly places?: readonly string[] | undefined
   /** The most seconds that loading a module may take. Python modules have the limit of their loader. */
   readonly seconds?: number
   /** The version of a module to load, in case it has changed since it was last loaded. */
@@ -63,43 +62,28 @@ export interface Located {
 
 /**
  * Finds the plugins that a reference names. A reference is a path (of a TypeScript, JavaScript or Python module, or of
- * a folder with a manifest), the name of a package, one plugin of a package (`package/plugin`), or the name of a
- * bundled plugin. No code of the plugins runs.
+ * a folder with a manifest), the name of a bundled plugin or of its package, the name of a package, or one plugin of a
+ * package (`package/plugin`). No code of the plugins runs.
  * @throws {HostError} PLUGIN_UNKNOWN, MANIFEST_INVALID
  */
-export function locatePlugins(reference: string, from = process.cwd()): Located {
+export function locatePlugins(reference: string, { from, places }: SearchPlaces = {}): Located {
   if (reference === '') throw new HostError('PLUGIN_UNKNOWN', EMPTY_NAME)
-  if (isPath(reference)) return pluginsAt(resolve(from, reference), reference)
-  const folder = packageFolder(reference, from) ?? workspaceFolder(reference, from)
-  if (folder !== undefined) return pluginsOfPackage(folder)
-  const named = pluginOfPackage(reference, from) ?? bundledPlugin(reference)
-  if (named) return alone(located(named))
-  const siblings = pluginsBeside(reference, from).map(({ name }) => `"${name}"`)
-  throw new HostError(
-    'PLUGIN_UNKNOWN',
-    siblings.length > 0
-      ? `its package is here, but has no such plugin; it has ${siblings.join(', ')}`
-      : `there is no package with that name here, and no bundled plugin.${hintFor(reference, from)}`,
-  )
+  if (isPath(reference)) return pluginsAt(resolve(from ?? process.cwd(), reference), reference)
+  const bundled = bundledPackage(reference)
+  if (bundled !== undefined) return pluginsOfPackage(bundled)
+  const searched = places ?? (from === undefined ? programFolders() : [from])
+  for (const place of searched) {
+    const folder = packageFolder(reference, place) ?? workspaceFolder(reference, place)
+    if (folder !== undefined) return pluginsOfPackage(folder)
+    const named = pluginOfPackage(reference, place)
+    if (named) return alone(located(named))
+  }
+  throw unknownPlugin(reference, searched)
 }
+
+type SearchPlaces = Pick<LoadOptions, 'from' | 'places'>
 
 const EMPTY_NAME = 'the name is empty; give the name of a package, or a path that begins with "./"'
-
-/** Yarn without `node_modules`. */
-const isPlugAndPlay = (from: string) =>
-  upwards(from).some((folder) => existsSync(join(folder, '.pnp.cjs')))
-const NO_MODULES =
-  ' Yarn keeps packages without node_modules here (.pnp.cjs), where no name is found: import the plugin, and give the object to createHost, or set "nodeLinker: node-modules" in .yarnrc.yml'
-
-function hintFor(reference: string, from: string): string {
-  const installed = installedPlugins(from).find(({ name }) => name === reference)
-  if (installed) return ` Use "${installed.package}", which is installed and has it`
-  if (isPlugAndPlay(from)) return NO_MODULES
-  const shipped = shippedPackage(reference)
-  if (shipped !== undefined) return ` ${missingPackage('It needs', shipped)}`
-  const meant = didYouMean(reference, SHIPPED_PACKAGES.keys())
-  return `${meant} Install it, or give a path that begins with "./"`
-}
 
 /** Loads a plugin's module. `reference` is the name by which a person referred to it. */
 export async function loadModule(
@@ -158,21 +142,9 @@ function pluginsOfPackage(folder: string): Located {
 }
 
 /** Finds one plugin of a package, for a reference of the form `package/plugin`. */
-function pluginOfPackage(reference: string, from: string): PackagedPlugin | undefined {
+function pluginOfPackage(reference: string, place: string): PackagedPlugin | undefined {
   const wanted = reference.slice(reference.lastIndexOf('/') + 1)
-  return pluginsBeside(reference, from).find(({ name }) => name === wanted)
-}
-
-/** All plugins of the package that a `package/plugin` reference names. */
-function pluginsBeside(reference: string, from: string): readonly PackagedPlugin[] {
-  const at = reference.lastIndexOf('/')
-  const folder = at > 0 ? packageFolder(reference.slice(0, at), from) : undefined
-  return folder === undefined ? [] : packagedPlugins(readManifest(folder))
-}
-
-function bundledPlugin(reference: string): PackagedPlugin | undefined {
-  const bundled = bundledManifests().flatMap(packagedPlugins)
-  return bundled.find((plugin) => [plugin.name, plugin.package].includes(reference))
+  return pluginsBeside(reference, place).find(({ name }) => name === wanted)
 }
 
 /** The module of a folder with Python files but no manifest. */

@@ -11,12 +11,19 @@ const HOST = 'braidwork'
  * else the one installed beside it. Undefined if a program has installed only parts of braidwork.
  */
 export function hostFolder(): string | undefined {
-  for (const folder of upwards(dirname(fileURLToPath(import.meta.url)))) {
+  const own = ownFolder()
+  for (const folder of own === undefined ? [] : upwards(own)) {
     if (readPackageJson(folder)?.['name'] === HOST) return folder
     const installed = join(folder, 'node_modules', HOST)
     if (existsSync(join(installed, 'package.json'))) return realpathSync(installed)
   }
   return undefined
+}
+
+/** The folder of this file. Undefined where a bundler made CommonJS of it, which has no URL of a module. */
+export function ownFolder(): string | undefined {
+  const own: string | undefined = import.meta.url
+  return own?.startsWith('file:') ? dirname(fileURLToPath(own)) : undefined
 }
 
 /** The folder that contains `braidwork`: in a checkout the root of the workspaces, else the package's own folder. */

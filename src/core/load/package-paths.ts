@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isObject } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
+import { bundledPackage } from './bundled.ts'
 import { isPath, packageFolder, workspaceFolder } from './locate.ts'
 
 /** The setting of any plugin that names an npm package, which the plugin imports. */
@@ -8,15 +9,20 @@ const PACKAGE_SETTING = 'npm_package'
 
 /**
  * Makes the names in the config of a file absolute. Paths of plugins are relative to the file's folder; packages of
- * plugins, and those that settings name, are searched from there.
+ * plugins, and those that settings name, are searched from there. Names of bundled plugins stay.
  */
 export function withPackagePaths(config: ConfigLayer, folder: string): ConfigLayer {
   const plugins = config.plugins?.map((name) => {
     if (isPath(name)) return resolve(folder, name)
+    if (bundledPackage(name) !== undefined) return name
     return packageFolder(name, folder) ?? workspaceFolder(name, folder) ?? name
   })
-  const settings = config.settings && settingsIn(config.settings, folder)
-  return { ...config, ...(plugins ? { plugins } : {}), ...(settings ? { settings } : {}) }
+  return { ...withSettingPaths(config, folder), ...(plugins ? { plugins } : {}) }
+}
+
+/** Makes the names of packages in settings absolute. They are searched from a folder upwards. */
+export function withSettingPaths(config: ConfigLayer, folder: string): ConfigLayer {
+  return config.settings ? { ...config, settings: settingsIn(config.settings, folder) } : config
 }
 
 type Settings = NonNullable<ConfigLayer['settings']>

@@ -13,6 +13,7 @@ import {
 import { isPath } from './locate.ts'
 import type { ManifestPlugin, PackagedPlugin } from './manifest.ts'
 import { versionFaults } from './package-version.ts'
+import { withoutUrl } from './places.ts'
 import { pythonLoader } from './python-loader.ts'
 import { shippedPackage } from './shipped-packages.ts'
 
@@ -147,14 +148,18 @@ export interface ReadPlugin {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads the plugins that a path or a name refers to. Modules without a manifest run now. Faults are diagnostics. */
+/**
+ * Reads the plugins that a path, a `file:` URL or a name refers to. Modules without a manifest run now. Faults are
+ * diagnostics.
+ */
 export async function readPlugins(
-  reference: string,
+  given: string | URL,
   options: UnloadedOptions = {},
 ): Promise<readonly ReadPlugin[]> {
   const { wrap = (plugin) => plugin } = options
+  const reference = String(given)
   try {
-    const { plugins, diagnostics: others } = await locate(reference, options)
+    const { plugins, diagnostics: others } = await locate(withoutUrl(given), options)
     const read = await Promise.all(
       plugins.map(async ({ entry: path, manifest }): Promise<ReadPlugin> => {
         const entry = realPath(path)
@@ -172,7 +177,7 @@ export async function readPlugins(
 /** Searches the packages, then the installed Python distributions. */
 async function locate(reference: string, options: UnloadedOptions): Promise<Located> {
   try {
-    return locatePlugins(reference, options.from)
+    return locatePlugins(reference, options)
   } catch (error) {
     if (!HostError.is(error) || error.code !== 'PLUGIN_UNKNOWN') throw error
     if (reference === '' || isPath(reference)) throw error

@@ -9,6 +9,11 @@ type Options = { readonly [name: string]: unknown }
 const FAULTS: { readonly [of: string]: readonly (readonly [Options, string])[] } = {
   createHost: [
     [{ plugins: 'scripted' }, '/plugins'],
+    [{ from: './no-such-folder' }, '/from'],
+    [{ from: 'https://a.test/' }, '/from'],
+    [{ from: new URL('https://a.test/') }, '/from'],
+    [{ from: '' }, '/from'],
+    [{ from: 5 }, '/from'],
     [{ log: 5 }, '/log'],
     [{ storage: {} }, '/storage'],
     [{ python: 'python3' }, '/python'],

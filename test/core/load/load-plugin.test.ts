@@ -235,7 +235,7 @@ describe('loading a plugin without the package for Python', () => {
 
   it('says of another name that nothing has it, and what a Python distribution would need', async () => {
     expect(await faultOf('braidwork-nope')).to.equal(
-      'Plugin "braidwork-nope" could not be loaded: there is no package with that name here, and no bundled plugin. Install it, or give a path that begins with "./". If it is a Python distribution, also run "npm install @braidwork/python".',
+      `Plugin "braidwork-nope" could not be loaded: there is no package with that name in the node_modules of "${tmpdir()}" or above, and no bundled plugin. Install it, or give a path that begins with "./". If it is a Python distribution, also run "npm install @braidwork/python".`,
     )
   })
 })

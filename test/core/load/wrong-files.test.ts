@@ -37,7 +37,7 @@ describe('the name of a plugin in a project without node_modules', () => {
   after(() => rm(folder, { recursive: true }))
 
   it('is refused with that reason, and the ways out', () => {
-    expect(() => locatePlugins('braidwork-shout', folder))
+    expect(() => locatePlugins('braidwork-shout', { from: folder }))
       .to.throw('without node_modules')
       .with.property('message')
       .that.includes('import the plugin')

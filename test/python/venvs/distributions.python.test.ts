@@ -183,19 +183,19 @@ describe('Python distributions', function () {
   it('are not searched with an interpreter that does not run, and the error says why', async () => {
     await using host = await hostOf('shouting', '/no/such/python')
     expect((await host.resolve()).diagnostics[0]?.message)
-      .to.include('no package with that name here')
+      .to.include('no package with that name in ')
       .and.include('No package of Python was searched: Python plugins cannot run with')
       .and.include('"/no/such/python" of the config: there is no such program')
   })
 
   it('that are not installed are said to be no package either', async () => {
     expect((await faultOf('none-such-at-all'))?.message)
-      .to.include('no package with that name here')
+      .to.include('no package with that name in ')
       .and.match(/Nor is there a package with that name in the Python "\/.+"/)
     await write(join(packages, 'empty-1.0.dist-info/METADATA'), 'Name: empty\nVersion: 1.0\n')
     expect((await faultOf('empty'))?.message).to.match(
       /The package with that name in "\/.+" has no plugins/,
     )
-    expect((await faultOf('@none/such'))?.message).to.include('no package with that name here')
+    expect((await faultOf('@none/such'))?.message).to.include('no package with that name in ')
   })
 })
