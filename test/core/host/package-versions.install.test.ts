@@ -78,18 +78,25 @@ describe('packages of two versions in a process', () => {
       )
   })
 
-  it('are told of a plugin that comes with Braidwork, which runs', async () => {
-    const found = await diagnostics('', "['@braidwork/tool-clock']", {
-      versions: { '@braidwork/tool-clock': OTHER },
+  it('are told of a plugin of Braidwork, which runs', async () => {
+    const found = await diagnostics('', "['@braidwork/tool-files']", {
+      versions: { '@braidwork/tool-files': OTHER },
     })
     expect(found).to.deep.equal([
       {
         code: 'PACKAGE_MISMATCH',
         level: 'warning',
-        message: `The package "@braidwork/tool-clock" is ${OTHER}, and "@braidwork/core" is 0.1.0. Run "npm install @braidwork/tool-clock@0.1.0".`,
-        plugin: 'clock',
+        message: `The package "@braidwork/tool-files" is ${OTHER}, and "@braidwork/core" is 0.1.0. Run "npm install @braidwork/tool-files@0.1.0".`,
+        plugin: 'files',
       },
     ])
+  })
+
+  it('have the bundled plugin of the host, whichever version is beside the program', async () => {
+    const versions = { '@braidwork/tool-clock': OTHER }
+    expect(await diagnostics('', "['@braidwork/tool-clock', 'clock']", { versions })).to.deep.equal(
+      [],
+    )
   })
 
   it('are told where a program has imported another @braidwork/plugin', async () => {
