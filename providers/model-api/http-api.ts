@@ -15,11 +15,30 @@ import type { CallIds } from './history.ts'
 import type { KnownModel } from './model-data.ts'
 import type { Profile } from './profile.ts'
 import { type ConnectionSettings, type Sampling, type SamplingKey, settingsOf } from './settings.ts'
+import type { BuiltInSetting, BuiltInTypes, WORDS } from './table-settings.ts'
 
 /** The JSON Schemas of settings, by name. */
 export interface OwnSettings {
   readonly [setting: string]: JsonObject
 }
+
+/**
+ * What a table may say of settings: of one that is built in, its words and its default, and of its own settings
+ * everything.
+ */
+export type AllowedSettings<Own extends OwnSettings> = {
+  readonly [K in keyof Own]: K extends BuiltInSetting
+    ? { readonly [M in keyof Own[K]]: AllowedMember<K, M, Own[K][M]> }
+    : Own[K]
+}
+
+type AllowedMember<K, M, Value> = M extends (typeof WORDS)[number]
+  ? Value
+  : M extends 'type'
+    ? K extends keyof BuiltInTypes
+      ? BuiltInTypes[K]
+      : Value
+    : never
 
 /** The data from which the body of a request is built. */
 export interface HttpRequest<Own extends OwnSettings = OwnSettings> {
@@ -30,7 +49,8 @@ export interface HttpRequest<Own extends OwnSettings = OwnSettings> {
   /** The tools on offer, with schemas in the format of the table. */
   readonly tools: readonly ModelTool[]
   /** The settings of the plugin, validated, with the defaults of those that the table adds. */
-  readonly settings: ConnectionSettings & SettingsOf<{ readonly properties: Own }>
+  readonly settings: ConnectionSettings &
+    SettingsOf<{ readonly properties: Omit<Own, BuiltInSetting> }>
   /** The neutral keys of the config, such as `temperature`, overridden by the settings. */
   readonly sampling: Sampling
   readonly modelInfo: ModelInfo
@@ -54,14 +74,18 @@ export interface HttpApi<Own extends OwnSettings = OwnSettings, Line extends obj
   readonly modelsPath?: string
   /** How an answer is divided: into server-sent events (the default), or lines that are JSON objects each. */
   readonly framing?: Framing
-  /** The models, by id, with the known data of each. The first is the default. */
+  /** The models, by id, with the known data of each. The first is the default. None only if the API lists its models. */
   readonly models: { readonly [id: string]: KnownModel }
   /** The id of the company in the price library (@pydantic/genai-prices), which completes the data of the models. */
   readonly priceList?: string
   /** Tags beside the plugin's name, `text`, `streaming` and `history-repair`, for all models or for one. */
   readonly tags?: readonly string[] | ((model: string) => readonly string[])
-  /** JSON Schemas of further settings, beside the address, the key, headers, retries and the neutral keys. */
-  readonly settings?: Own
+  /**
+   * JSON Schemas of further settings, beside the address, the key, headers, retries and the neutral keys. Of these,
+   * `title`, `description`, `default`, `examples` and `x-i18n` may be changed; a secret, the address and the models have
+   * no `default`.
+   */
+  readonly settings?: Own & AllowedSettings<Own>
   /**
    * The neutral keys that the API has, such as `temperature`; by default all. The form has no other ones, and a request
    * leaves them out with a warning.

@@ -1,4 +1,5 @@
 import type { Config, Context, JsonObject } from '@braidwork/plugin'
+import { providerError } from './errors.ts'
 import { createStreaming, type State, type Streaming } from './exchange.ts'
 import type { Gathering, Piece, StreamFormat } from './format.ts'
 import type { Access } from './http/access.ts'
@@ -7,6 +8,7 @@ import { httpClient } from './http/http-client.ts'
 import { type AnswerContext, type HttpApi, modelsOf } from './http-api.ts'
 import { type Sampling, samplingOf, settingsOf } from './settings.ts'
 import { givenBody, givenPieces } from './table-answers.ts'
+import { neutralDefaults, ownDefaults } from './table-settings.ts'
 
 const CALL_IDS: StreamFormat['callIds'] = { pattern: /^[\w-]+$/, longest: 64 }
 const NO_FILES: StreamFormat['files'] = { types: /^$/, largest: 0 }
@@ -24,7 +26,10 @@ export function exchangeOf(api: HttpApi): { readonly exchange: Streaming<State> 
 }
 
 function modelOf(api: HttpApi, config: Config): string {
-  return config.model ?? modelsOf(api, config)[0] ?? ''
+  const model = config.model ?? modelsOf(api, config)[0]
+  if (model !== undefined && model !== '') return model
+  const advice = `Set "model", or settings.${api.name}.models.`
+  throw providerError('MODEL_UNKNOWN', `No model is named. ${advice}`, { pointer: '/model' })
 }
 
 async function connect({ needsKey = true, keyHeaders }: HttpApi, access: Access): Promise<Client> {
@@ -56,7 +61,8 @@ type Input = Parameters<StreamFormat['request']>[0]
 
 function bodyOf(api: HttpApi, input: Input): JsonObject | Promise<JsonObject> {
   const settings = { ...ownDefaults(api), ...settingsOf(input.config, api) }
-  const body = api.request({ ...input, settings, sampling: samplingFor(api, input, settings) })
+  const sampling = { ...neutralDefaults(api), ...samplingFor(api, input, settings) }
+  const body = api.request({ ...input, settings, sampling })
   const completed = (given: unknown) => ({ ...givenBody(given, api), ...settings.body })
   return body instanceof Promise ? body.then(completed) : completed(body)
 }
@@ -93,10 +99,4 @@ class PiecesOfLines implements Gathering {
   end(): { readonly events: readonly Piece[] } {
     return { events: [] }
   }
-}
-
-/** The defaults of the settings that the table adds. Those of the others are in the code that reads them. */
-function ownDefaults({ settings = {} }: HttpApi): JsonObject {
-  const pairs = Object.entries(settings).map(([name, schema]) => [name, schema['default']] as const)
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }

@@ -7,8 +7,9 @@ import { type HttpApi, modelsOf, type OwnSettings } from './http-api.ts'
 import { loadingSoon } from './load-soon.ts'
 import { modelData } from './model-data.ts'
 import { lazyStreamingHooks } from './provider.ts'
-import { schemaOf, settingsOf } from './settings.ts'
+import { settingsOf } from './settings.ts'
 import { checkTable } from './table-check.ts'
+import { ownDefaults, tableSchema } from './table-settings.ts'
 
 /** A provider that {@link httpProvider} made. */
 export type HttpProvider = Provider<JsonObject, State, JsonObject>
@@ -24,12 +25,12 @@ export function httpProvider<
   Line extends object = JsonObject,
 >(api: HttpApi<Own, Line>, { fetch }: { readonly fetch?: Fetch } = {}): HttpProvider {
   checkTable(api)
+  const table = api as unknown as HttpApi
   const accessOf = (config: Config): Access => ({
     profile: api,
-    settings: settingsOf(config, api),
+    settings: { ...ownDefaults(table), ...settingsOf(config, api) },
     fetch,
   })
-  const table = api as unknown as HttpApi
   const { refreshModels, ...hooks } = lazyStreamingHooks(accessOf, async () =>
     (await import('./http-exchange.ts')).exchangeOf(table),
   )
@@ -37,7 +38,7 @@ export function httpProvider<
     kind: 'provider',
     name: api.name,
     ...connectionCheck(),
-    configSchema: schemaOf(api, api.settings ?? {}, api.sampling),
+    configSchema: tableSchema(table),
     toolSchemaFormat: api.toolSchemaFormat ?? 'json-schema',
     getModels: (config) => modelsOf(table, config),
     getModelInfo: (id) => infoOf(table, id),

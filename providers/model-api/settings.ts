@@ -73,13 +73,16 @@ export const texts = (title: string) => ({
 
 /**
  * The settings schema of a provider: the common settings, its own, and the neutral keys that its API has. Its own settings
- * stay as they are; a provider translates them itself.
+ * stay as they are; a provider translates them itself. One that takes the place of a common setting keeps its marks.
  */
 export function schemaOf(
   { title, variable, baseUrl }: Pick<Profile, 'title' | 'variable' | 'baseUrl'>,
   own: { readonly [setting: string]: object },
   keys: readonly SamplingKey[] = SAMPLING_KEYS,
 ): JsonObject {
+  const common: Common = connection(variable, baseUrl)
+  const marked = (name: string, one: object): object =>
+    Object.hasOwn(common, name) ? { ...marksOf(common[name]), ...one } : one
   const sampling = Object.entries(SAMPLING_SETTINGS).filter(([key]) =>
     keys.some((known) => known === key),
   )
@@ -88,11 +91,22 @@ export function schemaOf(
     title,
     additionalProperties: false,
     properties: {
-      ...withGerman(connection(variable, baseUrl)),
-      ...(own as JsonObject),
+      ...withGerman(common),
+      ...Object.fromEntries(Object.entries(own).map(([name, one]) => [name, marked(name, one)])),
       ...withGerman({ ...Object.fromEntries(sampling), body: BODY }),
     },
   }
+}
+
+interface Common {
+  readonly [setting: string]: object
+}
+
+/** What makes a setting a secret, or an address that secrets are sent to. */
+const MARKS = ['writeOnly', 'x-env', 'x-destination']
+
+function marksOf(schema: object = {}): object {
+  return Object.fromEntries(Object.entries(schema).filter(([member]) => MARKS.includes(member)))
 }
 
 const BODY = {

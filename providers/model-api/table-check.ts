@@ -1,7 +1,8 @@
-import { HostError, isObject } from '@braidwork/plugin'
+import { HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import type { Framing } from './events/framing.ts'
 import type { HttpApi } from './http-api.ts'
 import { SAMPLING_KEYS } from './settings.ts'
+import { refusedChange } from './table-settings.ts'
 
 interface Rule {
   /** A predicate, such as "a text". */
@@ -32,12 +33,25 @@ const FILES =
   'an object { types, largest }: a RegExp of media types, such as /^image\\/png$/, and a number of bytes'
 const CALL_IDS = 'an object { pattern, longest }: a RegExp and a number of letters'
 
+const FORMATS = [
+  'json-schema',
+  'openai-strict',
+  'anthropic',
+  'google',
+] as const satisfies readonly Format[]
+type Format = Extract<NonNullable<HttpApi['toolSchemaFormat']>, string>
+const isFormat = (value: unknown): boolean => FORMATS.some((one) => one === value)
+const VARIABLE: Rule = {
+  expected: 'the name of an environment variable, such as "EXAMPLE_API_KEY"',
+  isRight: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
+}
+
 const optional = (rule: Rule): Rule => ({ ...rule, isOptional: true })
 
 const RULES: { readonly [key in keyof Required<HttpApi>]: Rule } = {
   name: TEXT,
   title: TEXT,
-  variable: TEXT,
+  variable: VARIABLE,
   baseUrl: { expected: 'an address, such as "https://api.example.com/v1"', isRight: isBase },
   path: PATH,
   modelsPath: optional(PATH),
@@ -54,8 +68,8 @@ const RULES: { readonly [key in keyof Required<HttpApi>]: Rule } = {
   settings: optional(OBJECT),
   sampling: optional({ expected: 'a list of neutral keys', isRight: areTexts }),
   toolSchemaFormat: optional({
-    expected: 'the name of a format, or a function that returns one',
-    isRight: (value) => isText(value) || isFunction(value),
+    expected: `one of ${FORMATS.map((one) => `"${one}"`).join(', ')}, or a function that returns one`,
+    isRight: (value) => isFormat(value) || isFunction(value),
   }),
   callIds: optional({ expected: CALL_IDS, isRight: isCallIds }),
   files: optional({ expected: FILES, isRight: isFiles }),
@@ -83,10 +97,46 @@ export function checkTable(table: unknown): void {
   for (const [key, { expected, isRight, isOptional }] of Object.entries(RULES)) {
     const value = table[key]
     if ((isOptional && value === undefined) || isRight(value)) continue
-    throw invalid(name, [key, value, expected, key === 'framing' ? FRAMINGS : []])
+    throw invalid(name, [key, value, expected, NAMES[key] ?? []])
   }
   checkSampling(table['sampling'], name)
+  checkModels(table, name)
+  checkSettings(table as unknown as HttpApi)
 }
+
+/** The names among which a misspelled value is probably one. */
+const NAMES: { readonly [key: string]: readonly string[] } = {
+  framing: FRAMINGS,
+  toolSchemaFormat: FORMATS,
+}
+
+function checkModels({ models, modelsPath }: JsonObject, name: unknown): void {
+  const all = Object.entries(models as JsonObject)
+  if (all.length === 0 && modelsPath === undefined) {
+    const expected = "an object with at least one model, such as { 'a-model': {} }"
+    throw invalid(name, ['models', models, `${expected}, or "modelsPath" must be set`])
+  }
+  const wrong = all.find(([, data]) => !isObject(data))
+  if (!wrong) return
+  const expected = 'an object of what is known of the model, such as {}'
+  throw invalid(name, [`models/${escaped(wrong[0])}`, wrong[1], expected])
+}
+
+function checkSettings(table: HttpApi): void {
+  const wrong = Object.entries(table.settings ?? {}).find(([, schema]) => !isObject(schema))
+  if (wrong) {
+    const expected = "a JSON Schema, such as { type: 'string' }"
+    throw invalid(table.name, [`settings/${escaped(wrong[0])}`, wrong[1], expected])
+  }
+  const refused = refusedChange(table)
+  if (!refused) return
+  const [place, expected] = refused
+  const message = `${tableOf(table.name)}: "settings/${place}" must be ${expected}.`
+  throw new HostError('OPTION_INVALID', message, { pointer: `/settings/${place}` })
+}
+
+/** A name in a JSON pointer. */
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function checkSampling(sampling: unknown, name: unknown): void {
   if (!Array.isArray(sampling)) return
@@ -115,16 +165,25 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
 }
 
-/** Suggests the known name with the fewest differing letters: at most two, and one in a name of up to four letters. */
+/**
+ * Suggests the known name with the fewest differing letters: at most two, and one in a name of up to five letters. If
+ * there is none, the one that begins in the same way.
+ */
 function didYouMean(name: string, known: readonly string[]): string {
   const folded = fold(name)
-  const most = folded.length > 4 ? 2 : 1
+  const most = folded.length > 5 ? 2 : 1
   const byDistance = known
     .map((one) => [one, distance(folded, fold(one))] as const)
     .toSorted(([, left], [, right]) => left - right)
   const [near, letters = Infinity] = byDistance[0] ?? []
-  return letters > most ? '' : ` Did you mean "${near}"?`
+  const stem = folded.slice(0, STEM)
+  const alike = known.find((one) => stem.length === STEM && fold(one).startsWith(stem))
+  const meant = letters > most ? alike : near
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`
 }
+
+/** The letters of a beginning that is hardly the same by chance. */
+const STEM = 4
 
 function fold(name: string): string {
   return name.slice(0, 40).toLowerCase().replaceAll(/[_-]/g, '')

@@ -602,6 +602,10 @@ class Refusals(unittest.TestCase):
         self.refused("neither call nor stream", plugin_of("provider"))
         self.refused('"init" that is not a function', plugin_of(init={}))
 
+    def test_a_format_of_tool_schemas_that_there_is_not_is_refused(self) -> None:
+        wrong = plugin_of("provider", stream=len, tool_schema_format="openai")
+        self.refused("'openai', and none of json-schema, openai-strict", wrong)
+
     def test_what_is_given_cannot_be_changed_in_place(self) -> None:
         def edit_messages(self, messages, state):
             messages[0]["parts"].append({"type": "text", "text": "more"})

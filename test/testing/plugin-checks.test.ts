@@ -38,6 +38,15 @@ describe('the checks of a plugin', () => {
     expect(await faultsOf(feature('f'))).to.deep.equal(new Map())
   })
 
+  it('find a provider with a format of tool schemas that there is not', async () => {
+    const wrong = { kind: 'provider', name: 'p', toolSchemaFormat: 'openai', stream: () => [] }
+    const outcomes = await checkPlugin(wrong)
+    expect(outcomes[0]?.fault).to.include('"toolSchemaFormat" that is "openai", and none of')
+    const getTags = () => ['text', 'tools']
+    const faults = await faultsOf({ ...wrong, toolSchemaFormat: () => 'openai', getTags })
+    expect([...faults.values()].join()).to.include('"toolSchemaFormat" of provider "p" is "openai"')
+  })
+
   it('find nothing in plugins that read the config for the elements of their form', async () => {
     const getUiElements = ({ settings = {} }: { readonly settings?: object }) =>
       Object.keys(settings).length > 0

@@ -11,7 +11,7 @@ import types
 from pathlib import Path
 from typing import Any, Callable
 
-from ..hooks import HOOKS, KINDS, TOOL, VALUES
+from ..hooks import HOOKS, KINDS, PROVIDER, TOOL, VALUES
 from .frozen import frozen
 from .function_tools import FunctionTools, PluginFault
 from .function_tools.members import member_of, others_of
@@ -23,6 +23,7 @@ from .misspelled import MissingNames, meant_by
 _LOADED = itertools.count(1)
 _FUNCTIONS = "functions"
 _LISTS = ("providers", "required_tags", "forbidden_tags", "actions", "effects", _FUNCTIONS)
+_TOOL_SCHEMA_FORMATS = ("json-schema", "openai-strict", "anthropic", "google")
 _OTHER_NAMES = {hook.also: name for name, hook in HOOKS.items() if hook.also}
 
 
@@ -144,6 +145,7 @@ def _member_faults(plugin: Any) -> list[str]:
         for member in [*HOOKS, *_OTHER_NAMES]
         if not _is_function_or_none(member_of(plugin, member))
     ]
+    faults += _format_faults(plugin)
     listed = getattr(plugin, _FUNCTIONS, None) or () if plugin.kind == TOOL else ()
     missing = _missing_names(plugin)
     for member, sort in others_of(plugin, known, listed).items():
@@ -152,6 +154,15 @@ def _member_faults(plugin: Any) -> list[str]:
             term = "hook" if sort == "function" else "value"
             faults.append(f'has no {term} "{member}"; did you mean "{meant}"?')
     return faults
+
+
+def _format_faults(plugin: Any) -> list[str]:
+    """A format of tool schemas that there is not. What a function answers, the host checks."""
+    said = member_of(plugin, "tool_schema_format") if plugin.kind == PROVIDER else None
+    if said is None or callable(said) or said in _TOOL_SCHEMA_FORMATS:
+        return []
+    known = ", ".join(_TOOL_SCHEMA_FORMATS)
+    return [f'has a "tool_schema_format" that is {said!r}, and none of {known}']
 
 
 def _missing_names(plugin: Any) -> MissingNames:

@@ -5,12 +5,12 @@ import { askValue } from '../hooks/index.ts'
 import { turnFor } from '../pace.ts'
 import { checkRequestHeaders } from '../request-headers.ts'
 import {
+  answeredFormat,
   isOffered,
   lowerTools,
   modelSchemas,
   type OfferedTool,
   offerTools,
-  TOOL_SCHEMA_FORMATS,
   type ToolSchemaFormat,
   type ToolSource,
 } from '../tool-schemas/index.ts'
@@ -65,7 +65,7 @@ async function formatOf(bound: Bound): Promise<ToolSchemaFormat | undefined> {
   const { provider } = bound.request.plugins
   const frame = frameOf(bound, provider, 'prepare')
   const said = await askValue(frame, 'toolSchemaFormat', bound.configOf(provider.name))
-  return TOOL_SCHEMA_FORMATS.find((format) => format === said)
+  return answeredFormat(said, provider.name)
 }
 
 async function initState(bound: Bound, tools: readonly OfferedTool[]): Promise<State> {

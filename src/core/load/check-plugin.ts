@@ -10,6 +10,7 @@ import {
 import { type AnyPlugin, messageOf, type PluginValue } from '@braidwork/plugin/internal'
 import { hasHook } from '../hooks/index.ts'
 import { didYouMean } from '../suggest.ts'
+import { formatFault } from '../tool-schemas/index.ts'
 import { type MissingNames, meantBy } from './misspelled.ts'
 
 export interface CheckedPlugin {
@@ -127,6 +128,10 @@ const VALUE_CHECKS: { readonly [T in PluginValue['type']]: (value: unknown) => b
 function valueFault(name: ValueName, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'function') return undefined
   const { type } = VALUES[name]
+  if (name === 'toolSchemaFormat') {
+    const fault = formatFault(value)
+    return fault && `has a "toolSchemaFormat" that ${fault}`
+  }
   if (VALUE_CHECKS[type](value)) return undefined
   const expected = type === 'strings' ? 'an array of strings' : `of type ${type}`
   return `has a "${name}" that is not ${expected}`

@@ -10,6 +10,7 @@ export {
   TOOL_SCHEMA_FORMATS,
   type ToolSchemaFormat,
 } from './lowering.ts'
+export { answeredFormat, formatFault } from './named-format.ts'
 export {
   type CallerTool,
   type HostTool,

@@ -72,6 +72,16 @@ describe('the tools that a provider is given in init', () => {
     }
   })
 
+  it('CL-46 fail with a function that answers with no format', async () => {
+    const host = await createHost({
+      plugins: [caller('p', [], { toolSchemaFormat: () => 'openai' }), offering(SEARCH)],
+    })
+    const error = await errorOf(host.dryRun({}, 'Hello'))
+    expect(error).to.include({ code: 'HOOK_ANSWER_INVALID', hook: 'toolSchemaFormat' })
+    expect(error.message).to.include('is "openai", and none of json-schema, openai-strict')
+    await host.close()
+  })
+
   it('CL-46 have no mark of the tool itself that says what the format says', async () => {
     const marked = { name: 't0', description: 'Acts', input_schema: SEARCH, strict: true }
     const plugins = [

@@ -97,6 +97,21 @@ describe('checkPlugin', () => {
       { kind: 'provider', name: 'p' },
       'neither "call" nor "stream"',
     ],
+    [
+      'a format of tool schemas that there is not',
+      caller('c', [], { toolSchemaFormat: 'openai' }),
+      'has a "toolSchemaFormat" that is "openai", and none of json-schema, openai-strict, anthropic, google.',
+    ],
+    [
+      'a misspelled format of tool schemas',
+      caller('c', [], { toolSchemaFormat: 'json_shema' }),
+      'Did you mean "json-schema"?',
+    ],
+    [
+      'a format of tool schemas that is no text',
+      caller('c', [], { toolSchemaFormat: { name: 'google' } }),
+      'that is of type object',
+    ],
     ['a misspelled hook', extension('e', { fromnative: () => [] }), 'Did you mean "fromNative"?'],
     [
       'a hook of the Python spelling',

@@ -28,6 +28,53 @@ const WRONG: readonly [title: string, changes: object, pointer: string, said: st
   ['a misspelled key', { islast: () => true }, '/islast', 'Did you mean "isLast"?'],
   ['a key that is similar to several', { file: {} }, '/file', 'Did you mean "files"?'],
   ['tags that are a text', { tags: 'tools' }, '/tags', 'a list of texts'],
+  ['a misspelled key with another end', { frame: 'ndjson' }, '/frame', 'Did you mean "framing"?'],
+  [
+    'a format that there is not',
+    { toolSchemaFormat: 'openai' },
+    '/toolSchemaFormat',
+    '"google", or',
+  ],
+  ['no models', { models: {}, modelsPath: undefined }, '/models', 'at least one model'],
+  ['a model that is a text', { models: { 'a/b': 'x' } }, '/models/a~1b', 'what is known of'],
+  ['a variable with a dash', { variable: 'w-key' }, '/variable', 'an environment variable'],
+  ['a setting without a schema', { settings: { a: 'string' } }, '/settings/a', 'a JSON Schema'],
+  [
+    'a built-in setting of another type',
+    { settings: { api_key: { type: 'integer' } } },
+    '/settings/api_key/type',
+    'must be "string" or left out: "api_key" is a built-in setting',
+  ],
+  [
+    'a built-in setting without its mark',
+    { settings: { headers: { writeOnly: false } } },
+    '/settings/headers/writeOnly',
+    'must be true or left out',
+  ],
+  [
+    'another variable for a secret',
+    { settings: { api_key: { 'x-env': 'PATH' } } },
+    '/settings/api_key/x-env',
+    'must be "LOOM_KEY" or left out',
+  ],
+  [
+    'a default for the key',
+    { settings: { api_key: { default: 'sesame' } } },
+    '/settings/api_key/default',
+    'of which a table may change title, description, examples, x-i18n',
+  ],
+  [
+    'a default address in the settings',
+    { settings: { base_url: { default: 'https://b.test' } } },
+    '/settings/base_url/default',
+    'left out',
+  ],
+  [
+    'a neutral key of another form',
+    { settings: { temperature: { maximum: 9 } } },
+    '/settings/temperature/maximum',
+    'must be 2 or left out',
+  ],
   ['models as a list', { models: ['a'] }, '/models', 'must be an object; it is a list'],
 ]
 
