@@ -209,7 +209,7 @@ export class RunRecord {
 
 /** The event with which a leg begins. A child run tells its place. AL-04 */
 export function startOf(
-  { parent }: { readonly parent?: { readonly place: object } },
+  { parent }: { readonly parent?: { readonly place: object } | undefined },
   requestId: string,
 ): RunEventBody {
   return { type: 'start', requestId, ...(parent ? { place: parent.place } : {}) }

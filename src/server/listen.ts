@@ -32,14 +32,14 @@ export interface ListenOptions {
   /** 0 selects any free port. */
   readonly port: number
   /** The default is loopback only. */
-  readonly hostname?: string
+  readonly hostname?: string | undefined
   /** How long responses may continue after the server starts to stop, in milliseconds. The default is 5,000. */
-  readonly grace?: number
+  readonly grace?: number | undefined
   /**
    * How long a client may take to send its headers (default 10,000) and its whole request (default 60,000), in
    * milliseconds.
    */
-  readonly timeouts?: { readonly headers: number; readonly request: number }
+  readonly timeouts?: { readonly headers: number; readonly request: number } | undefined
 }
 
 const KINDS: { readonly [K in Exclude<keyof ListenOptions, 'port'>]-?: Kind } = {

@@ -20,9 +20,9 @@ type Answer<T> = T | undefined | Promise<T | undefined>
 /** Functions that decide about each request. The result is stored with its run, so that it also applies later. */
 export interface PerRequest {
   /** Returns instructions, which become the first system message. They are not part of the conversation. */
-  readonly instructions?: (caller: Caller, request: AskedRequest) => Answer<string>
+  readonly instructions?: ((caller: Caller, request: AskedRequest) => Answer<string>) | undefined
   /** Returns a config that overrides the one of the published model. */
-  readonly config?: (caller: Caller, request: AskedRequest) => Answer<ConfigLayer>
+  readonly config?: ((caller: Caller, request: AskedRequest) => Answer<ConfigLayer>) | undefined
 }
 
 /** The decisions about one request, as they are stored with its run. */

@@ -7,16 +7,16 @@ import type { ChildTool } from './child-tool.ts'
 
 /** The options of a run that concern its children. */
 export interface ChildOptions {
-  readonly delegates?: readonly Delegate[]
+  readonly delegates?: readonly Delegate[] | undefined
   /** Begins the subagents of the run. Absent if it may have none. */
-  readonly subagent?: Delegate
-  readonly childTools?: readonly ChildTool[]
-  readonly childLimits?: ChildLimits
-  readonly parent?: Parent
-  readonly agent?: { readonly id: string }
-  readonly rules?: RuleBook
-  readonly identity?: RunIdentity
-  readonly canAsk?: boolean
-  readonly resume?: Resumption | Interruption
-  readonly environment?: Environment
+  readonly subagent?: Delegate | undefined
+  readonly childTools?: readonly ChildTool[] | undefined
+  readonly childLimits?: ChildLimits | undefined
+  readonly parent?: Parent | undefined
+  readonly agent?: { readonly id: string } | undefined
+  readonly rules?: RuleBook | undefined
+  readonly identity?: RunIdentity | undefined
+  readonly canAsk?: boolean | undefined
+  readonly resume?: Resumption | Interruption | undefined
+  readonly environment?: Environment | undefined
 }

@@ -2,7 +2,6 @@ import type { HostError, Log } from '@braidwork/plugin'
 import type { FindLeftChild } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
 import type { RunStream } from '../loop.ts'
-import type { RunOptions } from '../run-options.ts'
 import type {
   Append,
   NewRun,
@@ -11,6 +10,7 @@ import type {
   Storage,
   StoredRun,
 } from '../storage/index.ts'
+import type { LateRecord } from '../tool-calls/index.ts'
 import type { LeaseTimes } from './leases.ts'
 import type { LeftLeg, LeftRun } from './left-runs.ts'
 
@@ -51,7 +51,10 @@ export interface RunBeginning {
 }
 
 /** What the work on a run takes from the log, as options of `run`. Aborting the signal stops the work. */
-export interface RunLeg extends Required<Pick<RunOptions, 'signal' | 'committed' | 'late'>> {
+export interface RunLeg {
+  readonly signal: AbortSignal
+  readonly committed: () => Promise<void>
+  readonly late: LateRecord
   readonly childLog: ChildLog
   /**
    * Why this process stores no end of the leg: STORAGE_FAILED, HOST_CLOSED if another process goes on with the run, or

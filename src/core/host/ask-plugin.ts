@@ -35,7 +35,7 @@ interface Door extends Signals {
   readonly resolved: Resolved
   readonly modelInfo: ModelInfo
   readonly requestId?: string
-  readonly conversationId?: string
+  readonly conversationId?: string | undefined
 }
 
 /** Returns a function that calls a hook outside a request. The hook gets a context of its own, in the phase `settings`. */

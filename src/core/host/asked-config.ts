@@ -5,11 +5,11 @@ import type { Resolved } from '../resolve/index.ts'
 /** What one request changes in the opened config. */
 export interface AskedChanges {
   /** Replaces `tool_choice` of the config for this request only, for example to force one call. */
-  readonly toolChoice?: Config['tool_choice']
+  readonly toolChoice?: Config['tool_choice'] | undefined
   /** Whether the caller repeats requests that fail. The provider then does not: its `max_retries` is 0. AW-21 */
-  readonly isRepeated?: boolean
+  readonly isRepeated?: boolean | undefined
   /** Replaces `limits.stream_idle` of the config for this request only, in seconds. */
-  readonly streamIdle?: number
+  readonly streamIdle?: number | undefined
 }
 
 /** The config of a request. It is the opened one if nothing changes. */

@@ -101,9 +101,9 @@ export async function modelInfo(core: HostCore, config: Config, id?: string): Pr
 /** Options of `host.runAction`. */
 export interface ActionOptions {
   /** The conversation whose storage the action gets. Without it, the storage belongs to no conversation. */
-  readonly conversationId?: string
+  readonly conversationId?: string | undefined
   /** Cancels the action. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export type ActionArguments = [

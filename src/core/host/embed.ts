@@ -11,8 +11,8 @@ export type EmbedInputs = readonly (string | readonly number[])[]
 
 export interface EmbedOptions {
   /** The length of the vectors. The default is the model's own. */
-  readonly dimensions?: number
-  readonly signal?: AbortSignal
+  readonly dimensions?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The vectors of some inputs. */

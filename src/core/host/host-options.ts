@@ -21,26 +21,26 @@ type GivenPlugin = Plugin | NonNullable<unknown> | null | undefined
 
 export interface HostOptions {
   /** Plugin objects, and names, paths or `file:` URLs of plugins to load. Their order is the registration order. */
-  readonly plugins?: readonly GivenPlugin[]
+  readonly plugins?: readonly GivenPlugin[] | undefined
   /**
    * Where names and paths in `plugins` start from: a folder, or a file in it, as a path or a `file:` URL such as
    * `import.meta.url`. Without it, paths start from the working directory, and names from the main module of the program
    * and from the place of Braidwork, which are also searched with it.
    */
-  readonly from?: string | URL
+  readonly from?: string | URL | undefined
   /** The lowest layer of every request's config. References `${env:NAME}` are filled in here, and in no other layer. */
-  readonly config?: ConfigLayer
+  readonly config?: ConfigLayer | undefined
   /** Receives log lines. By default they are dropped. */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /**
    * The storage behind `context.storage`; a `Storage` of `braidwork/store` fits. The default is that of the server for
    * the requests of a server, and otherwise in memory.
    */
-  readonly storage?: PluginStorages
+  readonly storage?: PluginStorages | undefined
   /** The interpreter for Python plugins without packages. The default is PYTHON_BIN, an active venv, or `python3`. */
-  readonly python?: { readonly executable?: string }
+  readonly python?: { readonly executable?: string | undefined } | undefined
   /** The real paths of files that decide what the host runs. Plugins must not write to them. The default is none. */
-  readonly protectedFiles?: Context['protectedFiles']
+  readonly protectedFiles?: Context['protectedFiles'] | undefined
 }
 
 const EXAMPLE = "{ plugins: ['scripted'] }"

@@ -19,7 +19,7 @@ export interface ToolSchemaOptions {
   /** The format of the schemas. `provider` stands for the format that the config's provider takes. */
   readonly for: ToolSchemaFormat | 'provider'
   /** Tools of the caller. They follow the plugins' tools, as in a request. */
-  readonly tools?: readonly CallerTool[]
+  readonly tools?: readonly CallerTool[] | undefined
 }
 
 /** A tool in a format, with a list of the parts of its schema that the format cannot express. */

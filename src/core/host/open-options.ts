@@ -22,39 +22,39 @@ import type { Listener } from './request.ts'
 /** Options for opening a config. */
 export interface OpenOptions {
   /** Cancels all work that the opened config has in progress. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * Used in place of a controller of the opened config's own, and of `signal`: it aborts when the host closes. Its
    * signal must accept any number of listeners.
    * @internal
    */
-  readonly cancel?: AbortController
+  readonly cancel?: AbortController | undefined
   /** Tools of the caller. They are offered after the plugins' tools. */
-  readonly tools?: readonly CallerTool[]
-  readonly conversationId?: string
-  readonly runId?: string
+  readonly tools?: readonly CallerTool[] | undefined
+  readonly conversationId?: string | undefined
+  readonly runId?: string | undefined
   /**
    * Stores the results of tools that are larger than `limits.tool_result_bytes`; the tool `read_result` reads them. By
    * default results stay whole. LT-09
    */
-  readonly results?: ResultStore
+  readonly results?: ResultStore | undefined
   /**
    * Says why the model is not to be shown a tool, as a text or with a code too; undefined shows it. It is asked once for
    * each tool. A call of a tool that is withheld is refused. By default no tool is withheld. AW-11
    */
-  readonly withholds?: (tool: NamedTool) => string | ToolReason | undefined
+  readonly withholds?: ((tool: NamedTool) => string | ToolReason | undefined) | undefined
   /**
    * The features and tools whose hooks, gates, transforms and tools act. State keys and handlers of the others stay. By
    * default all act. AW-65
    */
-  readonly active?: readonly string[]
+  readonly active?: readonly string[] | undefined
   /** Facts about the model that take precedence over those of the provider. */
-  readonly modelInfo?: ModelInfo
+  readonly modelInfo?: ModelInfo | undefined
   /**
    * Receives what resolution found wrong, as warnings, and then warnings and events of tools. By default the warnings
    * of tools go to the log, and the others are dropped; `resolved` has them.
    */
-  readonly listener?: Partial<Listener>
+  readonly listener?: Partial<Listener> | undefined
 }
 
 /** What a caller may state about a model. */
@@ -89,15 +89,15 @@ export const OPEN_KINDS: { readonly [K in keyof OpenOptions]-?: Kind } = {
 
 /** Options of a request that an opened config makes. */
 export interface AskOptions extends AskedChanges {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The default is a new id. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** Receives what plugins put into the request, and what they left out, before it is sent. LR-06 */
-  readonly onContext?: (reported: Reported) => void | Promise<void>
+  readonly onContext?: ((reported: Reported) => void | Promise<void>) | undefined
   /** Receives each warning as it arises. The result has them too. */
-  readonly onWarning?: (warning: string) => void
+  readonly onWarning?: ((warning: string) => void) | undefined
   /** `send` asks for the whole answer at once. The default is `stream`. */
-  readonly mode?: Mode
+  readonly mode?: Mode | undefined
 }
 
 /** What differs when an opened config is opened again. */

@@ -12,10 +12,10 @@ export type { RequestStream } from './request.ts'
 
 /** Options of a request. */
 export interface RequestOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Tools of the caller. They are offered after the plugins' tools. */
-  readonly tools?: readonly CallerTool[]
-  readonly conversationId?: string
+  readonly tools?: readonly CallerTool[] | undefined
+  readonly conversationId?: string | undefined
 }
 
 const KINDS: { readonly [K in keyof RequestOptions]-?: Kind } = {

@@ -5,7 +5,7 @@ import { type Diagnostic, HostError, pointerOf } from '@braidwork/plugin'
 /** The names on the list `actions` that no extension or feature of the host has. */
 export function actionFaults(
   host: Host,
-  { actions = [] }: { readonly actions?: readonly string[] },
+  { actions = [] }: { readonly actions?: readonly string[] | undefined },
 ): readonly Diagnostic[] {
   const known = host.plugins
     .filter(({ kind }) => kind === 'extension' || kind === 'feature')
@@ -19,7 +19,10 @@ export function actionFaults(
 }
 
 /** @throws {HostError} OPTION_INVALID */
-export function assertActions(host: Host, given: { readonly actions?: readonly string[] }): void {
+export function assertActions(
+  host: Host,
+  given: { readonly actions?: readonly string[] | undefined },
+): void {
   const [fault] = actionFaults(host, given)
   if (!fault) return
   const pointer = fault.pointer?.replace('/server', '')

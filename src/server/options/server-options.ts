@@ -105,81 +105,81 @@ export interface ServerOptions extends PerRequest {
   /** Also the storage of the values of plugins, unless the host was given one of its own. */
   readonly storage: Storage
   /** The default is the models of the provider in the host's config. */
-  readonly models?: PublishedModels
+  readonly models?: PublishedModels | undefined
   /**
    * Agents that clients may ask for like `models`, made by `createRuntime` for the same host. An agent that is added
    * later is published too. The default is none.
    */
-  readonly runtime?: AgentRuntime
+  readonly runtime?: AgentRuntime | undefined
   /** The ids of the agents of `runtime` that are published. The default is all. */
-  readonly agents?: readonly string[]
+  readonly agents?: readonly string[] | undefined
   /**
    * JSON pointers of the plugin settings and switches that agents in the storage may have, beside those in `settable`.
    */
-  readonly storable?: readonly string[]
+  readonly storable?: readonly string[] | undefined
   /** Identifies callers. Without it, every caller is `anonymous`. */
-  readonly authenticate?: Authenticate
+  readonly authenticate?: Authenticate | undefined
   /**
    * Whether tokens of the storage identify callers that `authenticate` does not know. `braidwork tokens` issues and
    * revokes them. The default is false.
    */
-  readonly storedTokens?: boolean
+  readonly storedTokens?: boolean | undefined
   /** The identity of every caller if `authenticate` and `storedTokens` are absent. Without all, nobody may call the server. */
-  readonly anonymous?: Identity
+  readonly anonymous?: Identity | undefined
   /**
    * The host names that the server answers to. By default any name with `authenticate`; without it only loopback
    * names, so that a page of another site cannot reach the server under a name of its own (DNS rebinding). A request
    * names the host in its `Host` header, and in its URL if there is no such header.
    */
-  readonly hosts?: readonly string[]
+  readonly hosts?: readonly string[] | undefined
   /** Origins of web pages, besides the server's own, that may call it. */
-  readonly origins?: readonly string[]
-  readonly limits?: Partial<WireLimits>
+  readonly origins?: readonly string[] | undefined
+  readonly limits?: Partial<WireLimits> | undefined
   /** Stop a run of a chat UI after this many milliseconds without a reader. The default is 30,000. */
-  readonly cancelAfter?: number
+  readonly cancelAfter?: number | undefined
   /**
    * Send a comment after this many milliseconds without an event, to keep the stream open. The default is 5,000.
    */
-  readonly heartbeat?: number
+  readonly heartbeat?: number | undefined
   /** How long after a run's end its single deltas are kept, in milliseconds. The default is 7 days. */
-  readonly retention?: number
+  readonly retention?: number | undefined
   /**
    * How long a response of the Responses API is kept if its request does not say `store`, in milliseconds. By default
    * such a response is not kept.
    */
-  readonly keepResponses?: number
+  readonly keepResponses?: number | undefined
   /** Protocols that cannot ask for approvals, but on which tools with the policy `ask` may still run. */
-  readonly askAllowedOn?: readonly Protocol[]
+  readonly askAllowedOn?: readonly Protocol[] | undefined
   /** Lets clients of A2A name receivers of push notifications. By default there are none. */
-  readonly pushNotifications?: NotificationSettings
+  readonly pushNotifications?: NotificationSettings | undefined
   /** Tells OpenTelemetry of each run. By default it is told nothing. */
-  readonly telemetry?: TelemetrySettings
+  readonly telemetry?: TelemetrySettings | undefined
   /**
    * The id of the agent, or the name of the model, whose tools clients of MCP may call themselves. By default they can
    * only ask agents.
    */
-  readonly mcpTools?: string
+  readonly mcpTools?: string | undefined
   /** JSON pointers of the plugin settings that a `user` may change, such as `/settings/instructions/text`. */
-  readonly settable?: readonly string[]
+  readonly settable?: readonly string[] | undefined
   /** The names of the plugins whose actions callers may run in their conversations, such as `memory`. By default none. */
-  readonly actions?: readonly string[]
+  readonly actions?: readonly string[] | undefined
   /** Whether to trust `X-Forwarded-Host` and `X-Forwarded-Proto`. Use it only behind a proxy that sets both. */
-  readonly trustsProxy?: boolean
+  readonly trustsProxy?: boolean | undefined
   /** Whether to log the contents of requests and responses. */
-  readonly logsContent?: boolean
+  readonly logsContent?: boolean | undefined
   /** Whether clients are told what a model API said when it refused a request. It may quote the operator's config. */
-  readonly showsUpstreamErrors?: boolean
+  readonly showsUpstreamErrors?: boolean | undefined
   /** The page that the server shows at `/`. By default it shows none. */
-  readonly page?: PageFiles
+  readonly page?: PageFiles | undefined
   /** A prefix of all paths, such as `/braidwork`, without a slash at its end. The default is none. */
-  readonly basePath?: string
-  readonly log?: Log
-  readonly environment?: Environment
+  readonly basePath?: string | undefined
+  readonly log?: Log | undefined
+  readonly environment?: Environment | undefined
   /**
    * The seconds between two lease renewals of a run (default 10), and without a renewal until another process ends
    * the run (default 30).
    */
-  readonly lease?: LeaseTimes
+  readonly lease?: LeaseTimes | undefined
 }
 
 /** The options that a running server can change. */

@@ -34,7 +34,7 @@ const OF_ONE: readonly SettingsFormat[] = ['valves', 'mcp']
 export interface ViewOptions<F extends SettingsFormat = SettingsFormat> {
   readonly format: F
   /** Shows only the settings of this plugin. Allowed for the formats `valves` and `mcp`. */
-  readonly plugin?: string
+  readonly plugin?: string | undefined
 }
 
 /** @throws {HostError} OPTION_INVALID */

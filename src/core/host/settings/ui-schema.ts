@@ -19,7 +19,7 @@ import { formElements, pluginsOf } from './form-elements.ts'
 
 export interface UiSchemaOptions {
   /** The language (BCP 47) of the host's texts and of schemas with `x-i18n`. The default is "en". */
-  readonly locale?: string
+  readonly locale?: string | undefined
 }
 
 export interface UiViewOptions<F extends SettingsFormat> extends UiSchemaOptions, ViewOptions<F> {}
