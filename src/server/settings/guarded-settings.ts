@@ -35,7 +35,7 @@ export function whyGuarded(pointer: string, { isSecret }: Mark): string {
 }
 
 interface Listed {
-  readonly settable?: readonly string[]
+  readonly settable?: readonly string[] | undefined
   readonly storable?: readonly string[]
 }
 
