@@ -2,6 +2,7 @@ import type { StoredRun } from '@braidwork/agent'
 import { isOutput } from '@braidwork/core/internal'
 import { HostError, isEnding, type RunEvent } from '@braidwork/plugin'
 import { holdFor } from './access/index.ts'
+import { CutPages } from './cut-pages.ts'
 import { dataOf, errorFrom, noteRun, responseOf, runHeader, type StreamDialect } from './dialect.ts'
 import { EventBody, type EventPages, type Page } from './event-body.ts'
 import { warningHeaders } from './headers.ts'
@@ -39,22 +40,22 @@ export interface RespondOptions {
 
 /**
  * Responds with the present leg of a run as a stream. A failure before any output becomes an error response with a
- * status.
- * @throws {HostError} the run's error
+ * status. If the caller's token ends, so does the stream, with that as its error.
+ * @throws {HostError} the run's error; UNAUTHORIZED if the caller's token ends before any output
  */
 export async function respondStream(
   run: StoredRun,
   dialect: StreamDialect,
   { runs, request, heartbeat, headers = {}, after, onEnd }: RespondOptions,
 ): Promise<Response> {
-  const pages = runs.read(run, after === undefined ? {} : { after })
+  const pages = new CutPages(runs.read(run, after === undefined ? {} : { after }))
   const end = once(() => {
     release()
     request.signal.removeEventListener('abort', end)
     void pages.return()
     onEnd?.()
   })
-  const release = holdFor(request, end)
+  const release = holdFor(request, (why) => pages.cut(why))
   const failed = (error: unknown): never => {
     end()
     noteRun(error, run)
@@ -77,7 +78,10 @@ export async function respondStream(
   })
 }
 
-/** Responds with the whole output of a run at once. */
+/**
+ * Responds with the whole output of a run at once.
+ * @throws {HostError} the run's error; UNAUTHORIZED if the caller's token ends meanwhile
+ */
 export async function respondWhole(
   run: StoredRun,
   answer: AnswerEncoder,
@@ -85,7 +89,7 @@ export async function respondWhole(
 ): Promise<Response> {
   const shown = runs.shownErrors.of(run)
   try {
-    for await (const page of runs.read(run, { signal: request.signal })) {
+    for await (const page of readFor(request, run, { runs })) {
       for (const event of page) answer.add(shown.markIn(event))
     }
     const whole = answer.answer()
@@ -96,6 +100,26 @@ export async function respondWhole(
     throw error
   } finally {
     onEnd?.()
+  }
+}
+
+/**
+ * Reads a run as long as the caller of a request may read it and is there.
+ * @throws {HostError} UNAUTHORIZED if the caller's token ends meanwhile
+ */
+export async function* readFor(
+  request: Request,
+  run: StoredRun,
+  { runs, after }: Pick<RespondOptions, 'runs' | 'after'>,
+): AsyncGenerator<readonly RunEvent[], void> {
+  const { signal } = request
+  const pages = new CutPages(runs.read(run, { signal, ...(after === undefined ? {} : { after }) }))
+  const release = holdFor(request, (why) => pages.cut(why))
+  try {
+    for (let page = await pages.next(); !page.done; page = await pages.next()) yield page.value
+  } finally {
+    release()
+    await pages.return()
   }
 }
 

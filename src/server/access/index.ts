@@ -1,6 +1,6 @@
 export { ADDRESS, ADDRESS_EXPECTED, OIDC_SCHEMA, TOKEN_IDENTITY } from './identity-schema.ts'
 export { type IssuedToken, issueToken } from './issued-token.ts'
 export { type OidcConfig, oidcAuthenticator } from './oidc.ts'
-export { holdFor, setHold } from './request-holds.ts'
+export { type Hold, holdFor, setHold } from './request-holds.ts'
 export { type Amounts, type Reservation, SharedLimits } from './shared-limits.ts'
 export { StoredTokens } from './stored-tokens.ts'

@@ -1,5 +1,7 @@
+import type { EndOfToken } from './token-holds.ts'
+
 /** Calls a function when the caller of a request may no longer read. Returns a function that takes that back. */
-type Hold = (end: () => void) => () => void
+export type Hold = (end: EndOfToken) => () => void
 
 const holds = new WeakMap<Request, Hold>()
 
@@ -9,6 +11,6 @@ export function setHold(request: Request, hold: Hold): void {
 }
 
 /** Calls a function when the token of a request ends while it is answered. The returned function takes that back. */
-export function holdFor(request: Request, end: () => void): () => void {
+export function holdFor(request: Request, end: EndOfToken): () => void {
   return holds.get(request)?.(end) ?? (() => undefined)
 }

@@ -1,10 +1,10 @@
 import type { Environment, Storage } from '@braidwork/agent'
 import type { StoredToken } from '@braidwork/agent/internal'
-import type { Log } from '@braidwork/plugin'
+import { HostError, type Log } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import { hashOf, type Identity, tokenOf } from '../identity.ts'
 import { isSecret } from './issued-token.ts'
-import { Holds } from './token-holds.ts'
+import { type EndOfToken, Holds } from './token-holds.ts'
 
 /** How long known tokens count as valid without a look at the storage, in milliseconds. */
 const FRESH = 1000
@@ -42,8 +42,8 @@ export class StoredTokens {
   }
 
   /**
-   * Returns the identity of the token that a request carries, unless the token is unknown, revoked or expired.
-   * @throws {HostError} STORAGE_FAILED
+   * Returns the identity of the token that a request carries, unless the token is unknown.
+   * @throws {HostError} STORAGE_FAILED; UNAUTHORIZED, if the token was revoked or has expired
    */
   async identify(request: Request): Promise<Identity | undefined> {
     const secret = tokenOf(request)
@@ -51,7 +51,9 @@ export class StoredTokens {
     this.#work ??= this.#watch()
     if (this.#age() >= FRESH) await this.#checkOnce()
     const token = await this.#find(hashOf(secret).toString('hex'))
-    if (!token || !this.#isValid(token)) return undefined
+    if (!token) return undefined
+    const ended = this.#endOf(token)
+    if (ended !== undefined) throw new HostError('UNAUTHORIZED', ended)
     this.#used.add(token.id)
     const given = token.identity as unknown as Omit<Identity, 'role'>
     const identity: Identity = { role: 'user', ...given, token: token.id }
@@ -60,10 +62,10 @@ export class StoredTokens {
   }
 
   /**
-   * Calls a function when the token of an identity is no longer valid: at most two seconds after its end. The
-   * returned function ends this. Does nothing for identities without a stored token.
+   * Calls a function when the token of an identity is no longer valid: at most two seconds after its end. The function
+   * is given the reason as an error. The returned function ends this. Does nothing for identities without a stored token.
    */
-  hold(identity: Identity, end: () => void): () => void {
+  hold(identity: Identity, end: EndOfToken): () => void {
     const token = this.#tokens.get(identity)
     return token ? this.#holds.add(token, end) : () => undefined
   }
@@ -78,8 +80,11 @@ export class StoredTokens {
     return this.#parts.environment.elapsed() - this.#checkedAt
   }
 
-  #isValid({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: StoredToken): boolean {
-    return revokedAt === undefined && expiresAt > this.#parts.environment.now()
+  /** Says why a token is no longer valid. Only somebody who has the token itself is told. */
+  #endOf(token: StoredToken | undefined): string | undefined {
+    if (token === undefined || token.revokedAt !== undefined) return 'The token was revoked.'
+    const { expiresAt = Number.POSITIVE_INFINITY } = token
+    return expiresAt > this.#parts.environment.now() ? undefined : 'The token has expired.'
   }
 
   #find(hash: string): Promise<StoredToken | undefined> {
@@ -111,8 +116,8 @@ export class StoredTokens {
     this.#revision = revision
     this.#checkedAt = at
     for (const { hash, id } of this.#holds.tokens()) {
-      const token = await this.#find(hash)
-      if (!token || !this.#isValid(token)) this.#holds.end(id)
+      const ended = this.#endOf(await this.#find(hash))
+      if (ended !== undefined) this.#holds.end(id, ended)
     }
   }
 

@@ -1,8 +1,12 @@
 import type { StoredToken } from '@braidwork/agent/internal'
+import { HostError } from '@braidwork/plugin'
+
+/** Ends what runs for a token. It is given an error of its own, which says why. */
+export type EndOfToken = (why: HostError) => void
 
 interface Hold {
   readonly token: StoredToken
-  readonly ends: Set<() => void>
+  readonly ends: Set<EndOfToken>
 }
 
 /** What runs for tokens, by the id of the token. */
@@ -10,7 +14,7 @@ export class Holds {
   readonly #holds = new Map<string, Hold>()
 
   /** Calls a function when the token ends. The returned function takes that back. */
-  add(token: StoredToken, end: () => void): () => void {
+  add(token: StoredToken, end: EndOfToken): () => void {
     const { id } = token
     const hold = this.#holds.get(id) ?? { token, ends: new Set() }
     this.#holds.set(id, hold)
@@ -26,9 +30,10 @@ export class Holds {
     return [...this.#holds.values()].map(({ token }) => token)
   }
 
-  end(id: string): void {
+  /** @param why a sentence for the caller */
+  end(id: string, why: string): void {
     const hold = this.#holds.get(id)
     this.#holds.delete(id)
-    for (const end of hold?.ends ?? []) end()
+    for (const end of hold?.ends ?? []) end(new HostError('UNAUTHORIZED', why))
   }
 }

@@ -1,5 +1,5 @@
 import { linkSignals } from '@braidwork/core/internal'
-import { HostError } from '@braidwork/plugin'
+import type { HostError } from '@braidwork/plugin'
 import type { Amounts, StoredTokens } from '../access/index.ts'
 import type { Identity } from '../identity.ts'
 import type { Meter, MeteredLeg } from '../spending/index.ts'
@@ -41,14 +41,17 @@ export class ModelWork {
   ): Promise<T> {
     const { meter, tokens } = this.#parts
     const leg = await meter.begin(identity, name, mayUse)
-    const ended = new HostError('UNAUTHORIZED', 'The token has ended.')
     const cancel = new AbortController()
-    const release = tokens.hold(identity, () => cancel.abort(ended))
+    let ended: HostError | undefined
+    const release = tokens.hold(identity, (why) => {
+      ended = why
+      cancel.abort(why)
+    })
     const unlink = linkSignals(signals, cancel)
     try {
       return await act(leg, cancel.signal)
     } catch (error) {
-      throw cancel.signal.reason === ended ? ended : error
+      throw ended !== undefined && cancel.signal.reason === ended ? ended : error
     } finally {
       release()
       unlink()

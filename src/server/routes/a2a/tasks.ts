@@ -3,7 +3,7 @@ import type { RunEvent } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../../context.ts'
 import { EVENT_STREAM_HEADERS, responseOf, runHeader } from '../../dialect.ts'
 import { warningHeaders } from '../../headers.ts'
-import { respondStream } from '../../respond.ts'
+import { readFor, respondStream } from '../../respond.ts'
 import { factsOf, orderOf } from '../../run-order.ts'
 import { warningsOf } from '../../run-warnings.ts'
 import { runUnknown } from '../../runs/index.ts'
@@ -65,10 +65,9 @@ export async function respondRun(
 ): Promise<Response> {
   if (isStreaming) return streamRun(request, run, headers)
   const { c, services, format } = request
-  const { signal } = c.req.raw
   const { task } = isImmediate
     ? await presentView(run, services)
-    : await viewOf(run, services, services.runs.read(run, { after: -1, signal }))
+    : await viewOf(run, services, readFor(c.req.raw, run, { runs: services.runs, after: -1 }))
   const answer = a2aResult(format, answerIn(format.version, task))
   const own = { ...(isImmediate ? {} : warningHeaders(await warningsOf(run))), ...runHeader(run) }
   return responseOf({ ...answer, headers: { ...headers, ...own } })

@@ -4,6 +4,7 @@ import type {
   ClientCapabilities,
   ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Hold } from '../../access/index.ts'
 import type { Services } from '../../context.ts'
 import type { Identity } from '../../identity.ts'
 
@@ -17,7 +18,7 @@ export interface McpCaller {
   /** The headers of the HTTP request. Empty for a client over standard input. */
   readonly headers: Headers
   /** Calls a function when the caller may no longer read. The returned function takes that back. */
-  readonly hold?: (end: () => void) => () => void
+  readonly hold?: Hold
 }
 
 /** What a tool of the protocol stands for: an agent, or one of the tools of an agent. */

@@ -24,6 +24,8 @@ export interface EndpointParts {
 }
 
 const SESSION = 'mcp-session-id'
+/** How long a stream stays open after the end of its caller's token, in milliseconds, for the errors of its calls. */
+const LAST_WORDS = 500
 
 /**
  * MCP over HTTP. Revision 2026-07-28 is served request by request. Earlier ones have sessions, which are kept in this
@@ -107,14 +109,19 @@ export class McpEndpoint implements Asking {
     return this.#sessions.add({ id, owner: identity.id, transport })
   }
 
-  /** Cuts a stream off when the token of its caller ends. */
+  /** Ends a stream when the token of its caller ends. The calls that it answers end with an error first. */
   #watch({ hold }: McpCaller, response: Response, onEnd: () => void = () => undefined): Response {
+    const over = new AbortController()
     let release: () => void = () => undefined
     const { response: shown, cut } = watched(response, () => {
       release()
+      over.abort()
       onEnd()
     })
-    if (shown.body && hold) release = hold(cut)
+    const cutLater = () => {
+      this.#parts.environment.sleep(LAST_WORDS, over.signal).then(cut, () => undefined)
+    }
+    if (shown.body && hold) release = hold(cutLater)
     return shown
   }
 }

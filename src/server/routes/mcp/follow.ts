@@ -2,12 +2,16 @@ import type { StoredRun } from '@braidwork/agent'
 import type { RunEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { CutPages } from '../../cut-pages.ts'
 import { McpProgressView, McpToolProgressView } from '../../wire/mcp/index.ts'
 import { AnswerOf } from './answer-of.ts'
 import { ask } from './ask.ts'
 import type { McpCall } from './caller.ts'
 
-/** Reads a run to its end, or until a person has to be asked. A call that is cancelled stops its run. */
+/**
+ * Reads a run to its end, or until a person has to be asked. A call that is cancelled stops its run.
+ * @throws {HostError} UNAUTHORIZED if the caller's token ends meanwhile
+ */
 export async function follow(
   call: McpCall,
   begun: StoredRun,
@@ -24,7 +28,7 @@ export async function follow(
 }
 
 async function readLeg(call: McpCall, run: StoredRun): Promise<AnswerOf> {
-  const { services, identity } = call.caller
+  const { services, identity, hold } = call.caller
   const { runs, log } = services
   const { signal } = call.context.mcpReq
   const answer = new AnswerOf(call)
@@ -37,9 +41,11 @@ async function readLeg(call: McpCall, run: StoredRun): Promise<AnswerOf> {
   }
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
+  const pages = new CutPages(runs.read(run))
+  const release = hold?.((why) => pages.cut(why))
   try {
-    for await (const page of runs.read(run)) {
-      for (const event of page) {
+    for (let page = await pages.next(); !page.done; page = await pages.next()) {
+      for (const event of page.value) {
         answer.add(runs.shownErrors.markIn(event))
         told = tell(event) ?? told
       }
@@ -48,6 +54,7 @@ async function readLeg(call: McpCall, run: StoredRun): Promise<AnswerOf> {
     await told
     return answer
   } finally {
+    release?.()
     signal.removeEventListener('abort', stop)
   }
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { holdFor } from '../../access/index.ts'
+import { type Hold, holdFor } from '../../access/index.ts'
 import { readJson } from '../../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../../context.ts'
 import type { Dialect } from '../../dialect.ts'
@@ -27,7 +27,7 @@ export function mcpRoutes(
 async function respond(c: RouteContext, services: Services, mcp: McpGate): Promise<Response> {
   const request = c.req.raw
   const identity = c.get('identity')
-  const hold = (end: () => void) => holdFor(request, end)
+  const hold: Hold = (end) => holdFor(request, end)
   const caller = { services, identity, headers: request.headers, hold }
   if (request.method !== 'POST') return (await mcp.open()).respond(request, caller)
   unread.add(request)

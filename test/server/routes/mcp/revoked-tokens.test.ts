@@ -10,6 +10,7 @@ const CLIENT = { name: 'tests', version: '1' }
 const SLOW = { name: 'slow', arguments: { message: 'count' } }
 /** What only a call that was not stopped has. */
 const WHOLE = 'number 60'
+const TOLD = 'The token was revoked.'
 
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
@@ -47,8 +48,9 @@ describe('a revoked token, to MCP', function () {
     expect([...streams, whole].map(({ status }) => status)).to.deep.equal([200, 200, 200])
     const at = performance.now()
     await secured.storage.tokens.revoke(revoked.id, Date.now())
-    for (const text of await Promise.all(streams.map((one) => one.text())))
-      expect(text).to.not.include(WHOLE)
+    const texts = await Promise.all(streams.map((one) => one.text()))
+    for (const text of texts) expect(text).to.not.include(WHOLE)
+    expect(texts[1]).to.include(TOLD).and.include('"isError":true')
     expect(performance.now() - at).to.be.below(5000)
     expect(await whole.text()).to.include(WHOLE)
     expect((await served.ask('/mcp', { headers: session, body })).status).to.equal(401)
@@ -77,6 +79,7 @@ describe('a revoked token, to MCP', function () {
     await secured.storage.tokens.revoke(id, Date.now())
     const text = await stream.text()
     expect(text).to.include('notifications/progress').and.not.include(WHOLE)
+    expect(text).to.include(TOLD)
     while (served.activeRuns > 0) await new Promise(setImmediate)
   })
 })
