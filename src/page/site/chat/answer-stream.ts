@@ -3,12 +3,14 @@ import { framesOf, type Reason } from '../server/index.ts'
 import type { End } from './shown.ts'
 
 const END = '[DONE]'
+/** The code of an answer that was cut off because the server does not know the caller any more. */
+const UNKNOWN = 'UNAUTHORIZED'
 
 /** How a stream ended. */
 export interface StreamEnd {
   /** The text of an error, if the answer failed. */
   readonly error?: string
-  /** Whether the server said that the answer is over. Otherwise the connection was lost. */
+  /** Whether the server said that the answer is over. Otherwise the connection was lost, or the caller's token ended. */
   readonly isWhole: boolean
   /** Whether the answer was stopped. */
   readonly isAborted: boolean
@@ -36,7 +38,9 @@ export async function readAnswer(
     screen.end()
   }
   const { error, isEnded, isAborted } = reader
-  return { isWhole: isEnded, isAborted, ...(error === undefined ? {} : { error }) }
+  // Reading on tells that the server knows the caller no more, and shows the answer to one who signs in.
+  const isCut = error !== undefined && reasonIn(error).code === UNKNOWN
+  return { isWhole: isEnded && !isCut, isAborted, ...(error === undefined ? {} : { error }) }
 }
 
 /** How the run of an answer ended. Undefined if it ended as it should. */

@@ -14,8 +14,8 @@ import { Steered } from './steered.ts'
 import { editedTurn, newTurn, repeatedTurn, type Turn } from './turns.ts'
 import { untilReached, whenReached } from './until-reached.ts'
 
-/** The statuses of what the server does not take while an answer comes, and of a question that is over. */
-const [BUSY, GONE] = [409, 410]
+/** The statuses of a caller who may ask no more, of what a coming answer excludes, and of a question that is over. */
+const [UNKNOWN, BUSY, GONE] = [401, 409, 410]
 
 /** One conversation: its messages, the answer that comes, and what the person may do. */
 export class Chat extends Shown {
@@ -33,16 +33,15 @@ export class Chat extends Shown {
 
   /** @param id a conversation of the server; undefined begins a new one, which the server has from the first message on */
   constructor(parts: ChatParts<Chat>, id?: string) {
-    const { client, kept } = parts
-    super(kept, id ?? newId())
+    super(parts.kept, id ?? newId())
     this.#parts = parts
     const { signal: closed } = this.#closed
-    const routes = new ChatRoutes(client, this.id, closed)
+    const routes = new ChatRoutes(parts.client, this.id, closed)
     this.#routes = routes
     this.#faults = new Faults({ routes, closed, onBack: () => void this.refresh() })
     this.fault = this.#faults.last
-    const own = { id: this.id, messages: this.messages, routes }
-    this.steered = new Steered({ ...own, kept, faults: this.#faults, closed })
+    const own = { id: this.id, messages: this.messages, kept: parts.kept, routes }
+    this.steered = new Steered({ ...own, faults: this.#faults, closed })
     if (id === undefined) this.status.value = 'ready'
   }
 
@@ -160,10 +159,11 @@ export class Chat extends Shown {
     this.fault.value = undefined
     this.lastEnd.value = undefined
     this.status.value = 'asking'
+    let isTaken = false
     try {
-      const existing = this.isStored.value
-      const response = await this.#routes.turn(this.agent.value, { existing, ...body })
-      this.isStored.value = true
+      const turn = { existing: this.isStored.value, ...body }
+      const response = await this.#routes.turn(this.agent.value, turn)
+      isTaken = this.isStored.value = true
       this.#parts.onTurn(this)
       this.#parts.onChange(this)
       await this.#read(response, before)
@@ -171,7 +171,7 @@ export class Chat extends Shown {
       return true
     } catch (error) {
       this.#faults.tell(error)
-      return false
+      return isTaken && this.#faults.last.value?.status === UNKNOWN
     } finally {
       this.#settle()
     }
