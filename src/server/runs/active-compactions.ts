@@ -1,5 +1,5 @@
 import type { HostError } from '@braidwork/plugin'
-import { compactionBusy } from './compaction-claim.ts'
+import { compactionBusy } from './compaction-claims.ts'
 
 interface Work {
   readonly done: Promise<unknown>

@@ -23,7 +23,7 @@ import { settingsFor } from '../settings/index.ts'
 import { type Estimate, type MeteredLeg, stepOf } from '../spending/index.ts'
 import { inOurWords } from '../tell.ts'
 import { ActiveCompactions } from './active-compactions.ts'
-import { claimed } from './compaction-claim.ts'
+import { CompactionClaims } from './compaction-claims.ts'
 import type { ModelWork } from './model-work.ts'
 import { recorded } from './recorded-compaction.ts'
 import type { DoneRun, RunWorkParts } from './run-parts.ts'
@@ -48,12 +48,14 @@ interface Task {
 export class Compactions {
   readonly #parts: CompactionsParts
   readonly #active: ActiveCompactions
+  readonly #claims: CompactionClaims
   readonly #closing: AbortController
 
   /** @param earlier the compactions of a server before its options changed. They go on. */
   constructor(parts: CompactionsParts, earlier?: Compactions) {
     this.#parts = parts
     this.#active = earlier ? earlier.#active : new ActiveCompactions()
+    this.#claims = earlier ? earlier.#claims : new CompactionClaims(parts)
     this.#closing = earlier ? earlier.#closing : new AbortController()
   }
 
@@ -131,7 +133,7 @@ export class Compactions {
       const key = conversationKey(identity.id, conversation.id)
       const claim = JSON.stringify(['compaction', key, conversation.createdAt])
       return await this.#active.begin(key, (cancelled) =>
-        claimed(this.#parts, claim, () => act(cancelled)),
+        this.#claims.claimed(claim, () => act(cancelled)),
       )
     } finally {
       leave()
