@@ -10,6 +10,7 @@ import {
   readServerConfig,
   type ServerConfig,
   settableFaults,
+  telemetryFaults,
   tokenFaults,
   toolFaults,
   unknownAgents,
@@ -106,6 +107,7 @@ function serverFaults(
       ...(await foundBy(() => mcpToolsFaults(host, config, agents))),
       ...(await foundBy(() => settableFaults(host, config))),
       ...actionFaults(host, config),
+      ...(await telemetryFaults(config.telemetry)),
     ]
     for (const [name, { config }] of Object.entries(models)) {
       const place = pointerOf(['server', 'models', name, 'config'])

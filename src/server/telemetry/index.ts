@@ -1,1 +1,2 @@
+export { telemetryFaults } from './open-telemetry.ts'
 export { Telemetry } from './telemetry.ts'

@@ -2,9 +2,10 @@ import { channel } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
 import type { StoredRun } from '@braidwork/agent'
 import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
-import { messageOf, toMissingPackage } from '@braidwork/plugin/internal'
+import { messageOf } from '@braidwork/plugin/internal'
 import type { TelemetrySettings } from '../options/index.ts'
 import type { Api } from './attributes.ts'
+import { missing, openTelemetry } from './open-telemetry.ts'
 import { RunMeters } from './run-meters.ts'
 import { RunSpans, type SpanParts } from './run-spans.ts'
 
@@ -34,11 +35,21 @@ export class Telemetry {
     setMaxListeners(0, this.#closing.signal)
   }
 
-  static async create({ content = false }: TelemetrySettings, log: Log): Promise<Telemetry> {
-    const api = await openTelemetry()
-    if (!api) return new Telemetry({ log })
-    const spans = { api, meters: new RunMeters(api), hasContent: content }
-    return new Telemetry({ log, spans })
+  /** Where `@opentelemetry/api` is not installed, only subscribers are told, and the log says so if there are none. */
+  static async create(
+    { content = false }: TelemetrySettings,
+    log: Log,
+    load?: () => Promise<Api>,
+  ): Promise<Telemetry> {
+    try {
+      const api = await openTelemetry(load)
+      return new Telemetry({ log, spans: { api, meters: new RunMeters(api), hasContent: content } })
+    } catch (error) {
+      if (!HostError.is(error)) throw error
+      const telemetry = new Telemetry({ log })
+      if (!telemetry.#channel.hasSubscribers) log({ level: 'warn', ...missing(error) })
+      return telemetry
+    }
   }
 
   /**
@@ -77,16 +88,5 @@ export class Telemetry {
   publish({ id, owner, conversationId }: StoredRun, event: RunEvent): void {
     if (!this.#channel.hasSubscribers) return
     this.#channel.publish({ run: { id, owner, conversationId }, event })
-  }
-}
-
-/** The API of OpenTelemetry, if it is installed. @throws what importing it throws, if it is there and broken */
-async function openTelemetry(): Promise<Api | undefined> {
-  try {
-    return await import('@opentelemetry/api')
-  } catch (error) {
-    const known = toMissingPackage(error, 'The server needs')
-    if (HostError.is(known) && known.code === 'PACKAGE_MISSING') return undefined
-    throw error
   }
 }

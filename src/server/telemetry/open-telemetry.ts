@@ -1,0 +1,36 @@
+import { type Diagnostic, HostError } from '@braidwork/plugin'
+import { toMissingPackage } from '@braidwork/plugin/internal'
+import type { TelemetrySettings } from '../options/index.ts'
+import type { Api } from './attributes.ts'
+
+/** Returns the API of OpenTelemetry. @throws {HostError} PACKAGE_MISSING; what importing it throws, if it is broken */
+export async function openTelemetry(
+  load: () => Promise<Api> = () => import('@opentelemetry/api'),
+): Promise<Api> {
+  try {
+    return await load()
+  } catch (error) {
+    throw toMissingPackage(error, 'No spans and metrics are made: "telemetry" needs')
+  }
+}
+
+/** Warns that the spans and metrics that a server is to make need a package that is not there. */
+export async function telemetryFaults(
+  settings: TelemetrySettings | undefined,
+  load?: () => Promise<Api>,
+): Promise<readonly Diagnostic[]> {
+  if (!settings) return []
+  try {
+    await openTelemetry(load)
+    return []
+  } catch (error) {
+    if (!HostError.is(error)) throw error
+    return [{ ...missing(error), level: 'warning', pointer: '/server/telemetry' }]
+  }
+}
+
+/** The API belongs beside the server: where only the SDK has it, as under pnpm, the server does not find it. */
+export function missing({ code, message }: HostError): Pick<Diagnostic, 'code' | 'message'> {
+  const where = 'in the folder whose "node_modules" has Braidwork'
+  return { code, message: `${message.replace(/\.$/, '')} ${where}.` }
+}
