@@ -36,7 +36,7 @@ export function whyGuarded(pointer: string, { isSecret }: Mark): string {
 
 interface Listed {
   readonly settable?: readonly string[] | undefined
-  readonly storable?: readonly string[]
+  readonly storable?: readonly string[] | undefined
 }
 
 /** A warning for each setting on the lists of a server that is refused nevertheless. Loads all plugins. */
