@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { KEPT, keepMarked } from '../../scripts/tests/processes.ts'
 import { LAUNCH } from './program.ts'
 
-const PLAYWRIGHT = new URL('../peers/node_modules/playwright-core/index.mjs', import.meta.url)
+const PEERS = new URL('../peers/node_modules/', import.meta.url)
+const PLAYWRIGHT = new URL('playwright-core/index.mjs', PEERS)
 
 /** A browser of playwright-core. */
 export interface KeptBrowser<Context> {

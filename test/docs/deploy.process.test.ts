@@ -34,7 +34,10 @@ describe('the files for a deployment', () => {
     const models = { assistant: { title: 'Assistant' } }
     const store = join(made.folder, 'data', 'store.db')
     mkdirSync(join(made.folder, 'data'))
-    writeFileSync(file, JSON.stringify({ provider: 'scripted', server: { ...server, models, store } }))
+    writeFileSync(
+      file,
+      JSON.stringify({ provider: 'scripted', server: { ...server, models, store } }),
+    )
     return file
   }
 

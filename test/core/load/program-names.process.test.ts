@@ -107,7 +107,7 @@ describe('the names of plugins in a program', function () {
 
   it('are searched in the same places for packages that settings name', () => {
     const settings = "{ 'ai-sdk': { npm_package: 'acme-form', models: ['m'] } }"
-    const plugins = "['@braidwork/provider-ai-sdk'], config: { settings: " + settings + ' }'
+    const plugins = `['@braidwork/provider-ai-sdk'], config: { settings: ${settings} }`
     const asked = (options: string): string => {
       const { told } = printed(`{ plugins: ${plugins}, ${options} }`)
       return told.join()

@@ -83,7 +83,7 @@ describe('the options of createServer', () => {
   }
 
   it('may be undefined', async () => {
-    await (await createServer({ ...usual, basePath: undefined } as never)).close()
+    await (await createServer({ ...usual, basePath: undefined })).close()
   })
 
   for (const port of [-1, 65_536, 1.5, '8787', undefined]) {
