@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+/// <reference types="node" />
 // Runs the interpreter of the plugin in the working directory. npm links this file before the package is built.
 import { join } from 'node:path'
-import { runPluginPython } from '../dist/bundle/internal.js'
+import { runPluginPython } from '@braidwork/python/internal'
 
 const kit = join(import.meta.dirname, '..', 'kit')
 try {
