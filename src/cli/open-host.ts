@@ -6,13 +6,13 @@ import {
   pythonLoader,
   readAdded,
   readPlugins,
-  realPath,
   unloadedPlugin,
 } from '@braidwork/core/internal'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import { placeIn, withPlaces } from './config-places.ts'
 import { discoverHere } from './discover-here.ts'
 import { HeldLog } from './held-log.ts'
+import { besideListed } from './listed-before-added.ts'
 import { obeyedFiles } from './obeyed-files.ts'
 import { oldBuilds } from './old-build.ts'
 import { type ConfigOptions, type LoadedConfig, loadConfig } from './options.ts'
@@ -61,7 +61,7 @@ export async function openHost(
   const naming = { ...loading, check }
   const read = (await Promise.all(listed.map((name) => readPlugins(name, naming)))).flat()
   const entries = new Set(read.flatMap(({ entry }) => entry ?? []))
-  const others = found.filter(({ entry }) => !entries.has(realPath(entry)))
+  const { plugins: others, diagnostics: notes } = besideListed(found, entries)
   const plugins = [
     ...read.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin])),
     ...others.map((plugin) =>
@@ -87,6 +87,7 @@ export async function openHost(
     diagnostics: [
       ...unused,
       ...diagnostics,
+      ...notes,
       ...oldBuilds(found, readAdded().folders),
       ...read.flatMap((one) => one.diagnostics),
     ],

@@ -131,6 +131,20 @@ describe('braidwork plugins add', function () {
     )
   })
 
+  it('is put behind the same package where the config lists it', async () => {
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+    await writeShout(first)
+    await writeShout(second)
+    await writeFile(join(folder, 'c.json'), '{"plugins": ["./second"], "provider": "scripted"}')
+    expect((await run(['plugins', 'add', './first'])).status).to.equal(0)
+    const chat = await run(['chat', '--config', 'c.json', 'hello'])
+    expect([chat.status, chat.err]).to.deep.equal([0, ''])
+    const { err } = await run(['config', 'check', '--config', 'c.json'])
+    expect(err).to.include(
+      `info PLUGIN_NAME_TAKEN: The package "pkg-shout" is used from "${second}"`,
+    )
+  })
+
   it('warns of a build that is older than its source, wherever the plugin is used', async () => {
     await writeShout(join(folder, 'shout', 'dist'))
     const json = await readFile(join(folder, 'shout', 'dist', 'package.json'), 'utf8')

@@ -51,7 +51,10 @@ export function discover(
   const counted = new Set(own.manifests.map(({ folder }) => folder))
   const places = new Map(others(own).map(({ package: name, folder }) => [name, folder]))
   const further = others(named).filter(({ folder }) => !counted.has(folder))
-  const notes = further.flatMap((one) => elsewhere(one, places.get(one.package)) ?? [])
+  const notes = further.flatMap((one) => {
+    const place = places.get(one.package)
+    return place === undefined ? [] : [usedElsewhere(one, place)]
+  })
   const used = further.filter((one) => !places.has(one.package))
   return {
     plugins: pluginsOf([...bundled, ...others(own), ...used]),
@@ -69,15 +72,14 @@ export function discover(
  * A note about an added package that the project has in another place, as in a second checkout: the project's own is
  * nearer, and is used.
  */
-function elsewhere(
-  { package: name, folder }: PackageManifest,
-  own: string | undefined,
-): Diagnostic | undefined {
-  if (own === undefined) return undefined
+export function usedElsewhere(
+  { package: name, folder }: Pick<PackageManifest, 'package' | 'folder'>,
+  place: string,
+): Diagnostic {
   return {
     code: 'PLUGIN_NAME_TAKEN',
     level: 'info',
-    message: `The package "${name}" is used from "${own}" here, and not from "${folder}", which was added. To remove the added one from the list: braidwork plugins remove "${folder}"`,
+    message: `The package "${name}" is used from "${place}" here, and not from "${folder}", which was added. To remove the added one from the list: braidwork plugins remove "${folder}"`,
   }
 }
 

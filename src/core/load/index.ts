@@ -2,13 +2,20 @@ export { addedFile, readAdded, writeAdded } from './added-plugins.ts'
 export { AGENTS_FOLDER, type AgentText, readAgentTexts } from './agent-texts.ts'
 export { checkPlugin } from './check-plugin.ts'
 export { findLayers, type Layer, userConfigFile } from './config-layers.ts'
-export { type Discovered, discover, type SearchOptions } from './discover.ts'
+export { type Discovered, discover, type SearchOptions, usedElsewhere } from './discover.ts'
 export { type FolderInstructions, folderInstructions } from './folder-instructions.ts'
 export { placeOf, positionOf, READING } from './json-places.ts'
 export { jsonIn } from './json-text.ts'
 export { keepingTrust } from './keep-trust.ts'
 export type { LoadOptions } from './load-plugin.ts'
-export { hostFolder, isFolder, isPath, packageFolder, realPathOr } from './locate.ts'
+export {
+  hostFolder,
+  isFolder,
+  isPath,
+  nearestPackage,
+  packageFolder,
+  realPathOr,
+} from './locate.ts'
 export {
   type ManifestPlugin,
   type PackagedPlugin,
