@@ -87,6 +87,7 @@ export { permissionRules, RUNTIME_CLAIMS } from './sections/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'
 export { faultsOf, type SpecFault } from './spec-faults.ts'
 export {
+  AS_WRITTEN,
   agentsIn,
   agentText,
   checkModelSpec,

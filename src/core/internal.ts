@@ -28,6 +28,7 @@ export {
   SETTINGS_CHECK,
   stackLayers,
   standardJsonSchema,
+  unsetIn,
   type Variables,
   validatorOf,
   valueAt,

@@ -1,7 +1,13 @@
 import type { Host } from '@braidwork/core'
 import type { AgentText } from '@braidwork/core/internal'
 import { HostError, isObject, pointerOf } from '@braidwork/plugin'
-import { type AgentSpec, agentsIn, idOfFile, type ModelSpec } from '../specs/index.ts'
+import {
+  type AgentSpec,
+  agentsIn,
+  idOfFile,
+  type ModelSpec,
+  referringParts,
+} from '../specs/index.ts'
 import { runtimeBuilder } from './builder.ts'
 import type { AgentRuntime } from './runtime.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
@@ -57,7 +63,7 @@ export async function declaredRuntime(
     // Where the file that counts is not valid, no earlier file takes its place.
     if (inConfig.has(id) || path !== lastPaths.get(id)) continue
     const owner = `The agent "${id}" in "${path}"`
-    builder.with((runtime) => runtime.addAgent(filledFile(host, spec, owner)))
+    builder.with((runtime) => runtime.addAgent(filled(host, spec, owner)))
   }
   const { runtime, faults } = await builder.assemble()
   return { runtime, faults: [...files.faults, ...faults] }
@@ -87,22 +93,10 @@ function named<T extends { readonly id: string }>(id: string, spec: unknown): T 
   throw new HostError('SPEC_INVALID', message, { pointer: '/id' })
 }
 
-/** The texts of an agent that a model or a client is shown. They stay as they are written. */
-const SHOWN = ['description', 'system_prompt', 'sections', 'team'] as const
-/** The parts of an agent in a file of its own that may refer to variables: the others are checked as they are written. */
-const OF_FILES = ['config', 'endpoint'] as const
-
 /**
- * Fills in the variables of the environment that a spec in the config refers to.
+ * Fills in the variables of the environment that a spec refers to.
  * @throws {HostError} ENV_MISSING
  */
 function filled<T extends object>(host: Host, spec: T, owner: string): T {
-  const rest = Object.entries(Object(spec)).filter(([key]) => !SHOWN.some((one) => one === key))
-  return { ...spec, ...host.filled(Object.fromEntries(rest), owner) }
-}
-
-/** The same for the spec in a file of its own. @throws {HostError} ENV_MISSING */
-function filledFile(host: Host, spec: AgentSpec, owner: string): AgentSpec {
-  const parts = OF_FILES.flatMap((key) => (spec[key] ? [[key, spec[key]] as const] : []))
-  return { ...spec, ...host.filled(Object.fromEntries(parts), owner) }
+  return { ...spec, ...host.filled(referringParts(Object(spec)), owner) }
 }

@@ -13,6 +13,7 @@ import type { YAMLError } from 'yaml'
 import type { AgentSpec } from './agent-spec.ts'
 import { agentFaults, throwFaults } from './check-specs.ts'
 import { type FrontMatter, frontMatterIn, misplacedMatterIn, openMatterIn } from './front-matter.ts'
+import { withValues, withVariables } from './references.ts'
 
 /** The agents in a folder, and the faults of files that hold none. */
 export interface AgentFiles {
@@ -94,7 +95,8 @@ async function agentIn({ path, text: given, reason }: AgentText): Promise<AgentS
     throw invalid(place, message, '/id')
   }
   const spec = { ...value, id }
-  const faults = await agentFaults(spec)
+  const found = await agentFaults(withValues(spec))
+  const faults = found.map((fault) => withVariables(spec, fault))
   const [first] = faults
   throwFaults(faults, isJson && first ? placeOf(path, positionOf(text, first.pointer)) : path)
   return spec

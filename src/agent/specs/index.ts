@@ -27,4 +27,5 @@ export {
   pooledModels,
 } from './model-pool.ts'
 export { MODEL_SPEC_SCHEMA, type ModelSpec, modelInfoOf } from './model-spec.ts'
+export { AS_WRITTEN, referringParts } from './references.ts'
 export { membersOf, type TeamMember, type TeamSpec } from './team-spec.ts'

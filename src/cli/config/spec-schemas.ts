@@ -1,5 +1,5 @@
 import { AGENT_SPEC_SCHEMA, MODEL_POOL_SCHEMA, MODEL_SPEC_SCHEMA } from '@braidwork/agent'
-import { OWNED_KEYS, RUNTIME_CLAIMS, SPEC_ID } from '@braidwork/agent/internal'
+import { AS_WRITTEN, OWNED_KEYS, RUNTIME_CLAIMS, SPEC_ID } from '@braidwork/agent/internal'
 import type { Schema } from './map-schemas.ts'
 import { withReferences } from './with-references.ts'
 
@@ -7,8 +7,6 @@ import { withReferences } from './with-references.ts'
 const OF_FILES = ['$schema', 'extends']
 /** Keys of a config file that the config of a published model does not have. */
 const OF_HOSTS = [...OF_FILES, 'server', 'agents', 'models']
-/** The keys of an agent whose texts stay as they are written. */
-const AS_WRITTEN = ['description', 'system_prompt', 'sections', 'team']
 
 const ID = { pattern: SPEC_ID } as const
 

@@ -292,11 +292,33 @@ describe('a runtime builder', () => {
       const { runtime, faults } = await declaredRuntime(host, {
         models: { m: { provider_id: 'scripted', upstream_model: word } },
         agents: { a: { reasoning_effort: word, system_prompt: word, description: word } },
+        texts: [
+          {
+            path: 'agents/b.md',
+            text: `---\nreasoning_effort: "${word}"\nconfig: { on_interrupt: "${word}" }\n---\n`,
+          },
+          {
+            path: 'agents/c.md',
+            text: `---\nreasoning_effort: "${word}"\nconfig: { reasoning_effort: "${word}" }\n---\n${word}`,
+          },
+          { path: 'agents/d.json', text: '{"reasoning_effort": "${env:BRAIDWORK_NO_SUCH_KEY}"}' },
+        ],
       })
-      expect(faults).to.deep.equal([])
       expect(runtime.agents).to.deep.equal([
         { id: 'a', reasoning_effort: 'low', system_prompt: word, description: word },
+        {
+          id: 'c',
+          reasoning_effort: 'low',
+          config: { reasoning_effort: 'low' },
+          system_prompt: word,
+        },
       ])
+      const [wrong = '', unset = ''] = faults.map(({ message }) => message)
+      expect(wrong).to.match(
+        /\/config\/on_interrupt.*; the value comes from the environment variable "BRAIDWORK_TEST_WORD"\.$/,
+      )
+      expect(unset).to.include('the environment variable "BRAIDWORK_NO_SUCH_KEY", which is not set')
+      expect(faults).to.have.length(2)
       expect(runtime.models).to.have.nested.property('[0].upstream_model', 'low')
     } finally {
       delete process.env['BRAIDWORK_TEST_WORD']
