@@ -139,6 +139,8 @@ export {
   type NewConversation,
   type NewEntry,
   type NewRun,
+  type Owned,
+  type OwnerStorage,
   onOneLine,
   ownerKey,
   ownerOfKey,

@@ -198,7 +198,7 @@ export {
   resolve,
 } from './resolve/index.ts'
 export { isNativeOutput, isOutputParts } from './results/index.ts'
-export { asStored, type PluginStorages } from './storage.ts'
+export { asStored, callerKey, type PluginStorages } from './storage.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
 export { IdleTimer, LONGEST_TIMER, timeoutError, timerOf } from './timers.ts'
 export {

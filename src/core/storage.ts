@@ -7,10 +7,15 @@ export interface PluginStorages {
 
 /** Storages in which values outside of conversations belong to a caller: they may be about a person. */
 export function storagesOf(storages: PluginStorages, { id }: Caller): PluginStorages {
-  const own = JSON.stringify({ caller: id })
+  const own = callerKey(id)
   return {
     storageOf: (plugin, conversationId = own) => storages.storageOf(plugin, conversationId),
   }
+}
+
+/** The key, in place of that of a conversation, for the values of a caller of a host. */
+export function callerKey(id: string): string {
+  return JSON.stringify({ caller: id })
 }
 
 /** A copy of a value as a database keeps it, which is JSON: a plugin is to find in memory what it will find there. */

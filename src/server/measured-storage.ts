@@ -15,6 +15,7 @@ export function measuredStorage(storage: Storage, add: Add): Storage {
     agents: part('agents', storage.agents),
     documents: part('documents', storage.documents),
     tokens: part('tokens', storage.tokens),
+    owners: part('owners', storage.owners),
     counters: part('counters', storage.counters),
     shared: part('shared', storage.shared),
     storageOf: (plugin, conversationId) => storage.storageOf(plugin, conversationId),

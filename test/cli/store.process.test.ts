@@ -71,6 +71,22 @@ describe('braidwork store', () => {
     await storage.close()
   })
 
+  it('forgets a caller, after it has said what is stored, and asks nobody where nobody is', async () => {
+    await fill('one')
+    const config = configOf('one')
+    const refused = await store('forget', 'o', '--config', config)
+    const stored = 'stored of "o":\n  1 conversation\n  1 layer of settings\n'
+    expect(refused).to.deep.include({ status: 2, out: stored })
+    expect(refused.err).to.include('nothing was deleted').and.include('--yes')
+    const done = await store('forget', 'o', '--yes', '--config', config)
+    expect(done).to.deep.include({ status: 0, out: `${stored}deleted\n`, err: '' })
+    const again = await store('forget', 'o', '--yes', '--config', config)
+    expect(again).to.deep.include({ status: 2, out: '' })
+    expect(again.err).to.include('Nothing is stored of "o".')
+    const server = await store('forget', 'braidwork:server', '--yes', '--config', config)
+    expect(server.err).to.include('"braidwork:server" is no caller')
+  })
+
   it('leaves the earlier export as it is if the new one fails', async () => {
     await fill('one')
     const lines = join(folder, 'lines.jsonl')

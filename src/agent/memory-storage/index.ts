@@ -5,6 +5,7 @@ import { MemoryConversations } from './conversations.ts'
 import { memoryCounters } from './counters.ts'
 import { memoryDocuments } from './documents.ts'
 import { memoryFiles } from './files.ts'
+import { memoryOwners } from './owners.ts'
 import { recordsOf, takeRecord } from './records.ts'
 import { MemoryRuns } from './runs.ts'
 import { memorySettings } from './settings.ts'
@@ -26,15 +27,19 @@ export function unmeasuredStorage(): Storage {
 
 function storageOf(tables: Tables): Storage {
   const conversations = new MemoryConversations(tables)
-  return {
+  const parts = {
     conversations,
-    runs: new MemoryRuns(tables, conversations),
-    approvals: memoryApprovals(tables),
     files: memoryFiles(tables),
     settings: memorySettings(tables),
     agents: memoryAgents(tables),
     documents: memoryDocuments(tables),
     tokens: memoryTokens(tables),
+  }
+  return {
+    ...parts,
+    owners: memoryOwners(tables, parts),
+    runs: new MemoryRuns(tables, conversations),
+    approvals: memoryApprovals(tables),
     counters: memoryCounters(tables),
     shared: memorySharedValues(tables),
     storageOf: (plugin, conversationId) => memoryValues(tables, plugin, conversationId),

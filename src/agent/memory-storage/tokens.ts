@@ -24,6 +24,11 @@ export function memoryTokens({ tokens }: Tables): TokenStorage {
       if (token?.revokedAt === undefined && token) change(id, { ...token, revokedAt: now })
       return token !== undefined
     },
+    delete: async (id) => {
+      const isKnown = tokens.has(id)
+      if (isKnown) change(id, undefined)
+      return isKnown
+    },
     use: async (ids, now) => {
       for (const id of ids) {
         const token = tokens.get(id)

@@ -49,6 +49,7 @@ export {
 export { hashOf } from './file-hash.ts'
 export { isSameLate } from './late-answer.ts'
 export { mergeDeltas, PART_TYPES } from './merge-deltas.ts'
+export type { Owned, OwnerStorage } from './owners.ts'
 export { readRecords } from './read-records.ts'
 export { parentMissing, parentOf, type RecordParent } from './record-parent.ts'
 export { RecordReader } from './record-reader.ts'

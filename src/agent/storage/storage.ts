@@ -3,6 +3,7 @@ import type { ApprovalStorage } from './approvals.ts'
 import type { ConversationStorage } from './conversations.ts'
 import type { CounterStorage } from './counters.ts'
 import type { AgentStorage, DocumentStorage, FileStorage, SettingsStorage } from './documents.ts'
+import type { OwnerStorage } from './owners.ts'
 import type { ExportMark, StoredRecord } from './records.ts'
 import type { RunStorage } from './runs.ts'
 import type { SharedStorage } from './shared-values.ts'
@@ -38,6 +39,7 @@ export interface Storage {
   readonly documents: DocumentStorage
   readonly tokens: TokenStorage
   readonly counters: CounterStorage
+  readonly owners: OwnerStorage
   /** What the members of teams share. */
   readonly shared: SharedStorage
   /**

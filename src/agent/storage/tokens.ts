@@ -31,6 +31,8 @@ export interface TokenStorage {
   create(token: StoredToken): Promise<void>
   /** Revokes a token. Returns false if there is none with this id. A revoked token keeps its first time. */
   revoke(id: string, now: number): Promise<boolean>
+  /** Deletes a token. Returns whether there was one. */
+  delete(id: string): Promise<boolean>
   /** Stores that tokens were used. An earlier time never replaces a later one. */
   use(ids: readonly string[], now: number): Promise<void>
   /** Deletes the tokens that were revoked or expired before a time. */

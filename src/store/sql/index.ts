@@ -10,6 +10,7 @@ import { recordsOf } from './export-records.ts'
 import { sqlFiles } from './files.ts'
 import { takeRecords } from './import-records.ts'
 import { migrate } from './migrations.ts'
+import { sqlOwners } from './owners.ts'
 import { SqlRuns } from './runs.ts'
 import { sqlSettings } from './settings.ts'
 import { sqlSharedValues } from './shared-values.ts'
@@ -30,15 +31,19 @@ export async function sqlStorage(database: SqlDatabase, types: SqlTypes): Promis
     throw error
   }
   const conversations = new SqlConversations(database, types.position)
-  return {
+  const parts = {
     conversations,
-    runs: new SqlRuns(database, conversations),
-    approvals: sqlApprovals(database),
     files: sqlFiles(database),
     settings: sqlSettings(database),
     agents: sqlAgents(database),
     documents: sqlDocuments(database),
     tokens: sqlTokens(database),
+  }
+  return {
+    ...parts,
+    owners: sqlOwners(database, parts),
+    runs: new SqlRuns(database, conversations),
+    approvals: sqlApprovals(database),
     counters: sqlCounters(database),
     shared: sqlSharedValues(database),
     storageOf: (plugin, conversationId) => sqlValues(database, plugin, conversationId),

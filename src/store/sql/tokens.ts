@@ -7,6 +7,7 @@ import {
   type Row,
   type SqlDatabase,
   type SqlSession,
+  type SqlValue,
 } from './database.ts'
 
 export function sqlTokens(database: SqlDatabase): TokenStorage {
@@ -31,14 +32,12 @@ export function sqlTokens(database: SqlDatabase): TokenStorage {
         )
         await tellChange(session)
       }),
-    revoke: (id, now) =>
-      database.transaction(async (session) => {
-        const text =
-          'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id'
-        const rows = await session.query(text, [now, id])
-        if (rows.length > 0) await tellChange(session)
-        return rows.length > 0
-      }),
+    revoke: (id, now) => {
+      const text =
+        'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id'
+      return change(database, text, [now, id])
+    },
+    delete: (id) => change(database, 'DELETE FROM tokens WHERE id = ? RETURNING id', [id]),
     use: async (ids, now) => {
       for (const some of groups(database, ids)) {
         await database.query(
@@ -48,15 +47,24 @@ export function sqlTokens(database: SqlDatabase): TokenStorage {
         )
       }
     },
-    prune: (before) =>
-      database.transaction(async (session) => {
-        const rows = await session.query(
-          'DELETE FROM tokens WHERE revoked_at < ? OR expires_at < ? RETURNING id',
-          [before, before],
-        )
-        if (rows.length > 0) await tellChange(session)
-      }),
+    prune: async (before) => {
+      const text = 'DELETE FROM tokens WHERE revoked_at < ? OR expires_at < ? RETURNING id'
+      await change(database, text, [before, before])
+    },
   }
+}
+
+/** Changes or deletes tokens. Returns whether there were any. */
+function change(
+  database: SqlDatabase,
+  text: string,
+  values: readonly SqlValue[],
+): Promise<boolean> {
+  return database.transaction(async (session) => {
+    const rows = await session.query(text, values)
+    if (rows.length > 0) await tellChange(session)
+    return rows.length > 0
+  })
 }
 
 async function tellChange(session: SqlSession): Promise<void> {

@@ -8,6 +8,7 @@ import { filesSuite } from './files.ts'
 import { keptSuite } from './kept.ts'
 import { lateAnswersSuite } from './late-answers.ts'
 import { longTextsSuite } from './long-texts.ts'
+import { ownersSuite } from './owners.ts'
 import { recordsSuite } from './records.ts'
 import { repeatedWritesSuite } from './repeated-writes.ts'
 import { runTreesSuite } from './run-trees.ts'
@@ -38,6 +39,7 @@ export function storageSuite(backend: Backend): void {
     keptSuite(stored)
     lateAnswersSuite(stored)
     longTextsSuite(stored)
+    ownersSuite(stored)
     recordsSuite(stored)
     repeatedWritesSuite(stored)
     runsSuite(stored)
