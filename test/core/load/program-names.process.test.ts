@@ -103,6 +103,8 @@ describe('the names of plugins in a program', function () {
     )
     const args = ['--input-type=module', '-e', text, main]
     expect(printed("{ plugins: ['acme-form'] }", args).titles).to.deep.equal([])
+    const beside = printed("{ plugins: ['@braidwork/feature-memory'] }", args)
+    expect([beside.titles, beside.told]).to.deep.equal([['memory'], []])
   })
 
   it('are searched in the same places for packages that settings name', () => {
