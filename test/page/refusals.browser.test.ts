@@ -48,7 +48,8 @@ describe('the page of a server that refuses', function () {
     await send(page, 'and more')
     await page.waitForSelector(LIMITED)
     expect(browser.takeRefusals()).to.deep.equal(['429'])
-    expect(await page.inputValue(TEXT)).to.equal('and more')
+    // It comes back once the page knows that the server does not have it.
+    await until(page, `document.querySelector("${TEXT}").value === "and more"`)
     expect(await page.textContent('.messages')).to.not.include('and more')
     await page.click('[aria-label="Edit"]')
     await page.fill('.edited textarea', 'changed')

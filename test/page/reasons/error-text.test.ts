@@ -55,6 +55,13 @@ describe('errors in words', () => {
     expect(await textOf('TOO_MANY_REQUESTS', date)).to.include('Try again in a moment.')
   })
 
+  it('say why a token is not valid any more', () => {
+    const textFor = (message: string) => errorText(new ServerError(401, 'UNAUTHORIZED', message))
+    expect(textFor('The token has expired.')).to.equal('This token has expired.')
+    expect(textFor('The token was revoked.')).to.equal('This token was revoked.')
+    expect(textFor('Other.')).to.equal('The server does not know this token.')
+  })
+
   it('go by the status for codes of others', async () => {
     expect(await textOf('OTHER', {})).to.equal('Too many requests. Try again in a moment.')
   })

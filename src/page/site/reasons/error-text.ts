@@ -26,6 +26,8 @@ const FIXED: { readonly [message: string]: keyof Words } = {
   'The request is larger than the model API takes. Shorten the messages, or send fewer or smaller files.':
     'largerThanModelTakes',
   'The server failed to process the request.': 'serverFailed',
+  'The token has expired.': 'tokenExpired',
+  'The token was revoked.': 'tokenRevoked',
 }
 
 /** How the server begins to say that a conversation takes no further messages. */

@@ -88,6 +88,8 @@ export const DE: FirstWords = {
   token: 'Token',
   signOut: 'Abmelden',
   wrongToken: 'Der Server kennt dieses Token nicht.',
+  tokenExpired: 'Dieses Token ist abgelaufen.',
+  tokenRevoked: 'Dieses Token wurde widerrufen.',
   offline: 'Der Server ist nicht erreichbar. Die Seite versucht es von selbst wieder.',
   unreachable: 'Der Server ist nicht erreichbar. Was Sie geschrieben haben, bleibt erhalten.',
   busy: 'In dieser Unterhaltung kommt noch eine Antwort.',

@@ -86,6 +86,8 @@ export const EN = {
   token: 'Token',
   signOut: 'Sign out',
   wrongToken: 'The server does not know this token.',
+  tokenExpired: 'This token has expired.',
+  tokenRevoked: 'This token was revoked.',
   offline: 'The server cannot be reached. The page tries again by itself.',
   unreachable: 'The server cannot be reached. What you wrote is kept.',
   busy: 'An answer is still coming in this conversation.',
