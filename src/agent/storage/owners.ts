@@ -1,7 +1,7 @@
 /** How many items of each kind are stored of an owner. */
 export interface Owned {
   readonly conversations: number
-  /** Those of conversations, too, and child runs. */
+  /** With those of conversations, and with child runs. */
   readonly runs: number
   readonly files: number
   /** The values that plugins keep for the owner or for one of the owner's conversations. */
@@ -21,8 +21,8 @@ export interface OwnerStorage {
   count(owner: string): Promise<Owned>
   /**
    * Deletes all that is stored of an owner, in steps; tokens come first. Processes that use the storage may store
-   * something new of the owner meanwhile. Counters go with their windows. What the owner said in conversations of others
-   * belongs to these.
+   * something new of the owner meanwhile. Counters go with their windows. Messages of the owner in conversations of other
+   * owners stay.
    */
   forget(owner: string): Promise<void>
 }
