@@ -36,7 +36,7 @@ export async function runTier(
   const start = performance.now()
   const timeout = tier.timeout === undefined ? [] : ['--timeout', String(tier.timeout)]
   // Tests also wait, so two more than there are cores run at once.
-  const jobs = String(tier.isBusy ? CORES : CORES + 2)
+  const jobs = String(CORES + (tier.isBusy ? (tier.waiting ?? 0) : 2))
   const args = ['--parallel', '--jobs', jobs, ...timeout, ...options]
   const first = await runFiles(tier, [...args, ...longestFirst(filesToRun(tier, sample))])
   const alone = (file: string) => runFiles(tier, [...options, file])

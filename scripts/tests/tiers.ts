@@ -10,8 +10,10 @@ export interface Tier {
   readonly about: string
   /** Run only if named, since it takes long. */
   readonly isByHand?: boolean
-  /** Whether its tests need the cores for themselves: no more files run at once than there are. */
+  /** Whether its tests need the cores for themselves: no more files run at once than there are, beside waiting ones. */
   readonly isBusy?: boolean
+  /** Of a busy tier, how many of the files that run at once mostly wait. 0 if not given. */
+  readonly waiting?: number
   /**
    * Whether its tests measure time, or wait for programs that others make slow: a file that fails beside others is run
    * once more, alone.
@@ -87,6 +89,7 @@ export const TIERS: readonly Tier[] = [
     name: 'load',
     about: 'servers under load, killed, or with a full disk',
     isBusy: true,
+    waiting: 1,
     isTimed: true,
   },
   {
