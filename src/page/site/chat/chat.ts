@@ -47,6 +47,7 @@ export class Chat extends Shown {
 
   /** Reads the conversation as soon as the server is there, and goes on with an answer that still comes. */
   async open(): Promise<void> {
+    this.isRead.value = false
     const tell = (error: ServerError) => this.#faults.show(error)
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
@@ -235,16 +236,13 @@ export class Chat extends Shown {
 
   async #guarded(act: () => Promise<unknown>): Promise<void> {
     this.fault.value = undefined
-    try {
-      await act()
-    } catch (error) {
-      this.#faults.tell(error)
-    } finally {
-      this.#settle()
-    }
+    await act()
+      .catch((error: unknown) => this.#faults.tell(error))
+      .finally(() => this.#settle())
   }
 
   #settle(): void {
+    this.isRead.value = true
     if (!this.#closed.signal.aborted) this.status.value = 'ready'
   }
 }

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { type Chat, namedChat, type PageState } from '../chat/index.ts'
 import type { FilePart } from '../message/index.ts'
 import { type Conversation, ServerError } from '../server/index.ts'
@@ -77,10 +77,14 @@ export class Draft {
     return files.length > 0 || isLong
   }
 
-  /** Sends it, or says it to the answer that comes. What the server does not take is there again. */
+  /**
+   * Sends it, or says it to the answer that comes. Until the conversation is read, it waits: it comes after what the
+   * server has. What the server does not take is there again.
+   */
   async send(): Promise<void> {
-    if (this.isEmpty) return
     const { chat } = this.#props
+    if (!chat.isRead.value) await whenTrue(chat.isRead)
+    if (this.isEmpty) return
     const written = this.text.value.trim()
     const pasted = this.pasted.value
     const files = chat.isBusy.value ? [] : this.files.value
@@ -182,6 +186,17 @@ function filesIn(text: string | undefined): readonly FilePart[] {
 function isFile(value: unknown): value is FilePart {
   const { type, url, mediaType, filename } = Object(value) as Partial<Record<string, unknown>>
   return type === 'file' && [url, mediaType, filename].every((one) => typeof one === 'string')
+}
+
+function whenTrue(flag: ReadonlySignal<boolean>): Promise<void> {
+  return new Promise((resolve) => {
+    const leave = flag.subscribe((isTrue) => {
+      if (!isTrue) return
+      resolve()
+      // Not before `subscribe` has returned.
+      queueMicrotask(() => leave())
+    })
+  })
 }
 
 /** A chat's draft stays with it, also while the page asks for a token. */
