@@ -32,6 +32,7 @@ export {
   type Variables,
   validatorOf,
   valueAt,
+  variablesIn,
   withoutUnchecked,
 } from './config/index.ts'
 export {

@@ -1,9 +1,8 @@
-import { fillReferences, unsetIn, valueAt } from '@braidwork/core/internal'
+import { fillReferences, unsetIn, valueAt, variablesIn } from '@braidwork/core/internal'
 import type { SpecFault } from '../spec-faults.ts'
 
 /** The texts of an agent that a model or a client is shown. They stay as they are written. */
 export const AS_WRITTEN: readonly string[] = ['description', 'system_prompt', 'sections', 'team']
-const REFERENCE = /\$\{env:([^{}]*)\}/g
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -21,10 +20,9 @@ export function withValues(spec: Fields): Fields {
 
 /** A fault with the variables that the value at its place comes from. */
 export function withVariables(spec: Fields, { pointer, message }: SpecFault): SpecFault {
-  const text = valueAt(referringParts(spec), pointer)
-  const found = typeof text === 'string' ? [...text.matchAll(REFERENCE)] : []
+  const found = variablesIn(valueAt(referringParts(spec), pointer))
   if (found.length === 0) return { pointer, message }
-  const names = found.map(([, name = '']) => {
+  const names = found.map((name) => {
     const unset = process.env[name] === undefined ? ', which is not set' : ''
     return `"${name}"${unset}`
   })

@@ -60,8 +60,8 @@ function layerSchema(whole: Schema, others: readonly string[]): Schema {
 /** The sections of an agent: those that the runtime reads, and any of plugins. */
 function sections(): Schema {
   const known = [...RUNTIME_CLAIMS].map(([name, { schema }]) => [name, schema] as const)
-  const { sections: any } = AGENT_SPEC_SCHEMA.properties
-  return { ...any, properties: Object.fromEntries(known) }
+  const { sections: schema } = AGENT_SPEC_SCHEMA.properties
+  return { ...schema, properties: Object.fromEntries(known) }
 }
 
 function withoutId<T extends { readonly required: readonly string[] }>(schema: T) {

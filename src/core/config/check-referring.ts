@@ -1,10 +1,7 @@
 import { HostError, isObject } from '@braidwork/plugin'
 import { checkConfig } from './check-config.ts'
-import { type ConfigLayer, fillReferences, type Variables } from './layers.ts'
+import { type ConfigLayer, fillReferences, type Variables, variablesIn } from './layers.ts'
 import { pointerPath, valueAt } from './secret-marks.ts'
-
-/** A reference in a text as JSON. */
-const REFERENCE = /\$\{env:([^{}"\\]*)\}/g
 
 /**
  * Checks a layer as {@link checkConfig}, but where a text refers to variables, by their values. The layer keeps its
@@ -30,8 +27,8 @@ export function checkReferring(value: unknown, variables: Variables): ConfigLaye
 
 /** Maps each variable that a config refers to, to the reference itself: `NAME` to `${env:NAME}`. */
 export function unsetIn(config: object): { readonly [variable: string]: string } {
-  const references = [...JSON.stringify(config).matchAll(REFERENCE)]
-  return Object.fromEntries(references.map(([reference, name = '']) => [name, reference]))
+  const names = variablesIn(JSON.stringify(config))
+  return Object.fromEntries(names.map((name) => [name, `\${env:${name}}`]))
 }
 
 function faultOf(value: unknown): HostError | undefined {
@@ -46,7 +43,5 @@ function faultOf(value: unknown): HostError | undefined {
 
 /** The variables that the text at the place of a fault refers to. */
 function variablesAt(config: object, { pointer = '' }: HostError): readonly string[] {
-  const text = valueAt(config, pointer)
-  if (typeof text !== 'string') return []
-  return [...text.matchAll(REFERENCE)].map(([, name = '']) => name)
+  return variablesIn(valueAt(config, pointer))
 }

@@ -21,6 +21,7 @@ export {
   mergeLayers,
   stackLayers,
   type Variables,
+  variablesIn,
   withLayer,
 } from './layers.ts'
 export { isQuick } from './quick-pattern.ts'

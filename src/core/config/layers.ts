@@ -138,6 +138,13 @@ export interface FilledConfig<C> {
 
 const REFERENCE = /\$\{env:([^{}]*)\}/g
 
+/** The names of the variables that a value refers to by `${env:NAME}`. Only texts refer to some. */
+export function variablesIn(value: unknown): readonly string[] {
+  return typeof value === 'string'
+    ? [...value.matchAll(REFERENCE)].map(([, name = '']) => name)
+    : []
+}
+
 /**
  * Fills in each `${env:NAME}` in a config's strings. Only for configs that are loaded, never for a request's config,
  * because its sender might not be allowed to read environment variables. CL-20

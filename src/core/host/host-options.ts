@@ -14,8 +14,8 @@ import {
 } from './option-kinds.ts'
 
 /**
- * A plugin, or the name, path or `file:` URL of one. A value without a type is taken too, since what is no plugin is a diagnostic; the
- * type `Plugin` gives the hooks of an object that stands in the list the types of their arguments.
+ * A plugin, or the name, path or `file:` URL of one. A value without a type is taken too, since what is no plugin is a
+ * diagnostic; the type `Plugin` gives the hooks of an object that stands in the list the types of their arguments.
  */
 type GivenPlugin = Plugin | NonNullable<unknown> | null | undefined
 

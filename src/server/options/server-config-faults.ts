@@ -1,4 +1,4 @@
-import { valueAt } from '@braidwork/core/internal'
+import { valueAt, variablesIn } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { ADDRESS, ADDRESS_EXPECTED } from '../access/index.ts'
@@ -55,8 +55,7 @@ function inWords(message: string, value: unknown): string {
 
 /** The variables that a value comes from. */
 function originOf(given: unknown, filled: unknown): string {
-  if (typeof given !== 'string') return ''
-  const names = [...given.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name]) => `"${name}"`)
+  const names = variablesIn(given).map((name) => `"${name}"`)
   if (names.length === 0) return ''
   const empty = filled === '' ? ', which is empty' : ''
   return ` The value comes from the environment variable ${names.join(' and ')}${empty}.`

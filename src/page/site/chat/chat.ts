@@ -20,6 +20,8 @@ const [UNKNOWN, BUSY, GONE] = [401, 409, 410]
 /** One conversation: its messages, the answer that comes, and what the person may do. */
 export class Chat extends Shown {
   readonly status = signal<ChatStatus>('loading')
+  /** Whether what the server has is shown, and not being read. */
+  readonly isRead = computed(() => this.status.value !== 'loading')
   readonly isBusy = computed(() => !['ready', 'loading'].includes(this.status.value))
   /** What was said to the answer that comes. */
   readonly steered: Steered
@@ -47,7 +49,7 @@ export class Chat extends Shown {
 
   /** Reads the conversation as soon as the server is there, and goes on with an answer that still comes. */
   async open(): Promise<void> {
-    this.isRead.value = false
+    this.status.value = 'loading'
     const tell = (error: ServerError) => this.#faults.show(error)
     await this.#guarded(() => whenReached(() => this.#begin(), this.#closed.signal, tell))
   }
@@ -242,7 +244,6 @@ export class Chat extends Shown {
   }
 
   #settle(): void {
-    this.isRead.value = true
     if (!this.#closed.signal.aborted) this.status.value = 'ready'
   }
 }

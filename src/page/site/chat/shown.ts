@@ -20,8 +20,6 @@ export class Shown {
   readonly messages = signal<readonly UiMessage[]>([])
   /** The versions of messages that have several, on all branches. */
   readonly versions = signal<readonly Versions[]>([])
-  /** Whether what the server has is shown, and not being read. */
-  readonly isRead = signal(true)
   /** Whether the server has the conversation. */
   readonly isStored = signal(false)
   /** How the newest run had ended when the conversation was read or its answer ended. Nothing was sent since. */
@@ -50,7 +48,6 @@ export class Shown {
   take(history: History): boolean {
     const before = this.messages.value
     const messages = keptOf(before, history.messages)
-    this.isRead.value = true
     this.#readAt = history.updatedAt
     this.messages.value = messages
     this.versions.value = history.versions ?? []

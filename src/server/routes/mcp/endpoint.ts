@@ -118,10 +118,17 @@ export class McpEndpoint implements Asking {
       over.abort()
       onEnd()
     })
-    const cutLater = () => {
-      this.#parts.environment.sleep(LAST_WORDS, over.signal).then(cut, () => undefined)
-    }
-    if (shown.body && hold) release = hold(cutLater)
+    if (shown.body && hold) release = hold(() => void this.#afterLastWords(cut, over.signal))
     return shown
+  }
+
+  /** @param over aborts if the stream ends by itself */
+  async #afterLastWords(cut: () => void, over: AbortSignal): Promise<void> {
+    try {
+      await this.#parts.environment.sleep(LAST_WORDS, over)
+      cut()
+    } catch (error) {
+      if (!over.aborted) throw error
+    }
   }
 }
