@@ -167,7 +167,7 @@ export class Leg {
   /** Ends the leg: its features are told, once. What fails is a warning, and an event if the leg has not told its ending. */
   async end(): Promise<void> {
     const { record, sink } = this.#parts
-    for (const fault of await this.phases.deactivate()) {
+    for (const fault of (await this.phases.deactivate()) ?? []) {
       record.warn(fault.message)
       if (!record.isOver) await sink([fault])
     }

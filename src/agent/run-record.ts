@@ -160,7 +160,7 @@ export class RunRecord {
     // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
     this.#at = Math.max(this.#at, this.#environment.now())
     // A spread that is followed by other members is several times slower, because events differ in shape.
-    const numbered: Numbered = { ...event }
+    const numbered: Numbered = Object.assign({}, event)
     numbered.runId = this.runId
     numbered.seq = this.#seq++
     numbered.at = this.#at

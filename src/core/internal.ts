@@ -201,6 +201,7 @@ export {
 export { isNativeOutput, isOutputParts } from './results/index.ts'
 export { asStored, callerKey, type PluginStorages } from './storage.ts'
 export { didYouMean, listed, nearest } from './suggest.ts'
+export { throwSiteOf } from './throw-site.ts'
 export { IdleTimer, LONGEST_TIMER, timeoutError, timerOf } from './timers.ts'
 export {
   cleanName,

@@ -17,7 +17,6 @@ export {
   asSentence,
   type ErrorPlace,
   messageOf,
-  throwSiteOf,
   toHostError,
   withFacts,
   withMessage,

@@ -1,7 +1,6 @@
 import type { ConfigLayer } from '@braidwork/core'
-import { checkConfig } from '@braidwork/core/internal'
+import { checkConfig, throwSiteOf } from '@braidwork/core/internal'
 import { type Caller, HostError, isObject, type Message } from '@braidwork/plugin'
-import { throwSiteOf } from '@braidwork/plugin/internal'
 import { orAfter } from './or-after.ts'
 
 /** A request, as functions of the server see it. */

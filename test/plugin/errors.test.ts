@@ -4,7 +4,6 @@ import {
   asSentence,
   HostError,
   messageOf,
-  throwSiteOf,
   toHostError,
   withMessage,
 } from '../../src/plugin/errors.ts'
@@ -198,20 +197,5 @@ describe('asSentence', () => {
   it('gives a text its end, once', () => {
     const texts = ['it is', 'it is.', 'Is it?', 'No!'].map(asSentence)
     expect(texts).to.deep.equal(['it is.', 'it is.', 'Is it?', 'No!'])
-  })
-})
-
-describe('throwSiteOf', () => {
-  it('says where an error was thrown, and nothing where nobody knows', () => {
-    expect(throwSiteOf(new Error('x'))).to.match(/^\/.*errors\.test\.ts:\d+$/)
-    const hostile = Object.defineProperty(new Error('x'), 'stack', {
-      get: () => {
-        throw new Error('hidden')
-      },
-    })
-    const ofNode = Object.assign(new Error('x'), { stack: 'Error: x\n    at node:internal/a:1:2' })
-    for (const value of [hostile, ofNode, 'text', undefined]) {
-      expect(throwSiteOf(value)).to.equal(undefined)
-    }
   })
 })

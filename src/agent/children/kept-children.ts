@@ -25,9 +25,9 @@ export class KeptChildren {
 
   /** Undefined if there is nothing to keep. */
   get all(): { readonly [key: string]: WaitingChild | EndedPart } | undefined {
+    if (this.#waiting.size + this.#ended.size === 0) return undefined
     const ended = [...this.#ended].map(([key, outcome]) => [key, { ended: outcome }] as const)
-    const all = [...this.#waiting, ...ended]
-    return all.length > 0 ? Object.fromEntries(all) : undefined
+    return Object.fromEntries([...this.#waiting, ...ended])
   }
 
   has(key: string): boolean {

@@ -29,6 +29,8 @@ const HOOK_OF = {
 
 type HookPhase = keyof typeof HOOK_OF
 
+const PHASE_HOOKS = Object.values(HOOK_OF)
+
 /** What a phase adds to the snapshot of its hooks. */
 export type PhaseFacts = Pick<RunSnapshot, 'answer' | 'calls' | 'results' | 'termination'>
 
@@ -64,7 +66,7 @@ export class Phases {
     this.#features = featuresFor()
     this.#state = new RunState(declarations.stateKeys, kept)
     this.#hooks = new Map()
-    for (const hook of Object.values(HOOK_OF)) {
+    for (const hook of PHASE_HOOKS) {
       const asked = this.#features.with(hook)
       if (asked.length > 0) this.#hooks.set(hook, this.#sorted(asked))
     }
@@ -88,10 +90,14 @@ export class Phases {
     }
   }
 
-  /** Tells the features that the leg has ended, in reverse order. Returns what failed. AW-68 */
-  async deactivate(): Promise<readonly HookFaultEvent[]> {
-    if (!this.#isActive || this.#features.with('onDeactivate').length === 0) return []
+  /** Tells the features that the leg has ended, in reverse order, if one wants to know. Returns what failed. AW-68 */
+  deactivate(): Promise<readonly HookFaultEvent[]> | undefined {
+    if (!this.#isActive) return undefined
     this.#isActive = false
+    return this.#features.with('onDeactivate').length > 0 ? this.#tellEnd() : undefined
+  }
+
+  async #tellEnd(): Promise<readonly HookFaultEvent[]> {
     const faults: HookFaultEvent[] = []
     const fault = { type: 'hook-fault', phase: 'run_end', key: 'onDeactivate' } as const
     // The signal of a cancelled run would end these hooks before they run.

@@ -23,7 +23,7 @@ export interface GateVerdict {
 }
 
 /**
- * One call of a tool, from the words of the model to its result. It is one frozen value in each state; events, results
+ * One call of a tool, from the words of the model to its result. It is another value in each state, and none of them changes; events, results
  * for the model and approvals are made from it.
  */
 export interface ToolCall {
@@ -73,7 +73,7 @@ const NEXT: { readonly [state in ToolCallState]: readonly ToolCallState[] } = {
 
 /** A call as the model wrote it, before any phase. */
 export function plannedCall(part: ToolCallPart): ToolCall {
-  return Object.freeze({ part, state: 'planned' })
+  return { part, state: 'planned' }
 }
 
 /**
@@ -90,7 +90,7 @@ export function moved(
       `A tool call that is ${call.state} cannot become ${state} (call ${call.part.callId}).`,
     )
   }
-  return Object.freeze({ ...call, ...facts, state })
+  return { ...call, ...facts, state }
 }
 
 /** The call with its outcome, in the final state that the outcome names. */

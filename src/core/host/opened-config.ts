@@ -178,7 +178,7 @@ export class OpenedConfig implements Disposable {
 
   /** The outcome as the model gets it: what is too large is stored. LT-09 @internal */
   kept(outcome: CallOutcome, execution: ToolExecution = {}): Promise<CallOutcome> {
-    return keepOutcome(outcome, this.#running(execution))
+    return keepOutcome(outcome, { signal: this.#opening.signal, ...execution, ...this.#tools.own })
   }
 
   /**

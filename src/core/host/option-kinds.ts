@@ -65,12 +65,14 @@ export function havingMethods(what: string, ...methods: readonly string[]): Kind
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
 export function assertKinds(of: string, options: object, kinds: Kinds, at = ''): void {
-  for (const [name, value] of Object.entries(options)) {
+  for (const name of Object.keys(options)) {
+    const value = (options as { readonly [name: string]: unknown })[name]
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (!kind || value === undefined) continue
-    const place = `${at}/${name}`
-    if (!kind.has(value)) throw invalidOption(`"${name}" of ${of} must be ${kind.expected}.`, place)
-    assertMembers(`"${name}" of ${of}`, value as object, kind, place)
+    if (!kind.has(value)) {
+      throw invalidOption(`"${name}" of ${of} must be ${kind.expected}.`, `${at}/${name}`)
+    }
+    if (kind.members) assertMembers(`"${name}" of ${of}`, Object(value), kind, `${at}/${name}`)
   }
 }
 

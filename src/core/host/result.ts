@@ -4,6 +4,7 @@ import {
   type HostError,
   isObject,
   type Message,
+  type ToolCallPart,
   toUsage,
   type Usage,
 } from '@braidwork/plugin'
@@ -51,9 +52,7 @@ export function endingOf(messages: readonly Message[]): Ending {
 export function metadataFaults(messages: readonly Message[]): readonly string[] {
   const { reason, usage } = givenEnding(messages)
   const isKnown = reason === undefined || toFinishReason(reason) === reason
-  const said = String(reason).slice(0, 100)
-  const known = FINISH_REASONS.join(', ')
-  const faults = isKnown ? [] : [`finishReason: "${said}" counts as "other"; known are ${known}`]
+  const faults = isKnown ? [] : [unknownReason(reason)]
   const counted = toUsage(usage)
   const given = isObject(usage) ? Object.entries(usage) : []
   const lost = given.filter(([key, count]) => count !== undefined && !Object.hasOwn(counted, key))
@@ -61,6 +60,11 @@ export function metadataFaults(messages: readonly Message[]): readonly string[] 
   const names = lost.slice(0, 10).map(([key]) => `"${key.slice(0, 100)}"`)
   const expected = 'whole numbers under input, output, reasoning, cacheRead and cacheWrite'
   return [...faults, `usage: ${names.join(', ')} do not count; counts are ${expected}`]
+}
+
+function unknownReason(reason: string): string {
+  const said = String(reason).slice(0, 100)
+  return `finishReason: "${said}" counts as "other"; known are ${FINISH_REASONS.join(', ')}`
 }
 
 /** Maps finish reasons that plugins made up to "other". */
@@ -74,13 +78,14 @@ function defaultReason(messages: readonly Message[]): FinishReason {
 
 /** The tool calls of an answer that the host must run: all but those that the provider ran itself. */
 export function hostCalls(messages: readonly Message[]) {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.parts
-          .filter((part) => part.type === 'tool-call')
-          .filter((part) => !part.providerExecuted)
-      : [],
-  )
+  const calls: ToolCallPart[] = []
+  for (const { role, parts } of messages) {
+    if (role !== 'assistant') continue
+    for (const part of parts) {
+      if (part.type === 'tool-call' && !part.providerExecuted) calls.push(part)
+    }
+  }
+  return calls
 }
 
 /** The request for one more step, if the finals contain one. */

@@ -1,4 +1,4 @@
-import { throwSiteOf } from '@braidwork/plugin/internal'
+import { throwSiteOf } from '../throw-site.ts'
 
 const LOADER = 'start node with "--import tsx"'
 

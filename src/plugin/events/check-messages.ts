@@ -14,10 +14,8 @@ export function toMessages(input: unknown): readonly Message[] {
   return sealed.has(input) ? (input as readonly Message[]) : checkAll(input)
 }
 
-/** The lists that a {@link SealedMessages} made. They were checked, and nothing can change them. */
-const sealed = new WeakSet<object>()
-/** Those of them whose calls and results are known to be pairs. */
-const paired = new WeakSet<object>()
+/** The checked, frozen lists of each {@link SealedMessages}, and whether their calls and results are known as pairs. */
+const sealed = new WeakMap<object, boolean>()
 
 /**
  * Messages for requests that repeat them. Each message is checked and copied once. The copies are frozen with
@@ -34,12 +32,10 @@ export class SealedMessages {
 
   /** Returns the list with more messages. @throws {HostError} MESSAGES_INVALID */
   with(more: readonly unknown[]): readonly Message[] {
-    const copies = frozenCopy(checkAll(more, this.length))
-    // A getter may have answered the copy otherwise than the check, so the copies are checked too.
-    this.#all = Object.freeze([...this.#all, ...checkAll(copies, this.length)])
-    sealed.add(this.#all)
+    const copies = more.map((message, index) => checkedCopy(message, this.length + index))
+    this.#all = Object.freeze([...this.#all, ...copies])
     this.#checkPairs(copies)
-    if (this.#open?.size === 0) paired.add(this.#all)
+    sealed.set(this.#all, this.#open?.size === 0)
     return this.#all
   }
 
@@ -64,8 +60,18 @@ function fromText(text: string): readonly Message[] {
   return [{ role: 'user', parts: [{ type: 'text', text }] }]
 }
 
-function checkMessage(message: unknown, index: number): void {
-  const fault = findJsonFault(message)
+/** Only the copy counts: a getter may answer otherwise each time that it is read. */
+function checkedCopy(message: unknown, index: number): Message {
+  try {
+    return checkMessage(frozenCopy(message), index, true)
+  } catch (error) {
+    checkMessage(message, index)
+    throw error
+  }
+}
+
+function checkMessage(message: unknown, index: number, isJson = false): Message {
+  const fault = isJson ? undefined : findJsonFault(message)
   if (fault) throw invalid([index], fault.reason, fault.pointer)
   if (!isObject(message)) throw invalid([index], 'a message must be an object {role, parts}')
   if (!ROLES.includes(message['role'] as Role)) {
@@ -76,6 +82,7 @@ function checkMessage(message: unknown, index: number): void {
   }
   if (!Array.isArray(message['parts'])) throw invalid([index, 'parts'], NO_PARTS)
   for (const [at, part] of message['parts'].entries()) checkPart(part, [index, 'parts', at])
+  return message as unknown as Message
 }
 
 const NO_PARTS =
@@ -133,7 +140,7 @@ function checkFields(part: JsonObject, fields: Fields, path: Path): void {
  * @throws {HostError} MESSAGES_INVALID, with a pointer to the call or to the result
  */
 export function checkPairs(messages: readonly Message[]): void {
-  if (paired.has(messages)) return
+  if (sealed.get(messages)) return
   const open: OpenCalls = new Map()
   addPairs(messages, open)
   for (const [callId, path] of open) {

@@ -55,12 +55,9 @@ interface Found {
 
 /** @param above the objects and arrays that contain the value. Without it, a cycle is a value that is too deep. */
 function walk(value: unknown, depth: number, above?: Set<unknown>): Found | undefined {
-  if (typeof value !== 'object' || value === null) {
-    const reason = faultOfPlain(value)
-    return reason === undefined ? undefined : { reason, keys: [] }
-  }
-  const reason = faultOfObject(value, depth, above)
+  const reason = faultOf(value, depth, above)
   if (reason !== undefined) return { reason, keys: [] }
+  if (typeof value !== 'object' || value === null) return undefined
   above?.add(value)
   const found = Array.isArray(value)
     ? walkList(value, depth + 1, above)
@@ -97,8 +94,10 @@ function at(key: string | number, found: Found): Found {
   return found
 }
 
-function faultOfPlain(value: unknown): string | undefined {
+/** The fault of a value itself, whatever it contains. */
+function faultOf(value: unknown, depth: number, above?: Set<unknown>): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value === 'object') return faultOfObject(value, depth, above)
   if (typeof value !== 'number') return `a value of type ${typeof value} is not JSON`
   return Number.isFinite(value) ? undefined : `${value} is not JSON`
 }
@@ -109,12 +108,20 @@ function faultOfObject(value: object, depth: number, above?: Set<unknown>): stri
   return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
 }
 
-/** Copies a JSON value. The copy is frozen, with everything in it. */
-export function frozenCopy<T>(value: T): T {
+/** Copies a JSON value. The copy is frozen, with everything in it. @throws {TypeError} if it is no JSON */
+export function frozenCopy<T>(value: T, depth = 0): T {
+  const fault = faultOf(value, depth)
+  if (fault !== undefined) throw new TypeError(fault)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Object.freeze(value.map((inner) => frozenCopy(inner))) as T
+  const inside = (inner: unknown) => frozenCopy(inner, depth + 1)
+  // The spread makes holes of the list undefined, which is no JSON.
+  if (Array.isArray(value)) return Object.freeze([...(value as unknown[])].map(inside)) as T
   const copy: { [key: string]: unknown } = {}
-  for (const key of Object.keys(value)) copy[key] = frozenCopy((value as JsonObject)[key])
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') throw new TypeError('the key "__proto__" is not allowed')
+    const inner = (value as JsonObject)[key]
+    copy[key] = inner === undefined ? inner : inside(inner)
+  }
   return Object.freeze(copy) as T
 }
 

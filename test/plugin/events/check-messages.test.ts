@@ -208,13 +208,13 @@ describe('SealedMessages', () => {
     expect(messages).to.have.length(2)
   })
 
-  it('seals nothing invalid if a getter changes its answer between check and copy', () => {
+  it('checks the copy that it seals, whatever a getter answers after it', () => {
     for (let right = 0; right < 8; right++) {
       let read = 0
       const get = () => (++read > right ? 5 : [text])
       const sly = Object.defineProperty({ role: 'user' }, 'parts', { enumerable: true, get })
       const seal = () => new SealedMessages().with([sly])
-      if (right < 4) expect(seal, `${right} right answers`).to.throw()
+      if (right < 1) expect(seal, `${right} right answers`).to.throw()
       else expect(seal()).to.deep.equal([user(text)])
     }
   })

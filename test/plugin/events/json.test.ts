@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { findJsonFault, isObject, pointerOf } from '../../../src/plugin/events/index.ts'
+import { findJsonFault, frozenCopy, isObject, pointerOf } from '../../../src/plugin/events/index.ts'
 import { json } from '../../helpers/arbitraries.ts'
 
 describe('isObject', () => {
@@ -67,5 +67,46 @@ describe('findJsonFault', () => {
       pointer: '',
       reason: 'it cannot be read: hidden',
     })
+  })
+})
+
+describe('frozenCopy', () => {
+  it('copies JSON, and freezes the copy with everything in it', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const copy = frozenCopy(value)
+        expect(copy).to.deep.equal(value)
+        const isFrozen = (inner: unknown): boolean =>
+          typeof inner !== 'object' ||
+          inner === null ||
+          (Object.isFrozen(inner) && Object.values(inner).every(isFrozen))
+        expect(isFrozen(copy)).to.equal(true)
+      }),
+    )
+  })
+
+  it('refuses each value that is no JSON', () => {
+    const loop: { self?: unknown } = {}
+    loop.self = loop
+    const holes: unknown[] = [1]
+    holes.length = 2
+    const proto: unknown = JSON.parse('{"a": {"__proto__": 1}}')
+    for (const value of [
+      () => 1,
+      1n,
+      NaN,
+      new Date(),
+      new Map(),
+      holes,
+      [undefined],
+      proto,
+      loop,
+    ]) {
+      expect(() => frozenCopy({ value })).to.throw(TypeError)
+    }
+  })
+
+  it('keeps a member whose value is undefined', () => {
+    expect(frozenCopy({ a: undefined })).to.deep.equal({ a: undefined })
   })
 })

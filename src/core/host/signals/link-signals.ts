@@ -18,7 +18,9 @@ export function linkSignals(
       throw new HostError('OPTION_INVALID', message, { pointer: '/signal' })
     }
   }
-  for (const signal of new Set(signals)) if (signal) unlinks.push(link(signal, controller))
+  for (const [at, signal] of signals.entries()) {
+    if (signal && signals.indexOf(signal) === at) unlinks.push(link(signal, controller))
+  }
   return () => {
     for (const unlink of unlinks) unlink()
   }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { HostError } from '@braidwork/plugin'
-import { throwSiteOf } from '@braidwork/plugin/internal'
 import { isError } from '../../node-errors.ts'
+import { throwSiteOf } from '../../throw-site.ts'
 
 /** A frame of Node: `at name (file:///path/module.js:3:14)`, or without a name. */
 const NODE_FRAME = /(?:file:\/\/|\(|at )(\/[^\s():]+):(\d+)/

@@ -117,7 +117,7 @@ function plainText({ plugin, ownName }: OfferedTool, fault: string): string {
 /** The outcome as the model gets it: what is too large is stored. A failure of that becomes the outcome. LT-09 */
 export async function keepOutcome(
   outcome: CallOutcome,
-  { results, signal, mask }: Running,
+  { results, signal, mask }: Pick<Running, 'results' | 'signal' | 'mask'>,
 ): Promise<CallOutcome> {
   try {
     return await keptOutcome(outcome, results, signal)
