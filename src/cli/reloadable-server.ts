@@ -13,7 +13,7 @@ import { PluginVersions } from './plugin-versions.ts'
 import { openServer, type ReadServer, readServer, type ServedPlace } from './served-config.ts'
 
 /** The keys of `server` that only a start reads. */
-const FIXED = ['store', 'base_path', 'lease_seconds', 'retention_days'] as const
+const FIXED = ['store', 'base_path', 'lease_seconds', 'drain_seconds', 'retention_days'] as const
 
 export interface ReloadingParts {
   readonly place: ServedPlace

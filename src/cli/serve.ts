@@ -1,4 +1,7 @@
-import { listen } from '@braidwork/server'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Log } from '@braidwork/plugin'
+import { type BraidworkServer, listen } from '@braidwork/server'
+import type { ServerConfig } from '@braidwork/server/internal'
 import { EXIT } from './exit.ts'
 import type { ConfigOptions } from './options.ts'
 import { ReloadableServer } from './reloadable-server.ts'
@@ -38,6 +41,7 @@ export async function serve(given: ServeOptions): Promise<number> {
       if (askedToReload()) void running.reload()
       process.stdout.write(`${listening.url}${read.config.base_path ?? ''}\n`)
       await stopped
+      await drained(running.server, read.config, log)
       await listening.close()
       setTimeout(() => process.exit(EXIT.ok), LINGER).unref()
     } finally {
@@ -47,4 +51,17 @@ export async function serve(given: ServeOptions): Promise<number> {
   } finally {
     await storage.close()
   }
+}
+
+/** Lets load balancers notice that the server stops, while it still serves all requests. */
+async function drained(
+  server: BraidworkServer,
+  { drain_seconds: seconds = 0 }: ServerConfig,
+  log: Log,
+): Promise<void> {
+  if (seconds === 0) return
+  server.drain()
+  const message = `The server stops in ${seconds} seconds. Until then it serves requests, and /readyz answers 503.`
+  log({ level: 'info', message })
+  await wait(seconds * 1000)
 }

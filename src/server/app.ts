@@ -46,6 +46,7 @@ import {
   PROBES,
   pageRoutes,
   RESPONSES_DIALECT,
+  type Readiness,
   responsesRoutes,
   runRoutes,
   settingsRoutes,
@@ -55,17 +56,24 @@ import { routeUnknown } from './unknown-route.ts'
 
 export type App = Hono<{ Variables: RouteVariables }>
 
+/** What all routes of a server share, also after a reload. */
+export interface AppParts {
+  readonly log: Log
+  readonly mcp: McpGate
+  readonly readiness: Readiness
+}
+
 /** Returns the routes of a server, behind its guards. */
 export function appOf(
   options: ServerOptions,
   services: Services,
-  { log, mcp }: { readonly log: Log; readonly mcp: McpGate },
+  { log, mcp, readiness }: AppParts,
 ): App {
   const app: App = new Hono<{ Variables: RouteVariables }>()
   observe(app, services, { log, basePath: options.basePath })
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(app, options)
-  healthRoutes(app, services, options.basePath)
+  healthRoutes(app, services, { readiness, basePath: options.basePath })
   if (options.page) pageRoutes(app, options.page, options.basePath)
   admit(app, options, services)
   metricsRoutes(app, services)

@@ -8,7 +8,7 @@ import {
   type ReloadOptions,
   type ServerOptions,
 } from './options/index.ts'
-import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
+import { type McpConnection, McpGate, type McpStreams, type Readiness } from './routes/index.ts'
 import { CANCEL_AFTER, servicesOf } from './services.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -34,6 +34,8 @@ export interface BraidworkServer {
    * @throws {HostError} OPTION_INVALID without `anonymous`
    */
   connectMcp(streams: McpStreams): Promise<McpConnection>
+  /** Answers `/readyz` with 503 from now on, and serves all else, so that load balancers send their requests elsewhere. */
+  drain(): void
   /**
    * Stops the server's runs and stores their endings, but for runs with `on_interrupt: resume`, which the next server of
    * the storage goes on with. Host and storage stay open.
@@ -63,7 +65,8 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
   const { environment = systemEnvironment, log = () => undefined } = options
   const { heartbeat = DEFAULT_HEARTBEAT, cancelAfter = CANCEL_AFTER } = options
   const mcp = new McpGate({ environment, heartbeat, cancelAfter })
-  const parts = { environment, log, mcp }
+  const readiness = { isDraining: false }
+  const parts = { environment, log, mcp, readiness }
   let current = await generationOf(options, parts)
   const upkeep = new Upkeep({
     storage: options.storage,
@@ -97,6 +100,9 @@ export async function createServer(options: ServerOptions): Promise<BraidworkSer
         identity: anonymous,
         headers: new Headers(),
       }))
+    },
+    drain: () => {
+      readiness.isDraining = true
     },
     close: async () => {
       await upkeep.close()
@@ -146,15 +152,16 @@ interface GenerationParts {
   readonly environment: Environment
   readonly log: Log
   readonly mcp: McpGate
+  readonly readiness: Readiness
 }
 
 /** @param earlier the services whose state the new ones go on with */
 async function generationOf(
   options: ServerOptions,
-  { environment, log, mcp }: GenerationParts,
+  { environment, ...parts }: GenerationParts,
   earlier?: Services,
 ): Promise<Generation> {
-  const services = await servicesOf(options, environment, log, earlier)
+  const services = await servicesOf(options, environment, parts.log, earlier)
   const { basePath } = options
-  return { services, basePath, app: appOf(options, services, { log, mcp }) }
+  return { services, basePath, app: appOf(options, services, parts) }
 }

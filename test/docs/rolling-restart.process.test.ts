@@ -7,7 +7,10 @@ import { freePort } from '../../scripts/free-port.ts'
 import { Serving, TOKEN } from '../cli/serving.ts'
 import { NAME, type ProxyKind, ReverseProxy, textOf } from './proxies.ts'
 
-const CONFIG = {
+/** Caddy learns by its health checks that a server stops. The copy of its example asks more often. */
+const DRAIN: { readonly [kind in ProxyKind]: number } = { nginx: 0, caddy: 1 }
+
+const configFor = (kind: ProxyKind) => ({
   provider: 'scripted',
   plugins: ['@braidwork/provider-scripted'],
   settings: { scripted: { script: [{ then: { text: 'Hello.' } }] } },
@@ -17,8 +20,9 @@ const CONFIG = {
     hosts: [NAME],
     trust_proxy: true,
     store: 'store.db',
+    drain_seconds: DRAIN[kind],
   },
-}
+})
 
 const CHAT = JSON.stringify({ model: 'quick', messages: [{ role: 'user', content: 'hello' }] })
 const BEARER = { authorization: `Bearer ${TOKEN}` }
@@ -37,7 +41,7 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
         return this.skip()
       }
       folder = mkdtempSync(join(tmpdir(), `braidwork-rolling-${kind}-`))
-      writeFileSync(join(folder, 'served.json'), JSON.stringify(CONFIG))
+      writeFileSync(join(folder, 'served.json'), JSON.stringify(configFor(kind)))
       const upstreams = [await freePort(), await freePort()] as const
       servers.push(...upstreams.map(serve))
       await Promise.all(servers.map((server) => server.address()))
@@ -83,8 +87,6 @@ for (const kind of ['nginx', 'caddy'] satisfies ProxyKind[]) {
       }
       isOver = true
       await Promise.all(clients)
-      // Caddy 2.6 cannot send a body again before its next check, as the example says.
-      if (kind === 'caddy') statuses.delete('POST 502')
       expect([...statuses.keys()].sort()).to.deep.equal(['GET 200', 'POST 200'])
     })
   })

@@ -28,6 +28,7 @@ export interface ServerConfig extends SameWords {
   /** In hours. */
   readonly keep_responses?: false | number
   readonly lease_seconds?: number
+  readonly drain_seconds?: number
   readonly ask_allowed_on?: readonly Protocol[]
   readonly telemetry?: TelemetrySettings
   readonly push_notifications?: { readonly allow_private?: boolean }

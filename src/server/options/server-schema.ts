@@ -67,6 +67,7 @@ export const SERVER_SCHEMA = {
     retention_days: { type: 'number', minimum: 0 },
     keep_responses: { anyOf: [{ const: false }, { type: 'number', exclusiveMinimum: 0 }] },
     lease_seconds: { type: 'number', minimum: 1 },
+    drain_seconds: { type: 'number', minimum: 0, maximum: 3600 },
     ask_allowed_on: { type: 'array', items: { enum: PROTOCOLS } },
     telemetry: {
       type: 'object',

@@ -12,6 +12,12 @@ export const METRICS = '/metrics'
 /** How long the storage may take to tell whether it works, in milliseconds. */
 const CHECK_TIMEOUT = 5000
 
+/** Whether a server wants requests. */
+export interface Readiness {
+  /** It is about to stop, and load balancers should send no more requests to it. */
+  readonly isDraining: boolean
+}
+
 /**
  * The routes that tell whether the server is alive and whether it is ready, also without the server's prefix. They need no
  * authentication.
@@ -19,19 +25,27 @@ const CHECK_TIMEOUT = 5000
 export function healthRoutes(
   app: Hono<{ Variables: RouteVariables }>,
   { storage, environment }: Services,
-  basePath = '',
+  {
+    readiness,
+    basePath = '',
+  }: { readonly readiness: Readiness; readonly basePath?: string | undefined },
 ): void {
   const [alive, ready] = PROBES.map((path) => [path, `${basePath}${path}`])
   app.on('GET', alive ?? [], (c) => c.text('ok'))
   // The check writes to the storage, and anyone may call it, so concurrent requests share one check.
   let checking: Promise<void> | undefined
   app.on('GET', ready ?? [], async (c) => {
+    if (readiness.isDraining) throw draining()
     checking ??= storage.check().finally(() => {
       checking = undefined
     })
     await inTime(checking, environment)
     return c.text('ok')
   })
+}
+
+function draining(): HostError {
+  return new HostError('HOST_CLOSED', 'The server is about to stop.', { retryable: true })
 }
 
 /** @throws {HostError} STORAGE_FAILED if the check takes too long; the errors of the check */

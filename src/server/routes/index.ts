@@ -8,7 +8,7 @@ export { conversationRoutes } from './conversations.ts'
 export { dryRunRoutes } from './dry-runs.ts'
 export { embeddingsRoutes } from './embeddings.ts'
 export { fileRoutes } from './files.ts'
-export { healthRoutes, METRICS, metricsRoutes, PROBES } from './health.ts'
+export { healthRoutes, METRICS, metricsRoutes, PROBES, type Readiness } from './health.ts'
 export { insightRoutes } from './insight.ts'
 export {
   type McpConnection,

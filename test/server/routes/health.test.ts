@@ -1,6 +1,9 @@
 import { expect } from 'chai'
+import scripted from '../../../providers/scripted/index.ts'
 import { type Environment, systemEnvironment } from '../../../src/agent/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
+import { createHost } from '../../../src/core/index.ts'
+import { createServer } from '../../../src/server/index.ts'
 import { Served } from './served.ts'
 
 describe('whether a server can work', () => {
@@ -33,6 +36,30 @@ describe('whether a server can work', () => {
     })
     expect((await served.ask('/readyz')).status).to.equal(503)
     await served.close()
+  })
+
+  it('is denied while the server drains, also after a reload, and all else is served', async () => {
+    const host = await createHost({ plugins: [scripted], config: { provider: 'scripted' } })
+    const options = {
+      host,
+      storage: memoryStorage(),
+      anonymous: { id: 'me', role: 'admin' },
+    } as const
+    const server = await createServer(options)
+    const ask = async (path: string) => {
+      const response = await server.fetch(new Request(`http://localhost${path}`))
+      return [response.status, await response.text()]
+    }
+    expect(await ask('/readyz')).to.deep.equal([200, 'ok'])
+    server.drain()
+    await server.reload(options)
+    const [status, text] = await ask('/readyz')
+    expect(status).to.equal(503)
+    expect(text).to.include('The server is stopping.')
+    expect(await ask('/healthz')).to.deep.equal([200, 'ok'])
+    expect((await ask('/v1/models'))[0]).to.equal(200)
+    await server.close()
+    await host.close()
   })
 
   it('is told with and without the prefix of a server, to anybody and at any host name', async () => {
