@@ -3,7 +3,7 @@ import type { Row } from './measure.ts'
 import { AGENTS } from './sides/agents.ts'
 
 /** A program that runs agents all day has its code compiled, which takes some thousand runs. */
-const SCHEDULE = { warmUp: 10_000, repeats: 200, turns: 25 }
+const SCHEDULE = { warmUp: 10_000, warmUpAgain: 300, repeats: 200, turns: 25 }
 
 /** The time of an agent, and of it the part that is not the requests to its model. */
 export async function agents(): Promise<readonly Row[]> {

@@ -16,6 +16,11 @@ export interface Schedule {
   readonly repeats: number
   readonly turns: number
   /**
+   * Milliseconds that a side runs again before each of its turns, unmeasured. While a process waits for the others, V8
+   * throws away code that it had compiled: a process that works would not lose it. 0 if not given.
+   */
+  readonly warmUpAgain?: number
+  /**
    * The processes of each side, one after another. V8 optimises the same code differently from process to process, which
    * a median over one process does not show. 1 if not given.
    */
@@ -58,7 +63,7 @@ export async function apart(
 async function measuredOnce(
   { kind, url, format = 'chat' }: Asked,
   measured: keyof Sample,
-  { repeats, turns, ...before }: Omit<Schedule, 'processes'>,
+  { repeats, turns, warmUpAgain = 0, ...before }: Omit<Schedule, 'processes'>,
 ): Promise<ReadonlyMap<string, number>> {
   const started: SideProcess[] = []
   for (let at = 0; ; at++) {
@@ -69,7 +74,10 @@ async function measuredOnce(
   }
   const sides = started.map((side) => ({
     what: side.what,
-    run: async () => (await side.ask<Sample>(repeats))[measured],
+    run: async () => {
+      await runFor(side, warmUpAgain)
+      return (await side.ask<Sample>(repeats))[measured]
+    },
   }))
   const values = await inTurns(sides, (run) => run() as Promise<number>, turns)
   for (const side of started) side.close()
@@ -80,7 +88,12 @@ async function warmUpOf(
   side: SideProcess,
   { warmUp, warmUpTime = 0 }: Pick<Schedule, 'warmUp' | 'warmUpTime'>,
 ): Promise<void> {
-  const until = performance.now() + warmUpTime
+  const began = performance.now()
   await side.ask<Sample>(warmUp)
+  await runFor(side, warmUpTime - (performance.now() - began))
+}
+
+async function runFor(side: SideProcess, milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
   while (performance.now() < until) await side.ask<Sample>(1)
 }
