@@ -5,7 +5,8 @@ import { errorOf } from '../helpers/plugins.ts'
 function serverThatCloses(close: () => Promise<void>): BraidworkServer {
   const reload = () => Promise.reject(new Error('it has no options'))
   const connectMcp = () => Promise.reject(new Error('it has no clients'))
-  return { fetch: async () => new Response('hi'), activeRuns: 0, reload, connectMcp, close }
+  const drain = () => undefined
+  return { fetch: async () => new Response('hi'), activeRuns: 0, reload, connectMcp, drain, close }
 }
 
 const never = () => new Promise<void>(() => undefined)
