@@ -1,5 +1,6 @@
 import { isObject, type Message, type Part } from '@braidwork/plugin'
 import type { Warning } from './answer-types.ts'
+import { asJson } from './as-json.ts'
 import type { CallInput, MessageInput, PartInput, ResultInput } from './call-types.ts'
 import { DATA_KIND } from './content.ts'
 import { fileOf } from './files.ts'
@@ -54,7 +55,8 @@ function callOf(part: CallInput, { modelName }: PromptContext): Part {
     type: 'tool-call',
     callId,
     name: modelName(toolName),
-    input: input ?? {},
+    // A schema of the program may have made dates and the like of what the model wrote.
+    input: asJson(input ?? {}),
     ...(providerExecuted ? { providerExecuted } : {}),
     ...ownMetadata(providerOptions),
   }

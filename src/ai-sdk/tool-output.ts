@@ -1,4 +1,6 @@
 import type { Part } from '@braidwork/plugin'
+import { messageOf } from '@braidwork/plugin/internal'
+import { asJson } from './as-json.ts'
 import type { FileData, OutputItem, ToolOutputInput } from './call-types.ts'
 import { UnsupportedContentError } from './errors.ts'
 import { fileOf } from './files.ts'
@@ -10,21 +12,30 @@ export interface ToolOutputValue {
 }
 
 /**
- * Converts the output of a tool.
+ * Converts the output of a tool. One that is no JSON becomes an error, for the tool has run and its run goes on.
  * @throws {UnsupportedContentError} for a file that is uploaded to another provider
  */
 export function outputOf(given: ToolOutputInput): ToolOutputValue {
   switch (given.type) {
     case 'text':
     case 'json':
-      return { output: given.value }
+      return resultOf(given.value)
     case 'error-text':
     case 'error-json':
-      return { output: given.value, isError: true }
+      return { ...resultOf(given.value), isError: true }
     case 'execution-denied':
       return { output: given.reason ?? 'The call was refused.', isError: true }
     case 'content':
       return { output: given.value.map(itemOf) }
+  }
+}
+
+function resultOf(value: unknown): ToolOutputValue {
+  try {
+    return { output: asJson(value) }
+  } catch (error) {
+    const output = `The tool has run, but its output is not JSON: ${messageOf(error)}`
+    return { output, isError: true }
   }
 }
 

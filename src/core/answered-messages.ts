@@ -42,8 +42,11 @@ function checkOne(message: unknown, at: number, hook: ErrorPlace): void {
     toMessages([message as Message])
   } catch (error) {
     if (!HostError.is(error)) throw error
-    const pointer = `/${at}${(error.pointer ?? '/0').slice('/0'.length)}`
-    throw invalid(hook, { pointer, reason: error.message })
+    const { pointer: own = '/0' } = error
+    const pointer = `/${at}${own.slice('/0'.length)}`
+    // The error names a place in a list of this one message.
+    const reason = error.message.replace(`The messages are not valid at ${own}: `, '')
+    throw invalid(hook, { pointer, reason })
   }
 }
 

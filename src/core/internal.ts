@@ -21,6 +21,7 @@ export {
   fillReferences,
   isOn,
   isSecretName,
+  jsonReason,
   type Mark,
   marksOf,
   pointerPath,

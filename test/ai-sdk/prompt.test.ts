@@ -120,6 +120,55 @@ describe('a prompt of the AI SDK', () => {
     })
   }
 
+  class Row {
+    id = 1
+  }
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
+  /** Values of programs, each with what a model API is sent for it by the AI SDK's own providers. */
+  const VALUES: readonly (readonly [what: string, given: unknown, read: unknown])[] = [
+    ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['a date in it', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+    ['an instance of a class', { row: new Row() }, { row: { id: 1 } }],
+    ['an address', { at: new URL('http://localhost/a') }, { at: 'http://localhost/a' }],
+    ['a map', { all: new Map([['a', 1]]) }, { all: {} }],
+    ['bytes', { all: Buffer.from('x') }, { all: { type: 'Buffer', data: [120] } }],
+    ['undefined in a list', [undefined, 1], [null, 1]],
+    ['undefined', undefined, null],
+    ['a function', () => 1, null],
+    ['a number that JSON does not know', { n: Number.NaN }, { n: null }],
+    ['a bigint', { n: 10n }, { n: '10' }],
+    ['a key "__proto__"', JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
+    ['too many levels', deep, JSON.stringify(deep)],
+  ]
+
+  for (const [what, given, read] of VALUES) {
+    it(`makes JSON of the output of a tool that is or has ${what}`, async () => {
+      const [, message] = await readOf(...answered({ type: 'json', value: given }))
+      expect(message?.parts[0]).to.have.deep.property('output', read)
+      const [, failed] = await readOf(...answered({ type: 'error-json', value: given }))
+      expect(failed?.parts[0]).to.deep.include({ output: read, isError: true })
+    })
+  }
+
+  it('has an error for an output of a tool that contains itself', async () => {
+    const [, message] = await readOf(...answered({ type: 'json', value: cyclic }))
+    expect(message?.parts[0]).to.include({ isError: true })
+    expect(message?.parts[0]).to.have.property('output').that.includes('its output is not JSON')
+  })
+
+  it('makes JSON of the input of a call, of which a schema may have made a date', async () => {
+    const input = { on: new Date(0) }
+    const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'search', input } as const
+    const [, { content }] = answered({ type: 'text', value: 'x' }) as [unknown, MessageInput]
+    const [message] = await readOf(
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: content as readonly PartInput[] },
+    )
+    expect(message?.parts[0]).to.deep.include({ input: { on: '1970-01-01T00:00:00.000Z' } })
+  })
+
   const ITEMS = [
     { type: 'media', data: PNG, mediaType: 'image/png' },
     { type: 'image-data', data: PNG, mediaType: 'image/png' },

@@ -13,6 +13,7 @@ import { isCodeForbidden } from './code-generation.ts'
 import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
+import { jsonReason } from './json-reason.ts'
 import { faultFinderOf, type Validator, validatorOf } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
@@ -26,7 +27,7 @@ import { mayRefuseNone, NO_SETTINGS } from './without-settings.ts'
  */
 export function checkConfig(value: unknown): ConfigLayer {
   const jsonFault = findJsonFault(value)
-  if (jsonFault) throw invalid(jsonFault.pointer, jsonFault.reason)
+  if (jsonFault) throw invalid(jsonFault.pointer, jsonReason(value, jsonFault))
   if (!isObject(value)) throw invalid('', 'a config must be an object')
   if (!validateConfig(value)) {
     const fault = toSchemaFault(validateConfig.errors, CONFIG_SCHEMA)

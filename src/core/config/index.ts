@@ -12,6 +12,7 @@ export { CONFIG_SCHEMA } from './config-schema.ts'
 export { echoesOf, isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
 export { givenSettings, keepAdded } from './given-settings.ts'
+export { jsonReason } from './json-reason.ts'
 export { faultFinderOf, validatorOf } from './json-schema.ts'
 export { listIn } from './json-types.ts'
 export {

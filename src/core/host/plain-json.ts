@@ -1,5 +1,4 @@
 import { findJsonFault, isObject, type JsonFault } from '@braidwork/plugin'
-import { valueAt } from '../config/index.ts'
 
 /** JSON, or the place where a value is none. */
 type PlainJson = { readonly value: unknown } | { readonly fault: JsonFault }
@@ -15,7 +14,7 @@ export function plainJson(given: unknown): PlainJson {
   if (!findJsonFault(given)) return { value: given }
   const value = plain(given, { key: '', depth: 0, known: new Map() })
   const fault = findJsonFault(value)
-  return fault ? { fault: { ...fault, reason: reasonOf(value, fault) } } : { value }
+  return fault ? { fault } : { value }
 }
 
 interface Place {
@@ -57,12 +56,4 @@ function isBytes(value: object): boolean {
 /** Whether a value is an instance of a class of the program, not of one such as Map, whose content is not in its fields. */
 function hasFields(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
-}
-
-function reasonOf(value: unknown, { pointer, reason }: JsonFault): string {
-  const there = valueAt(value, pointer)
-  if (typeof there !== 'object' || there === null || Array.isArray(there)) return reason
-  if (isObject(there)) return reason
-  const { name } = Object(there.constructor) as { readonly name?: unknown }
-  return `an instance of the class "${String(name)}" is not JSON; use a text or its fields`
 }

@@ -1,5 +1,5 @@
 import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { referred } from '../config/index.ts'
+import { jsonReason, referred } from '../config/index.ts'
 
 /** The most parts of one schema after references are resolved; no model reads more. */
 const MOST_PARTS = 30_000
@@ -20,7 +20,7 @@ export class SchemaSource {
   /** @throws {HostError} TOOL_SCHEMA_INVALID, if the schema is not JSON or is nested too deep */
   constructor(root: JsonObject) {
     const fault = findJsonFault(root)
-    if (fault) throw schemaInvalid(fault.pointer, fault.reason)
+    if (fault) throw schemaInvalid(fault.pointer, jsonReason(root, fault))
     this.root = root
     this.#note(root, [])
   }

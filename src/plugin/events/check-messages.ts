@@ -74,14 +74,12 @@ function checkMessage(message: unknown, index: number, isJson = false): Message 
   const fault = isJson ? undefined : findJsonFault(message)
   if (fault) throw invalid([index], fault.reason, fault.pointer)
   if (!isObject(message)) throw invalid([index], 'a message must be an object {role, parts}')
-  if (!ROLES.includes(message['role'] as Role)) {
-    throw invalid(
-      [index, 'role'],
-      `unknown role ${show(message['role'])}; roles are ${ROLES.join(', ')}`,
-    )
+  const { role, parts } = message
+  if (!ROLES.includes(role as Role)) {
+    throw invalid([index, 'role'], `unknown role ${show(role)}; roles are ${ROLES.join(', ')}`)
   }
-  if (!Array.isArray(message['parts'])) throw invalid([index, 'parts'], NO_PARTS)
-  for (const [at, part] of message['parts'].entries()) checkPart(part, [index, 'parts', at])
+  if (!Array.isArray(parts)) throw invalid([index, 'parts'], NO_PARTS)
+  for (const [at, part] of parts.entries()) checkPart(part, [index, 'parts', at])
   return message as unknown as Message
 }
 
@@ -127,11 +125,8 @@ function checkFields(part: JsonObject, fields: Fields, path: Path): void {
   for (const [field, type] of fields) {
     const value = part[field]
     const right = type === 'any' ? value !== undefined : typeof value === 'string'
-    if (!right)
-      throw invalid(
-        [...path, field],
-        `"${field}" of a ${show(part['type'])} part is missing${type === 'any' ? '' : ' or is no string'}`,
-      )
+    const fault = `part is missing${type === 'any' ? '' : ' or is no string'}`
+    if (!right) throw invalid([...path, field], `"${field}" of a ${show(part['type'])} ${fault}`)
   }
 }
 
@@ -144,7 +139,7 @@ export function checkPairs(messages: readonly Message[]): void {
   const open: OpenCalls = new Map()
   addPairs(messages, open)
   for (const [callId, path] of open) {
-    throw invalid(
+    throw unpaired(
       path,
       `call ${show(callId)} has no result; add a tool message with its tool-result`,
     )
@@ -166,10 +161,10 @@ function checkPair(part: Part, path: Path, open: OpenCalls): void {
   const { type, callId } = part
   if (type === 'tool-result') {
     if (open.delete(callId)) return
-    throw invalid(path, `the result of call ${show(callId)} has no open call before it`)
+    throw unpaired(path, `the result of call ${show(callId)} has no open call before it`)
   }
   if (open.has(callId)) {
-    throw invalid(path, `call ${show(callId)} was made before and has no result yet`)
+    throw unpaired(path, `call ${show(callId)} was made before and has no result yet`)
   }
   open.set(callId, path)
 }
@@ -178,6 +173,13 @@ function show(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
-function invalid(path: Path, message: string, below = ''): HostError {
-  return new HostError('MESSAGES_INVALID', message, { pointer: `${pointerOf(path)}${below}` })
+/** Calls are named by their ids, which a client of a server knows, unlike places in the messages that it makes. */
+function unpaired(path: Path, message: string): HostError {
+  return new HostError('MESSAGES_INVALID', message, { pointer: pointerOf(path) })
+}
+
+function invalid(path: Path, reason: string, below = ''): HostError {
+  const pointer = `${pointerOf(path)}${below}`
+  const message = pointer === '' ? reason : `The messages are not valid at ${pointer}: ${reason}`
+  return new HostError('MESSAGES_INVALID', message, { pointer })
 }

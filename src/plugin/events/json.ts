@@ -105,7 +105,9 @@ function faultOf(value: unknown, depth: number, above?: Set<unknown>): string | 
 function faultOfObject(value: object, depth: number, above?: Set<unknown>): string | undefined {
   if (above?.has(value)) return 'the value contains itself'
   if (depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`
-  return Array.isArray(value) || isObject(value) ? undefined : 'an instance of a class is not JSON'
+  if (Array.isArray(value) || isObject(value)) return undefined
+  const { name } = Object(value.constructor) as { readonly name?: unknown }
+  return `an instance of the class "${String(name)}" is not JSON; use a text or its fields`
 }
 
 /** Copies a JSON value. The copy is frozen, with everything in it. @throws {TypeError} if it is no JSON */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { z } from 'zod'
 import {
   agentFaults,
   checkAgentSpec,
@@ -32,6 +33,13 @@ describe('the spec of an agent', () => {
     const checked = await checkAgentSpec(whole)
     expect(JSON.parse(JSON.stringify(checked))).to.deep.equal(whole)
     expect(checked).to.not.have.property('excluded_tool_patterns')
+  })
+
+  it('says what to give in place of a schema of a library', async () => {
+    const response_format = { type: 'json-schema', schema: z.object({}) }
+    const [fault] = await agentFaults({ ...AGENT, config: { response_format } })
+    expect(fault).to.have.property('pointer', '/config/response_format/schema')
+    expect(fault?.message).to.include('give its JSON Schema')
   })
 
   it('AW-03 may have an endpoint, and then nothing that has no effect', async () => {

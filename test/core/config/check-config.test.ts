@@ -1,5 +1,7 @@
+import { type } from 'arktype'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { z } from 'zod'
 import {
   checkConfig,
   configDiagnostics,
@@ -38,6 +40,18 @@ describe('checkConfig', () => {
     }
     expect(checkConfig(config)).to.deep.equal(config)
   })
+
+  for (const [library, schema] of [
+    ['zod', z.object({ city: z.string() })],
+    ['arktype', type({ city: 'string' })],
+  ] as const) {
+    it(`says what to give in place of a schema of ${library}`, async () => {
+      const response_format = { type: 'json-schema', schema }
+      const error = await errorOf(() => checkConfig({ response_format }))
+      expect(error).to.include({ pointer: '/response_format/schema' })
+      expect(error.message).to.include('give its JSON Schema, of zod `z.toJSONSchema(schema)`')
+    })
+  }
 
   const FAULTS: readonly [what: string, config: unknown, pointer: string][] = [
     ['text', 'openai', ''],

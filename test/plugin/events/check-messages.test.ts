@@ -109,6 +109,21 @@ describe('toMessages, and the check of its pairs', () => {
     expect(numbered?.message).to.include('is no string')
   })
 
+  it('says in which message the fault is, and what to do', () => {
+    const given = { ...result, output: { at: new Date(0) } }
+    expect(faultOf([user(text), { role: 'tool', parts: [given] }])?.message).to.equal(
+      'The messages are not valid at /1/parts/0/output/at: an instance of the class "Date" is not JSON; use a text or its fields',
+    )
+    expect(faultOf([user(text), { role: 'user', content: 'x' }])?.message)
+      .to.match(/^The messages are not valid at \/1\/parts: "parts" must be an array of parts/)
+      .and.include('a message has no "content"')
+    expect(faultOf([user(text), { role: 'tool', parts: [{ ...result, output: undefined }] }]))
+      .to.have.property('message')
+      .that.equals(
+        'The messages are not valid at /1/parts/0/output: "output" of a "tool-result" part is missing',
+      )
+  })
+
   it('refuses whatever is no conversation with MESSAGES_INVALID, and with nothing else', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (input) => {

@@ -43,6 +43,12 @@ describe('findJsonFault', () => {
     })
   }
 
+  it('names the class of an instance, and says what to use', () => {
+    expect(findJsonFault({ at: new Date() })?.reason).to.equal(
+      'an instance of the class "Date" is not JSON; use a text or its fields',
+    )
+  })
+
   it('finds a value that contains itself', () => {
     const value: { inner: { outer?: unknown } } = { inner: {} }
     value.inner.outer = value
