@@ -1,5 +1,8 @@
 import {
   assertKinds,
+  isId,
+  isListOf,
+  isText,
   type Kind,
   refuseUnknown,
   unknownOption,
@@ -10,11 +13,12 @@ import { asSentence } from '@braidwork/plugin/internal'
 import type { ApprovalVerdict, PendingApproval, Resumption } from './approvals.ts'
 import { registerBuiltValidators } from './built-validators.ts'
 import { isCompactedHistory } from './compaction/index.ts'
-import { isInterruption } from './interruption.ts'
+import { type Interruption, isInterruption } from './interruption.ts'
 import { assertIdentity } from './policy/index.ts'
 import { assertRetry } from './retry/index.ts'
 import { RUN_KINDS, RUN_OPTIONS } from './run-option-kinds.ts'
 import type { RunOptions } from './run-options.ts'
+import type { RunPosition } from './run-record.ts'
 import { patternFaults, STOP_CONDITIONS_SCHEMA, type StopCondition } from './stop/index.ts'
 
 registerBuiltValidators()
@@ -31,29 +35,33 @@ export function assertRunOptions(options: RunOptions): void {
   assertResume(options)
 }
 
-/** The same without what it resumes, of which an agent elsewhere takes less. @throws {HostError} OPTION_INVALID */
+/** The same without all that it resumes, of which an agent elsewhere takes less. @throws {HostError} OPTION_INVALID */
 export function assertRunKinds(options: RunOptions): void {
   refuseUnknown('run', options, RUN_OPTIONS)
   assertKinds('run', options, KINDS)
+  if (options.resume !== undefined && !isPosition(options.resume)) {
+    const expected = 'the "suspension" of the result of a run, with "verdicts"'
+    throw invalid('/resume', `"resume" must be ${expected}, or what an interrupted run has left`)
+  }
   if (options.identity !== undefined) assertIdentity('run', '/identity', options.identity)
 }
 
 /** Checks the options that specs of agents have too. @throws {HostError} OPTION_INVALID, with a pointer */
 export async function assertSections({ stopConditions, retry }: RunOptions): Promise<void> {
-  if (stopConditions) await assertStopConditions(stopConditions)
-  if (retry) await assertRetry(retry)
+  if (stopConditions !== undefined) await assertStopConditions(stopConditions)
+  if (retry !== undefined) await assertRetry(retry)
 }
 
 /** A suspension is often stored as JSON, and its verdicts are easily forgotten. */
 function assertResume({ resume }: RunOptions): void {
   if (resume === undefined) return
-  const { runId, seq, steps } = resume
-  if (!isId(runId) || !Number.isInteger(seq) || !Number.isInteger(steps)) {
-    const expected = 'the "suspension" of the result of a run, with "verdicts"'
-    throw invalid('/resume', `"resume" must be ${expected}, or what an interrupted run has left`)
+  assertThat(isKept(resume.kept), '/resume/kept', 'what the run has kept, as it was told')
+  if (isInterruption(resume)) {
+    assertThat(isLeft(resume), '/resume/interrupted', 'what an interrupted run has left')
+    return
   }
-  if (isInterruption(resume)) return
-  assertThat(Array.isArray(resume.approvals), '/resume/approvals', 'a list, as the run has told it')
+  const told = isListOf(resume.approvals, isApproval)
+  assertThat(told, '/resume/approvals', 'a list, as the run has told it')
   assertThat(Array.isArray(resume.verdicts), '/resume/verdicts', 'a list of answers to approvals')
   resume.verdicts.forEach(assertVerdict)
   assertOpen(resume)
@@ -61,8 +69,27 @@ function assertResume({ resume }: RunOptions): void {
     assertPermission(verdict, at, resume.approvals)
   })
   const { compacted } = resume
-  const isLeft = compacted === undefined || isCompactedHistory(compacted)
-  assertThat(isLeft, '/resume/compacted', 'what the compactions of the run left, as it was told')
+  const isWhole = compacted === undefined || isCompactedHistory(compacted)
+  assertThat(isWhole, '/resume/compacted', 'what the compactions of the run left, as it was told')
+}
+
+/** Whether a run can go on from there. */
+export function isPosition(resume: unknown): resume is RunPosition {
+  if (!isObject(resume)) return false
+  const { runId, seq, steps } = resume
+  return isId(runId) && Number.isInteger(seq) && Number.isInteger(steps)
+}
+
+function isKept(kept: unknown): boolean {
+  return kept === undefined || isObject(kept)
+}
+
+function isLeft({ interrupted, calls, messages, usage }: Interruption): boolean {
+  return isObject(interrupted) && isObject(calls) && Array.isArray(messages) && isObject(usage)
+}
+
+function isApproval(approval: unknown): boolean {
+  return isObject(approval) && ['approvalId', 'callId', 'name'].every((id) => isText(approval[id]))
 }
 
 const VERDICT = ['approvalId', 'approved', 'reason', 'value', 'answeredAt']
@@ -103,21 +130,14 @@ function assertPermission(
   throw invalid(`/resume/verdicts/${at}/value`, reason)
 }
 
-/** Faults have the place in the spec of an agent, where most conditions are written. */
 async function assertStopConditions(stopConditions: unknown): Promise<void> {
   const ofShape = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
   const fault = ofShape ?? (await patternFaults(stopConditions as readonly StopCondition[]))[0]
   if (!fault) return
-  const reason = `The option "stopConditions" is not valid: ${asSentence(fault.message)}`
-  throw invalid(`/stop_conditions${fault.pointer}`, reason)
-}
-
-function isTextIfGiven(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
-}
-
-function isId(value: unknown): boolean {
-  return isTextIfGiven(value) && value !== ''
+  const { pointer, message } = fault
+  const at = pointer === '' ? '' : ` at ${pointer}`
+  const reason = `The option "stopConditions" is not valid${at}: ${asSentence(message)}`
+  throw invalid(`/stopConditions${pointer}`, reason)
 }
 
 function assertThat(isValid: boolean, pointer: string, expected: string): void {

@@ -45,7 +45,7 @@ export type {
 } from './environment-hooks/index.ts'
 export { historyOf } from './history/index.ts'
 export type { InterruptedAt, Interruption, LeftCalls } from './interruption.ts'
-export { type RunStream, run } from './loop.ts'
+export { run } from './loop.ts'
 export { memoryStorage } from './memory-storage/index.ts'
 export {
   inheritedIdentity,
@@ -61,7 +61,7 @@ export { CircuitBreakers, type RetrySection } from './retry/index.ts'
 export type { Routing, RunModel } from './routing.ts'
 export type { RunAnswer } from './run-answer.ts'
 export type { RunOptions } from './run-options.ts'
-export type { RunResult } from './run-result.ts'
+export type { RunResult, RunStream } from './run-result.ts'
 export {
   AgentRegistry,
   type AgentState,

@@ -8,7 +8,7 @@ import {
 } from '@braidwork/plugin'
 import { limitsOf } from '@braidwork/plugin/internal'
 import type { Suspension } from './approvals.ts'
-import { assertRunOptions, assertSections } from './assert-run-options.ts'
+import { assertSections } from './assert-run-options.ts'
 import { type CompactedHistory, leftBy } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { declarationsOf, Phases } from './phases/index.ts'
@@ -64,9 +64,8 @@ export class Leg {
   static async open(opened: OpenedConfig, parts: LegParts): Promise<Leg> {
     const { options } = parts
     const { environment = systemEnvironment } = options
-    assertRunOptions(options)
     assertInScope(options.identity, environment.now())
-    if (options.stopConditions || options.retry) await assertSections(options)
+    await assertSections(options)
     const elapsed = () => environment.elapsed()
     const compares = options.stopConditions?.some(({ type }) => type === 'loop_detection')
     const progress = new ProgressCounter(elapsed, options.resume?.kept?.progress, compares ?? false)

@@ -13,17 +13,16 @@ import {
   HostError,
   type Message,
   type PartialEvent,
-  type RunEvent,
   type RunEventBody,
   type Termination,
 } from '@braidwork/plugin'
 import { ChildRuns } from './children/index.ts'
 import { enter } from './entry.ts'
-import { systemEnvironment } from './environment.ts'
 import { Leg } from './leg.ts'
 import { type Answered, type Called, type Next, type NextStep, over, type StepEnd } from './next.ts'
 import { OpenedModels } from './opened-models.ts'
 import type { PhaseFacts } from './phases/index.ts'
+import { refusedRun } from './refused-run.ts'
 import {
   abortedEnding,
   asksOn,
@@ -35,13 +34,11 @@ import {
   SUSPENDED,
   terminationOf,
 } from './run-endings.ts'
-import { begunWith, callOptionsOf, type RunOptions, toolsIn } from './run-options.ts'
+import { begunWith, callOptionsOf, objectIn, type RunOptions } from './run-options.ts'
 import { RunRecord } from './run-record.ts'
-import type { RunEnding, RunResult } from './run-result.ts'
+import type { RunEnding, RunResult, RunStream } from './run-result.ts'
 import { StepRequests } from './step-requests.ts'
 import { CallRunner, isClientCall } from './tool-calls/index.ts'
-
-export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /**
  * Runs an agent: each step sends one request to the model, runs the tool calls of the response, and appends their
@@ -49,16 +46,16 @@ export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
  * (`maxSteps` is one), when a feature ends it, or when the client has to answer a call. It has exactly one ending.
  * A call of a tool whose policy is `ask` suspends the run. The other calls still run, and then the run finishes
  * with `tool-calls`. To continue, pass `result.suspension` and the verdicts as `resume`.
- * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none, or no run can begin with an option
+ * With an option that is not what it must be, it asks nothing and ends with OPTION_INVALID.
+ * @throws {HostError} PACKAGE_MISMATCH, if the host is of another version, or OPTION_INVALID, if it is none
  */
 export function run(host: Host, options: RunOptions): RunStream {
   assertSameVersion(host, '@braidwork/agent')
-  const order = begunWith(options)
-  const { environment = systemEnvironment, resume } = order
-  const record = new RunRecord(
-    resume ?? { runId: order.runId ?? environment.newId('run'), seq: 0, steps: 0 },
-    environment,
-  )
+  const given = objectIn(options)
+  const refused = refusedRun(given)
+  if (refused) return refused
+  const order = begunWith(given)
+  const record = RunRecord.of(order)
   return new EventStream(new Run(host, order, record), record.observedBy(order.onEvent))
 }
 
@@ -84,7 +81,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const sink: Sink<readonly RunEventBody[]> = (events) => this.#sink(events)
     const emit = (event: PartialEvent) => this.#calls.emitOfTool(event)
     const children = new ChildRuns({ options, record, signal, onAnswer, leg: () => this.#leg })
-    const own = { ...options, onAnswer, tools: [...toolsIn(options), ...children.tools] }
+    const own = { ...options, onAnswer, tools: [...(options.tools ?? []), ...children.tools] }
     this.#models = new OpenedModels({ host, options: own, record, cancel: this.#cancel, emit })
     this.#requests = new StepRequests({ host, record, models: this.#models, signal, options: own })
     const calling = { record, signal, sink, children, models: this.#requests.forTools }

@@ -32,7 +32,8 @@ export class OpenedModels {
 
   /** The config of the present model, as a layer over that of the host. */
   get config(): ConfigLayer {
-    return this.#model?.config ?? this.#parts.options.config ?? {}
+    const { config = {} } = this.#parts.options
+    return this.#model?.config ?? config
   }
 
   /** Opens the config of the present model, once for all steps in which the run asks it. */

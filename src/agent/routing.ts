@@ -4,7 +4,7 @@ import type { ModelChoice, ModelChosenEvent, ModelInfo } from '@braidwork/plugin
 /** A model that a run may not ask, and why. */
 export type ExcludedModel = ModelChosenEvent['excluded'][number]
 
-/** A model that a run may ask. */
+/** A model that a run may ask. A runtime makes these from the specs of models and pools. */
 export interface RunModel {
   readonly choice: ModelChoice
   /** The config with which it is asked. */
@@ -21,12 +21,13 @@ export interface Routing {
   readonly required?: object
   /** At least one, in the order in which they are tried. */
   readonly candidates: readonly RunModel[]
-  readonly excluded: readonly ExcludedModel[]
+  /** The models that were left out. The run only tells them. The default is none. */
+  readonly excluded?: readonly ExcludedModel[]
 }
 
 /** Tells which candidate is asked from here on. LR-10 */
 export function chosenEvent(
-  { requested, required, candidates, excluded }: Routing,
+  { requested, required, candidates, excluded = [] }: Routing,
   { choice: chosen }: RunModel,
   reason = candidates.length === 1 ? 'It is the only candidate.' : 'It is the first candidate.',
 ): ModelChosenEvent {

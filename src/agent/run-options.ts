@@ -1,5 +1,4 @@
 import type { CallerTool, ConfigLayer, OpenOptions, ResultStore } from '@braidwork/core'
-import { assertKinds } from '@braidwork/core/internal'
 import {
   type ContextItem,
   isObject,
@@ -16,7 +15,6 @@ import type { RuleBook, RunIdentity } from './policy/index.ts'
 import type { CircuitBreakers, RetrySection } from './retry/index.ts'
 import type { Routing } from './routing.ts'
 import type { RunAnswer } from './run-answer.ts'
-import { BEGINNING } from './run-option-kinds.ts'
 import type { RunObserver } from './run-record.ts'
 import type { AgentSpec } from './specs/index.ts'
 import type { Steering } from './steering.ts'
@@ -101,8 +99,8 @@ export interface RunOptions {
   /** Messages of the user that enter while the run is active. CT-15 */
   readonly steering?: Steering | undefined
   /**
-   * The models that the run may ask, in order. `config` and `modelInfo` of each lie over those of the options. By
-   * default it asks the model of the config.
+   * The models that the run may ask, in order, at least one. `config` of each takes the place of that of the options,
+   * and so does `modelInfo`, if it is given. By default the run asks the model of the config.
    */
   readonly routing?: Routing | undefined
   /**
@@ -140,11 +138,6 @@ export function openOptionsOf(
   }
 }
 
-/** The tools of a run. A value that is no list is none here, and refused when the run begins. */
-export function toolsIn({ tools }: RunOptions): readonly CallerTool[] {
-  return Array.isArray(tools) ? tools : []
-}
-
 /** The options of a run that concern its tool calls. */
 export function callOptionsOf({
   environment = systemEnvironment,
@@ -163,14 +156,13 @@ export function compactedBefore({ resume }: RunOptions): CompactedHistory | unde
   return isCompactedHistory(compacted) ? compacted : undefined
 }
 
-/**
- * The options of a run, with what its earlier legs left of the messages. What is no message is refused later, and so are
- * options that are no object, as they have no messages.
- * @throws {HostError} OPTION_INVALID for an option that is not what it must be, where no run can begin with it
- */
-export function begunWith(given: RunOptions): RunOptions {
-  const options = isObject(given) ? given : ({} as RunOptions)
-  assertKinds('run', options, BEGINNING)
+/** The options that code without types gives a run. What is no object has none, so that its messages are refused. */
+export function objectIn(given: RunOptions): RunOptions {
+  return isObject(given) ? given : ({} as RunOptions)
+}
+
+/** The options of a run, with what its earlier legs left of the messages. What is no message is refused later. */
+export function begunWith(options: RunOptions): RunOptions {
   const compacted = compactedBefore(options)
   const { messages } = options
   if (!compacted || !Array.isArray(messages) || !(messages as readonly unknown[]).every(isObject))

@@ -12,7 +12,7 @@ import {
 import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { LegCompaction } from './compaction/index.ts'
-import type { Environment } from './environment.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
 import { hostMessage } from './host-message.ts'
 import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
@@ -23,6 +23,12 @@ export type RunObserver = (event: RunEvent, warn: (message: string) => void) => 
 
 /** Where a run or a further leg of it begins. `at` is the time of the event before. */
 export type RunPosition = Pick<Suspension, 'runId' | 'seq' | 'steps'> & { readonly at?: number }
+
+interface Recorded {
+  readonly environment?: Environment | undefined
+  readonly resume?: RunPosition | undefined
+  readonly runId?: string | undefined
+}
 
 /** What a leg leaves for the next one. */
 type LeftForNext = Pick<Suspension, 'kept' | 'compacted'>
@@ -53,6 +59,12 @@ export class RunRecord {
     this.#seq = seq
     this.#steps = steps
     this.#at = at
+  }
+
+  /** The record of a run or a further leg of it. */
+  static of({ environment = systemEnvironment, resume, runId }: Recorded): RunRecord {
+    const position = resume ?? { runId: runId ?? environment.newId('run'), seq: 0, steps: 0 }
+    return new RunRecord(position, environment)
   }
 
   get usage(): Usage {

@@ -1,5 +1,6 @@
 import type { Result, ResultStatus } from '@braidwork/core'
-import type { FinishReason, Termination } from '@braidwork/plugin'
+import type { EventStream } from '@braidwork/core/internal'
+import type { FinishReason, RunEvent, RunEventBody, Termination } from '@braidwork/plugin'
 import type { Suspension } from './approvals.ts'
 import type { CompactedHistory, LegCompaction } from './compaction/index.ts'
 
@@ -16,6 +17,8 @@ export type RunResult = Result & {
   /** What the last compaction of the run left, of this leg or of an earlier one. See `messagesAfter`. */
   readonly compacted?: CompactedHistory
 }
+
+export type RunStream = EventStream<RunEvent, RunResult, RunEventBody>
 
 /** How a run ended. */
 export type RunEnding = ResultStatus & {

@@ -100,6 +100,7 @@ export {
   type Kinds,
   type LateAnswers,
   LIST,
+  listOf,
   linkSignals,
   MODEL_INFO,
   maskedError,

@@ -346,7 +346,7 @@ describe('the events of a run', () => {
     const host = await scriptedHost()
     const signal = new AbortController() as unknown as AbortSignal
     const events = await collect(run(host, { messages: 'go', signal }))
-    expect(typesOf(events)).to.deep.equal(['error'])
+    expect(typesOf(events)).to.deep.equal(['start', 'error'])
   })
 })
 

@@ -12,12 +12,12 @@ import { answeredCalls, requirementOf, resolutionOf } from '../approvals.ts'
 import { assertRunKinds } from '../assert-run-options.ts'
 import { systemEnvironment } from '../environment.ts'
 import { isInterruption } from '../interruption.ts'
-import type { RunStream } from '../loop.ts'
 import { assertInScope } from '../policy/index.ts'
+import { refusedRun } from '../refused-run.ts'
 import { endingAfter, endingEvent, naturalEnd, SUSPENDED } from '../run-endings.ts'
 import type { RunOptions } from '../run-options.ts'
 import { RunRecord, startOf } from '../run-record.ts'
-import type { RunEnding, RunResult } from '../run-result.ts'
+import type { RunEnding, RunResult, RunStream } from '../run-result.ts'
 import type { RemoteAgent } from './backend.ts'
 import { assertCapable } from './needs.ts'
 import { answerTo, remoteQuestion } from './remote-question.ts'
@@ -27,9 +27,9 @@ import { answerTo, remoteQuestion } from './remote-question.ts'
  * is the ending of the run. AW-03
  */
 export function remoteRun(remote: RemoteAgent, options: RunOptions): RunStream {
-  const { environment = systemEnvironment, resume, runId } = options
-  const position = resume ?? { runId: runId ?? environment.newId('run'), seq: 0, steps: 0 }
-  const record = new RunRecord(position, environment)
+  const refused = refusedRun(options, assertRunKinds)
+  if (refused) return refused
+  const record = RunRecord.of(options)
   return new EventStream(new RemoteRun(remote, options, record), record.observedBy(options.onEvent))
 }
 
@@ -76,7 +76,6 @@ class RemoteRun implements EventSource<RunEventBody, RunResult> {
     const { backend, warnings = [] } = this.#remote
     const { conversationId: conversationKey, canReset = true } = this.#options
     const { environment = systemEnvironment } = this.#options
-    assertRunKinds(this.#options)
     assertInScope(this.#options.identity, environment.now())
     const requestId = this.#record.newRequestId()
     for (const warning of warnings) this.#record.warn(warning)

@@ -1,6 +1,6 @@
 import { linkSignals } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
-import type { RunStream } from '../loop.ts'
+import type { RunStream } from '../run-result.ts'
 import type { StoredRun } from '../storage/index.ts'
 import { LeftTree, type LeftTreeParts } from './left-tree.ts'
 import type {

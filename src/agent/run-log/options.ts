@@ -1,7 +1,7 @@
 import type { HostError, Log } from '@braidwork/plugin'
 import type { FindLeftChild } from '../children/index.ts'
 import type { Environment } from '../environment.ts'
-import type { RunStream } from '../loop.ts'
+import type { RunStream } from '../run-result.ts'
 import type {
   Append,
   NewRun,

@@ -1,6 +1,6 @@
 import { assertKinds, ID, INSTANCE, type Kind, refuseUnknown } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
-import { ENVIRONMENT, RUN_OPTIONS } from '../run-option-kinds.ts'
+import { RUN_OPTIONS } from '../run-option-kinds.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { PlanOptions } from './agent-plan.ts'
 import type { AgentRunOptions } from './runtime-options.ts'
@@ -26,24 +26,25 @@ const OWN: { readonly [name in OwnOption]: Kind } = {
   shared: INSTANCE,
 }
 
-/** With an environment that is none, no run can begin. */
-const KINDS = { ...OWN, environment: ENVIRONMENT }
 const NAMES = [...RUN_OPTIONS.filter((name) => !Object.hasOwn(PLANNED, name)), ...Object.keys(OWN)]
+
+/** Code without types may leave the options out. @throws {HostError} OPTION_INVALID */
+export function assertGiven(options: unknown): void {
+  if (isObject(options)) return
+  const message = 'runtime.run takes the id of an agent and options, such as { messages }.'
+  throw new HostError('OPTION_INVALID', message)
+}
 
 /**
  * Checks the names of the options of an agent's run, and the values that are not those of a run, which checks its own.
  * @throws {HostError} OPTION_INVALID, with a pointer
  */
-export function assertAgentRunOptions(options: unknown): asserts options is AgentRunOptions {
-  if (!isObject(options)) {
-    const message = 'runtime.run takes the id of an agent and options, such as { messages }.'
-    throw new HostError('OPTION_INVALID', message)
-  }
+export function assertAgentRunOptions(options: AgentRunOptions): void {
   const planned = Object.keys(options).find((name) => Object.hasOwn(PLANNED, name))
-  if (planned === undefined || 'protocol' in options) {
-    refuseUnknown('runtime.run', options, NAMES)
-    return assertKinds('runtime.run', options, KINDS)
+  if (planned !== undefined && !('protocol' in options)) {
+    const message = `runtime.run takes no "${planned}": the spec of the agent decides it.`
+    throw new HostError('OPTION_INVALID', message, { pointer: `/${planned}` })
   }
-  const message = `runtime.run takes no "${planned}": the spec of the agent decides it.`
-  throw new HostError('OPTION_INVALID', message, { pointer: `/${planned}` })
+  refuseUnknown('runtime.run', options, NAMES)
+  assertKinds('runtime.run', options, OWN)
 }

@@ -1,13 +1,16 @@
 import type { Host } from '@braidwork/core'
 import { abortError, linkSignals, settle } from '@braidwork/core/internal'
 import { HostError, type Message, type MessagesInput, textOf, toMessages } from '@braidwork/plugin'
+import { assertRunKinds, assertRunOptions } from '../assert-run-options.ts'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, ChildTool, Delegate } from '../children/index.ts'
 import { dryRun, type RunDryRun } from '../dry-run.ts'
 import { isInterruption } from '../interruption.ts'
-import { type RunStream, run } from '../loop.ts'
+import { run } from '../loop.ts'
+import { refusedRun } from '../refused-run.ts'
 import type { ChildRecord, RunLeg } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
+import type { RunStream } from '../run-result.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import { childTools, memoryContext } from '../teams/index.ts'
 import type {
@@ -18,6 +21,8 @@ import type {
   PlannedTeam,
   PlanOptions,
 } from './agent-plan.ts'
+import { assertAgentRunOptions } from './assert-run-options.ts'
+import type { AgentRunOptions } from './runtime-options.ts'
 
 /** Completes a plan for an order. @throws {HostError} HOOK_FAILED */
 export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise<OrderedPlan> {
@@ -35,6 +40,19 @@ export async function untilAborted<T>(
   const own = new AbortController()
   const unlink = linkSignals([signal], own)
   return settle(work, { signal: own.signal }).finally(unlink)
+}
+
+/** The run of an agent with options that are not valid. Undefined if they are valid. */
+export function refusedPlan(
+  { remote }: AgentPlan,
+  options: AgentRunOptions,
+): RunStream | undefined {
+  const { childLog: _to, shared: _with, sender: _by, ...own } = options
+  return refusedRun(own, (run) => {
+    assertAgentRunOptions(options)
+    if (remote) assertRunKinds(run)
+    else assertRunOptions(run)
+  })
 }
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */
@@ -227,7 +245,7 @@ function observedBy(
 
 /** Puts the prompt in front of messages. What is no message is left for the run to refuse, which never throws. */
 function prompted(prompt: readonly Message[], messages: MessagesInput): MessagesInput {
+  if (typeof messages !== 'string' && !Array.isArray(messages)) return messages
   if (prompt.length === 0 || messages.length === 0) return messages
-  if (typeof messages === 'string') return [...prompt, ...toMessages(messages)]
-  return Array.isArray(messages) ? [...prompt, ...messages] : messages
+  return [...prompt, ...(typeof messages === 'string' ? toMessages(messages) : messages)]
 }

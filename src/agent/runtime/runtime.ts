@@ -6,7 +6,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../environment-hooks/index.ts'
-import type { RunStream } from '../loop.ts'
+import type { RunStream } from '../run-result.ts'
 import {
   type AgentSpec,
   checkAgentSpec,
@@ -18,7 +18,7 @@ import {
   pooledModels,
 } from '../specs/index.ts'
 import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
-import { assertAgentRunOptions } from './assert-run-options.ts'
+import { assertGiven } from './assert-run-options.ts'
 import { type CompactOptions, compactFor, compactOptions } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
@@ -32,7 +32,7 @@ import {
 } from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
-import { orderedPlan, runPlan, untilAborted } from './run-plan.ts'
+import { orderedPlan, refusedPlan, runPlan, untilAborted } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
 import { observed, type Surroundings, surrounded, surroundingsOf, within } from './surroundings.ts'
@@ -195,18 +195,20 @@ export class AgentRuntime {
 
   /**
    * Looks up an agent and runs it, as `run` does: its system prompt comes before the messages. The run resolves
-   * plugins and tools when it opens the config; what is wrong with them is its ending.
-   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, OPTION_INVALID for an
-   * option that there is not, and HOOK_FAILED of hooks
+   * plugins and tools when it opens the config; what is wrong with them, or with an option, is its ending.
+   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks;
+   * OPTION_INVALID without options
    */
   async run(id: string, given: AgentRunOptions): Promise<RunStream> {
-    assertAgentRunOptions(given)
+    assertGiven(given)
     const { sender, ...options } = given
-    const { messages, conversationId } = options
+    const environment = completeEnvironment(this.surroundings.environment)
     const planned = await this.plan(id)
+    const refused = refusedPlan(planned, { environment, ...given })
+    if (refused) return refused
+    const { messages, conversationId } = options
     const ordering = orderedPlan(planned, { messages, conversationId, sender })
     const ordered = await untilAborted(ordering, options.signal)
-    const environment = completeEnvironment(this.surroundings.environment)
     return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
   }
 

@@ -80,8 +80,9 @@ export async function agentsExplainCommand(id: string, options: AgentsOptions): 
   process.stdout.write(
     `${bold(visible(headOf(agent)))}\n${visible(retriesOf(agent))}\n${visible(stopsOf(agent))}${visible(asksOf(agent.spec))}\n`,
   )
-  if (agent.routing.candidates.length + agent.routing.excluded.length > 1) {
-    process.stdout.write(`${table([['MODEL', 'PROVIDER', '', 'WHY'], ...modelRows(agent)], dim)}\n`)
+  const models = modelRows(agent)
+  if (models.length > 1) {
+    process.stdout.write(`${table([['MODEL', 'PROVIDER', '', 'WHY'], ...models], dim)}\n`)
   }
   process.stdout.write(table([['PLUGIN', 'KIND', '', 'FROM', 'WHY'], ...pluginRows(agent)], dim))
   process.stdout.write(`\n${table([['TOOL', 'PLUGIN', '', 'WHY'], ...toolRows(agent)], dim)}`)
@@ -161,7 +162,7 @@ function memberText(
 
 /** The models of a pool, in the order in which they are tried, and then those that do not fit. */
 function modelRows({ routing }: ResolvedAgent): readonly string[][] {
-  const { candidates, excluded } = routing
+  const { candidates, excluded = [] } = routing
   const fitting = candidates.map(({ choice: { id = '', provider } }, at) => [
     id,
     provider,

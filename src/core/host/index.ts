@@ -31,6 +31,7 @@ export {
   type Kind,
   type Kinds,
   LIST,
+  listOf,
   OBJECT,
   objectOf,
   POSITIVE,

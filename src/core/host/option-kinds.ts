@@ -9,6 +9,8 @@ export interface Kind {
   readonly members?: Kinds
   /** The object may be of a class with more members: of others, only those are refused whose names are nearly these. */
   readonly isOpen?: boolean
+  /** Of a list: what each item must be. */
+  readonly items?: Kind
 }
 
 export type Kinds = { readonly [name: string]: Kind }
@@ -51,6 +53,11 @@ export function objectOf(members: Kinds): Kind {
   return { ...OBJECT, members }
 }
 
+/** A list of these. @param expected what the list must be */
+export function listOf(items: Kind, expected: string): Kind {
+  return { ...LIST, expected, items }
+}
+
 /** An object, perhaps of a class, that has these methods. @param what it is, such as `a storage` */
 export function havingMethods(what: string, ...methods: readonly string[]): Kind {
   const has = (value: unknown) =>
@@ -68,12 +75,23 @@ export function assertKinds(of: string, options: object, kinds: Kinds, at = ''):
   for (const name of Object.keys(options)) {
     const value = (options as { readonly [name: string]: unknown })[name]
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
-    if (!kind || value === undefined) continue
-    if (!kind.has(value)) {
-      throw invalidOption(`"${name}" of ${of} must be ${kind.expected}.`, `${at}/${name}`)
-    }
-    if (kind.members) assertMembers(`"${name}" of ${of}`, Object(value), kind, `${at}/${name}`)
+    if (!kind || value === undefined || isSound(value, kind)) continue
+    assertKind(`"${name}" of ${of}`, value, kind, `${at}/${name}`)
   }
+}
+
+/** Whether a value has its kind, and nothing in it is to be checked: no text about its place is made for it. */
+function isSound(value: unknown, { has, members, items }: Kind): boolean {
+  return !members && !items && has(value)
+}
+
+function assertKind(what: string, value: unknown, kind: Kind, place: string): void {
+  if (!kind.has(value)) throw invalidOption(`${what} must be ${kind.expected}.`, place)
+  assertMembers(what, value as object, kind, place)
+  const { items } = kind
+  if (!items) return
+  for (const [index, item] of (value as readonly unknown[]).entries())
+    assertKind(`The item ${index} of ${what}`, item, items, `${place}/${index}`)
 }
 
 /** Refuses options that there are not, and values of another kind. @throws {HostError} OPTION_INVALID, with a pointer */

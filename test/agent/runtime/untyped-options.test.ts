@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { type AgentRuntime, createRuntime, messagesAfter, run } from '../../../src/agent/index.ts'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
@@ -23,11 +24,14 @@ describe('a runtime in code without types', () => {
   let compacted: Untyped
   before(async () => {
     host = await scriptedHost()
-    runtime = await createRuntime({ host, agents: [{ id: 'a' }] })
+    runtime = await createRuntime({ host, agents: [{ id: 'a', system_prompt: 'Be brief.' }] })
     asked = runtime.run.bind(runtime) as Untyped
     compacted = runtime.compact.bind(runtime) as Untyped
   })
   after(() => host.close())
+
+  const resultOf = async (options: object) =>
+    ((await asked('a', options)) as ReturnType<typeof run>).result
 
   const OPTIONS: readonly (readonly [options: object, pointer: string, told: string])[] = [
     [{ sende: 'x' }, '/sende', 'Did you mean "sender"?'],
@@ -40,12 +44,30 @@ describe('a runtime in code without types', () => {
     [{ models: [] }, '/models', 'runtime.run has no option "models"'],
     [{ stopConditions: [] }, '/stopConditions', 'the spec of the agent decides it'],
     [{ config: {} }, '/config', 'the spec of the agent decides it'],
+    [{ childLimits: null }, '/childLimits', 'an object'],
+    [{ childTools: [{}] }, '/childTools/0', 'a "tool"'],
+    [{ childTools: 5 }, '/childTools', 'a list'],
+    [{ tools: {} }, '/tools', 'a list of tools'],
+    [{ tools: [5] }, '/tools/0', 'a tool with its "name"'],
+    [{ signal: new AbortController() }, '/signal', 'an AbortController'],
+    [{ resume: null }, '/resume', '"suspension"'],
+    [{ conversationId: 5 }, '/conversationId', 'a text'],
+    [{ canAsk: null }, '/canAsk', 'true or false'],
+    [{ onEvent: 5 }, '/onEvent', 'a function'],
   ]
   for (const [options, pointer, told] of OPTIONS) {
-    it(`refuses a run with the option "${pointer.slice(1)}"`, async () => {
-      const error = await errorOf(() => asked('a', { messages: 'Hi.', ...options }))
+    it(`refuses a run with ${inspect(options, { depth: 1 })}`, async () => {
+      const { status, error } = await resultOf({ messages: 'Hi.', ...options })
+      expect(status).to.equal('failed')
       expect(error).to.include({ code: 'OPTION_INVALID', pointer })
-      expect(error.message).to.include(told)
+      expect(error?.message).to.include(told)
+    })
+  }
+
+  for (const messages of [undefined, null, 5, {}]) {
+    it(`refuses the messages ${inspect(messages)}`, async () => {
+      const { error } = await resultOf({ messages })
+      expect(error).to.include({ code: 'MESSAGES_INVALID' })
     })
   }
 

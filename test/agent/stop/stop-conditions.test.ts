@@ -183,7 +183,7 @@ describe('the stop conditions of a run', () => {
     })
     expect(result.error).to.include({
       code: 'OPTION_INVALID',
-      pointer: '/stop_conditions/0/pattern',
+      pointer: '/stopConditions/0/pattern',
     })
     expect(result.termination).to.deep.equal({ reason: 'error' })
   })
