@@ -56,6 +56,25 @@ export function askedEnvironment<T>(
   return inTime(() => ask(environment), seconds, toError)
 }
 
+/** Refuses an answer of a hook that is not right. @throws {HostError} HOOK_FAILED, with the fault */
+export function assertAnswer(
+  hook: Pick<EnvironmentHook, 'name'>,
+  member: Member,
+  isRight: boolean,
+  fault: string,
+): void {
+  if (!isRight) throw hookFailure(hook, member, new TypeError(fault))
+}
+
+/** Refuses an answer of the environment of a runtime, as {@link assertAnswer} does. @throws {HostError} HOOK_FAILED */
+export function assertEnvironmentAnswer(
+  member: keyof AgentEnvironment,
+  isRight: boolean,
+  fault: string,
+): void {
+  if (!isRight) throw memberFailure('the environment', member, new TypeError(fault))
+}
+
 async function inTime<T>(
   ask: () => T,
   seconds: number,

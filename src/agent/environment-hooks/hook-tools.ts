@@ -1,9 +1,10 @@
 import type { CallerTool, ToolReason } from '@braidwork/core'
+import { TEXTS } from '@braidwork/core/internal'
 import { HostError, isObject, type ToolSchema } from '@braidwork/plugin'
 import type { CatalogTool } from '../catalog/index.ts'
 import type { AgentSpec } from '../specs/index.ts'
 import type { EnvironmentHook, HookCall } from './environment-hook.ts'
-import { type AskedHooks, asked } from './hook-failure.ts'
+import { type AskedHooks, asked, assertAnswer } from './hook-failure.ts'
 
 /** What the calls of a run have in common. */
 export type CallOrigin = Pick<HookCall, 'agent' | 'sender' | 'conversationId'>
@@ -28,6 +29,8 @@ export async function hookTools(
     const list = async (one: EnvironmentHook) => schemasIn(await one.schema?.())
     const schemas = await asked(hook, 'schema', list, seconds)
     const scope = await asked(hook, 'scopedTools', (one) => one.scopedTools?.(spec), seconds)
+    const isScope = scope === undefined || TEXTS.has(scope)
+    assertAnswer(hook, 'scopedTools', isScope, 'it returned no list of names')
     for (const schema of schemas) {
       const { name } = schema
       const other = found.get(name)

@@ -1,10 +1,37 @@
-import { HostError, type Message, type Part, type RunEvent, toMessages } from '@braidwork/plugin'
+import { assertKinds, ELSEWHERE, FUNCTION, type Kind } from '@braidwork/core/internal'
+import {
+  HostError,
+  isObject,
+  type Message,
+  type Part,
+  type RunEvent,
+  toMessages,
+} from '@braidwork/plugin'
 import type { AgentSpec } from '../specs/index.ts'
 import { contextParts } from './context.ts'
 import type { EnvironmentHook } from './environment-hook.ts'
-import { asked, hookFailure } from './hook-failure.ts'
+import { asked, assertAnswer, hookFailure } from './hook-failure.ts'
 import { type HookTool, hookTools } from './hook-tools.ts'
 import { latestUserMessage, withInserted, withoutInserted } from './inserted.ts'
+
+const KINDS: { readonly [name in keyof EnvironmentHook]-?: Kind } = {
+  name: ELSEWHERE,
+  schema: FUNCTION,
+  systemPrompt: FUNCTION,
+  fetchContext: FUNCTION,
+  context: FUNCTION,
+  contextPriority: {
+    has: (value) => typeof value === 'number' && !Number.isNaN(value),
+    expected: 'a number',
+  },
+  onBuildAgent: FUNCTION,
+  scopedTools: FUNCTION,
+  preprocess: FUNCTION,
+  onBeforeRun: FUNCTION,
+  onEvent: FUNCTION,
+  dispatch: FUNCTION,
+}
+const MEMBERS = Object.keys(KINDS) as (keyof EnvironmentHook)[]
 
 /** The environment hooks of a runtime as one, in the order of their registration. CT-05 */
 export class EnvironmentHooks {
@@ -15,9 +42,11 @@ export class EnvironmentHooks {
   /** @throws {HostError} OPTION_INVALID if two hooks have the same name */
   constructor(hooks: readonly EnvironmentHook[], seconds: number) {
     const names = new Set<string>()
-    for (const { name } of hooks) {
+    for (const hook of hooks) {
+      const { name } = Object(hook) as Partial<EnvironmentHook>
       if (typeof name !== 'string' || name === '') throw invalid('An environment hook has no name.')
       if (names.has(name)) throw invalid(`There are two environment hooks "${name}". Rename one.`)
+      assertKinds(`the environment hook "${name}"`, membersOf(hook), KINDS, '/hooks')
       names.add(name)
     }
     this.all = [...hooks]
@@ -36,10 +65,10 @@ export class EnvironmentHooks {
       const build = (one: EnvironmentHook) => one.onBuildAgent?.(structuredClone(built))
       const answer = await asked(hook, 'onBuildAgent', build, this.seconds)
       if (answer === undefined) continue
-      if (answer.id !== spec.id) {
-        const cause = new TypeError(`it renamed the agent "${spec.id}"`)
-        throw hookFailure(hook, 'onBuildAgent', cause)
-      }
+      const isSpec = isObject(answer) && typeof answer.id === 'string'
+      assertAnswer(hook, 'onBuildAgent', isSpec, 'it returned no spec')
+      const isSame = answer.id === spec.id
+      assertAnswer(hook, 'onBuildAgent', isSame, `it renamed the agent "${spec.id}"`)
       built = answer
     }
     return built
@@ -55,6 +84,8 @@ export class EnvironmentHooks {
     const lines: string[] = []
     for (const hook of this.all) {
       const line = await asked(hook, 'systemPrompt', (one) => one.systemPrompt?.(), this.seconds)
+      const isText = line === undefined || typeof line === 'string'
+      assertAnswer(hook, 'systemPrompt', isText, 'it returned no text')
       if (line !== undefined && line !== '') lines.push(line)
     }
     return lines.length > 0 ? lines.join('\n') : undefined
@@ -80,7 +111,8 @@ export class EnvironmentHooks {
     for (const hook of this.all) {
       const insert = async (one: EnvironmentHook) => {
         const answer = await one.onBeforeRun?.(agent, conversationId, history)
-        return answer === undefined ? [] : toMessages(answer)
+        const isNone = Array.isArray(answer) && answer.length === 0
+        return answer === undefined || isNone ? [] : toMessages(answer)
       }
       inserted.push(...(await asked(hook, 'onBeforeRun', insert, this.seconds)))
     }
@@ -126,12 +158,19 @@ export function guarded(observe: () => unknown, fail: (cause: unknown) => void):
   }
 }
 
-/** A message with other content. @throws {HostError} MESSAGES_INVALID */
+/** A message with other content. @throws {HostError} MESSAGES_INVALID; {TypeError} for what is none */
 function withContent(message: Message, content: readonly Part[] | string): Message {
+  if (typeof content !== 'string' && !Array.isArray(content))
+    throw new TypeError('it returned neither a text nor a list of parts')
   const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content
   const changed = { ...message, parts }
   toMessages([changed])
   return changed
+}
+
+/** The members of a hook, which may be an instance of a class. */
+function membersOf(hook: EnvironmentHook): Partial<EnvironmentHook> {
+  return Object.fromEntries(MEMBERS.map((member) => [member, hook[member]]))
 }
 
 function invalid(message: string): HostError {

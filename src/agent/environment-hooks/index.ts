@@ -8,8 +8,8 @@ export {
   type SubscribeOptions,
   type Subscription,
 } from './event-feed.ts'
-export { askedEnvironment } from './hook-failure.ts'
+export { askedEnvironment, assertEnvironmentAnswer } from './hook-failure.ts'
 export { callerTools, type HookTool, scopeReason } from './hook-tools.ts'
 export { EnvironmentHooks, guarded } from './hooks.ts'
 export { isInserted } from './inserted.ts'
-export { type InstructionsFile, wrappedInstructions } from './instructions.ts'
+export { type InstructionsFile, isInstructionsFile, wrappedInstructions } from './instructions.ts'

@@ -1,5 +1,5 @@
 import type { ConfigLayer, Host } from '@braidwork/core'
-import { folderInstructions } from '@braidwork/core/internal'
+import { folderInstructions, isListOf } from '@braidwork/core/internal'
 import {
   type ContextItem,
   HostError,
@@ -12,11 +12,13 @@ import { limitsOf } from '@braidwork/plugin/internal'
 import {
   type AgentEnvironment,
   askedEnvironment,
+  assertEnvironmentAnswer,
   callerTools,
   EnvironmentHooks,
   EventFeed,
   guarded,
   type InstructionsFile,
+  isInstructionsFile,
   scopeReason,
   wrappedInstructions,
 } from '../environment-hooks/index.ts'
@@ -161,9 +163,14 @@ async function instructionsFor(
   const place = (one: AgentEnvironment) => one.effectiveCwd?.(conversationId)
   const cwd = await askedEnvironment(environment, 'effectiveCwd', place, seconds)
   if (cwd === undefined) return []
+  assertEnvironmentAnswer('effectiveCwd', typeof cwd === 'string', 'it returned no text')
   const discover = (one: AgentEnvironment) =>
     one.discoverInstructions ? one.discoverInstructions(cwd) : folderInstructions(cwd)
-  return (await askedEnvironment(environment, 'discoverInstructions', discover, seconds)) ?? []
+  const files = await askedEnvironment(environment, 'discoverInstructions', discover, seconds)
+  const isList = files === undefined || isListOf(files, isInstructionsFile)
+  const fault = 'it returned no list of files, each with its "path" and "text"'
+  assertEnvironmentAnswer('discoverInstructions', isList, fault)
+  return files ?? []
 }
 
 const KNOWLEDGE = { kind: 'knowledge' } as const
