@@ -15,7 +15,10 @@ function isHeld({ format }: AskedFormat, { tags }: Context): boolean {
   return format.type === 'json-schema' && tags.has('structured-output')
 }
 
-/** The value of a valid answer, read from the messages of its result. */
+/**
+ * The value of a valid answer, read from the messages of its result. Undefined where the feature has read no answer: it is
+ * not in `enabled_plugins`, or `response_format` does not ask for JSON. Then the text of the answer is what the model wrote.
+ */
 export function outputOf<Value = unknown>(messages: readonly Message[]): Value | undefined {
   return messages.at(-1)?.metadata?.['structuredOutput'] as Value | undefined
 }

@@ -31,7 +31,7 @@ const KINDS: { readonly [name in keyof EnvironmentHook]-?: Kind } = {
   onEvent: FUNCTION,
   dispatch: FUNCTION,
 }
-const MEMBERS = Object.keys(KINDS) as (keyof EnvironmentHook)[]
+export const HOOK_MEMBERS = Object.keys(KINDS) as readonly (keyof EnvironmentHook)[]
 
 /** The environment hooks of a runtime as one, in the order of their registration. CT-05 */
 export class EnvironmentHooks {
@@ -43,7 +43,7 @@ export class EnvironmentHooks {
   constructor(hooks: readonly EnvironmentHook[], seconds: number) {
     const names = new Set<string>()
     for (const hook of hooks) {
-      const { name } = Object(hook) as Partial<EnvironmentHook>
+      const { name } = hook
       if (typeof name !== 'string' || name === '') throw invalid('An environment hook has no name.')
       if (names.has(name)) throw invalid(`There are two environment hooks "${name}". Rename one.`)
       assertKinds(`the environment hook "${name}"`, membersOf(hook), KINDS, '/hooks')
@@ -170,7 +170,7 @@ function withContent(message: Message, content: readonly Part[] | string): Messa
 
 /** The members of a hook, which may be an instance of a class. */
 function membersOf(hook: EnvironmentHook): Partial<EnvironmentHook> {
-  return Object.fromEntries(MEMBERS.map((member) => [member, hook[member]]))
+  return Object.fromEntries(HOOK_MEMBERS.map((member) => [member, hook[member]]))
 }
 
 function invalid(message: string): HostError {

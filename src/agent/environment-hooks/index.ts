@@ -10,6 +10,6 @@ export {
 } from './event-feed.ts'
 export { askedEnvironment, assertEnvironmentAnswer } from './hook-failure.ts'
 export { callerTools, type HookTool, scopeReason } from './hook-tools.ts'
-export { EnvironmentHooks, guarded } from './hooks.ts'
+export { EnvironmentHooks, guarded, HOOK_MEMBERS } from './hooks.ts'
 export { isInserted } from './inserted.ts'
 export { type InstructionsFile, isInstructionsFile, wrappedInstructions } from './instructions.ts'

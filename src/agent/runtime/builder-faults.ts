@@ -1,6 +1,6 @@
 import { misspelledOption } from '@braidwork/core/internal'
 import { HostError, pointerOf } from '@braidwork/plugin'
-import type { EnvironmentHook } from '../environment-hooks/index.ts'
+import { type EnvironmentHook, HOOK_MEMBERS } from '../environment-hooks/index.ts'
 
 export function taken(what: string, name: unknown): HostError {
   const message = `There are two ${what} "${String(name)}". Rename or remove one.`
@@ -52,22 +52,10 @@ export function noHost(): HostError {
   return new HostError('OPTION_INVALID', message, { pointer: '/host' })
 }
 
-/** The error of a hook with a member that is nearly the name of another. */
+/** The error of a hook that is none, or with a member that is nearly the name of another. */
 export function hookFault(hook: EnvironmentHook): HostError | undefined {
-  return misspelledOption(`The environment hook "${hook.name}"`, hook, Object.keys(HOOK_MEMBERS))
-}
-
-const HOOK_MEMBERS: { readonly [name in keyof EnvironmentHook]-?: true } = {
-  name: true,
-  schema: true,
-  dispatch: true,
-  systemPrompt: true,
-  fetchContext: true,
-  context: true,
-  contextPriority: true,
-  onBuildAgent: true,
-  scopedTools: true,
-  preprocess: true,
-  onBeforeRun: true,
-  onEvent: true,
+  if (Object(hook) === hook)
+    return misspelledOption(`The environment hook "${hook.name}"`, hook, HOOK_MEMBERS)
+  const message = 'An environment hook must be an object with its "name".'
+  return new HostError('OPTION_INVALID', message, { pointer: '/hooks' })
 }

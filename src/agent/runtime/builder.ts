@@ -83,7 +83,7 @@ export class RuntimeBuilder {
   }
 
   withHook(hook: EnvironmentHook): this {
-    const { name } = hook
+    const { name } = Object(hook) as Partial<EnvironmentHook>
     const isTaken = this.#hooks.some((one) => one.name === name)
     const fault = isTaken ? taken('environment hooks', name) : hookFault(hook)
     if (fault) this.#faults.push(fault)

@@ -21,7 +21,8 @@ export function findDelegates(
 ): readonly FoundDelegate[] {
   return delegates.map((wanted, at) => {
     const pointer = pointerOf(['delegates', at])
-    const { spec } = findAgent(agents, wanted, { owner: `The agent "${owner}"`, pointer })
+    const reference = { owner: `The agent "${owner}"`, ownerId: owner, pointer }
+    const { spec } = findAgent(agents, wanted, reference)
     return foundDelegate({ backends }, spec, `The agent "${owner}" cannot ask its delegate`)
   })
 }

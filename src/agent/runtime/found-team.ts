@@ -15,7 +15,8 @@ export function findTeam(known: Known, { id, team: spec }: AgentSpec): Team | un
   if (!spec) return undefined
   const all = membersOf(spec).map(({ agent, ...facts }, at): Member & { agent: string } => {
     const pointer = pointerOf(['team', 'members', at])
-    const found = findAgent(known.agents, agent, { owner: `The team of "${id}"`, pointer })
+    const reference = { owner: `The team of "${id}"`, ownerId: id, pointer }
+    const found = findAgent(known.agents, agent, reference)
     assertNoCircle(known, [id, found.spec.id], pointer)
     const whose = `The team of "${id}" cannot ask its member`
     return {

@@ -15,6 +15,8 @@ export interface Reference {
   readonly owner?: string
   /** Ids of other registries that it might refer to as well. */
   readonly more?: readonly string[]
+  /** The id of the owner, if it is in the same registry: it is no suggestion. */
+  readonly ownerId?: string
   /** JSON pointer of the reference in the spec of its owner. */
   readonly pointer?: string
 }
@@ -67,7 +69,7 @@ export class Registry<T extends { readonly id: string }> {
   }
 
   /** @throws {HostError} the code of the registry's kind */
-  get(id: string, { owner, more = [], pointer }: Reference = {}): T {
+  get(id: string, { owner, ownerId, more = [], pointer }: Reference = {}): T {
     const spec = this.#specs.get(id)
     if (spec) return spec
     const { noun, missing } = this.#kind
@@ -75,7 +77,11 @@ export class Registry<T extends { readonly id: string }> {
     const list = known.length > 0 ? `The known ones are ${listed(known)}.` : 'None is known.'
     const whose = owner === undefined ? '' : `${owner} refers to it. `
     const name = String(id).slice(0, 100)
-    const message = `There is no ${noun} "${name}". ${whose}${list}${didYouMean(name, known)}`
+    const meant = didYouMean(
+      name,
+      known.filter((one) => one !== ownerId),
+    )
+    const message = `There is no ${noun} "${name}". ${whose}${list}${meant}`
     throw new HostError(missing, message, { pointer })
   }
 }

@@ -98,6 +98,10 @@ describe('an agent runtime', () => {
     expect(await codeOf((await runtimeOf([{ id: 'search' }])).resolve('serch'))).to.match(
       /^AGENT_NOT_FOUND: .*Did you mean "search"\?/,
     )
+    const alone = await resolved({ delegates: ['b'] })
+    expect(alone).to.match(/^AGENT_NOT_FOUND: .*The known ones are a\.$/)
+    const led = await resolved({ team: { leader: 'a', members: ['b'] } })
+    expect(led).to.match(/^AGENT_NOT_FOUND: .*The known ones are a\.$/)
     expect(await resolved({ model_id: 'smal' })).to.match(
       /^MODEL_NOT_FOUND: .*The agent "a" refers to it.*Did you mean "small"\?/,
     )
