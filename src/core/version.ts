@@ -18,8 +18,8 @@ export function assertSameVersion(
   host: { readonly version?: string | undefined },
   asking: string,
 ): void {
-  if (Object(host) !== host) {
-    const message = `The package "${asking}" needs a host, the result of createHost().`
+  if (Object(host) !== host || host instanceof Promise) {
+    const message = `The package "${asking}" needs a host, the result of "await createHost(…)".`
     throw new HostError('OPTION_INVALID', message, { pointer: '/host' })
   }
   const { version } = host

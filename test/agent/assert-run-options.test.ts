@@ -95,7 +95,17 @@ const FAULTS: readonly (readonly [options: object, pointer: string, told: string
 
 /** Values of each kind, and some that are nearly right. */
 const OTHERS: readonly unknown[] = [
-  ...[null, 'x', 5, true, [], [1], [null], [{}], {}, { zz: 1 }, () => undefined],
+  null,
+  'x',
+  5,
+  true,
+  [],
+  [1],
+  [null],
+  [{}],
+  {},
+  { zz: 1 },
+  () => undefined,
 ]
 
 /** The options that one of these values may be, with the values. */

@@ -1,13 +1,11 @@
 import type { Host } from '@braidwork/core'
 import { abortError, linkSignals, settle } from '@braidwork/core/internal'
 import { HostError, type Message, type MessagesInput, textOf, toMessages } from '@braidwork/plugin'
-import { assertRunKinds, assertRunOptions } from '../assert-run-options.ts'
 import { remoteRun } from '../backends/index.ts'
 import type { ChildOrder, ChildTool, Delegate } from '../children/index.ts'
 import { dryRun, type RunDryRun } from '../dry-run.ts'
 import { isInterruption } from '../interruption.ts'
 import { run } from '../loop.ts'
-import { refusedRun } from '../refused-run.ts'
 import type { ChildRecord, RunLeg } from '../run-log/index.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { RunStream } from '../run-result.ts'
@@ -21,8 +19,6 @@ import type {
   PlannedTeam,
   PlanOptions,
 } from './agent-plan.ts'
-import { assertAgentRunOptions } from './assert-run-options.ts'
-import type { AgentRunOptions } from './runtime-options.ts'
 
 /** Completes a plan for an order. @throws {HostError} HOOK_FAILED */
 export async function orderedPlan(plan: AgentPlan, order: PlannedOrder): Promise<OrderedPlan> {
@@ -40,19 +36,6 @@ export async function untilAborted<T>(
   const own = new AbortController()
   const unlink = linkSignals([signal], own)
   return settle(work, { signal: own.signal }).finally(unlink)
-}
-
-/** The run of an agent with options that are not valid. Undefined if they are valid. */
-export function refusedPlan(
-  { remote }: AgentPlan,
-  options: AgentRunOptions,
-): RunStream | undefined {
-  const { childLog: _to, shared: _with, sender: _by, ...own } = options
-  return refusedRun(own, (run) => {
-    assertAgentRunOptions(options)
-    if (remote) assertRunKinds(run)
-    else assertRunOptions(run)
-  })
 }
 
 /** Begins a run as planned. What is wrong with the agent's plugins, settings or tools ends the run. */

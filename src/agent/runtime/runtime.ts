@@ -18,7 +18,7 @@ import {
   pooledModels,
 } from '../specs/index.ts'
 import { type AgentPlan, type PlannedAgent, planAgent } from './agent-plan.ts'
-import { assertGiven } from './assert-run-options.ts'
+import { assertGiven, refusedPlan } from './assert-run-options.ts'
 import { type CompactOptions, compactFor, compactOptions } from './compact.ts'
 import { findAgent } from './found-agents.ts'
 import type { RegisteredPool, Registries } from './registries.ts'
@@ -32,7 +32,7 @@ import {
 } from './remote-agents.ts'
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
-import { orderedPlan, refusedPlan, runPlan, untilAborted } from './run-plan.ts'
+import { orderedPlan, runPlan, untilAborted } from './run-plan.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
 import { observed, type Surroundings, surrounded, surroundingsOf, within } from './surroundings.ts'

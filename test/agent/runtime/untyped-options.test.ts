@@ -95,7 +95,9 @@ describe('a runtime in code without types', () => {
     expect(unnamed).to.include({ code: 'AGENT_NOT_FOUND' })
     const { error } = await (run as (host: unknown) => ReturnType<typeof run>)(host).result
     expect(error).to.include({ code: 'MESSAGES_INVALID' })
-    expect(() => run(undefined as never, { messages: 'Hi.' })).to.throw('needs a host')
+    for (const none of [undefined, Promise.resolve(host)]) {
+      expect(() => run(none as never, { messages: 'Hi.' })).to.throw('needs a host')
+    }
   })
 
   it('refuses what is no list of messages to compact', async () => {
