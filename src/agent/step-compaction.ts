@@ -12,29 +12,28 @@ import { toHostError } from '@braidwork/plugin/internal'
 import {
   type AskModel,
   archiveFile,
-  askedOf,
   type CompactionPolicy,
   type CompactionSection,
   compactionPolicyOf,
   type LegCompaction,
+  type LegCut,
+  legCutOf,
+  newlyReplaced,
   OWN_COMPACTION,
   previewOf,
-  replaceable,
   replacementOf,
   shownBefore,
+  stayingOf,
   summaryModelOf,
 } from './compaction/index.ts'
 import { systemEnvironment } from './environment.ts'
 import { tokensIn } from './estimated-tokens.ts'
 import { type CompactionSummary, summaryIn } from './history/index.ts'
-import { isInterruption, type StepPlace } from './interruption.ts'
+import { isInterruption } from './interruption.ts'
 import type { OpenedModels } from './opened-models.ts'
 import type { RunOptions } from './run-options.ts'
 import type { RunRecord } from './run-record.ts'
 import { textOnly } from './text-only.ts'
-
-/** A compaction replaces at least so many tokens, by an estimate. AW-42 */
-const LEAST_TOKENS = 1024
 
 export interface StepCompactionParts {
   readonly host: Host
@@ -54,8 +53,8 @@ interface Asking {
 }
 
 /**
- * Compacts a long run between its steps, by the context policy of its agent: a summary takes the place of what the run
- * was given and of its older steps. What the user asked stays, and the result of the run has all messages. CT-20, AW-42
+ * Compacts a run before its steps, by the context policy of its agent: a summary takes the place of what the run was
+ * given and of its older steps. What the user asked stays, and the result of the run has all messages. CT-20, AW-42
  */
 export class StepCompaction {
   readonly #parts: StepCompactionParts
@@ -81,14 +80,14 @@ export class StepCompaction {
     if (opened.resolved.tags.has(OWN_COMPACTION)) return
     const policy = await this.#policyFor(opened)
     if (!policy.isAutomatic || this.#tokens < (policy.threshold ?? 0)) return
-    const place = this.#placeFor(policy)
-    if (!place) return
+    const cut = this.#cutFor(policy)
+    if (!cut) return
     const { environment = systemEnvironment } = this.#parts.options
     const compactionId = environment.newId('compaction')
     const asking: Asking = { opened, policy, usage: {} }
     await tell([{ type: 'compaction-start', compactionId, trigger: 'threshold' }])
     try {
-      const done = await this.#replace(place, asking)
+      const done = await this.#replace(cut, asking)
       await tell([{ type: 'compaction-end', compactionId, done, usage: asking.usage }])
       this.#counted = undefined
     } catch (error) {
@@ -118,36 +117,25 @@ export class StepCompaction {
     return given.slice(0, Math.max(0, end))
   }
 
-  /** The last step at which to cut. No call is open where a step begins. */
-  #placeFor({ suffix }: CompactionPolicy): StepPlace | undefined {
-    const { messages, starts } = this.#parts.record
-    const most = messages.length - Math.max(1, suffix)
-    const place = starts.findLast(({ at }) => at <= most)
-    if (!place || place.at <= this.#last.cut) return undefined
-    return tokensIn(this.#replacedAt(place.at)) >= LEAST_TOKENS ? place : undefined
-  }
-
-  /** The messages that a compaction would replace: the first one also what the run was given, but for the question. */
-  #replacedAt(cut: number): readonly Message[] {
+  #cutFor({ suffix }: CompactionPolicy): LegCut | undefined {
     const { options, record } = this.#parts
-    const leg = record.messages.slice(this.#last.cut, cut)
-    if (record.compactions.length > 0) return leg
+    const { messages, starts, compactions } = record
     const given = toMessages(options.messages)
-    const asked = askedOf(given, [])
-    return [...replaceable(given).filter((message) => !asked.includes(message)), ...leg]
+    const isStored = options.committed !== undefined
+    return legCutOf({ given, messages, starts, last: compactions.at(-1), isStored }, suffix)
   }
 
   /** The tokens of the next request: those that were counted, and what came since; else an estimate. CT-20 */
   get #tokens(): number {
-    const { messages } = this.#parts.record
-    if (this.#counted === undefined)
-      return tokensIn(this.#shown(this.#parts.record.compactions.at(-1)))
+    const { options, record } = this.#parts
+    const { messages, compactions } = record
+    if (this.#counted === undefined) {
+      const estimated = tokensIn(this.#shown(compactions.at(-1)))
+      const isFirst = messages.length === 0 && compactions.length === 0
+      return isFirst ? Math.min(estimated, countedIn(toMessages(options.messages))) : estimated
+    }
     const answered = messages.findLastIndex(({ role }) => role === 'assistant')
     return this.#counted + tokensIn(messages.slice(answered + 1))
-  }
-
-  get #last(): Pick<LegCompaction, 'cut'> {
-    return this.#parts.record.compactions.at(-1) ?? { cut: 0 }
   }
 
   #shown(compaction: LegCompaction | undefined): readonly Message[] {
@@ -159,23 +147,23 @@ export class StepCompaction {
   }
 
   /** Replaces all before a step: first the archive is stored, then it is told. CT-23 */
-  async #replace({ step, at: cut }: StepPlace, asking: Asking) {
+  async #replace({ step, ...place }: LegCut, asking: Asking) {
     const { record, models, options } = this.#parts
     const before = record.compactions.at(-1)
     const given = toMessages(options.messages)
     const shown = this.#shown(before)
-    const leg = record.messages.slice(0, cut)
-    const replaced = replaceable(before ? leg.slice(before.cut) : [...given, ...leg])
+    const { messages } = record
+    const replaced = newlyReplaced({ given, messages, last: before }, place)
     const earlier = before ?? given.map(summaryIn).findLast((made) => made !== undefined)
-    const asked = askedOf(given, leg)
-    const parts = { replaced, rest: [...asked, ...record.messages.slice(cut)], earlier }
+    const staying = stayingOf(given, messages, place)
+    const parts = { replaced, rest: [...staying, ...messages.slice(place.cut)], earlier }
     const made = await replacementOf(parts, asking.policy, this.#ask(asking))
     const archive = await models.results.put(
       archiveFile([...markerLine(earlier), ...replaced.map((message) => ({ message }))]),
     )
-    const count = replaced.filter((message) => !asked.includes(message)).length
+    const count = replaced.filter((message) => !staying.includes(message)).length
     const marker = { ...made, archive, replaced: (earlier?.replaced ?? 0) + count }
-    record.addCompaction({ ...marker, cut })
+    record.addCompaction({ ...marker, ...place })
     const after = tokensIn(this.#shown(record.compactions.at(-1)))
     const tokens = { before: tokensIn(shown), after }
     const within: WithinRun = { step, archive, ...made }
@@ -218,6 +206,14 @@ function markerLine(earlier: CompactionSummary | undefined): readonly object[] {
   if (!earlier) return []
   const { summary, replaced, archive, kept } = earlier
   return [{ compaction: { summary, replaced, archive, kept } }]
+}
+
+/** The tokens of messages by what the API counted of their last answer. Infinite if that is not known. CT-20 */
+function countedIn(messages: readonly Message[]): number {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const { input = 0, output = 0 } = messages[at]?.metadata?.usage ?? {}
+  const counted = input + output
+  return counted > 0 ? counted + tokensIn(messages.slice(at + 1)) : Number.POSITIVE_INFINITY
 }
 
 /** What clients may read of a failure: not what the model API said. */

@@ -194,10 +194,84 @@ describe('compactions within a run', () => {
     const given = { role: 'assistant', parts: [{ type: 'text', text: LONG.repeat(4) }] } as const
     const small = { ...AGENT, context_policy: { autocompact_threshold: 6000 } }
     const { result } = await told({ agent: small, messages: [PROMPT, ASKED, given, ASKED] })
-    expect(result.compactions?.[0]).to.include({ cut: 2 })
+    expect(result.compactions?.[0]).to.include({ cut: 0 })
+    expect(requests()).to.have.length(STEPS + 1)
+    for (const messages of requests().slice(1)) {
+      expect(JSON.stringify(messages)).to.not.include(given.parts[0].text)
+    }
     const last = requests().at(-1) ?? []
     expect(JSON.stringify(last)).to.not.include(given.parts[0].text)
     expect(last.filter((message) => textOf(message) === QUESTION)).to.have.length(1)
+  })
+
+  describe('of what a run was given', () => {
+    const said = (role: Message['role'], text: string, used?: object): Message => ({
+      role,
+      parts: [{ type: 'text', text }],
+      ...(used ? { metadata: { usage: used } } : {}),
+    })
+    const talk = (used?: object) =>
+      [1, 2, 3].flatMap((at) => [said('user', `${at} ${LONG}`), said('assistant', 'yes', used)])
+    /** Where a run of steps that are small compacts, and what its requests had. */
+    const compacted = async (more: Partial<RunOptions>) => {
+      const { events, result } = await told({ maxSteps: 2, ...more })
+      const steps = events.flatMap((event, at) =>
+        event.type === 'compaction-start' ? [stepAt(events, at)] : [],
+      )
+      return { steps, result, first: requests()[0]?.map(textOf) ?? [] }
+    }
+    const stored = { committed: () => Promise.resolve() }
+    const small = { ...AGENT, context_policy: { autocompact_threshold: 4000 } }
+    const given = (used?: object) => [PROMPT, ...talk(used), ASKED]
+
+    it('AW-42 come before the first step, by an estimate, and keep the newest messages', async () => {
+      const { steps, first } = await compacted({ agent: small, messages: given() })
+      expect(steps).to.deep.equal([1])
+      expect(first[1]).to.include('5 earlier messages').and.include('in short [0]')
+      expect(first.slice(2)).to.deep.equal(['yes', QUESTION])
+    })
+
+    it('AW-43 hold for the next run, and for the later compactions of the run', async () => {
+      const messages = given()
+      const once = await compacted({ agent: small, messages, maxSteps: 1 })
+      const next = messagesAfter(messages, once.result)
+      expect(next.slice(0, 4)).to.deep.equal(requests()[0])
+      expect(next.slice(4)).to.deep.equal(once.result.messages)
+
+      const { steps } = await compacted({ agent: small, messages, maxSteps: STEPS + 1 })
+      expect(steps[0]).to.equal(1)
+      expect(steps.length).to.be.above(1)
+      const last = requests().at(-1)?.map(textOf) ?? []
+      expect(last.filter((text) => text === 'yes')).to.deep.equal([])
+      expect(last.filter((text) => text === QUESTION)).to.have.length(1)
+    })
+
+    it('CT-20 do not come before it where the API counted less, or nothing is worth it', async () => {
+      const counted = await compacted({ agent: small, messages: given({ input: 90, output: 9 }) })
+      expect(counted.steps[0]).to.not.equal(1)
+      const question = said('user', LONG.repeat(3))
+      const short = [said('user', 'hi'), said('assistant', 'yes'), question]
+      expect((await compacted({ agent: small, messages: short })).steps).to.deep.equal([])
+    })
+
+    it('CT-20 come before the second step, once the API has counted the first', async () => {
+      usage = { input: 4000, output: 1 }
+      const { steps, result } = await compacted({ messages: given(), agent: small, ...stored })
+      expect(steps).to.deep.equal([2])
+      expect(result.compactions?.[0]).to.include({ cut: 0, replaced: 6 })
+    })
+
+    it('AW-42 wait for more steps where more messages stay than a stored run can name', async () => {
+      const context_policy = { ...small.context_policy, compaction_raw_suffix_messages: 4 }
+      const agent = { ...small, context_policy }
+      const messages = given()
+      expect((await compacted({ agent, messages, ...stored, maxSteps: 3 })).steps).to.deep.equal([
+        3,
+      ])
+      const { steps, result } = await compacted({ agent, messages, maxSteps: 3 })
+      expect(steps[0]).to.equal(1)
+      expect(result.compactions?.[0]).to.include({ cut: 0, stays: 4 })
+    })
   })
 
   describe('before an approval', () => {
@@ -372,6 +446,12 @@ async function copyArchives(
 /** How many events may be stored when the process ends. */
 function lengthsOf(events: readonly RunEvent[]): readonly number[] {
   return [...events.keys()].slice(1)
+}
+
+/** The step in which an event is. */
+function stepAt(events: readonly RunEvent[], at: number): number {
+  const begun = events.slice(0, at).findLast((event) => event.type === 'step-start')
+  return begun?.step ?? expect.fail('no step has begun')
 }
 
 function isDone(event: RunEvent): boolean {

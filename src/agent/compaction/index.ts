@@ -13,6 +13,7 @@ export {
   summaryModelOf,
 } from './compaction-policy.ts'
 export { COMPACTION_SCHEMA, type CompactionSection } from './compaction-section.ts'
+export { type LegCut, type LegSoFar, legCutOf, newlyReplaced } from './leg-cut.ts'
 export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'
 export { previewOf } from './shortened.ts'
 export type { AskModel } from './summarize.ts'
@@ -26,4 +27,5 @@ export {
   messagesAfter,
   replaceable,
   shownBefore,
+  stayingOf,
 } from './within-run.ts'

@@ -12,8 +12,10 @@ import type { CompactionMarker } from '../storage/index.ts'
 /** A compaction between the steps of a run. */
 export interface LegCompaction
   extends Pick<CompactionMarker, 'summary' | 'archive' | 'kept' | 'keptShown'> {
-  /** How many messages of the leg are replaced, beside all that the run was given. */
+  /** How many messages of the leg are replaced, beside what the run was given. */
   readonly cut: number
+  /** How many of the newest messages that the run was given stay. Absent if only what the user asked does. */
+  readonly stays?: number
   /** The number of messages that the summary replaces, those of earlier summaries included. */
   readonly replaced: number
 }
@@ -26,7 +28,17 @@ export function shownBefore(
 ): readonly Message[] {
   const replaced = leg.slice(0, compaction.cut)
   const system = [...given, ...replaced].filter(({ role }) => role === 'system')
-  return [...system, markerMessage(compaction), ...askedOf(given, replaced)]
+  return [...system, markerMessage(compaction), ...stayingOf(given, leg, compaction)]
+}
+
+/** The messages before the cut that stay: what the user asked, or the newest ones that the run was given. */
+export function stayingOf(
+  given: readonly Message[],
+  leg: readonly Message[],
+  { cut, stays }: Pick<LegCompaction, 'cut' | 'stays'>,
+): readonly Message[] {
+  if (stays === undefined) return askedOf(given, leg.slice(0, cut))
+  return replaceable(given).slice(-stays)
 }
 
 /** What the user asked the run, before it and meanwhile. It stays as it was. */
@@ -54,8 +66,8 @@ export function leftBy(
   leg: readonly Message[],
   compaction: LegCompaction,
 ): CompactedHistory {
-  const asked = askedOf(given, leg.slice(0, compaction.cut))
-  return { instead: [markerMessage(compaction), ...asked], rest: leg.length - compaction.cut }
+  const staying = stayingOf(given, leg, compaction)
+  return { instead: [markerMessage(compaction), ...staying], rest: leg.length - compaction.cut }
 }
 
 /** Replaces the older messages of a history by what a compaction left of them. Done twice, it changes nothing. */

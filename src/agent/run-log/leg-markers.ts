@@ -1,5 +1,5 @@
 import type { Message, RunEvent } from '@braidwork/plugin'
-import { askedOf, type LegCompaction } from '../compaction/index.ts'
+import { type LegCompaction, stayingOf } from '../compaction/index.ts'
 import { loadShownNodes, shownPath } from '../history/index.ts'
 import { isEmpty } from '../run-endings.ts'
 import type { CompactionMarker, NewEntry, Storage, StoredRun } from '../storage/index.ts'
@@ -43,9 +43,10 @@ export async function markersOf(
   const given = path.messages.map(({ message }) => withoutId(message))
   const { system: earlier = [], asked: before = [] } = path.marker?.marker ?? {}
   const system = [...earlier, ...given.filter(({ role }) => role === 'system')]
-  return compactions.map(({ cut, ...made }, index): NewEntry => {
+  return compactions.map(({ cut, stays, ...made }, index): NewEntry => {
     const replaced = messages.slice(0, cut)
-    const asked = askedOf([...before, ...given], replaced)
+    const kept = stays === undefined ? { cut } : { cut, stays }
+    const asked = stayingOf([...before, ...given], messages, kept)
     const first = entries[replaced.filter((message) => !isEmpty([message])).length]
     const marker: CompactionMarker = {
       kind: 'compaction',
