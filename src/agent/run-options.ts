@@ -118,8 +118,8 @@ export interface RunOptions {
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: ((answer: RunAnswer) => void) | undefined
   /**
-   * Sees each event, in order, just before it is the reader's. A failure of it becomes a warning of the run; `warn` adds
-   * others. CT-28
+   * Sees each event, in order, just before it is the reader's, and frozen. A failure of it becomes a warning of the run;
+   * `warn` adds others. CT-28
    */
   readonly onEvent?: RunObserver | undefined
 }

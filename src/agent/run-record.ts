@@ -13,6 +13,7 @@ import { messageOf } from '@braidwork/plugin/internal'
 import type { PendingApproval, Suspension } from './approvals.ts'
 import type { LegCompaction } from './compaction/index.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
+import { unshared } from './event-copies.ts'
 import { hostMessage } from './host-message.ts'
 import type { Interruption, StepPlace } from './interruption.ts'
 import { terminationOf } from './run-endings.ts'
@@ -172,19 +173,19 @@ export class RunRecord {
     // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
     this.#at = Math.max(this.#at, this.#environment.now())
     // A spread that is followed by other members is several times slower, because events differ in shape.
-    const numbered: Numbered = Object.assign({}, event)
+    const numbered: Numbered = Object.assign({}, unshared(event))
     numbered.runId = this.runId
     numbered.seq = this.#seq++
     numbered.at = this.#at
     return numbered as RunEvent
   }
 
-  /** Numbers events, and shows each to an observer. */
+  /** Numbers events, and shows each to an observer. It is frozen, since others see it too. */
   observedBy(onEvent: RunObserver | undefined): (event: RunEventBody) => RunEvent {
     if (!onEvent) return this.number
     const warn = (message: string) => this.warn(message)
     return (body) => {
-      const event = this.number(body)
+      const event = Object.freeze(this.number(body))
       try {
         onEvent(event, warn)
       } catch (error) {

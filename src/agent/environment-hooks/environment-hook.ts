@@ -56,7 +56,10 @@ export interface EnvironmentHook {
     conversationId: string | undefined,
     history: readonly Message[],
   ): Maybe<MessagesInput>
-  /** Sees each event of each run, in order, before the reader. The run does not wait for what it returns. CT-28 */
+  /**
+   * Sees each event of each run, in order, before the reader. The event is frozen, since all who see it share it. The run
+   * does not wait for what it returns. CT-28
+   */
   onEvent?(agent: string, conversationId: string | undefined, event: RunEvent): unknown
   /** Runs a call of a tool. The answer is as that of `executeTool`; undefined means that the call is not its own. */
   dispatch?(name: string, call: HookCall): unknown
