@@ -82,6 +82,7 @@ export {
   PROMPT_CACHE,
   planWith,
   runPlan,
+  warningText,
 } from './runtime/index.ts'
 export { permissionRules, RUNTIME_CLAIMS } from './sections/index.ts'
 export { openCalls, settleCalls } from './settle-calls.ts'

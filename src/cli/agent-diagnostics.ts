@@ -1,5 +1,5 @@
 import type { ResolvedAgent } from '@braidwork/agent'
-import type { DeclaredRuntime } from '@braidwork/agent/internal'
+import { type DeclaredRuntime, warningText } from '@braidwork/agent/internal'
 import type { Diagnostic, HostError } from '@braidwork/plugin'
 
 /**
@@ -23,10 +23,10 @@ export async function agentDiagnostics(
 
 /** The warnings of a resolution, with the name of the agent and the field. */
 export function agentWarnings({ warnings }: ResolvedAgent): readonly Diagnostic[] {
-  return warnings.map(({ code, agent, field, message }) => ({
-    code,
+  return warnings.map((warning) => ({
+    code: warning.code,
     level: 'warning',
-    message: `Agent "${agent}", ${field}: ${message}`,
+    message: warningText(warning),
   }))
 }
 

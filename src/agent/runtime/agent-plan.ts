@@ -1,5 +1,11 @@
 import type { CallerTool, ConfigLayer, OpenOptions } from '@braidwork/core'
-import type { ContextItem, Message, MessagesInput, ModelInfo } from '@braidwork/plugin'
+import type {
+  ContextItem,
+  InventoryTool,
+  Message,
+  MessagesInput,
+  ModelInfo,
+} from '@braidwork/plugin'
 import type { RemoteAgent } from '../backends/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { Routing } from '../routing.ts'
@@ -11,6 +17,7 @@ import type { SharedContext } from '../storage/index.ts'
 import type { Team } from '../teams/index.ts'
 import { fittingModels } from './fitting-models.ts'
 import type { FoundDelegate } from './found-delegates.ts'
+import { toolsAsMember } from './found-team.ts'
 import { type Found, lookUp } from './look-up.ts'
 import type { Registries } from './registries.ts'
 import {
@@ -21,6 +28,8 @@ import {
   sectionWarnings,
   trialsOf,
 } from './resolve-agent.ts'
+import type { AgentWarning } from './resolved-agent.ts'
+import { runWarnings } from './run-warnings.ts'
 import { statedOf, withholding } from './trials.ts'
 
 /**
@@ -59,6 +68,8 @@ export interface AgentPlan {
   readonly team?: PlannedTeam
   /** Who writes to the agent, and so to those that it asks. AL-07 */
   readonly sender?: string
+  /** Warns of what is probably not meant in its spec, by the tools of a run. AW-37 */
+  readonly warnings?: (tools: readonly InventoryTool[]) => readonly AgentWarning[]
   /** Adds what the environment hooks of the runtime have for an order. @throws {HostError} HOOK_FAILED */
   readonly surround?: (plan: AgentPlan, order: PlannedOrder) => Promise<OrderedPlan>
 }
@@ -122,15 +133,18 @@ export async function planAgent(
   const delegates = found.delegates.map((one) => ({ ...one, plan: () => plan(one.id) }))
   const { active_hook_filter: active, stop_conditions: stopConditions } = spec
   checkPlugins(registries.host, spec)
-  await sectionWarnings(registries.host, found)
+  const sections = await sectionWarnings(registries.host, found)
+  const reasonAgainst = reasonFor(registries, spec)
+  const facts = { asMember: toolsAsMember(registries, id), reasonAgainst }
   const routing = await routingFor(registries, found)
   const { config, modelInfo } = routing?.candidates[0] ?? statedOf(registries.host, spec, undefined)
   return {
     config,
     ...(modelInfo ? { modelInfo } : {}),
     prompt: promptOf(spec),
-    withholds: withholding(reasonFor(registries, spec)),
+    withholds: withholding(reasonAgainst),
     agent: spec,
+    warnings: (inventory) => [...sections, ...runWarnings(spec, { inventory, ...facts })],
     ...(active ? { active } : {}),
     ...(stopConditions ? { stopConditions } : {}),
     ...(routing ? { routing } : {}),

@@ -1,8 +1,8 @@
 import { type Host, mergeLayers } from '@braidwork/core'
 import { didYouMean } from '@braidwork/core/internal'
-import { HostError, type InventoryTool } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
 import { frozenCopy, limitsOf } from '@braidwork/plugin/internal'
-import { type CatalogTool, catalogWarnings, ToolCatalog } from '../catalog/index.ts'
+import { ToolCatalog } from '../catalog/index.ts'
 import { scopeReason } from '../environment-hooks/index.ts'
 import type { RetrySection } from '../retry/index.ts'
 import type { ExcludedModel, Routing, RunModel } from '../routing.ts'
@@ -12,14 +12,11 @@ import { fittingModels } from './fitting-models.ts'
 import { delegateWarnings } from './found-delegates.ts'
 import { teamWarnings, toolsAsMember } from './found-team.ts'
 import { type Found, lookUp } from './look-up.ts'
-import { policyWarnings } from './policy-warnings.ts'
 import type { Registries } from './registries.ts'
 import type { AgentWarning, ResolvedAgent, ResolvedLimit } from './resolved-agent.ts'
+import { toolWarnings } from './run-warnings.ts'
 import { claimsFor } from './section-claims.ts'
-import { stopWarnings } from './stop-warnings.ts'
 import { statedOf, type Trial, tryModel } from './trials.ts'
-import { unknownTools } from './unknown-tools.ts'
-import { withheldAskers } from './withheld-askers.ts'
 
 /**
  * Resolves an agent in three stages: look-up, plugins, tools. It reads the registries and nothing else. AW-01, AW-15
@@ -37,7 +34,6 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
   const trials = await trialsOf(registries, found, offered)
   const { fitting, excluded } = fittingModels(found, trials)
   const first = fitting[0] as Trial
-  const known = [...first.tools.filter(isTool).map(catalogTool), ...toolsAsMember(registries, id)]
   const { resolution } = first
   const data = frozenCopy({
     ...(first.model ? { model: first.model } : {}),
@@ -51,21 +47,13 @@ export async function resolveAgent(registries: Registries, id: string): Promise<
       ...sections,
       ...delegateWarnings(id, found.delegates),
       ...teamWarnings(found.team),
-      ...withheldAskers(spec, first.tools),
       ...ignoredWarnings(id, fitting),
-      ...stopWarnings(spec, {
-        models: fitting,
-        tools: first.tools.filter(isTool).map(({ tool_name }) => tool_name),
-      }),
-      ...policyWarnings(spec, {
+      ...toolWarnings(spec, {
         inventory: first.tools,
-        tools: known,
+        asMember: toolsAsMember(registries, id),
+        models: fitting,
         reasonAgainst: offered.reasonAgainst,
       }),
-      ...catalogWarnings(spec, known, unknownTools(first.tools)).map((warning) => ({
-        ...warning,
-        agent: id,
-      })),
     ],
   })
   return Object.freeze({ spec, resolution, ...data, ...offered, ...retryOf(spec) })
@@ -160,15 +148,6 @@ function ignoredWarnings(agent: string, trials: readonly Trial[]): readonly Agen
   const messages = new Set(trials.flatMap(({ ignored }) => ignored ?? []))
   const place = { code: 'SETTING_IGNORED', agent, field: 'sections', entry: 'retry' } as const
   return [...messages].map((message) => ({ ...place, message }))
-}
-
-/** Whether an entry of an inventory is a tool: of a plugin that is off, the tools are not known. */
-function isTool({ input_schema }: InventoryTool): boolean {
-  return input_schema !== undefined
-}
-
-function catalogTool({ tool_name: name, metadata_ref: id }: InventoryTool): CatalogTool {
-  return { name, id }
 }
 
 /** Warns of plugins of the spec that are off for this agent. */

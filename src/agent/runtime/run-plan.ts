@@ -66,6 +66,7 @@ function runOptionsOf(asking: Asking): RunOptions {
     prompt,
     surround: _,
     sender: _by,
+    warnings: _in,
     hasSubagents,
     team,
     tools = [],

@@ -33,6 +33,7 @@ import {
 import { resolveAgent } from './resolve-agent.ts'
 import type { ResolvedAgent } from './resolved-agent.ts'
 import { orderedPlan, runPlan, untilAborted } from './run-plan.ts'
+import { warnedBy } from './run-warnings.ts'
 import type { AgentFault, AgentRunOptions, RuntimeOptions } from './runtime-options.ts'
 import type { RuntimeTool } from './runtime-tools.ts'
 import { observed, type Surroundings, surrounded, surroundingsOf, within } from './surroundings.ts'
@@ -209,7 +210,8 @@ export class AgentRuntime {
     const { messages, conversationId } = options
     const ordering = orderedPlan(planned, { messages, conversationId, sender })
     const ordered = await untilAborted(ordering, options.signal)
-    return runPlan(this.host, ordered.plan, { environment, ...options, messages: ordered.messages })
+    const own = { environment, ...options, ...warnedBy(planned, options) }
+    return runPlan(this.host, ordered.plan, { ...own, messages: ordered.messages })
   }
 
   /**

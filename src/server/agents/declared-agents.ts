@@ -1,5 +1,5 @@
 import type { AgentRuntime, AgentSpec } from '@braidwork/agent'
-import type { AgentPlan } from '@braidwork/agent/internal'
+import { type AgentPlan, warningText } from '@braidwork/agent/internal'
 import { didYouMean, listed } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, type Log } from '@braidwork/plugin'
 import type { ListedModel } from '../wire/index.ts'
@@ -93,8 +93,8 @@ async function tellOf({ id, endpoint }: AgentSpec, runtime: AgentRuntime, log: L
   try {
     if (endpoint) return void (await runtime.plan(id))
     const { warnings } = await runtime.resolve(id)
-    for (const { code, field, message } of warnings) {
-      log({ level: 'warn', message: `Agent "${id}", ${field}: ${message}`, code })
+    for (const warning of warnings) {
+      log({ level: 'warn', message: warningText(warning), code: warning.code })
     }
   } catch (error) {
     if (!HostError.is(error)) throw error
