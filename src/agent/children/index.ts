@@ -7,4 +7,5 @@ export { type DelegateTool, delegateTool, delegateToolName } from './delegate-to
 export type { FindLeftChild, LeftChild } from './left-child.ts'
 export { preview } from './preview.ts'
 export { type ChildProgress, childProgressIn } from './progress-of.ts'
+export { emptyPrompt } from './refusal.ts'
 export { SPAWN, spawnTool } from './spawn-tool.ts'

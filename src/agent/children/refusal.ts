@@ -17,16 +17,25 @@ export function refusal(
   const { agent, above, depth } = place
   const refused = (code: string, message: string) =>
     failed({ agent, status: 'refused', code, message }, 'policy_blocked')
-  if (promptOf(call).trim() === '') {
-    const message = `The prompt for the agent "${agent}" is empty. Say what it is to do.`
-    return failed({ agent, status: 'refused', code: 'PROMPT_EMPTY', message }, 'invalid_arguments')
-  }
+  const empty = emptyPrompt(call, agent)
+  if (empty) return empty
   if (!isSubagent && above.includes(agent)) {
     const circle = [...above.slice(above.indexOf(agent)), agent].join(' → ')
     return refused('CIRCLE', `The agent "${agent}" already works on this: ${circle}.`)
   }
   if (depth <= MOST_DEPTH) return undefined
   return refused('TOO_DEEP', `A run may stand at most ${MOST_DEPTH} runs below its root.`)
+}
+
+/** The outcome of a call without a task. Undefined if it has one. @param kind what the call asks */
+export function emptyPrompt(
+  call: AgentCall,
+  agent: string,
+  kind: 'agent' | 'team' = 'agent',
+): CallOutcome | undefined {
+  if (promptOf(call).trim() !== '') return undefined
+  const message = `The prompt for the ${kind} "${agent}" is empty. Say what it is to do.`
+  return failed({ agent, status: 'refused', code: 'PROMPT_EMPTY', message }, 'invalid_arguments')
 }
 
 /** The outcome of a call for which the tree of runs has no run left. @param most how many it may have */

@@ -1,6 +1,13 @@
 import { type CallOutcome, failure } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
-import type { AgentCall, Asking, ChildTool, Delegate, DelegateTool } from '../children/index.ts'
+import {
+  type AgentCall,
+  type Asking,
+  type ChildTool,
+  type Delegate,
+  type DelegateTool,
+  emptyPrompt,
+} from '../children/index.ts'
 import type { SharedContext } from '../storage/index.ts'
 import { askMembers } from './ask-members.ts'
 import { dispatchNote, dispatchTo, type Wanted } from './dispatch.ts'
@@ -34,7 +41,8 @@ export function childTools(work: TeamWork): readonly ChildTool[] {
   return [
     {
       tool: repeatable(leadTool(team), work),
-      run: (call, asking) => lead(call, asking, leaders()),
+      run: async (call, asking) =>
+        emptyPrompt(call, team.id, 'team') ?? lead(call, asking, leaders()),
     },
   ]
 }

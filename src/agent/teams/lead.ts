@@ -15,6 +15,8 @@ const REPLACED: ReadonlySet<unknown> = new Set<ChildFailure['status']>([
   'timed_out',
   'refused',
 ])
+/** The codes of refusals that every other leader would meet too. */
+const OF_ALL: ReadonlySet<unknown> = new Set(['TOO_DEEP', 'TOO_MANY'])
 
 /**
  * Gives a task to the leader of a team. If it fails, the next member that is able takes over the task. The result says
@@ -32,7 +34,7 @@ export async function lead(
       asking.takeEnded(call.callId, leader.id) ?? (await asking.ask(leader, partFor(leader, call)))
     if (asking.signal.aborted) return cancelled()
     const fault = faultIn(outcome)
-    if (fault && !outcome.question && REPLACED.has(fault.status)) before.push(fault)
+    if (fault && !outcome.question && isReplaced(fault)) before.push(fault)
     else {
       if (outcome.question) keep(before, call, asking)
       return ledBy(leader.id, outcome, before)
@@ -44,6 +46,10 @@ export async function lead(
     message: 'No member of the team could lead it.',
     replaced: before,
   })
+}
+
+function isReplaced({ status, code }: ChildFailure): boolean {
+  return REPLACED.has(status) && !OF_ALL.has(code)
 }
 
 /** Keeps who has failed while the present leader waits for a person. */

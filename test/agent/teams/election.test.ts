@@ -115,6 +115,26 @@ describe('the leader of a team', () => {
     expect(end).to.deep.include({ state: 'failed' })
   })
 
+  it('AL-14 is not asked where the task is empty', async () => {
+    const call = calls('run', { prompt: ' ' })
+    const spec = caller('boss', [call], { team: { members: ['a', 'b'] } })
+    const { ends, events, result } = await outcomesOf([spec, member('a'), member('b')])
+    const message = 'The prompt for the team "boss" is empty. Say what it is to do.'
+    expect(ends).to.deep.equal([
+      { agent: 'boss', status: 'refused', code: 'PROMPT_EMPTY', message },
+    ])
+    const end = events.find((event) => event.type === 'tool-execution-end')
+    expect(end).to.include({ state: 'validation_failed' })
+    expect(result.status).to.equal('done')
+  })
+
+  it('AL-14 is not elected for a task that no member could begin', async () => {
+    const agents = [asking({ members: ['a', 'b', 'c'] }), failing('a'), member('b'), member('c')]
+    const { ends } = await outcomesOf(agents, {}, { childLimits: { total: 1 } })
+    expect(ends[0]).to.deep.include({ status: 'refused', code: 'TOO_MANY' })
+    expect((ends[0] as Led).replaced).to.have.length(1)
+  })
+
   it('AL-13 is the agent itself where its spec says so', async () => {
     const spec = caller('boss', [calls('broadcast', { prompt: 'help' })], {
       team: { leader: 'boss', members: ['a'] },
