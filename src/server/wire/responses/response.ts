@@ -1,5 +1,5 @@
 import type { FinishEvent, FinishReason, SourcePart, Usage } from '@braidwork/plugin'
-import { defined, isLink, openAIMessage, type PublicError, type RunFacts } from '../index.ts'
+import { isLink, openAIMessage, type PublicError, type RunFacts } from '../index.ts'
 import type { RepeatedFields } from './repeated.ts'
 
 /** Properties of a response that its request decides. */
@@ -102,14 +102,11 @@ export function failedResponse(
   }
 }
 
-/** Converts usage. Unknown counts are 0, because clients add them up. */
+/** Converts usage. Unknown counts are 0, because clients add them up and some refuse an answer without one. */
 function usageOf({ input = 0, output = 0, reasoning, cacheRead, cacheWrite }: Usage): object {
   return {
     input_tokens: input,
-    input_tokens_details: defined({
-      cached_tokens: cacheRead ?? 0,
-      cache_write_tokens: cacheWrite,
-    }),
+    input_tokens_details: { cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite ?? 0 },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
     total_tokens: input + output,

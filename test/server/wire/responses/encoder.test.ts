@@ -86,7 +86,7 @@ describe('the encoder of responses', () => {
       output: [MESSAGE],
       usage: {
         input_tokens: 3,
-        input_tokens_details: { cached_tokens: 1 },
+        input_tokens_details: { cached_tokens: 1, cache_write_tokens: 0 },
         output_tokens: 2,
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: 5,

@@ -1,9 +1,15 @@
 import { expect } from 'chai'
-import { failedResponse, responseHead } from '../../../../src/server/wire/responses/response.ts'
+import type { FinishEvent } from '../../../../src/plugin/events/index.ts'
+import {
+  failedResponse,
+  finishedResponse,
+  responseHead,
+} from '../../../../src/server/wire/responses/response.ts'
+
+const facts = { runId: 'r1', createdAt: 1_700_000_000_000, agent: 'tea' }
+const head = responseHead(facts as Parameters<typeof responseHead>[0], {})
 
 describe('a response that failed', () => {
-  const facts = { runId: 'r1', createdAt: 1_700_000_000_000, agent: 'tea' }
-  const head = responseHead(facts as Parameters<typeof responseHead>[0], {})
   const failed = (code: string) => failedResponse(head, [], { status: 500, code, message: 'No.' })
 
   it('has an error code of the Responses API', () => {
@@ -26,5 +32,26 @@ describe('a response that failed', () => {
 
   it('is cancelled where its run was aborted', () => {
     expect(failed('ABORTED')).to.include({ status: 'cancelled', id: 'resp_r1' })
+  })
+})
+
+describe('the usage of a finished response', () => {
+  const usageOf = (usage: FinishEvent['usage']) =>
+    finishedResponse(head, [], { type: 'finish', finishReason: 'stop', usage, messages: [] }).usage
+
+  it('has each count that the API requires, 0 where it is unknown', () => {
+    expect(usageOf({})).to.deep.equal({
+      input_tokens: 0,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: 0,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 0,
+    })
+  })
+
+  it('has the tokens that were read from the cache and written to it', () => {
+    expect(usageOf({ input: 9, cacheRead: 4, cacheWrite: 2 })).to.deep.include({
+      input_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
+    })
   })
 })
