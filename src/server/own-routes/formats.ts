@@ -18,6 +18,7 @@ import {
 import {
   chatCompletionAnswer,
   chatCompletionEncoder,
+  chatCompletionOptions,
   decodeChatCompletion,
 } from '../wire/chat-completions/index.ts'
 import {
@@ -107,12 +108,12 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     ...API,
     errorAnswer: openAIErrorAnswer,
     encoder: chatCompletionEncoder,
-    read: (body) => {
+    read: (body, request) => {
       const asked = decodeChatCompletion(body)
-      const { includesUsage } = asked
+      const options = chatCompletionOptions(asked, request)
       return {
         ...parted(asked),
-        encoder: (facts) => chatCompletionEncoder(facts, { includesUsage }),
+        encoder: (facts) => chatCompletionEncoder(facts, options),
         whole: chatCompletionAnswer,
       }
     },

@@ -4,9 +4,10 @@ import type { RouteVariables, Services } from '../context.ts'
 import { answerOwnTruth } from '../conversations/index.ts'
 import { type Dialect, EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import {
-  type ChatCompletionRequest,
+  type ChatCompletionOptions,
   chatCompletionAnswer,
   chatCompletionEncoder,
+  chatCompletionOptions,
   decodeChatCompletion,
 } from '../wire/chat-completions/index.ts'
 import { openAIErrorAnswer, responsesErrorAnswer } from '../wire/index.ts'
@@ -25,16 +26,16 @@ export function chatCompletionRoutes(
       protocol: 'chat-completions',
       request,
       isStored: request.store,
-      dialect: dialectOf(request),
+      dialect: dialectOf(chatCompletionOptions(request, c.req.raw)),
       whole: chatCompletionAnswer,
     })
   })
 }
 
-function dialectOf({ includesUsage }: ChatCompletionRequest): StreamDialect {
+function dialectOf(options: ChatCompletionOptions): StreamDialect {
   return {
     ...OPENAI_DIALECT,
     headers: EVENT_STREAM_HEADERS,
-    encoder: (facts) => chatCompletionEncoder(facts, { includesUsage }),
+    encoder: (facts) => chatCompletionEncoder(facts, options),
   }
 }

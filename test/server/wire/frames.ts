@@ -13,10 +13,10 @@ export function sseFrames(text: string): readonly SseFrame[] {
   return blocks.map((block) => {
     const match = FRAME.exec(block)
     if (!match) throw new Error(`This is no event: ${block.slice(0, 200)}`)
-    const [, event, data = ''] = match
+    const [, before, data = '', event = before] = match
     return event === undefined ? { data } : { event, data }
   })
 }
 
-// Other ends of lines than these may stand in a text.
-const FRAME = /^(?:id: [^\n]*\n)?(?:event: ([^\n]*)\n)?data: ([^\n]*)$/
+// Other ends of lines than these may stand in a text. The name of an event may come after its data.
+const FRAME = /^(?:id: [^\n]*\n)?(?:event: ([^\n]*)\n)?data: ([^\n]*)(?:\nevent: ([^\n]*))?$/

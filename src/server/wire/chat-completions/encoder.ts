@@ -15,14 +15,16 @@ import { annotationOf, finishReasonOf, headOf, usageOf } from './chunk.ts'
 export interface ChatCompletionOptions {
   /** Whether the client requested usage with `stream_options.include_usage`. */
   readonly includesUsage?: boolean
+  /** Whether the event of an error is named `error`, which some clients need. The default is true. */
+  readonly namesErrors?: boolean
 }
 
 /** Encodes a run as the chunks of a chat completion, ending with `[DONE]`. */
 export function chatCompletionEncoder(
   facts: RunFacts,
-  { includesUsage = false }: ChatCompletionOptions = {},
+  options: ChatCompletionOptions = {},
 ): StreamEncoder {
-  return new PartEncoder(facts, new ChunkWriter(facts, includesUsage))
+  return new PartEncoder(facts, new ChunkWriter(facts, options))
 }
 
 const DONE = sseData('[DONE]')
@@ -33,19 +35,24 @@ class ChunkWriter implements AnswerWriter {
   readonly #after: string
   readonly #behind: string
   readonly #includesUsage: boolean
+  readonly #namesErrors: boolean
   readonly #annotations: object[] = []
   #call = -1
   #length = 0
   /** Whether the last text was a refusal. */
   #isRefused = false
 
-  constructor(facts: RunFacts, includesUsage: boolean) {
+  constructor(
+    facts: RunFacts,
+    { includesUsage = false, namesErrors = true }: ChatCompletionOptions,
+  ) {
     const head = JSON.stringify(headOf(facts, 'chat.completion.chunk')).slice(0, -1)
     // If usage was requested, every chunk has the field `usage`, which is null in all but the last one.
     this.#behind = includesUsage ? ',"usage":null}\n\n' : '}\n\n'
     this.#before = `data: ${head},"choices":[`
     this.#after = `,"finish_reason":null}]${this.#behind}`
     this.#includesUsage = includesUsage
+    this.#namesErrors = namesErrors
   }
 
   first(): string {
@@ -106,7 +113,9 @@ class ChunkWriter implements AnswerWriter {
   }
 
   fail(error: PublicError): string {
-    return `${sseData(JSON.stringify({ error: openAIError(error) }))}${DONE}`
+    const data = `data: ${JSON.stringify({ error: openAIError(error) })}\n`
+    // The name comes after the data: go-openai loses the message of an error behind any other line.
+    return `${data}${this.#namesErrors ? 'event: error\n' : ''}\n${DONE}`
   }
 
   #usage(usage: object): string {

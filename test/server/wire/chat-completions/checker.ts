@@ -23,10 +23,12 @@ export class ChatCompletionChecker {
   /** @throws {IllegalFrame} */
   check(text: string): void {
     for (const frame of sseFrames(text)) {
-      if (frame.event !== undefined) throw new IllegalFrame('A chunk has no name', frame.data)
       if (this.#state === 'over') throw new IllegalFrame('It comes after the end', frame.data)
-      if (frame.data === '[DONE]') this.#done()
-      else this.#chunk(objectOf(frame))
+      const chunk = frame.data === '[DONE]' ? undefined : objectOf(frame)
+      const name = isObject(chunk?.['error']) ? 'error' : undefined
+      if (frame.event !== name) throw new IllegalFrame('Errors alone have a name', frame.data)
+      if (chunk) this.#chunk(chunk)
+      else this.#done()
     }
   }
 
