@@ -16,6 +16,7 @@ import {
 import { type Authenticate, firstOf, type Identity, identify, readsTokens } from './identity.ts'
 import { observe } from './observe.ts'
 import type { ServerOptions } from './options/index.ts'
+import { nameRequests, requestIdOf } from './request-ids.ts'
 import {
   A2A_CARD_PATH,
   AG_UI_DIALECT,
@@ -71,6 +72,7 @@ export function appOf(
 ): App {
   const app: App = new Hono<{ Variables: RouteVariables }>()
   observe(app, services, { log, basePath: options.basePath })
+  nameRequests(app, services, dialectFor)
   const routed = options.basePath ? app.basePath(options.basePath) : app
   guard(app, options)
   healthRoutes(app, services, { readiness, basePath: options.basePath })
@@ -94,9 +96,11 @@ export function appOf(
   settingsRoutes(routed, services)
   agentRoutes(routed, services)
   insightRoutes(routed, services)
+  const refused = (c: RouteContext, thrown: unknown) =>
+    errorResponse(thrown, dialectFor(c), () => requestIdOf(c, services))
   app.notFound(async (c) => {
     await discardBody(c.req.raw)
-    return errorResponse(routeUnknown(c.req.method, c.req.path), dialectFor(c))
+    return refused(c, routeUnknown(c.req.method, c.req.path))
   })
   app.onError(async (thrown, c) => {
     await discardBody(c.req.raw)
@@ -104,7 +108,7 @@ export function appOf(
     // The failure of a run was logged when it occurred.
     const { logsContent = false } = options
     if (!isOfRun(thrown)) tell(log, thrown, { path: c.req.path, logsContent })
-    return errorResponse(thrown, dialectFor(c))
+    return refused(c, thrown)
   })
   return app
 }

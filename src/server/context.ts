@@ -56,6 +56,8 @@ export interface Services {
 /** The values that the guards derive from a request. */
 export interface RouteVariables {
   identity: Identity
+  /** The id of a request that began no run. Absent until something asks for it. */
+  requestId?: string
 }
 
 export type RouteContext = Context<{ Variables: RouteVariables }>

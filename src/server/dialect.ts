@@ -12,8 +12,13 @@ import {
 
 /** How a protocol writes responses that are not streams. */
 export interface Dialect {
-  /** Writes an error that occurred before the first byte of the response. */
-  errorAnswer(error: PublicError): WireAnswer
+  /** The header in which clients look for the id of a request, which they show with errors. Absent if they know none. */
+  readonly idHeader?: string
+  /**
+   * Writes an error that occurred before the first byte of the response.
+   * @param requestId undefined where the request has none
+   */
+  errorAnswer(error: PublicError, requestId?: string): WireAnswer
 }
 
 /** How a protocol writes a run as a stream. */
@@ -48,10 +53,18 @@ export function responseOf({ status, headers, body }: WireAnswer): Response {
   })
 }
 
-/** Converts any thrown value to an error response without internal details. The error of a run names the run. */
-export function errorResponse(thrown: unknown, dialect: Dialect): Response {
-  const answer = dialect.errorAnswer(publicError(dataOf(thrown)))
+/**
+ * Converts any thrown value to an error response without internal details. The error of a run names the run.
+ * @param requestId called for the id of a request without a run, if the dialect tells it
+ */
+export function errorResponse(
+  thrown: unknown,
+  dialect: Dialect,
+  requestId?: () => string,
+): Response {
   const id = isThrownObject(thrown) ? runIds.get(thrown) : undefined
+  const told = id ?? (dialect.idHeader === undefined ? undefined : requestId?.())
+  const answer = dialect.errorAnswer(publicError(dataOf(thrown)), told)
   return responseOf(
     id === undefined ? answer : { ...answer, headers: { ...answer.headers, ...runHeader({ id }) } },
   )

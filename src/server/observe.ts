@@ -31,6 +31,7 @@ export function observe(
     // A request that was refused before it was identified has no identity.
     const { id: identity } = (c.get('identity') as RouteVariables['identity'] | undefined) ?? {}
     const runId = headers.get('x-run-id')
+    const requestId = c.get('requestId')
     log({
       // A monitor asks every few seconds.
       level: probe !== undefined && status < 400 ? 'debug' : 'info',
@@ -41,6 +42,7 @@ export function observe(
       ms: Math.round(milliseconds),
       ...(identity === undefined ? {} : { identity }),
       ...(runId === null ? {} : { runId }),
+      ...(requestId === undefined ? {} : { requestId }),
     })
   })
 }

@@ -14,7 +14,8 @@ import {
 } from '../wire/anthropic-messages/index.ts'
 
 export const ANTHROPIC_DIALECT: StreamDialect = {
-  errorAnswer: (error) => anthropicErrorAnswer(error),
+  idHeader: 'request-id',
+  errorAnswer: anthropicErrorAnswer,
   headers: EVENT_STREAM_HEADERS,
   encoder: anthropicMessagesEncoder,
 }
@@ -37,29 +38,21 @@ export function anthropicRoutes(
   })
 
   app.post('/v1/messages', async (c) => {
-    const response = await messagesAnswer(c, services)
-    const id = response.headers.get('x-run-id')
-    // Clients name it in their errors and logs.
-    if (id !== null) response.headers.set('request-id', id)
-    return response
-  })
-}
-
-async function messagesAnswer(c: RouteContext, services: Services): Promise<Response> {
-  const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
-  const options = {
-    showsHostCalls: knowsHostCalls(c),
-    streamsInput: streamsInputOf(request, c.req.header('anthropic-beta')),
-  }
-  return answerOwnTruth(c, services, {
-    protocol: 'anthropic-messages',
-    request,
-    isStored: false,
-    dialect: {
-      ...ANTHROPIC_DIALECT,
-      encoder: (facts) => anthropicMessagesEncoder(facts, options),
-    },
-    whole: (facts) => anthropicMessagesAnswer(facts, options),
+    const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
+    const options = {
+      showsHostCalls: knowsHostCalls(c),
+      streamsInput: streamsInputOf(request, c.req.header('anthropic-beta')),
+    }
+    return answerOwnTruth(c, services, {
+      protocol: 'anthropic-messages',
+      request,
+      isStored: false,
+      dialect: {
+        ...ANTHROPIC_DIALECT,
+        encoder: (facts) => anthropicMessagesEncoder(facts, options),
+      },
+      whole: (facts) => anthropicMessagesAnswer(facts, options),
+    })
   })
 }
 

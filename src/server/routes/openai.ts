@@ -12,8 +12,9 @@ import {
 } from '../wire/chat-completions/index.ts'
 import { openAIErrorAnswer, responsesErrorAnswer } from '../wire/index.ts'
 
-export const OPENAI_DIALECT: Dialect = { errorAnswer: openAIErrorAnswer }
-export const RESPONSES_DIALECT: Dialect = { errorAnswer: responsesErrorAnswer }
+const OPENAI = { idHeader: 'x-request-id' } as const
+export const OPENAI_DIALECT: Dialect = { ...OPENAI, errorAnswer: openAIErrorAnswer }
+export const RESPONSES_DIALECT: Dialect = { ...OPENAI, errorAnswer: responsesErrorAnswer }
 
 /** The route of OpenAI's Chat Completions API. */
 export function chatCompletionRoutes(
