@@ -132,7 +132,8 @@ const OLDER = /\bai-sdk\/provider-utils\/3\./
  * OpenAI's own clients, which tell their programs of `response.failed`: an `error` event would end the stream before it.
  * Other clients pass over `response.failed`, such as LangChain for Node, AI SDK 4 and AI SDK 5.
  */
-const OPENAI = /^(?:Async)?(?:Azure)?OpenAI\/|^Agents\//
+const OPENAI =
+  /^(?:Async)?(?:Azure)?OpenAI\/|^OpenAI(?:ClientImpl|ClientAsyncImpl|::Client)\/|^Agents\//
 
 /**
  * Says what a client is shown of a response.

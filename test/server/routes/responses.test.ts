@@ -154,6 +154,10 @@ describe('a stream of the Responses API that breaks off', () => {
     'OpenAI/JS 6.49.0',
     'AsyncOpenAI/Python 3.3.0',
     'Agents/JavaScript 0.20.0',
+    'OpenAI/Go 3.99.0',
+    'OpenAIClientImpl/Java 4.105.0',
+    'OpenAIClientAsyncImpl/Java 4.105.0',
+    'OpenAI::Client/Ruby 0.1.0',
   ]) {
     it(`ends with the failure alone for ${client}, which throws at an error before it`, async () => {
       expect(await typesFor(client)).to.deep.equal(['response.output_item.done', 'response.failed'])
