@@ -100,7 +100,7 @@ export function appOf(
     errorResponse(thrown, dialectFor(c), () => requestIdOf(c, services))
   app.notFound(async (c) => {
     await discardBody(c.req.raw)
-    return refused(c, routeUnknown(c.req.method, c.req.path))
+    return refused(c, routeUnknown(c.req.method, c.req.path, options.basePath))
   })
   app.onError(async (thrown, c) => {
     await discardBody(c.req.raw)
@@ -191,9 +191,9 @@ function identifierOf(
 function dialectFor(c: RouteContext): Dialect {
   const { path } = c.req
   if (path.includes('/v1/')) {
-    const isMessages = /\/v1\/messages(?:\/|$)/.test(path)
+    const isMessages = /\/v1\/+messages(?:\/|$)/.test(path)
     if (isMessages || isAnthropic(c)) return ANTHROPIC_DIALECT
-    return /\/v1\/responses(?:\/|$)/.test(path) ? RESPONSES_DIALECT : OPENAI_DIALECT
+    return /\/v1\/+responses(?:\/|$)/.test(path) ? RESPONSES_DIALECT : OPENAI_DIALECT
   }
   if (path.endsWith('/ag-ui')) return AG_UI_DIALECT
   if (path.endsWith('/mcp')) return mcpDialectFor(c)

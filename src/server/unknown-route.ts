@@ -5,21 +5,32 @@ const OF_APIS = /\/(?:messages|messages\/count_tokens|responses|chat\/completion
 const LONGEST = 100
 
 /** The error of a path that no route has. A client with a wrong base URL is told the right one. */
-export function routeUnknown(method: string, path: string): HostError {
+export function routeUnknown(method: string, path: string, basePath = ''): HostError {
   const known = `The server has no route ${method} ${path.slice(0, LONGEST)}.`
-  return new HostError('METHOD_UNKNOWN', [known, ...hintsFor(path)].join(' '))
+  const hints = method === 'POST' && path.length <= LONGEST ? hintsFor(path, basePath) : []
+  return new HostError('METHOD_UNKNOWN', [known, ...hints].join(' '))
 }
 
-function hintsFor(path: string): readonly string[] {
-  const [route] = OF_APIS.exec(path) ?? []
-  if (route === undefined || path.length > LONGEST) return []
-  const before = path.slice(0, -route.length)
-  if (before.endsWith('/v1/v1')) {
-    const base = before.slice(0, -'/v1/v1'.length)
-    return [
-      `It has ${base}/v1${route}: the client adds "/v1" itself, so leave that out of its base URL.`,
-    ]
+function hintsFor(path: string, basePath: string): readonly string[] {
+  const single = path.replaceAll(/\/+/g, '/')
+  const [route] = OF_APIS.exec(single) ?? []
+  if (route === undefined || !single.startsWith(`${basePath}/`)) return []
+  const base = `${basePath}/v1`
+  const right = `${base}${route}`
+  if (single === right) return single === path ? [] : [`It has ${right}: ${SLASHES}`]
+  return [`It has ${right}${adviceFor(single.slice(0, -route.length), base)}`]
+}
+
+const SLASHES =
+  'the path has two slashes in a row, so let the base URL of the client end without a slash.'
+
+/** @param before what the path has in front of the route */
+function adviceFor(before: string, base: string): string {
+  if (before === `${base}/v1`) {
+    return ': the client adds "/v1" itself, so leave that out of its base URL.'
   }
-  if (before.endsWith('/v1')) return []
-  return [`It has ${before}/v1${route}: let the base URL of the client end with "${before}/v1".`]
+  if (before.includes('/openai/deployments/')) {
+    return `: the path is one of Azure, so use a client of OpenAI's own API, and let its base URL end with "${base}".`
+  }
+  return before.endsWith('/v1') ? '.' : `: let the base URL of the client end with "${base}".`
 }
