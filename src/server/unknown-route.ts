@@ -1,7 +1,8 @@
 import { HostError } from '@braidwork/plugin'
 
 /** The routes of model APIs. Some clients add `/v1` to their base URL themselves, and others do not. */
-const OF_APIS = /\/(?:messages|messages\/count_tokens|responses|chat\/completions|embeddings)$/
+const OF_APIS =
+  /\/(?:messages|messages\/count_tokens|responses|responses\/input_tokens|chat\/completions|embeddings)$/
 const LONGEST = 100
 
 /** The error of a path that no route has. A client with a wrong base URL is told the right one. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { type Environment, systemEnvironment } from '../../src/agent/index.ts'
 import { HostError } from '../../src/plugin/index.ts'
 import { type Authenticate, tokenAuthenticator } from '../../src/server/index.ts'
 import { Served } from './routes/served.ts'
@@ -47,14 +48,22 @@ describe('a caller that is not known', () => {
     const bodies = [
       ['/v1/chat/completions', { error: openai }],
       ['/v1/responses', { error: openai }],
-      ['/v1/messages', { type: 'error', error: { type: 'authentication_error', message } }],
+      [
+        '/v1/messages',
+        {
+          type: 'error',
+          error: { type: 'authentication_error', message },
+          request_id: 'request',
+        },
+      ],
       ['/ag-ui', { type: 'RUN_ERROR', message, code: 'UNAUTHORIZED' }],
       ['/mcp', jsonRpc({ code: -32_600, message, data })],
       ['/a2a/quick', jsonRpc({ code: -32_603, message, data: [info] })],
       ['/api/chat', { code: 'UNAUTHORIZED', message }],
       ['/api/settings', { error: { code: 'UNAUTHORIZED', message } }],
     ] as const
-    const served = await Served.start({ authenticate: () => undefined })
+    const environment: Environment = { ...systemEnvironment, newId: (kind) => kind }
+    const served = await Served.start({ authenticate: () => undefined, environment })
     const asked = { method: 'POST', body: '{}' }
     const answers = await Promise.all(bodies.map(([path]) => served.ask(path, asked)))
     await served.close()

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError } from '@braidwork/plugin'
+import { HostError, type Message } from '@braidwork/plugin'
 import type { RouteContext, Services } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import type { ResponsesRequest } from '../wire/responses/index.ts'
@@ -38,10 +38,7 @@ export async function beginResponse(
   if (!isStored && previousResponseId === undefined) {
     return { run: await startOwnTruth(c, services, given), isStored }
   }
-  const previous =
-    previousResponseId === undefined
-      ? undefined
-      : await responseRun(services, c.get('identity'), previousResponseId, PREVIOUS)
+  const previous = await previousOf(c.get('identity'), services, request)
   if (previous && request.store === false && !isStored) {
     const { messages } = request
     const all = await continuedMessages(c.get('identity'), services, { messages, previous })
@@ -59,7 +56,32 @@ export async function beginResponse(
   return { run, isStored: true }
 }
 
+/** Returns all messages that a request would show the model, without starting a run. */
+export async function messagesOfRequest(
+  identity: Identity,
+  services: Services,
+  request: ResponsesRequest,
+): Promise<readonly Message[]> {
+  assertFits(request)
+  const { messages, conversationId } = request
+  const previous = await previousOf(identity, services, request)
+  return continuedMessages(identity, services, {
+    messages,
+    previous,
+    ...(conversationId === undefined ? {} : { conversationId }),
+  })
+}
+
 const PREVIOUS = '/previous_response_id'
+
+/** The run of the response that a request continues, if any. */
+async function previousOf(
+  identity: Identity,
+  services: Services,
+  { previousResponseId: id }: ResponsesRequest,
+): Promise<StoredRun | undefined> {
+  return id === undefined ? undefined : responseRun(services, identity, id, PREVIOUS)
+}
 
 /**
  * Finds the run of a response that the caller has stored.

@@ -62,9 +62,7 @@ export async function startThread(
   const own = () => `${OF_RESPONSES}${environment.newId('conversation')}`
   const id = previous ? keptIn(previous) : (conversationId ?? own())
   const known = await keptConversation(services, identity.id, id)
-  if (!known && conversationId !== undefined) {
-    throw new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
-  }
+  if (!known && conversationId !== undefined) throw conversationUnknown(id)
   const wanted = { id, owner: identity.id, agent, sender: identity.id }
   const { createdAt } = known
     ? await expiring(known, expiresAt, services)
@@ -130,16 +128,26 @@ export async function deleteResponse(
   await storage.conversations.delete(owner, conversationId)
 }
 
+function conversationUnknown(id: string): HostError {
+  return new HostError('CONVERSATION_UNKNOWN', `There is no conversation "${id.slice(0, 100)}".`)
+}
+
 /**
- * Returns all messages for the model of a request that continues a response and is not stored itself.
- * @throws {HostError} RUN_UNKNOWN if the response was not stored
+ * Returns all messages for the model of a request that is not stored itself, behind those of the response or the
+ * conversation that it continues.
+ * @throws {HostError} RUN_UNKNOWN if the response was not stored; CONVERSATION_UNKNOWN
  */
 export async function continuedMessages(
   identity: Identity,
   services: Services,
-  { messages, previous }: { readonly messages: readonly Message[]; readonly previous: StoredRun },
+  { messages, previous, conversationId }: Omit<ThreadRequest, 'agent'>,
 ): Promise<readonly Message[]> {
-  const { all } = await readOn(identity, services, { id: keptIn(previous), messages, previous })
+  const id = previous ? keptIn(previous) : conversationId
+  if (id === undefined) return messages
+  if (!previous && !(await keptConversation(services, identity.id, id))) {
+    throw conversationUnknown(id)
+  }
+  const { all } = await readOn(identity, services, { id, messages, previous })
   return all
 }
 

@@ -1,10 +1,10 @@
-import { tokensInAll, tokensOf } from '@braidwork/agent/internal'
 import type { Hono } from 'hono'
 import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
 import { answerOwnTruth } from '../conversations/index.ts'
 import { EVENT_STREAM_HEADERS, type StreamDialect } from '../dialect.ts'
 import { ignoredHeaders } from '../headers.ts'
+import { ESTIMATED, estimatedTokens } from '../token-estimates.ts'
 import {
   anthropicErrorAnswer,
   anthropicMessagesAnswer,
@@ -20,9 +20,6 @@ export const ANTHROPIC_DIALECT: StreamDialect = {
   encoder: anthropicMessagesEncoder,
 }
 
-/** Tells clients that a number of tokens is no count of the model's own tokenizer. */
-const ESTIMATED = { 'x-braidwork-estimated': 'input_tokens' }
-
 /** The routes of Anthropic's Messages API. */
 export function anthropicRoutes(
   app: Hono<{ Variables: RouteVariables }>,
@@ -31,9 +28,7 @@ export function anthropicRoutes(
   app.post('/v1/messages/count_tokens', async (c) => {
     const decoded = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
     const request = await services.catalog.requestFor(c.get('identity'), decoded, '/model')
-    const { messages, tools } = request
-    const tokens =
-      (await tokensInAll(messages)) + (tools.length > 0 ? tokensOf(JSON.stringify(tools)) : 0)
+    const tokens = await estimatedTokens(request.messages, request.tools)
     return c.json({ input_tokens: tokens }, 200, { ...ESTIMATED, ...ignoredHeaders(request) })
   })
 

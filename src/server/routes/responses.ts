@@ -8,6 +8,7 @@ import {
   beginResponse,
   clientRequest,
   deleteResponse,
+  messagesOfRequest,
   responseRun,
   toolHeaders,
 } from '../conversations/index.ts'
@@ -16,6 +17,7 @@ import { ignoredHeaders } from '../headers.ts'
 import { itemsOfRequest, knownItems, pageOf } from '../items/index.ts'
 import { respondStream, respondWhole } from '../respond.ts'
 import { factsOf, orderOf } from '../run-order.ts'
+import { ESTIMATED, estimatedTokens } from '../token-estimates.ts'
 import type { WireAnswer } from '../wire/index.ts'
 import {
   decodeResponses,
@@ -35,15 +37,13 @@ export function responsesRoutes(
 ): void {
   const { runs } = services
   readingRoutes(app, services)
+  countingRoute(app, services)
   openaiConversationRoutes(app, services)
 
   app.post('/v1/responses', async (c) => {
-    const identity = c.get('identity')
     const body = await readJson(c.req.raw, services.limits)
     const shown = shownTo(c)
-    const references = referencesIn(body)
-    const decoded = decodeResponses(body, await knownItems(services, identity, references))
-    const request = await clientRequest(c, services, decoded)
+    const request = await clientRequest(c, services, await decodedOf(c, services, body))
     const headers = await toolHeaders(c, services, request)
     const { run, isStored } = await beginResponse(c, services, request)
     if (request.background && !request.isStreaming) {
@@ -75,6 +75,23 @@ export function responsesRoutes(
     await deleteResponse(services, run)
     return c.json({ id: c.req.param('id'), object: 'response', deleted: true })
   })
+}
+
+/** The route that says how long a request is, by an estimate. */
+function countingRoute(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
+  app.post('/v1/responses/input_tokens', async (c) => {
+    const body = await readJson(c.req.raw, services.limits)
+    const request = await clientRequest(c, services, await decodedOf(c, services, body))
+    const messages = await messagesOfRequest(c.get('identity'), services, request)
+    const counted = { input_tokens: await estimatedTokens(messages, request.tools) }
+    const headers = { ...ESTIMATED, ...ignoredHeaders(request) }
+    return c.json({ object: 'response.input_tokens', ...counted }, 200, headers)
+  })
+}
+
+async function decodedOf(c: RouteContext, services: Services, body: unknown) {
+  const references = referencesIn(body)
+  return decodeResponses(body, await knownItems(services, c.get('identity'), references))
 }
 
 /** The routes of stored responses. */
