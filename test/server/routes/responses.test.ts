@@ -104,6 +104,7 @@ describe('a response of the Responses API', () => {
   it('has the defaults of the API where its request says nothing', async () => {
     const { json } = await served.ask('/v1/responses', { body: { model: 'quick', input: 'hi' } })
     expect(json).to.deep.include({
+      access_programs: null,
       instructions: null,
       max_output_tokens: null,
       parallel_tool_calls: true,

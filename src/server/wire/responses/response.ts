@@ -25,6 +25,7 @@ export function responseHead({ runId, createdAt, agent }: RunFacts, about: Respo
   return {
     id: `resp_${runId}`,
     object: 'response',
+    access_programs: null,
     created_at: Math.floor(createdAt / 1000),
     status: 'in_progress' as Status,
     background,
