@@ -3,6 +3,7 @@ import { ROOT } from '../helpers/source-files.ts'
 import { AG_UI_PAGES } from './ag-ui-pages.ts'
 import { APPS, type App, NOT_RUN } from './apps.ts'
 import { CLAUDE_CODE } from './claude-code.ts'
+import { OTHER_LANGUAGES } from './other-languages.ts'
 import { type AppResult, CASES, type Line, type Results } from './results.ts'
 
 export const CLIENTS_PATH = join(ROOT, 'docs', 'clients.md')
@@ -57,6 +58,8 @@ export function clientsPage(results: Results): string {
     CLAUDE_CODE,
     '',
     AG_UI_PAGES,
+    '',
+    OTHER_LANGUAGES,
     '',
     '## Versions',
     rowOf(['application', 'versions']),

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import { HostError } from '@braidwork/plugin'
+import { HostError, isObject } from '@braidwork/plugin'
 import type { Hono } from 'hono'
 import { readJson } from '../bodies/index.ts'
 import type { RouteContext, RouteVariables, Services } from '../context.ts'
@@ -80,13 +80,19 @@ export function responsesRoutes(
 /** The route that says how long a request is, by an estimate. */
 function countingRoute(app: Hono<{ Variables: RouteVariables }>, services: Services): void {
   app.post('/v1/responses/input_tokens', async (c) => {
-    const body = await readJson(c.req.raw, services.limits)
+    const body = await namingModel(c, services, await readJson(c.req.raw, services.limits))
     const request = await clientRequest(c, services, await decodedOf(c, services, body))
     const messages = await messagesOfRequest(c.get('identity'), services, request)
     const counted = { input_tokens: await estimatedTokens(messages, request.tools) }
     const headers = { ...ESTIMATED, ...ignoredHeaders(request) }
     return c.json({ object: 'response.input_tokens', ...counted }, 200, headers)
   })
+}
+
+/** A count needs no model: without one, it is for the first that the caller may use. */
+async function namingModel(c: RouteContext, { catalog }: Services, body: unknown) {
+  if (!isObject(body) || (body['model'] ?? undefined) !== undefined) return body
+  return { ...body, model: (await catalog.find(c.get('identity'), undefined)).name }
 }
 
 async function decodedOf(c: RouteContext, services: Services, body: unknown) {

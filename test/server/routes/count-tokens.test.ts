@@ -85,6 +85,12 @@ describe("OpenAI's client that counts tokens", () => {
     expect(await count({ tools: [tool] })).to.be.within(9 + 20, 9 + 60)
   })
 
+  it('needs no model', async () => {
+    expect(await count({ model: null })).to.equal(9)
+    const { input_tokens } = await client.responses.inputTokens.count({ input: hello.content })
+    expect(input_tokens).to.equal(9)
+  })
+
   it('counts what the request continues, and starts no run', async () => {
     const { id: conversation } = await client.conversations.create({})
     expect(await count({ conversation })).to.equal(9)
