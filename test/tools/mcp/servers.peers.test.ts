@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -129,6 +129,15 @@ describe('published MCP servers', function () {
     expect(await readFile(path, 'utf8')).to.equal('Bread.')
     const outside = await callOn(host, 'files__read_text_file', { path: '/etc/hostname' })
     expect(outside.output).to.match(/Access denied/)
+  })
+
+  it('show pictures with "filesystem" as pictures alone', async () => {
+    await using host = await mcpHost({ files: published('filesystem', folder) })
+    const path = join(folder, 'a.png')
+    await writeFile(path, 'pixels')
+    const data = Buffer.from('pixels').toString('base64')
+    const { output } = await callOn(host, 'files__read_media_file', { path })
+    expect(output).to.deep.equal([{ type: 'file', mediaType: 'image/png', data }])
   })
 
   it('work in the roots that the config names', async () => {

@@ -1,11 +1,15 @@
 import { findJsonFault, isObject, type Part, type ToolOutput } from '@braidwork/plugin'
 import { contentOf } from '../content.ts'
 import { visible } from '../visible.ts'
+import { withoutRepeated } from './repetition.ts'
 
 /** The deepest nesting of structured content in which texts are made visible; the host refuses deeper values anyway. */
 const DEEPEST = 200
 
-/** The result of a call, as the host takes it: structured content if there is any and it says it all, or parts. */
+/**
+ * The result of a call, as the host takes it: structured content if there is any and it says it all, or parts. Media are
+ * parts alone, also where structured content repeats them.
+ */
 export function outputOf(result: unknown): ToolOutput {
   if (!isObject(result)) return { output: 'The server answered with no result.', isError: true }
   const { content, structuredContent, isError } = result
@@ -14,8 +18,11 @@ export function outputOf(result: unknown): ToolOutput {
     ...(isError === true ? { isError: true } : {}),
     ...(artifacts.length > 0 ? { artifacts } : {}),
   }
-  if (structuredContent === undefined) return { output: shown(parts), ...flags }
-  const structured = structuredOf(structuredContent)
+  const structured =
+    structuredContent === undefined
+      ? undefined
+      : withoutRepeated(structuredOf(structuredContent), parts)
+  if (structured === undefined) return { output: shown(parts), ...flags }
   const others = parts.filter((part) => part.type !== 'text')
   if (others.length === 0) return { output: structured, ...flags }
   const text = { type: 'text', text: JSON.stringify(structured) } as const

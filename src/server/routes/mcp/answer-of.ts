@@ -1,6 +1,6 @@
 import type { StoredRun } from '@braidwork/agent'
 import { validatorOf, withoutUnchecked } from '@braidwork/core/internal'
-import type { RunEvent } from '@braidwork/plugin'
+import { isObject, type RunEvent } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import { McpAnswer, type McpResult, McpToolAnswer } from '../../wire/mcp/index.ts'
 import type { McpCall } from './caller.ts'
@@ -38,19 +38,29 @@ async function fitting(
   schema: { readonly [key: string]: unknown } | undefined,
 ): Promise<McpResult> {
   if (schema?.['type'] !== 'object' || result.isError) return result
-  const { structuredContent, ...rest } = result
+  const { structuredContent = blocksFor(schema, result), ...rest } = result
   const fault = structuredContent ? await faultIn(structuredContent, schema) : 'it is no object'
-  if (fault === undefined) return result
+  if (structuredContent && fault === '') return { ...rest, structuredContent }
   const text = `The result does not fit the output schema of the tool: ${asSentence(fault)}`
   return { ...rest, content: [...rest.content, { type: 'text', text }], isError: true }
 }
 
+/** The schemas of some tools, such as those of MCP servers for files, describe the blocks of a result with media. */
+function blocksFor(
+  { properties }: { readonly [key: string]: unknown },
+  { content }: McpResult,
+): McpResult['structuredContent'] {
+  const isDescribed = isObject(properties) && Object.hasOwn(properties, 'content')
+  return isDescribed && content.some(({ type }) => type !== 'text') ? { content } : undefined
+}
+
+/** Returns what is wrong with a value, or an empty text. */
 async function faultIn(
   value: unknown,
   schema: { readonly [key: string]: unknown },
-): Promise<string | undefined> {
+): Promise<string> {
   try {
-    return (await validatorOf(await withoutUnchecked(schema)))(value)?.message
+    return (await validatorOf(await withoutUnchecked(schema)))(value)?.message ?? ''
   } catch (error) {
     return `the schema is not valid: ${messageOf(error)}`
   }

@@ -89,6 +89,13 @@ for (const [at, era] of ERAS.entries()) {
       expect(textOf(odd)).to.include('does not fit the output schema')
     })
 
+    test('have their blocks as structured content, where their schema describes blocks', async () => {
+      await using client = await connect()
+      const { structuredContent, content } = await client.callTool({ name: 'scan', arguments: {} })
+      expect(content).to.deep.equal([{ type: 'image', data: IMAGE, mimeType: 'image/png' }])
+      expect(structuredContent).to.deep.equal({ content })
+    })
+
     test('refuse arguments that their schema does not allow', async () => {
       await using client = await connect()
       const result = await client.callTool({ name: 'draw', arguments: { path: 7 } })

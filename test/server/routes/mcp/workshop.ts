@@ -27,6 +27,7 @@ export class Workshop {
       named('remove', { safety: { is_destructive: true, is_idempotent: true } }),
       named('measure', { output_schema: MEASURED }),
       named('draw'),
+      named('scan', { output_schema: SCANNED }),
       named('break'),
       named('count'),
       named('wait'),
@@ -49,6 +50,7 @@ export class Workshop {
       const artifacts = [{ uri: 'https://example.org/drawing', title: 'The drawing' }]
       return { output: [{ type: 'text', text: 'A drawing' }, file], artifacts }
     }
+    if (name === 'scan') return [{ type: 'file', mediaType: 'image/png', data: IMAGE }]
     if (name === 'count') return counting()
     if (name === 'wait') return waiting(signal)
     if (name === 'long') return 'long '.repeat(40_000)
@@ -63,6 +65,17 @@ export const MEASURED = {
   type: 'object',
   properties: { length: { type: 'number' }, unit: { type: 'string', pattern: '^(?!inch)' } },
   required: ['length'],
+}
+
+export const SCANNED = {
+  type: 'object',
+  properties: {
+    content: {
+      type: 'array',
+      items: { type: 'object', properties: { data: { type: 'string' } }, required: ['data'] },
+    },
+  },
+  required: ['content'],
 }
 
 async function* counting() {
