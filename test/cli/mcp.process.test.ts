@@ -57,6 +57,15 @@ describe('braidwork mcp', function () {
     })
   })
 
+  it('list and check name a server without tools, and none that is not used', async () => {
+    const servers = { raw: rawServer('toolless'), off: { ...rawServer(), disabled: true } }
+    const checked = await mcp(servers, ['check'])
+    expect(checked).to.deep.include({ status: 0, out: 'raw: 0 tools\n', err: '' })
+    const settings = { mcp: { servers: { ...servers, other: rawServer() }, use: ['raw'] } }
+    const listed = await mcp({}, ['list', '--json'], { settings })
+    expect(JSON.parse(listed.out)).to.deep.equal([{ name: 'raw', tools: [], faults: [] }])
+  })
+
   it('check ends with 1 and says what is wrong', async () => {
     const { status, err } = await mcp({ raw: rawServer('fails') }, ['check'])
     expect(status).to.equal(1)

@@ -74,9 +74,12 @@ async function serverStates(options: McpOptions): Promise<States> {
   const [first] = entries
   if (!first)
     return { servers: [], off: 'the plugin "mcp" is not there. Install @braidwork/tool-mcp.' }
-  if (first.tool_name === 'mcp') return { servers: [], off: `${first.reason ?? 'it is off'}.` }
-  const names = serverNames(options, config)
-  const states = names.map((name) => {
+  const names = usedNames(options, config)
+  // Servers may have resources alone. Without tools, the plugin itself stands for them.
+  const isOff = first.why?.code !== 'TOOLS_MISSING' || names.length === 0
+  if (first.tool_name === 'mcp' && isOff)
+    return { servers: [], off: `${first.reason ?? 'it is off'}.` }
+  const servers = names.map((name) => {
     const own = entries.filter((entry) => serverOf(entry.metadata_ref, names) === name)
     const faults = own.flatMap(({ offered, tool_name: tool, reason }) => {
       if (offered) return []
@@ -88,7 +91,7 @@ async function serverStates(options: McpOptions): Promise<States> {
       faults,
     }
   })
-  return { servers: states.filter(({ tools, faults }) => tools.length + faults.length > 0) }
+  return { servers }
 }
 
 /** Prints why a server failed: only the log has what its process wrote. */
@@ -107,11 +110,16 @@ async function configOf(opened: OpenHost, { agent }: McpOptions): Promise<Config
   return (await declared.runtime.plan(agent)).config
 }
 
-function serverNames(options: McpOptions, config: ConfigLayer): readonly string[] {
+/** The names of the servers that the config uses. Of two servers with the same name, the first one counts. */
+function usedNames(options: McpOptions, config: ConfigLayer): readonly string[] {
   const { settings } = mergeLayers(loadConfig(options).config, config)
-  const { servers = {}, project_servers = {} } = settings?.['mcp'] ?? {}
-  const keys = [servers, project_servers].flatMap((map) => (isObject(map) ? Object.keys(map) : []))
-  return [...new Set(keys)]
+  const { servers = {}, project_servers = {}, use } = settings?.['mcp'] ?? {}
+  const own = servers as object
+  const all = { ...own, ...(project_servers as object), ...own }
+  return Object.entries(all).flatMap(([name, server]: [string, unknown]) => {
+    const isUsed = !Array.isArray(use) || use.includes(name)
+    return isUsed && isObject(server) && server['disabled'] !== true ? [name] : []
+  })
 }
 
 /** The server whose name a reference begins with; one name may begin with another. */

@@ -63,6 +63,18 @@ describe('the resources and prompts of MCP servers', function () {
     expect(strange.error?.class).to.equal('invalid_arguments')
   })
 
+  it('are listed of a server that lacks lists: those are empty', async () => {
+    const host = await kept(mcpHost({ raw: rawServer('toolless') }, { resources: true }))
+    expect(await inventoryOf(host)).to.have.keys('mcp__list', 'mcp__read')
+    const { output } = await callOn(host, 'mcp__list', { server: 'raw' })
+    expect(output).to.deep.equal({
+      resources: [{ uri: 'note://1', name: 'note' }],
+      templates: [],
+      prompts: [],
+    })
+    expect((await host.send({}, 'hi')).warnings ?? []).to.deep.equal([])
+  })
+
   it('have names that no server may have at the same time', () => {
     const mcp = { servers: { mcp: { command: 'a' } }, resources: true }
     expect(() => readSettings({ settings: { mcp } })).to.throw(/whose name is taken/)

@@ -15,7 +15,13 @@ const ANY = {
   '~standard': { version: 1, vendor: 'braidwork', validate: (value: unknown) => ({ value }) },
 } as const
 
-/** Reads all pages of a list. Entries that are no objects are left out. @throws {Problem} */
+/** The code of JSON-RPC for a method that there is not. */
+const METHOD_NOT_FOUND = -32_601
+
+/**
+ * Reads all pages of a list. Entries that are no objects are left out. A server that does not know the list has none of
+ * its entries. @throws {Problem}
+ */
 export async function listAll(
   client: Client,
   method: ListMethod,
@@ -27,7 +33,9 @@ export async function listAll(
   let cursor: unknown
   for (let page = 0; page < MOST_PAGES; page++) {
     const params = cursor === undefined ? {} : { params: { cursor: cursor as string } }
-    const result: unknown = await client.request({ method, ...params }, ANY, { timeout, signal })
+    const asked = client.request({ method, ...params }, ANY, { timeout, signal })
+    const isFirst = cursor === undefined
+    const result: unknown = await (isFirst ? asked.catch(unlessUnknown(key)) : asked)
     if (!isObject(result) || !Array.isArray(result[key]))
       throw new Problem(`its answer to "${method}" has no list "${key}"`)
     entries.push(...result[key].filter(isObject))
@@ -37,4 +45,13 @@ export async function listAll(
     if (typeof cursor !== 'string') return entries
   }
   throw new Problem(`its answers to "${method}" have more than ${MOST_PAGES} pages`)
+}
+
+/** An empty list in place of the error of a server that does not know the list. */
+function unlessUnknown(key: string): (error: unknown) => object {
+  return (error) => {
+    const { code }: { readonly code?: unknown } = Object(error)
+    if (code !== METHOD_NOT_FOUND) throw error
+    return { [key]: [] }
+  }
 }
