@@ -1,5 +1,6 @@
 import type { Log } from '@braidwork/plugin'
 import type { Client } from '@modelcontextprotocol/client'
+import type { Ending } from './connection/connection.ts'
 import { oneLine } from './visible.ts'
 
 /** The most lines that a server may add to the log in a minute. */
@@ -30,6 +31,18 @@ export class ServerLog {
     const line =
       this.#lines === MOST_LINES ? 'wrote too much; more lines are left out' : oneLine(text)
     this.#log?.({ level, message: `MCP server "${this.#name}": ${line}` })
+  }
+
+  /** Tells how the server ended, and what it last wrote. No flood before keeps that out of the log. */
+  tellEnd({ told, words }: Pick<Ending, 'told' | 'words'>): void {
+    this.#log?.({ level: 'warn', message: `MCP server "${this.#name}": ${told}` })
+    this.tellWords(words)
+  }
+
+  /** Tells what the process of the server wrote to standard error before it ended. It may have written nothing. */
+  tellWords(words: string): void {
+    if (words !== '')
+      this.#log?.({ level: 'error', message: `MCP server "${this.#name}" wrote: ${words}` })
   }
 }
 

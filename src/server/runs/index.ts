@@ -1,4 +1,4 @@
-export { offeredTools, toolInventory } from './agent-tools.ts'
+export { type CallableTools, NO_TOOLS, offeredTools, toolInventory } from './agent-tools.ts'
 export { Compactions } from './compactions.ts'
 export type { Rejoined } from './rejoin.ts'
 export { conversationBusy, runUnknown } from './run-faults.ts'

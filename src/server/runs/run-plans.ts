@@ -1,14 +1,14 @@
 import { planWith } from '@braidwork/agent/internal'
 import type { ConfigLayer } from '@braidwork/core'
 import { checkedCaller, stackLayers } from '@braidwork/core/internal'
-import { type Caller, pointerOf, type ToolSchema } from '@braidwork/plugin'
+import { type Caller, pointerOf } from '@braidwork/plugin'
 import { callerOf, type Identity } from '../identity.ts'
 import { ownStorage } from '../own-storage.ts'
 import { type AskedRequest, type Decided, decide } from '../per-request.ts'
 import { withoutHostTools } from '../plain-model.ts'
 import type { RunOrder } from '../run-order.ts'
 import { callerFaults, NEUTRAL, settingsFor, storedFault } from '../settings/index.ts'
-import { callableTools } from './agent-tools.ts'
+import { type CallableTools, callableTools, NO_TOOLS } from './agent-tools.ts'
 import { withoutAsking } from './ask-policy.ts'
 import type { PreparedWork, RunWorkParts } from './run-parts.ts'
 
@@ -93,7 +93,7 @@ export class RunPlans {
    * The tools that a client may call itself, as a run of the agent has them. An agent of another server has none.
    * @throws {HostError} the errors of `decide`, `planFor` and `host.open`
    */
-  async toolsFor(identity: Identity, request: AskedRequest): Promise<readonly ToolSchema[]> {
+  async toolsFor(identity: Identity, request: AskedRequest): Promise<CallableTools> {
     const { host, quotas } = this.#parts
     const { caller, decided } = await this.decide(identity, request)
     const { agent, protocol } = request
@@ -104,6 +104,6 @@ export class RunPlans {
       asks: true,
       decided,
     })
-    return plan.remote ? [] : callableTools(ownStorage(host, identity, quotas, caller), plan)
+    return plan.remote ? NO_TOOLS : callableTools(ownStorage(host, identity, quotas, caller), plan)
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -146,7 +146,17 @@ describe('a session with an MCP server over HTTP', function () {
 describe('an MCP server of 2024 whose stream breaks', function () {
   this.timeout(20_000)
 
-  it('ends the call that runs at once, and is there for the next one', async () => {
+  let server: Server | undefined
+  let host: Host | undefined
+  afterEach(async () => {
+    await host?.close()
+    server?.closeAllConnections()
+    server?.close()
+    if (server) await once(server, 'close')
+  })
+
+  /** A host with a server whose first call breaks. */
+  async function hostOf(breakStream: (stream: ServerResponse) => void): Promise<Host> {
     let stream: ServerResponse | undefined
     let calls = 0
     const tools = [{ name: 'breaks', inputSchema: { type: 'object' } }]
@@ -160,7 +170,7 @@ describe('an MCP server of 2024 whose stream breaks', function () {
       if (method === 'tools/list') return { result: { tools } }
       return ++calls > 1 ? { result: { content: [{ type: 'text', text: 'again' }] } } : undefined
     }
-    const server = createServer((request, response) => {
+    server = createServer((request, response) => {
       if (request.method === 'GET') {
         stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
         return void stream.write('event: endpoint\ndata: /messages\n\n')
@@ -168,21 +178,30 @@ describe('an MCP server of 2024 whose stream breaks', function () {
       void text(request).then((body) => {
         const { id, method } = JSON.parse(body) as { id?: number; method: string }
         response.writeHead(202).end()
-        if (id === undefined) return
+        if (id === undefined || !stream) return
         const answer = answerTo(method)
-        if (answer) stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n\n`)
-        else stream?.destroy()
+        if (answer) stream.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n\n`)
+        else breakStream(stream)
       })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`
-    const host = await mcpHost({ old: { url, type: 'sse' } })
-    const { output } = await callOn(host, 'old__breaks')
+    host = await mcpHost({ old: { url, type: 'sse' } }, { max_bytes: 100_000 })
+    return host
+  }
+
+  it('ends the call that runs at once, and is there for the next one', async () => {
+    const old = await hostOf((stream) => void stream.destroy())
+    const { output } = await callOn(old, 'old__breaks')
     expect(output).to.match(/ended while the call ran, which may have had effects/)
-    expect(await callOn(host, 'old__breaks')).to.include({ output: 'again' })
-    await host.close()
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
+    expect(await callOn(old, 'old__breaks')).to.include({ output: 'again' })
+  })
+
+  it('names the limit where the stream breaks for it', async () => {
+    const old = await hostOf((stream) => void stream.write(`data: ${'x'.repeat(200_000)}\n\n`))
+    const { output, error } = await callOn(old, 'old__breaks')
+    expect(output).to.include('100000 bytes').and.include('settings.mcp.max_bytes')
+    expect(error?.class).to.equal('result_too_large')
+    expect(await callOn(old, 'old__breaks')).to.include({ output: 'again' })
   })
 })

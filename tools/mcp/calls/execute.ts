@@ -1,6 +1,6 @@
 import type { ActionContext, ToolCall, ToolOutput, ToolResult } from '@braidwork/plugin'
 import type { Client } from '@modelcontextprotocol/client'
-import { messageOf } from '../connection/connection.ts'
+import { isClosed, messageOf } from '../connection/connection.ts'
 import { httpFault, isBroken } from '../connection/http-fault.ts'
 import { isCut, isLost } from '../connection/lost-answers.ts'
 import type { ServerTool } from '../offer/offered.ts'
@@ -24,9 +24,6 @@ export interface Execution {
   readonly state: McpState
   readonly context: ActionContext
 }
-
-/** Codes of the SDK for a connection that is not there any more. */
-const GONE: ReadonlySet<unknown> = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED'])
 
 const parked = new ParkedCalls()
 
@@ -113,7 +110,7 @@ async function begin(session: Session, { server }: ServerTool): Promise<Use> {
 function failed(error: unknown, { server }: ServerTool): unknown {
   const { code } = error as { readonly code?: unknown }
   if (error instanceof TooLarge || isCut(error)) throw tooLarge(error, server)
-  const isGone = isLost(error) || isBroken(error) || GONE.has(code)
+  const isGone = isLost(error) || isBroken(error) || isClosed(error)
   const fault = isGone ? undefined : httpFault(error, server)
   if (fault && 'code' in fault) throw fault
   if (fault) return { content: [{ type: 'text', text: fault.message }], isError: true }

@@ -44,7 +44,7 @@ export class ChildTransport implements Transport {
   readonly #lines: MessageLines
   #child: Child | undefined
   #kept = ''
-  #how = 'it ended'
+  #how = ''
   #isClosing = false
   #endedItself = false
   #fault: Problem | undefined
@@ -75,7 +75,7 @@ export class ChildTransport implements Transport {
     return this.#child?.stderr ?? null
   }
 
-  /** How the server ended. */
+  /** How the server ended, such as "exit status 1". Empty while it runs. */
   get ending(): string {
     return this.#how
   }
@@ -160,8 +160,7 @@ export class ChildTransport implements Transport {
     this.#child = undefined
     // A server with a fault may end just when it is asked to: its status tells.
     this.#endedItself = !this.#isClosing || (code !== null && code !== 0)
-    const how = code === null ? `the signal ${signal}` : `exit status ${code}`
-    this.#how = `it ended with ${how}`
+    this.#how = code === null ? `the signal ${signal}` : `exit status ${code}`
     this.onclose?.()
   }
 

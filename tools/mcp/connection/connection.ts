@@ -12,8 +12,20 @@ export interface Connection {
   readonly client: Client
   /** Why the host ended the server. Undefined if it did not. */
   fault(): Problem | undefined
+  /** How the server ended that nobody asked to end. */
+  ending(): Ending
   /** Ends the connection, and the process behind it. */
   close(): Promise<void>
+}
+
+/** How a server ended. */
+export interface Ending {
+  /** Why it is not there, for whoever needs it. */
+  readonly reason: string
+  /** The same for the log. */
+  readonly told: string
+  /** The end of what its process wrote to standard error, for the log alone. */
+  readonly words: string
 }
 
 export interface ConnectOptions {
@@ -76,7 +88,12 @@ async function connectAs(options: ConnectOptions, mode: 'legacy' | 'auto'): Prom
   client.onerror = onError
   try {
     await client.connect(carrier.transport, { timeout: options.startMs })
-    return { client, fault: () => carrier.fault?.(), close: () => closeBoth(client, carrier) }
+    return {
+      client,
+      fault: () => carrier.fault(),
+      ending: () => endingOf(carrier),
+      close: () => closeBoth(client, carrier),
+    }
   } catch (error) {
     await closeBoth(client, carrier)
     throw carrier.problem(error)
@@ -91,7 +108,17 @@ interface Carrier {
   close(): Promise<void> | void
   problem(error: unknown): Problem
   /** Why the host ended the server. */
-  fault?(): Problem | undefined
+  fault(): Problem | undefined
+  /** The process of a server. Absent over HTTP. */
+  readonly child?: Pick<ChildTransport, 'ending' | 'lastWords'>
+}
+
+function endingOf({ child, ...carrier }: Carrier): Ending {
+  const fault = carrier.fault()
+  if (fault) return { reason: fault.message, told: `was ended: ${fault.message}`, words: '' }
+  const reason = 'it ended unexpectedly'
+  const told = `ended unexpectedly${child?.ending ? `, with ${child.ending}` : ''}`
+  return { reason, told, words: child?.lastWords ?? '' }
 }
 
 /** Closes what a connection that failed has opened. A client that never connected may fail to close. */
@@ -108,13 +135,14 @@ async function carrierOf(options: ConnectOptions): Promise<Carrier> {
   const transport = new ChildTransport({ reached, maxBytes, tell })
   return {
     transport,
+    child: transport,
     close: () => transport.close(),
     fault: () => transport.fault,
     problem: (error) => {
       if (error instanceof Problem) return error
       const { lastWords: words, ending } = transport
       if (!transport.hasEnded) return new Problem(messageOf(error), { words })
-      return new EndedEarly(ending, { words })
+      return new EndedEarly(`it ended with ${ending}`, { words })
     },
   }
 }
@@ -148,6 +176,8 @@ async function httpCarrier(
   return {
     transport,
     farewell: farewellOf(transport),
+    // Over streamable HTTP only an answer ends, and `endLostRequests` tells why.
+    fault: () => (kind === 'sse' ? cut : undefined),
     close: async () => {
       await transport.close()
       guarded.close()
@@ -163,6 +193,15 @@ async function httpCarrier(
 
 function statusOf(error: unknown): unknown {
   return (error as { readonly status?: unknown }).status
+}
+
+/** Codes of the SDK for a connection that is not there any more. */
+const CLOSED: ReadonlySet<unknown> = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED'])
+
+/** Whether a request failed because its connection had closed. */
+export function isClosed(error: unknown): boolean {
+  const { code }: { readonly code?: unknown } = Object(error)
+  return CLOSED.has(code)
 }
 
 /** The message of an error, without the texts of responses in which it may be long. Under jest, errors of Node have another class. */

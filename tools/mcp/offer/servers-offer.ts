@@ -53,8 +53,6 @@ async function serverOffer(
   } catch (error) {
     if (signal.aborted) throw error
     const words = error instanceof Problem ? error.words : ''
-    if (words !== '')
-      context.log({ level: 'error', message: `MCP server "${server.name}" wrote: ${words}` })
     const where = words === '' ? '' : `. ${WORDS_AT}`
     const away = `The MCP server "${server.name}" is not available: ${messageOf(error)}${where}`
     context.warn(away)

@@ -1,7 +1,7 @@
 import type { Log } from '@braidwork/plugin'
 import type { CallToolResult, Client } from '@modelcontextprotocol/client'
 import { BackOff } from '../connection/back-off.ts'
-import { type Connection, connect, messageOf } from '../connection/connection.ts'
+import { type Connection, connect, isClosed, messageOf } from '../connection/connection.ts'
 import { isForgotten } from '../connection/forgotten-session.ts'
 import { Problem } from '../problem.ts'
 import { Elicitations } from '../requests/elicitations.ts'
@@ -180,6 +180,7 @@ export class Session {
       })
     } catch (error) {
       this.#isStale = true
+      if (isClosed(error)) throw new Problem('it ended when it was asked for its tools')
       throw error instanceof Problem ? error : new Problem(`its tools: ${messageOf(error)}`)
     }
   }
@@ -213,6 +214,7 @@ export class Session {
       this.#began(connection)
       return connection
     } catch (error) {
+      if (error instanceof Problem) this.#log.tellWords(error.words)
       this.#backOff.failed(messageOf(error))
       throw error
     }
@@ -225,14 +227,14 @@ export class Session {
     // What changed while nothing of the server ran, it could not tell.
     if (this.#tools) this.#isStale = true
     this.#isLegacy = client.getProtocolEra() === 'legacy'
-    const end = () => {
+    client.onclose = () => {
       if (this.#connection !== connection) return
       this.#connection = undefined
-      this.#backOff.died('it ended unexpectedly.', performance.now() - begunAt)
-      this.#log.tell('warn', 'ended unexpectedly')
+      const ending = connection.ending()
+      this.#backOff.died(ending.reason, performance.now() - begunAt)
+      this.#log.tellEnd(ending)
       void connection.close()
     }
-    client.onclose = end
   }
 
   #restWhenIdle(): void {

@@ -1,4 +1,5 @@
 import { VERSION } from '@braidwork/plugin'
+import { asSentence } from '@braidwork/plugin/internal'
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -82,6 +83,7 @@ async function call(
       const message = `There is no tool "${name}". The list of tools has the names.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
+    if (typeof target === 'string') return { ...errorResult(asSentence(target), {}) }
     const envelope: Envelope | undefined = context.mcpReq.envelope
     const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? capabilitiesOfSession(server)
     return await callTool({ caller, target, params, context, capabilities })

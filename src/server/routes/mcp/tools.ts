@@ -1,4 +1,5 @@
-import { HostError, type ToolSchema } from '@braidwork/plugin'
+import { HostError } from '@braidwork/plugin'
+import { type CallableTools, NO_TOOLS } from '../../runs/index.ts'
 import { agentTool, hostTool, type McpTool, nameBeside, toolNames } from '../../wire/mcp/index.ts'
 import { type McpCaller, type McpTarget, PROTOCOL } from './caller.ts'
 
@@ -15,20 +16,27 @@ export async function listTools(caller: McpCaller): Promise<readonly McpTool[]> 
     const agent = known.get(id)
     return agent ? [agentTool(agent, name)] : []
   })
-  const own = await ownTools(caller)
+  const { tools: own } = await ownTools(caller)
   return [...asked, ...own.map((tool) => hostTool(tool, nameBeside(names, tool.name)))]
 }
 
-/** Finds what is behind the name of a tool. @throws {HostError} the errors of {@link listTools} */
-export async function targetOf(caller: McpCaller, name: string): Promise<McpTarget | undefined> {
+/**
+ * Finds what is behind the name of a tool: what to call, or why it is not there. Undefined for a name of nothing.
+ * @throws {HostError} the errors of {@link listTools}
+ */
+export async function targetOf(
+  caller: McpCaller,
+  name: string,
+): Promise<McpTarget | string | undefined> {
   const agents = await agentsOf(caller)
   const names = toolNames(agents.map((agent) => agent.name))
   const agent = names.get(name)
   if (agent !== undefined) return { agent }
   const { mcpTools } = caller.services
-  const tools = await ownTools(caller)
+  const { tools, reasonAgainst } = await ownTools(caller)
   const tool = tools.find((one) => nameBeside(names, one.name) === name)
-  return tool && mcpTools !== undefined ? { agent: mcpTools, tool } : undefined
+  if (!tool) return reasonAgainst(name)
+  return mcpTools === undefined ? undefined : { agent: mcpTools, tool }
 }
 
 async function agentsOf({ services, identity }: McpCaller) {
@@ -36,17 +44,13 @@ async function agentsOf({ services, identity }: McpCaller) {
 }
 
 /** The tools that clients may call themselves. A caller who may not use their agent has none. */
-async function ownTools({
-  services,
-  identity,
-  headers,
-}: McpCaller): Promise<readonly ToolSchema[]> {
+async function ownTools({ services, identity, headers }: McpCaller): Promise<CallableTools> {
   const { mcpTools: agent, runs } = services
-  if (agent === undefined) return []
+  if (agent === undefined) return NO_TOOLS
   try {
     return await runs.work.plans.toolsFor(identity, { agent, protocol: PROTOCOL, headers })
   } catch (error) {
-    if (HostError.is(error) && error.code === 'MODEL_UNPUBLISHED') return []
+    if (HostError.is(error) && error.code === 'MODEL_UNPUBLISHED') return NO_TOOLS
     throw error
   }
 }

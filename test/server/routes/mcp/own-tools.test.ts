@@ -18,7 +18,7 @@ for (const [at, era] of ERAS.entries()) {
     before(async () => {
       workshop = new Workshop()
       const { server: _, plugins: _plugins, ...config } = SERVED
-      const tool_policy = { remove: 'ask', secret: 'deny' } as const
+      const tool_policy = { remove: 'ask', secret: 'deny', shop__secret: 'deny' } as const
       const models = { quick: {}, tools: { config: { tool_policy } } }
       const options = { storage, models, mcpTools: 'tools', cancelAfter: 20 }
       const plugins = [scripted, calculator, workshop.plugin]
@@ -159,6 +159,19 @@ for (const [at, era] of ERAS.entries()) {
       })
       const result = await client.callTool({ name: 'survey', arguments: {} })
       expect(textOf(result)).to.equal('You said 4')
+    })
+
+    test('say why they are not there, where their server is away', async () => {
+      await using client = await connect()
+      for (const name of ['shop__sell', 'gone__sell']) {
+        const result = await client.callTool({ name, arguments: {} })
+        expect([result.isError, textOf(result)]).to.deep.equal([true, 'The server is away.'])
+      }
+      for (const name of ['shop__buy', 'shop__secret', 'gone']) {
+        const call = client.callTool({ name, arguments: {} })
+        const error = await call.catch((thrown: unknown) => thrown)
+        expect(error, name).to.include({ code: -32602 })
+      }
     })
 
     test('are denied by a policy even if their name is known', async () => {

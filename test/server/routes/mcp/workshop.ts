@@ -17,6 +17,10 @@ interface Called {
   readonly answer?: { readonly value?: unknown }
 }
 
+/** A tool of a server that has ended, one that a policy denies, and what stands for those of a server that never began. */
+const AWAY = ['shop__sell', 'shop__secret', 'gone__unavailable']
+const UNAVAILABLE = { unavailable: 'The server is away', runtime_owner: 'mcp_server' } as const
+
 /** The tools that clients call themselves. */
 export class Workshop {
   readonly ran: string[] = []
@@ -35,6 +39,7 @@ export class Workshop {
       named('long'),
       named('quick'),
       named('secret'),
+      ...AWAY.map((name) => named(name, UNAVAILABLE)),
     ],
     executeTool: (call: Called, _state: unknown, { signal }: { signal: AbortSignal }) =>
       this.#answer(call, signal),
