@@ -100,6 +100,14 @@ describe('braidwork mcp', function () {
     expect(out).to.match(/^Open this page in a browser.*^Logged in at "locked"\.$/ms)
     const checked = await mcp(config, ['check'], {}, { env })
     expect([checked.status, checked.out]).to.deep.equal([0, 'locked: 1 tools\n'])
+    server.expire()
+    server.refuse({ error: 'invalid_grant' })
+    const expired = await mcp(config, ['check'], {}, { env })
+    const reason = 'its login has expired; run "braidwork mcp login locked" again'
+    expect([expired.status, expired.err]).to.deep.equal([
+      1,
+      `error locked: The MCP server "locked" is not available: ${reason}\n`,
+    ])
     await server.close()
   })
 

@@ -24,3 +24,6 @@ export class TooLarge extends Problem {
     super(`it sent more than ${most} bytes at once (settings.mcp.max_bytes)`)
   }
 }
+
+/** The login at a server over HTTP cannot be used any more, or not now. */
+export class LoginProblem extends Problem {}

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { login } from '../../../tools/mcp/login.ts'
+import { readLogin, writeLogin } from '../../../tools/mcp/logins/login-file.ts'
 import { ROOT } from '../../helpers/source-files.ts'
-import { callOn, inventoryOf, mcpHost } from './mcp-host.ts'
+import { callOf, callOn, inventoryOf, mcpHost } from './mcp-host.ts'
 import { type OAuthServer, oauthServer } from './oauth-server.ts'
 
 const HOMELESS = `
@@ -51,7 +52,7 @@ describe('a login at an MCP server', function () {
   it('is asked for where there is none', async () => {
     await using host = await hostOf()
     const { reason } = (await inventoryOf(host))['locked__unavailable'] ?? {}
-    expect(reason).to.match(/it asks for a login.*"braidwork mcp login"/)
+    expect(reason).to.match(/it asks for a login.*"braidwork mcp login locked"/)
   })
 
   it('is none of a user without a home folder, and is refused before a page is opened', function () {
@@ -93,6 +94,48 @@ describe('a login at an MCP server', function () {
     expect(await callOn(host, 'locked__open')).to.include({ output: 'open' })
     expect(server.used.at(-1)).to.equal('token-1+')
   })
+
+  it('is renewed for calls at the same time, with refresh tokens that are used once', async () => {
+    await logIn()
+    await using host = await hostOf()
+    using opened = await host.open()
+    server.expire()
+    const calls = Array.from({ length: 5 }, () => callOf(opened, 'locked__open'))
+    for (const { output } of await Promise.all(calls)) expect(output).to.equal('open')
+    expect(server.renewals()).to.be.above(0)
+  })
+
+  it('is the newest one, where another process has renewed it', async () => {
+    await logIn()
+    await using host = await hostOf()
+    using opened = await host.open()
+    server.expire()
+    const login = readLogin(server.url)
+    if (!login) throw new Error('no login')
+    writeLogin(server.url, { ...login, tokens: { ...login.tokens, access_token: 'token-1+' } })
+    expect(await callOf(opened, 'locked__open')).to.include({ output: 'open' })
+    expect(server.renewals()).to.equal(0)
+  })
+
+  const REFUSED = {
+    'its login has expired; run "braidwork mcp login locked" again': { error: 'invalid_grant' },
+    'its login could not be renewed: HTTP 500': 500,
+  }
+  for (const [reason, how] of Object.entries(REFUSED))
+    it(`is told as the reason where it cannot be renewed: ${reason}`, async () => {
+      await logIn()
+      await using first = await hostOf()
+      using opened = await first.open()
+      server.expire()
+      server.refuse(how)
+      const { output, error } = await callOf(opened, 'locked__open')
+      expect(output).to.include(`The MCP server "locked" is not available: ${reason}`)
+      expect(error?.class).to.equal('execution_failed')
+      await first.close()
+      await using host = await hostOf()
+      const { reason: away } = (await inventoryOf(host))['locked__unavailable'] ?? {}
+      expect(away).to.include(`The MCP server "locked" is not available: ${reason}`)
+    })
 
   it('asks as a client that was registered by hand, where there is one', async () => {
     const pages: URL[] = []

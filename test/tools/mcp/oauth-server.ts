@@ -7,14 +7,18 @@ export interface OAuthServer {
   readonly url: string
   /** The access tokens with which the server was called. */
   readonly used: readonly string[]
+  /** How often tokens were renewed. */
+  renewals(): number
   /** Makes every access token of before invalid. */
   expire(): void
+  /** Refuses to renew tokens from now on: with an error of OAuth, or with a status alone. */
+  refuse(how: object | number): void
   close(): Promise<void>
 }
 
 /** Starts the server. Whoever opens its page has agreed. */
 export async function oauthServer(): Promise<OAuthServer> {
-  const state = { valid: 'token-1', used: [] as string[], port: 0 }
+  const state: State = { valid: 'token-1', used: [], port: 0, renewals: 0 }
   const server = createServer((request, response) => void answer(request, response, state))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,6 +28,10 @@ export async function oauthServer(): Promise<OAuthServer> {
     used: state.used,
     expire: () => {
       state.valid = `${state.valid}+`
+    },
+    renewals: () => state.renewals,
+    refuse: (how) => {
+      state.refusal = how
     },
     close: async () => {
       server.closeAllConnections()
@@ -37,6 +45,8 @@ interface State {
   valid: string
   readonly used: string[]
   port: number
+  renewals: number
+  refusal?: object | number
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: State) {
@@ -58,8 +68,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
     back.searchParams.set('state', searchParams.get('state') ?? '')
     return response.writeHead(302, { location: back.href }).end()
   }
+  if (body.includes('grant_type=refresh_token')) {
+    const isNewest = new URLSearchParams(body).get('refresh_token') === refreshToken(state)
+    state.renewals++
+    if (!isNewest) return json({ error: 'invalid_grant' }, 400)
+    if (typeof state.refusal === 'number') return response.writeHead(state.refusal).end()
+    if (state.refusal) return json(state.refusal, 400)
+  }
   if (pathname === '/token')
-    return json({ access_token: state.valid, token_type: 'Bearer', refresh_token: 'refresh-1' })
+    return json({
+      access_token: state.valid,
+      token_type: 'Bearer',
+      refresh_token: refreshToken(state),
+    })
   if (pathname !== '/mcp') return json({}, 404)
   const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
   if (token !== state.valid) {
@@ -68,6 +89,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
   }
   state.used.push(token)
   return mcpAnswer(request.method ?? '', body, json, response)
+}
+
+/** Each renewal takes the newest token, which makes the next one. */
+function refreshToken({ renewals }: State): string {
+  return `refresh-${renewals}`
 }
 
 function metadataOf(base: string): object {

@@ -148,7 +148,7 @@ async function carrierOf(options: ConnectOptions): Promise<Carrier> {
 }
 
 async function httpCarrier(
-  { maxBytes, startMs, authProvider }: ConnectOptions,
+  { server, maxBytes, startMs, authProvider }: ConnectOptions,
   reached: Exclude<ServerSettings['reached'], { readonly kind: 'stdio' }>,
 ): Promise<Carrier> {
   const sdk = await import('@modelcontextprotocol/client')
@@ -185,7 +185,9 @@ async function httpCarrier(
     problem: (error) => {
       if (error instanceof Problem) return error
       if (error instanceof sdk.UnauthorizedError || statusOf(error) === 401)
-        return new Problem('it asks for a login: set "headers", or run "braidwork mcp login"')
+        return new Problem(
+          `it asks for a login: set "headers", or run "braidwork mcp login ${server.name}"`,
+        )
       return new Problem(messageOf(error))
     },
   }

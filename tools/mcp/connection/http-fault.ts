@@ -1,5 +1,5 @@
 import { isObject } from '@braidwork/plugin'
-import { Problem } from '../problem.ts'
+import { LoginProblem, Problem } from '../problem.ts'
 import { messageOf } from './connection.ts'
 
 /** The most characters of a response that an error quotes. */
@@ -17,6 +17,8 @@ export function isBroken(error: unknown): boolean {
  * Undefined for all other errors.
  */
 export function httpFault(error: unknown, server: string): Error | undefined {
+  if (error instanceof LoginProblem)
+    return faultOf(`is not available: ${messageOf(error)}`, server, { code: 'UNAUTHORIZED' })
   const code = error instanceof Problem ? causeCodeOf(error) : undefined
   if (code !== undefined) return faultOf(`is not available: ${messageOf(error)}`, server, { code })
   const status = statusOf(error)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
-import { Problem } from '../problem.ts'
-import { type Login, readLogin, writeLogin } from './login-file.ts'
+import { type Login, writeLogin } from './login-file.ts'
 
 type Stored<K extends 'clientInformation' | 'tokens' | 'discoveryState'> = Awaited<
   ReturnType<NonNullable<OAuthClientProvider[K]>>
@@ -13,29 +12,28 @@ export interface Asking {
   readonly open: (page: URL) => void
 }
 
-/** What the SDK needs to authorize requests to a server. Tokens are kept in the login's file. */
+/** What the SDK needs to log in at a server. Tokens are kept in the login's file. */
 export class LoginProvider implements OAuthClientProvider {
   readonly #url: string
-  readonly #asking: Asking | undefined
+  readonly #asking: Asking
   readonly #state = randomUUID()
   #login: Login
   #verifier = ''
 
-  /** @param asking absent if nobody can be asked: then only the tokens of the login are used and renewed */
-  constructor(url: string, login: Login, asking?: Asking) {
+  constructor(url: string, login: Login, asking: Asking) {
     this.#url = url
     this.#login = login
     this.#asking = asking
   }
 
-  get redirectUrl(): string | undefined {
-    return this.#asking?.redirectUrl ?? 'http://127.0.0.1/callback'
+  get redirectUrl(): string {
+    return this.#asking.redirectUrl
   }
 
   get clientMetadata(): OAuthClientProvider['clientMetadata'] {
     return {
       client_name: 'Braidwork',
-      redirect_uris: [this.redirectUrl ?? ''],
+      redirect_uris: [this.redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -58,9 +56,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   tokens(): Stored<'tokens'> {
-    // Another process may have renewed them.
-    const { tokens } = (this.#asking ? undefined : readLogin(this.#url)) ?? this.#login
-    return tokens as Stored<'tokens'>
+    return this.#login.tokens as Stored<'tokens'>
   }
 
   saveTokens(tokens: object): void {
@@ -68,7 +64,6 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   redirectToAuthorization(page: URL): void {
-    if (!this.#asking) throw new Problem('its login has expired; run "braidwork mcp login" again')
     this.#asking.open(page)
   }
 

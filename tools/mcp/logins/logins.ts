@@ -1,6 +1,6 @@
 import type { ServerSettings } from '../settings.ts'
 import { readLogin } from './login-file.ts'
-import { LoginProvider } from './login-provider.ts'
+import { LoginTokens } from './login-tokens.ts'
 
 /** A login of the person who runs this process, at a server over HTTP. */
 export interface Known {
@@ -10,9 +10,9 @@ export interface Known {
 }
 
 /** The login at a server. Undefined for a command, and where nobody has logged in. */
-export function loginAt({ reached }: ServerSettings): Known | undefined {
+export function loginAt({ name, reached }: ServerSettings): Known | undefined {
   if (reached.kind === 'stdio') return undefined
   const { url } = reached
   const login = readLogin(url)
-  return login && { id: login.id, provider: () => new LoginProvider(url, login) }
+  return login && { id: login.id, provider: () => new LoginTokens(url, login, name) }
 }
