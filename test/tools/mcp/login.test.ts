@@ -129,7 +129,7 @@ describe('a login at an MCP server', function () {
       server.expire()
       server.refuse(how)
       const { output, error } = await callOf(opened, 'locked__open')
-      expect(output).to.include(`The MCP server "locked" is not available: ${reason}`)
+      expect(output).to.equal(`The MCP server "locked" is not available: ${reason}`)
       expect(error?.class).to.equal('execution_failed')
       await first.close()
       await using host = await hostOf()

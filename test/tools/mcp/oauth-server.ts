@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
   const { pathname, searchParams } = new URL(request.url ?? '/', base)
   let body = ''
   for await (const piece of request.setEncoding('utf8')) body += piece as string
-  const json = (value: object, status = 200) => {
+  const json: Respond = (value, status = 200) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }
   if (pathname.startsWith('/.well-known/oauth-protected-resource'))
@@ -68,19 +68,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
     back.searchParams.set('state', searchParams.get('state') ?? '')
     return response.writeHead(302, { location: back.href }).end()
   }
-  if (body.includes('grant_type=refresh_token')) {
-    const isNewest = new URLSearchParams(body).get('refresh_token') === refreshToken(state)
-    state.renewals++
-    if (!isNewest) return json({ error: 'invalid_grant' }, 400)
-    if (typeof state.refusal === 'number') return response.writeHead(state.refusal).end()
-    if (state.refusal) return json(state.refusal, 400)
-  }
-  if (pathname === '/token')
-    return json({
-      access_token: state.valid,
-      token_type: 'Bearer',
-      refresh_token: refreshToken(state),
-    })
+  if (pathname === '/token') return tokenAnswer(body, json, state)
   if (pathname !== '/mcp') return json({}, 404)
   const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
   if (token !== state.valid) {
@@ -89,6 +77,21 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
   }
   state.used.push(token)
   return mcpAnswer(request.method ?? '', body, json, response)
+}
+
+type Respond = (value: object, status?: number) => void
+
+function tokenAnswer(body: string, json: Respond, state: State) {
+  const given = new URLSearchParams(body)
+  if (given.get('grant_type') === 'refresh_token') {
+    const isNewest = given.get('refresh_token') === refreshToken(state)
+    if (!isNewest) return json({ error: 'invalid_grant' }, 400)
+    if (typeof state.refusal === 'number') return json({}, state.refusal)
+    if (state.refusal) return json(state.refusal, 400)
+    state.renewals++
+  }
+  const token = { access_token: state.valid, token_type: 'Bearer' }
+  return json({ ...token, refresh_token: refreshToken(state) })
 }
 
 /** Each renewal takes the newest token, which makes the next one. */
@@ -109,12 +112,7 @@ function metadataOf(base: string): object {
   }
 }
 
-function mcpAnswer(
-  method: string,
-  body: string,
-  json: (value: object, status?: number) => void,
-  response: ServerResponse,
-) {
+function mcpAnswer(method: string, body: string, json: Respond, response: ServerResponse) {
   if (method !== 'POST') return response.writeHead(405).end()
   const asked = JSON.parse(body) as {
     id?: number

@@ -97,8 +97,10 @@ export class LoginTokens implements AuthProvider {
     if (error instanceof LoginProblem) return error
     const { code }: { readonly code?: unknown } = Object(error)
     if (typeof code === 'string' && OVER.has(code)) return this.#expired(error)
-    const message = `its login could not be renewed: ${messageOf(error)}`
-    return new LoginProblem(message, { cause: error })
+    const text = messageOf(error)
+    // Of an answer that is no error of OAuth, the SDK quotes all that is wrong with it.
+    const [reason] = /^HTTP \d{3}(?=: Invalid OAuth)/.exec(text) ?? [text]
+    return new LoginProblem(`its login could not be renewed: ${reason}`, { cause: error })
   }
 
   #expired(cause?: unknown): LoginProblem {
