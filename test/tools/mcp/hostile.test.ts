@@ -79,6 +79,16 @@ describe('an MCP server that breaks rules', function () {
     ])
   })
 
+  it('has a tool that runs only as a task: it is unavailable, with the reason', async () => {
+    const tools = await inventoryOf(await hostOf('tasks'))
+    const reasons = Object.entries(tools).map(([name, { reason }]) => [name, reason])
+    expect(reasons).to.deep.equal([
+      ['raw__forbidden', undefined],
+      ['raw__optional', undefined],
+      ['raw__required', 'it runs only as a task of MCP, and Braidwork makes plain calls'],
+    ])
+  })
+
   it('sends legal schemas of any draft: all but patterns with lookaround is checked', async () => {
     const raw = await hostOf('legal')
     const ran = async (name: string, a: unknown) => {

@@ -150,6 +150,8 @@ function newTool(server: ServerSettings, listed: Listed, own: string): ServerToo
   ]
   const text = typeof description === 'string' && description !== '' ? description : title
   const said = typeof text === 'string' ? visibleCut(text, MOST_DESCRIPTION) : ''
+  const unusable = inputSchema.fault && `its input schema cannot be used: ${inputSchema.fault}`
+  const fault = taskFault(listed) ?? unusable
   const schema = {
     // A text of a server is marked as such: it may pretend to come from the user.
     description: `From the MCP server "${server.name}": ${said}`,
@@ -157,11 +159,15 @@ function newTool(server: ServerSettings, listed: Listed, own: string): ServerToo
     ...(outputSchema.schema ? { output_schema: outputSchema.schema } : {}),
     safety: safetyOf(server, own, annotations),
     runtime_owner: 'mcp_server',
-    ...(inputSchema.fault === undefined
-      ? {}
-      : { unavailable: `its input schema cannot be used: ${inputSchema.fault}` }),
+    ...(fault === undefined ? {} : { unavailable: fault }),
   } as const
   return { server: server.name, name: own, listed, schema }
+}
+
+/** A server refuses a plain call of some tools. Model Context Protocol 2025-11-25, Tasks, Tool-Level Negotiation */
+function taskFault({ execution }: Listed): string | undefined {
+  const isTask = isObject(execution) && execution['taskSupport'] === 'required'
+  return isTask ? 'it runs only as a task of MCP, and Braidwork makes plain calls' : undefined
 }
 
 /** A schema as the host and model APIs take it, or why it cannot be used. */
