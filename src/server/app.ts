@@ -13,7 +13,14 @@ import {
   preflight,
   tellForeign,
 } from './guards.ts'
-import { type Authenticate, firstOf, type Identity, identify, readsTokens } from './identity.ts'
+import {
+  type Authenticate,
+  challengeOf,
+  firstOf,
+  type Identity,
+  identify,
+  readsTokens,
+} from './identity.ts'
 import { observe } from './observe.ts'
 import type { ServerOptions } from './options/index.ts'
 import { nameRequests, requestIdOf } from './request-ids.ts'
@@ -74,10 +81,11 @@ export function appOf(
   observe(app, services, { log, basePath: options.basePath })
   nameRequests(app, services, dialectFor)
   const routed = options.basePath ? app.basePath(options.basePath) : app
-  guard(app, options)
+  const authenticate = authenticatorOf(options, services)
+  guard(app, options, authenticate)
   healthRoutes(app, services, { readiness, basePath: options.basePath })
   if (options.page) pageRoutes(app, options.page, options.basePath)
-  admit(app, options, services)
+  admit(app, options, { services, authenticate })
   metricsRoutes(app, services)
   chatUiRoutes(routed, services)
   agUiRoutes(routed, services)
@@ -129,8 +137,8 @@ function pathsOf({ basePath }: ServerOptions): string[] {
   return basePath === undefined ? ['*'] : [`${basePath}/*`, ...PROBES, METRICS]
 }
 
-/** Checks host name and origin. Probes skip the check of the host name, since their responses reveal nothing. */
-function guard(app: App, options: ServerOptions): void {
+/** Checks host name and origin, and tells callers who are not known how to identify themselves. Probes skip the check of the host name, since their responses reveal nothing. */
+function guard(app: App, options: ServerOptions, authenticate: Authenticate | undefined): void {
   const origins = originsOf(options)
   const probes = new Set(PROBES.flatMap((path) => [path, `${options.basePath ?? ''}${path}`]))
   app.on('ALL', pathsOf(options), async (c, next) => {
@@ -140,15 +148,22 @@ function guard(app: App, options: ServerOptions): void {
     for (const [name, value] of Object.entries(corsHeaders(c.req.raw, origins))) {
       c.res.headers.set(name, value)
     }
+    const challenge = c.res.status === 401 ? challengeOf(c.req.raw, authenticate) : undefined
+    if (challenge !== undefined) c.res.headers.set('www-authenticate', challenge)
     return undefined
   })
 }
 
+interface Admitting {
+  readonly services: Services
+  readonly authenticate: Authenticate | undefined
+}
+
 /** Identifies the caller and enforces its rate limits. */
-function admit(app: App, options: ServerOptions, services: Services): void {
+function admit(app: App, options: ServerOptions, { services, authenticate }: Admitting): void {
   const { counts, shared, tokens, limits } = services
   const bodies = new Bodies(limits, counts)
-  const callerOf = identifierOf(options, services)
+  const callerOf = identifierOf(options, authenticate)
   app.on('ALL', pathsOf(options), async (c, next) => {
     const identity = await callerOf(c.req.raw)
     // Requests that a limit refuses have it in the log too.
@@ -168,20 +183,23 @@ function admit(app: App, options: ServerOptions, services: Services): void {
   })
 }
 
+/** Returns the function that finds identities. Undefined if the server knows nobody by name. */
+function authenticatorOf(
+  { authenticate, storedTokens }: ServerOptions,
+  { tokens }: Services,
+): Authenticate | undefined {
+  const stored = readsTokens((request) => tokens.identify(request))
+  const all = [authenticate ?? [], storedTokens ? stored : []].flat()
+  return all.length > 0 ? firstOf(all) : undefined
+}
+
 /** Returns the function that identifies callers, or throws UNAUTHORIZED. */
 function identifierOf(
-  { authenticate, storedTokens, anonymous }: ServerOptions,
-  { tokens }: Services,
+  { anonymous }: ServerOptions,
+  authenticate: Authenticate | undefined,
 ): (request: Request) => Promise<Identity> {
-  const stored = readsTokens((request) => tokens.identify(request))
-  const all: readonly (Authenticate | undefined)[] = [
-    authenticate,
-    storedTokens ? stored : undefined,
-  ]
-  const known = all.flatMap((one) => one ?? [])
-  const first = firstOf(known)
   return async (request) => {
-    if (known.length > 0) return identify(request, first)
+    if (authenticate) return identify(request, authenticate)
     if (anonymous) return anonymous
     throw new HostError('UNAUTHORIZED', 'Nobody may call this server.')
   }

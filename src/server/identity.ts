@@ -134,6 +134,18 @@ export async function identify(request: Request, authenticate: Authenticate): Pr
   )
 }
 
+/**
+ * The challenge for a caller who is not known: which scheme to use, where callers are known by tokens. RFC 6750, 3
+ * @param authenticate undefined if the server knows nobody
+ */
+export function challengeOf(
+  request: Request,
+  authenticate: Authenticate | undefined,
+): string | undefined {
+  if (!authenticate || !byToken.has(authenticate)) return undefined
+  return `Bearer realm="braidwork"${tokenOf(request) === undefined ? '' : ', error="invalid_token"'}`
+}
+
 /** What was returned stays out of the message, since it may be a secret. */
 const NO_IDENTITY =
   '"authenticate" returned no identity. Return { id, role }, with the role "user" or "admin", or undefined for an unknown caller.'

@@ -4,7 +4,14 @@ import { HostError } from '../../src/plugin/index.ts'
 import { type Authenticate, tokenAuthenticator } from '../../src/server/index.ts'
 import { Served } from './routes/served.ts'
 
-const PATHS = ['/v1/chat/completions', '/v1/messages', '/ag-ui', '/api/chat', '/api/settings']
+const PATHS = [
+  '/v1/chat/completions',
+  '/v1/messages',
+  '/ag-ui',
+  '/mcp',
+  '/api/chat',
+  '/api/settings',
+]
 
 describe('a caller that is not known', () => {
   async function refusals(authenticate: Authenticate, headers = {}) {
@@ -17,10 +24,19 @@ describe('a caller that is not known', () => {
 
   it('is told of tokens by the authenticator of tokens', async () => {
     const unsent = await refusals(tokenAuthenticator([]), { authorization: 'none' })
-    for (const { status, text } of unsent) {
+    for (const { status, text, headers } of unsent) {
       expect(status).to.equal(401)
       expect(text).to.include('Authorization: Bearer')
+      expect(headers.get('www-authenticate')).to.equal('Bearer realm="braidwork"')
     }
+  })
+
+  it('is told that the token is wrong, where it sent one', async () => {
+    for (const headers of [{ authorization: 'Bearer x' }, { 'x-api-key': 'x' }])
+      for (const { status, headers: sent } of await refusals(tokenAuthenticator([]), headers)) {
+        const challenge = 'Bearer realm="braidwork", error="invalid_token"'
+        expect([status, sent.get('www-authenticate')]).to.deep.equal([401, challenge])
+      }
   })
 
   it('is not told of tokens by an authenticator of another kind', async () => {

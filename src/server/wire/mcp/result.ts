@@ -71,8 +71,16 @@ function contentOfFile({
   }
   const [kind] = mimeType.split('/')
   if (kind === 'image' || kind === 'audio') return { type: kind, data, mimeType }
-  const place = `file:///${encodeURIComponent(name ?? 'file')}`
-  return { type: 'resource', resource: { uri: place, mimeType, blob: data } }
+  return { type: 'resource', resource: { uri: placeOf(name ?? 'file'), mimeType, blob: data } }
+}
+
+/** The URI of a resource that an MCP server named by it. Its schemes lead nowhere else than to a resource. */
+const OWN_PLACE =
+  /^(?:urn:|(?!javascript:|vbscript:|data:)[a-z][a-z\d+.-]+:\/\/)[^\s\p{Cc}\p{Cf}]+$/iu
+
+/** A place for a file, whose client needs one: its own URI, so that a client can use it, or one that is made of its name. */
+function placeOf(name: string): string {
+  return OWN_PLACE.test(name) && URL.canParse(name) ? name : `file:///${encodeURIComponent(name)}`
 }
 
 /** The object that a text is the JSON of, if it is one. */

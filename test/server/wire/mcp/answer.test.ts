@@ -74,6 +74,22 @@ describe('the result of an agent by MCP', () => {
     ])
   })
 
+  for (const [name, uri] of Object.entries({
+    'demo://resource/dynamic/blob/1': 'demo://resource/dynamic/blob/1',
+    'file:///srv/a%20b.bin?x#y': 'file:///srv/a%20b.bin?x#y',
+    'urn:isbn:0451450523': 'urn:isbn:0451450523',
+    'demo://a b': 'file:///demo%3A%2F%2Fa%20b',
+    'C:a.bin': 'file:///C%3Aa.bin',
+    'javascript://x%0aalert(1)': 'file:///javascript%3A%2F%2Fx%250aalert(1)',
+    'data:text/html,x': 'file:///data%3Atext%2Fhtml%2Cx',
+  }))
+    it(`has a file under its own URI, if its name is one: ${name}`, () => {
+      const file = { type: 'file', mediaType: 'application/x', data: 'AAAA', name }
+      expect(resultOf(false, step(1), file).content).to.deep.equal([
+        { type: 'resource', resource: { uri, mimeType: 'application/x', blob: 'AAAA' } },
+      ])
+    })
+
   it('has the JSON of an agent that answers in JSON, if it is an object', () => {
     expect(resultOf(true, step(1), text('{"a":1}')).structuredContent).to.deep.equal({ a: 1 })
     for (const other of ['[1]', '{"a":', 'word']) {
