@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import type { Host } from '../../../src/core/host/index.ts'
-import { callOf, callOn, mcpHost } from './mcp-host.ts'
+import { callOf, callOn, inventoryOf, mcpHost } from './mcp-host.ts'
 import { SessionServer } from './session-server.ts'
 
 describe('a session with an MCP server over HTTP', function () {
@@ -203,5 +203,29 @@ describe('an MCP server of 2024 whose stream breaks', function () {
     expect(output).to.include('100000 bytes').and.include('settings.mcp.max_bytes')
     expect(error?.class).to.equal('result_too_large')
     expect(await callOn(old, 'old__breaks')).to.include({ output: 'again' })
+  })
+
+  const REASONS = {
+    'it answered with the HTTP status 404$': (_: unknown, response: ServerResponse) =>
+      response.writeHead(404).end('<html>not here</html>'),
+    'it asks for a login: .*mcp login old"': (_: unknown, response: ServerResponse) =>
+      response.writeHead(401).end(),
+  }
+  for (const [reason, answer] of Object.entries(REASONS))
+    it(`is not there: the reason is read as one (${reason})`, async () => {
+      server = createServer(answer).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`
+      host = await mcpHost({ old: { url, type: 'sse' } })
+      const { reason: away } = (await inventoryOf(host))['old__unavailable'] ?? {}
+      expect(away).to.match(new RegExp(`^The MCP server "old" is not available: ${reason}`))
+    })
+
+  it('is not reached: the reason says so once', async () => {
+    host = await mcpHost({ old: { url: 'http://127.0.0.1:1/sse', type: 'sse' } })
+    const { reason } = (await inventoryOf(host))['old__unavailable'] ?? {}
+    expect(reason).to.equal(
+      'The MCP server "old" is not available: "127.0.0.1:1" could not be reached (ECONNREFUSED).',
+    )
   })
 })

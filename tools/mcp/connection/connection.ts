@@ -157,7 +157,18 @@ async function httpCarrier(
   const onCut = (problem: TooLarge) => {
     cut = problem
   }
-  const guarded = guardedFetch({ url, allowPrivate, maxBytes, connectMs: startMs, onCut })
+  let failure: Problem | undefined
+  const onFailure = (problem: Problem) => {
+    failure = problem
+  }
+  const guarded = guardedFetch({
+    url,
+    allowPrivate,
+    maxBytes,
+    connectMs: startMs,
+    onCut,
+    onFailure,
+  })
   const options = {
     fetch: guarded.fetch,
     requestInit: { headers: { ...headers } },
@@ -182,19 +193,38 @@ async function httpCarrier(
       await transport.close()
       guarded.close()
     },
-    problem: (error) => {
-      if (error instanceof Problem) return error
-      if (error instanceof sdk.UnauthorizedError || statusOf(error) === 401)
-        return new Problem(
-          `it asks for a login: set "headers", or run "braidwork mcp login ${server.name}"`,
-        )
-      return new Problem(messageOf(error))
-    },
+    problem: (error) => httpProblem(error, { sdk, server: server.name, failure }),
   }
 }
 
+interface Asked {
+  readonly sdk: typeof import('@modelcontextprotocol/client')
+  readonly server: string
+  /** Why the last request that failed had no response. */
+  readonly failure: Problem | undefined
+}
+
+function httpProblem(error: unknown, { sdk, server, failure }: Asked): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof sdk.UnauthorizedError || statusOf(error) === 401)
+    return new Problem(`it asks for a login: set "headers", or run "braidwork mcp login ${server}"`)
+  return error instanceof sdk.SseError
+    ? streamProblem(error, failure)
+    : new Problem(messageOf(error))
+}
+
+/** Why the stream of a server of 2024 did not begin. The SDK quotes the failure of its request with all the causes. */
+function streamProblem(error: Error, failure: Problem | undefined): Problem {
+  if (failure) return failure
+  const status = statusOf(error)
+  const isAnswered = typeof status === 'number'
+  return new Problem(isAnswered ? `it answered with the HTTP status ${status}` : messageOf(error))
+}
+
+/** The status of a response in an error of the SDK. An error of a stream of 2024 has it as its code. */
 function statusOf(error: unknown): unknown {
-  return (error as { readonly status?: unknown }).status
+  const { status, code }: { readonly status?: unknown; readonly code?: unknown } = Object(error)
+  return status ?? code
 }
 
 /** Codes of the SDK for a connection that is not there any more. */

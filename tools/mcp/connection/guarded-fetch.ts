@@ -26,6 +26,8 @@ export interface FetchOptions {
   readonly connectMs: number
   /** Receives why a body was cut off. */
   readonly onCut?: (problem: TooLarge) => void
+  /** Receives why a request had no response. */
+  readonly onFailure?: (problem: Problem) => void
 }
 
 /** A `fetch` through the guard of addresses, with connections of its own. */
@@ -49,14 +51,22 @@ export function guardedFetch(options: FetchOptions): GuardedFetch {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
   }
+  const fetch: FetchLike = async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input)
+    const signal = init.signal ?? new AbortController().signal
+    const target = await targetOf(url, options, signal)
+    const agent = target.url.protocol === 'https:' ? agents.https : agents.http
+    const response = await send(target, { ...init, signal }, { agent, ...options })
+    return asResponse(response, options)
+  }
   return {
-    fetch: async (input, init = {}) => {
-      const url = input instanceof Request ? input.url : String(input)
-      const signal = init.signal ?? new AbortController().signal
-      const target = await targetOf(url, options, signal)
-      const agent = target.url.protocol === 'https:' ? agents.https : agents.http
-      const response = await send(target, { ...init, signal }, { agent, ...options })
-      return asResponse(response, options)
+    fetch: async (input, init) => {
+      try {
+        return await fetch(input, init)
+      } catch (error) {
+        if (error instanceof Problem) options.onFailure?.(error)
+        throw error
+      }
     },
     close: () => {
       agents.http.destroy()
