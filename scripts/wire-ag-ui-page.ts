@@ -31,6 +31,11 @@ place of that answer and of all after it. It gets the same answer again if the \
 when a request is repeated; if that run goes on or waits for a person; or if nothing was said after the answer and this
 process of the server has not sent it to its end, as after a lost connection.
 
+**The same answer again.** Clients append what they are sent to the messages that they have. Of an answer that a client is
+sent again, it therefore gets only the rest: texts begin behind the characters that the messages of its request have under
+the same ids, and calls and results that the request has are left out. A request may have a result twice, since older
+versions sent it twice; the first one counts.
+
 **Branches.** A client sends its whole history. New messages follow the last message before them that the server knows:
 after an edit under a new id, they begin a [branch](server.md#where-new-messages-go).
 

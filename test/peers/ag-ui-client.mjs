@@ -1,6 +1,6 @@
 // Reads jobs from stdin, lets AG-UI's own client do them, and prints what it made of what the server sent.
 // A job is a thread: its runs one after the other, each with what it adds to the messages, `answer` for all that
-// the run before was interrupted for, and at how many characters it is aborted.
+// a run before was interrupted for last, and at how many characters it is aborted.
 import { HttpAgent } from '@ag-ui/client'
 import { EventSchemas } from '@ag-ui/core/schemas'
 
@@ -51,11 +51,15 @@ async function thread({ url, threadId, runs }) {
         void (textMessageBuffer.length >= abortAt && agent.abortRun()),
     }
     const own = abortAt === undefined ? subscriber : { ...subscriber, ...abort }
-    const resume = answer && answersTo(outcomes.at(-1), answer)
+    const resume = answer && answersTo(outcomes.findLast(isInterrupted), answer)
     await agent.runAgent({ ...parameters, ...(resume && { resume }) }, own).catch(() => undefined)
   }
   const told = subagents.map((one) => one.toSorted())
   return { messages: agent.messages, outcomes, errors, custom, faults, subagents: told }
+}
+
+function isInterrupted({ outcome }) {
+  return outcome?.type === 'interrupt'
 }
 
 function answersTo({ outcome }, payload) {

@@ -52,7 +52,7 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
 }
 
 function dialectOf(
-  { clientRunId, isBefore1 }: AgUiRequest,
+  { clientRunId, isBefore1, kept }: AgUiRequest,
   before: AnswerBefore,
   awaited: ReadonlySet<string> | undefined,
 ): StreamDialect {
@@ -61,7 +61,10 @@ function dialectOf(
     headers: AG_UI_HEADERS,
     encoder: (facts) => {
       const pending = openCalls(before.all).filter(({ name }) => facts.clientTools.has(name))
-      const next = numberingOn(agUiEncoder(facts, { clientRunId, isBefore1, pending }), before)
+      const next = numberingOn(
+        agUiEncoder(facts, { clientRunId, isBefore1, pending, kept }),
+        before,
+      )
       return awaited ? askingAgain(next, awaited) : next
     },
   }

@@ -11,6 +11,8 @@ const LOCATE = {
 }
 const CAREFUL = { forwardedProps: { agent: 'careful' } }
 
+const SLOW = { forwardedProps: { agent: 'slow' } }
+
 const say = (content: string) => ({ add: [{ id: `u-${content}`, role: 'user', content }] })
 const answer = (approved: boolean) => ({ answer: { approved }, ...CAREFUL })
 const located = { id: 't1', role: 'tool', toolCallId: 'call_1', content: 'there' }
@@ -26,7 +28,14 @@ const THREADS: { readonly [name: string]: ThreadJob['runs'] } = {
   'approves two': [{ ...say('twice'), ...CAREFUL }, answer(true)],
   overloads: [say('overload')],
   breaks: [say('break')],
-  aborts: [{ ...say('count'), abortAt: 60, forwardedProps: { agent: 'slow' } }],
+  'answers once more': [
+    { ...say('calculate'), ...CAREFUL },
+    answer(true),
+    answer(true),
+    say('hello'),
+  ],
+  returns: [{ ...say('count'), abortAt: 60, ...SLOW }, SLOW, say('hello')],
+  aborts: [{ ...say('count'), abortAt: 60, ...SLOW }],
 }
 
 describe('threads of AG-UI with a server', function () {
@@ -79,6 +88,21 @@ describe('threads of AG-UI with a server', function () {
     const { errors, messages } = threads.get('breaks')!
     expect(errors[0]).to.include({ code: 'STREAM_INTERRUPTED' })
     expect(messages.at(-1)?.content).to.equal('number 1, number 2')
+  })
+
+  it('keep each message once where the same answers are sent again', () => {
+    expect(saidIn('answers once more').at(-1)).to.equal('assistant: You said: hello')
+    const { messages, outcomes } = threads.get('answers once more')!
+    expect(messages.filter(({ role }) => role === 'tool')).to.have.length(1)
+    expect(new Set(messages.map(({ id }) => id)).size).to.equal(messages.length)
+    expect(outcomes).to.have.length(4)
+  })
+
+  it('have the whole of a text where the client comes back to it', () => {
+    const { messages } = threads.get('returns')!
+    const said = messages.map(({ content }) => content)
+    expect(said.filter((one) => one?.startsWith('number'))).to.deep.equal([COUNTED])
+    expect(said.at(-1)).to.equal('You said: hello')
   })
 
   it('may be left in the middle', async () => {

@@ -1,6 +1,7 @@
 import { GrowingText } from '@braidwork/plugin'
 import { Line, sseData } from '../index.ts'
 import { encryptedValue, frameOf, headOf } from './events.ts'
+import { type KeptMessages, restOf } from './kept-messages.ts'
 import type { MessageIds } from './message-ids.ts'
 
 /** A tool call as known at its start. */
@@ -22,6 +23,8 @@ interface Call {
   readonly text: GrowingText
   end: EndedCall | undefined
   head: string
+  /** How many of the next characters of its arguments the client has already; infinite if it has the whole call. */
+  kept: number
   hasArguments: boolean
   /** The frames with the call's result. They are sent after the call. */
   after: string
@@ -30,12 +33,14 @@ interface Call {
 /** Sends tool calls one after the other. While one call is being sent, the frames of other calls wait. */
 export class CallQueue {
   readonly #ids: MessageIds
+  readonly #kept: KeptMessages
   /** The first call is the one being sent. */
   readonly #queue = new Line<Call>()
   readonly #waiting = new Map<string, Call>()
 
-  constructor(ids: MessageIds) {
+  constructor(ids: MessageIds, kept: KeptMessages) {
     this.#ids = ids
+    this.#kept = kept
   }
 
   start(start: StartedCall): string {
@@ -45,6 +50,7 @@ export class CallQueue {
       text: new GrowingText(),
       end: undefined,
       head: '',
+      kept: 0,
       hasArguments: false,
       after: '',
     }
@@ -111,25 +117,34 @@ export class CallQueue {
       parentMessageId: this.#ids.parent(),
       ...metadataOf(call.start),
     }
-    return frameOf(start) + this.#arguments(call, call.text.toString())
+    call.kept = this.#kept.lengthOfCall(toolCallId)
+    const started = isWhole(call) ? '' : frameOf(start)
+    return started + this.#arguments(call, call.text.toString())
   }
 
   #arguments(call: Call, delta: string): string {
     if (delta === '') return ''
     call.hasArguments = true
-    return sseData(`${call.head}${JSON.stringify(delta)}}`)
+    const rest = restOf(call, delta)
+    return rest === '' ? '' : sseData(`${call.head}${JSON.stringify(rest)}}`)
   }
 
   #finish(call: Call, end: EndedCall): string {
     const { id: toolCallId } = call.start
     const facts = end.providerMetadata ? end : call.start
+    const ended = { type: 'TOOL_CALL_END', toolCallId, ...metadataOf(end) }
     return (
       (call.hasArguments ? '' : this.#arguments(call, textOf(end.input))) +
-      frameOf({ type: 'TOOL_CALL_END', toolCallId, ...metadataOf(end) }) +
+      (isWhole(call) ? '' : frameOf(ended)) +
       encryptedValue('tool-call', toolCallId, facts) +
       call.after
     )
   }
+}
+
+/** Whether the client has the whole call. */
+function isWhole({ kept }: Call): boolean {
+  return kept === Number.POSITIVE_INFINITY
 }
 
 /** Marks a call that the client must not answer. Some providers report this only at the call's end. */

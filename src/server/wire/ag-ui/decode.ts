@@ -10,6 +10,7 @@ import {
   uniqueTools,
   type WireRequest,
 } from '../index.ts'
+import type { KeptMessages } from './kept-messages.ts'
 import { readMessages } from './messages.ts'
 
 /** Marks a part that comes from the application and not from the user. */
@@ -28,6 +29,8 @@ export interface AgUiRequest extends WireRequest {
   readonly isBefore1: boolean
   /** Whether the new messages are for the run that is active in the conversation. */
   readonly steers?: boolean
+  /** What the client has of the thread. */
+  readonly kept: KeptMessages
 }
 
 /**
@@ -39,7 +42,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
   const fields = fieldsOf(body)
   const forwarded = settingsIn(fields.raw('forwardedProps') ?? {}, ['forwardedProps'])
   const approvals = (fields.list('resume') ?? []).map(approvalIn)
-  const messages = readMessages(fields.list('messages') ?? [])
+  const { messages, kept } = readMessages(fields.list('messages') ?? [])
   if (messages.length === 0 && approvals.length === 0) {
     throw fields.fault('messages', 'is empty; give at least one message')
   }
@@ -52,6 +55,7 @@ export function decodeAgUiRequest(body: unknown): AgUiRequest {
     conversationId: fields.conversationId('threadId') ?? fields.need('threadId'),
     clientRunId: fields.need('runId'),
     isBefore1,
+    kept,
     messages: withContext(messages, fields.list('context') ?? []),
     settings: sdkSettings(forwarded),
     tools: uniqueTools(tools.map((tool) => ({ fields: tool, schemaField: 'parameters' }))),

@@ -13,6 +13,7 @@ import {
   usageOf,
   withTimestamp,
 } from './events.ts'
+import { KeptMessages } from './kept-messages.ts'
 import { MessageIds } from './message-ids.ts'
 import { OpenTexts } from './open-texts.ts'
 import { partFrame } from './part-frame.ts'
@@ -27,6 +28,8 @@ export interface AgUiStreamOptions {
   readonly isBefore1?: boolean
   /** The calls of the client's tools that earlier legs of the run left open. The default is none. */
   readonly pending?: readonly PendingCall[]
+  /** What the client has already of what it is told again. The default is nothing. */
+  readonly kept?: KeptMessages
 }
 
 /**
@@ -45,6 +48,7 @@ class AgUiEncoder implements StreamEncoder {
   readonly #isBefore1: boolean
   readonly #run: { readonly threadId: string; readonly runId: string }
   readonly #ids: MessageIds
+  readonly #kept: KeptMessages
   readonly #texts: OpenTexts
   readonly #calls: CallQueue
   readonly #subagents = new Subagents()
@@ -54,17 +58,16 @@ class AgUiEncoder implements StreamEncoder {
   #step: string | undefined
   #saidCount = 0
 
-  constructor(
-    facts: RunFacts,
-    { clientRunId = facts.runId, isBefore1 = false, pending = [] }: AgUiStreamOptions,
-  ) {
+  constructor(facts: RunFacts, options: AgUiStreamOptions) {
+    const { clientRunId = facts.runId, isBefore1 = false, pending = [] } = options
+    this.#kept = options.kept ?? new KeptMessages()
     this.#waiting = new Waiting(facts.clientTools, pending)
     this.#isBefore1 = isBefore1
     this.#facts = facts
     this.#run = { threadId: facts.conversationId ?? facts.runId, runId: clientRunId }
     this.#ids = new MessageIds(facts.messageId)
-    this.#texts = new OpenTexts(this.#ids)
-    this.#calls = new CallQueue(this.#ids)
+    this.#texts = new OpenTexts(this.#ids, this.#kept)
+    this.#calls = new CallQueue(this.#ids, this.#kept)
   }
 
   encode(event: RunEvent): string {
@@ -150,6 +153,7 @@ class AgUiEncoder implements StreamEncoder {
   /** Shows what the user said to the run, in its place. */
   #said(message: Message): string {
     const messageId = message.id ?? `${this.#facts.messageId}.said-${++this.#saidCount}`
+    if (this.#kept.has(messageId)) return ''
     const start = frameOf({ type: 'TEXT_MESSAGE_START', messageId, role: message.role })
     const delta = textOf(message)
     const content = delta === '' ? '' : frameOf({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
@@ -198,9 +202,10 @@ class AgUiEncoder implements StreamEncoder {
   #result(result: ToolResultPart): string {
     const { callId } = result
     const messageId = resultId(this.#facts.messageId, result)
-    const frame = frameOf({ type: 'TOOL_CALL_RESULT', messageId, ...shownResult(result) })
+    const frame = { type: 'TOOL_CALL_RESULT', messageId, ...shownResult(result) }
+    const frames = frameOf(frame) + encryptedValue('message', messageId, result)
     this.#waiting.answer(callId)
-    return this.#calls.after(callId, frame + encryptedValue('message', messageId, result))
+    return this.#kept.hasResult(callId) ? '' : this.#calls.after(callId, frames)
   }
 
   /** Sends progress as an activity message, where clients show it. Each snapshot replaces the previous one. */

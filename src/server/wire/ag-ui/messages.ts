@@ -1,18 +1,25 @@
 import { findJsonFault, isObject, type Message, type Part } from '@braidwork/plugin'
 import { CallNames, defined, type Fields } from '../index.ts'
 import { contentOf } from './content.ts'
+import { KeptMessages } from './kept-messages.ts'
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer', 'reasoning', 'activity'] as const
 
 /**
  * Decodes AG-UI messages. Consecutive texts, reasoning and calls of an assistant become one message, and so do
- * consecutive results. Activities are only for display and are left out.
+ * consecutive results. Activities are only for display and are left out. A second result of a call is left out too.
  * @throws {HostError} REQUEST_INVALID
  */
-export function readMessages(list: readonly Fields[]): readonly Message[] {
+export function readMessages(list: readonly Fields[]): ReadMessages {
   const history = new History()
   for (const fields of list) history.add(fields)
-  return history.messages
+  return history
+}
+
+interface ReadMessages {
+  readonly messages: readonly Message[]
+  /** What the client has, to be told no more than the rest of an answer. */
+  readonly kept: KeptMessages
 }
 
 interface OpenMessage {
@@ -23,7 +30,10 @@ interface OpenMessage {
 
 class History {
   readonly messages: OpenMessage[] = []
+  readonly kept = new KeptMessages()
   readonly #calls = new CallNames()
+  /** The calls whose last result is read. */
+  readonly #answered = new Set<string>()
   /** The calls that a provider executed itself, with the message that contains each. */
   readonly #ranByProvider = new Map<string, OpenMessage>()
 
@@ -50,7 +60,9 @@ class History {
   }
 
   #open(fields: Fields, role: Message['role'], parts: Part[]): OpenMessage {
-    return { ...defined({ id: fields.text('id') }), role, parts }
+    const id = fields.text('id')
+    if (id !== undefined && role === 'user') this.kept.addText(id, '')
+    return { ...defined({ id }), role, parts }
   }
 
   #addAnswer(fields: Fields, role: 'assistant' | 'reasoning'): void {
@@ -60,6 +72,7 @@ class History {
     // Reasoning has its own id, so the message takes the id of the first assistant item.
     if (role === 'assistant' && id !== undefined) open.id ??= id
     const content = fields.text('content') ?? ''
+    if (id !== undefined) this.kept.addText(id, content)
     if (role === 'reasoning') {
       open.parts.push({ type: 'reasoning', text: content, ...metadataIn(fields) })
     } else if (content !== '' || fields.text('encryptedValue') !== undefined) {
@@ -77,18 +90,26 @@ class History {
     const isProviders = call.raw('metadata')?.['providerExecuted'] === true
     if (isProviders) this.#ranByProvider.set(callId, message)
     this.#calls.add(callId, name)
+    this.#answered.delete(callId)
+    const text = called.text('arguments') ?? ''
+    const input = inputIn(text)
+    this.kept.addCall(callId, text, text !== '' && input !== text)
     message.parts.push({
       type: 'tool-call',
       callId,
       name,
-      input: inputIn(called.text('arguments') ?? ''),
+      input,
       ...(isProviders ? { providerExecuted: true } : {}),
       ...metadataIn(call),
     })
   }
 
   #addResult(fields: Fields): void {
+    // Clients that were sent a result twice have kept both.
+    if (this.#answered.has(fields.text('toolCallId') ?? '')) return
     const { callId, name } = this.#calls.answer(fields, 'toolCallId')
+    this.#answered.add(callId)
+    this.kept.addResult(callId)
     const error = fields.text('error')
     const isError = error !== undefined || fields.raw('metadata')?.['isError'] === true
     const result = {

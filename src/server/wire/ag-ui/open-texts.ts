@@ -1,6 +1,7 @@
 import type { SegmentEvent } from '@braidwork/plugin'
 import { sseData } from '../index.ts'
 import { encryptedValue, frameOf, headOf } from './events.ts'
+import { type KeptMessages, restOf } from './kept-messages.ts'
 import type { MessageIds } from './message-ids.ts'
 
 type Kind = 'text' | 'reasoning'
@@ -10,7 +11,10 @@ interface OpenText {
   readonly kind: Kind
   readonly id: string
   readonly facts: Facts
+  /** Empty until the first delta. */
   messageId: string
+  /** How many of the next characters the client has already. */
+  kept: number
   /** The JSON of a delta event up to the value of its delta. Undefined until the text's start has been sent. */
   head: string | undefined
 }
@@ -18,20 +22,24 @@ interface OpenText {
 /** The texts and reasonings that are still growing. Each is a message of its own. */
 export class OpenTexts {
   readonly #ids: MessageIds
+  readonly #kept: KeptMessages
   readonly #open = new Map<string, OpenText>()
   /** The text of the last delta. The next delta nearly always belongs to it too. */
   #recent: OpenText | undefined
 
-  constructor(ids: MessageIds) {
+  constructor(ids: MessageIds, kept: KeptMessages) {
     this.#ids = ids
+    this.#kept = kept
   }
 
   start(kind: Kind, id: string, facts: Facts): string {
     const before = this.#closeOne(`${kind}:${id}`)
-    const text: OpenText = { kind, id, facts, messageId: '', head: undefined }
+    const text: OpenText = { kind, id, facts, messageId: '', kept: 0, head: undefined }
     this.#open.set(`${kind}:${id}`, text)
     // An empty text is not a message, so its start is sent with its first delta.
-    return kind === 'text' ? before : before + this.#show(text)
+    if (kind === 'text') return before
+    this.#name(text)
+    return text.kept > 0 ? before : before + this.#show(text)
   }
 
   /** Appends to a text. A text whose start is missing is started first, so that no content is lost. */
@@ -43,9 +51,12 @@ export class OpenTexts {
     }
     const text = this.#open.get(`${kind}:${id}`)
     if (text === undefined) return this.start(kind, id, {}) + this.grow(kind, id, delta)
+    this.#name(text)
+    const rest = restOf(text, delta)
+    if (rest === '') return ''
     const shown = text.head === undefined ? this.#show(text) : ''
     this.#recent = text
-    return shown + this.grow(kind, id, delta)
+    return shown + this.grow(kind, id, rest)
   }
 
   end(kind: Kind, id: string, facts: Facts): string {
@@ -55,9 +66,12 @@ export class OpenTexts {
     this.#open.delete(key)
     this.#recent = undefined
     const said = facts.providerMetadata ? facts : text.facts
-    const shown = text.head === undefined && said.providerMetadata ? this.#show(text) : ''
-    if (text.head === undefined) return ''
-    return shown + this.#endFrames(text) + encryptedValue('message', text.messageId, said)
+    const isNew = text.messageId === ''
+    if (isNew && !said.providerMetadata) return ''
+    const shown = isNew ? this.#show(text) : ''
+    // Without a head, the client has the whole text.
+    const ended = text.head === undefined ? '' : this.#endFrames(text)
+    return shown + ended + encryptedValue('message', text.messageId, said)
   }
 
   /** Ends all open texts, in the order in which they started. */
@@ -72,10 +86,16 @@ export class OpenTexts {
     return text === undefined ? '' : this.end(text.kind, text.id, {})
   }
 
+  #name(text: OpenText): void {
+    if (text.messageId !== '') return
+    text.messageId = text.kind === 'text' ? this.#ids.next() : this.#ids.nextReasoning()
+    text.kept = this.#kept.lengthOf(text.messageId)
+  }
+
   #show(text: OpenText): string {
+    this.#name(text)
+    const { messageId } = text
     const isText = text.kind === 'text'
-    const messageId = isText ? this.#ids.next() : this.#ids.nextReasoning()
-    text.messageId = messageId
     const type = isText ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
     text.head = headOf({ type: `${type}_CONTENT`, messageId })
     const role = isText ? 'assistant' : 'reasoning'

@@ -41,7 +41,9 @@ function call(id: string, args: string, more: object = {}): object {
 
 describe('requests of AG-UI', () => {
   it('bring the thread, the run and the messages', () => {
-    expect(decoded([HELLO])).to.deep.equal({
+    const { kept, ...request } = decoded([HELLO])
+    expect(kept.has('u1')).to.equal(true)
+    expect(request).to.deep.equal({
       conversationId: 'thread-1',
       clientRunId: 'run-1',
       isBefore1: true,
@@ -163,6 +165,22 @@ describe('requests of AG-UI', () => {
     const { value } = url
     const named = { type: 'file', mediaType: 'image/png', url: value }
     expect(messages[0]?.parts).to.deep.equal([unknown, named, unknown])
+  })
+
+  it('may repeat a result, of which the first counts', () => {
+    const called = { id: 'a', role: 'assistant', toolCalls: [call('c1', '{}')] }
+    const result = (id: string, content: string) => ({
+      id,
+      role: 'tool',
+      toolCallId: 'c1',
+      content,
+    })
+    const { messages } = decoded([HELLO, called, result('t1', '3'), result('t1', '3')])
+    const changed = decoded([HELLO, called, result('t1', '3'), result('t2', '4'), HELLO])
+    expect(messages.at(-1)?.parts).to.have.length(1)
+    expect(changed.messages.slice(0, -1)).to.deep.equal(messages)
+    const twice = decoded([HELLO, called, result('t1', '3'), called, result('t2', '4')])
+    expect(twice.messages.at(-1)?.parts[0]).to.include({ output: '4' })
   })
 
   it('say what the app tells of the moment before what the user says last', () => {
