@@ -4,6 +4,9 @@ import { KeptArtifacts } from './kept-artifacts.ts'
 import { ShownArtifact } from './shown-artifact.ts'
 import { WithdrawnText } from './withdrawn-text.ts'
 
+/** The blank line before the text of another artifact: many readers join the texts of an answer. */
+const GAP = '\n\n'
+
 const HTTP = /^https?:\/\//i
 
 /** What earlier answers of the task have shown of its artifacts, by their ids. */
@@ -22,6 +25,8 @@ export class ShownAnswer {
   #hasRestarted = false
   #hasReplaced = false
   #texts = 0
+  /** The artifact of the last text. */
+  #last: string | undefined
   #hasText = false
   #hasOther = false
 
@@ -115,6 +120,7 @@ export class ShownAnswer {
       return []
     }
     this.#hasReplaced = true
+    this.#last = undefined
     return [...this.close(), ...this.#text(text, artifactId)]
   }
 
@@ -151,14 +157,16 @@ export class ShownAnswer {
   #text(delta: string, artifactId: string): readonly PartialEvent[] {
     if (delta === '') return []
     if (this.#withdrawn.isOpen) return this.#again(delta, artifactId)
+    const gap = this.#hasText && this.#last !== artifactId ? GAP : ''
     this.#hasText = true
+    this.#last = artifactId
     if (this.#open?.artifactId === artifactId) {
       return [{ type: 'text-delta', id: this.#open.id, delta }]
     }
     const closed = this.close()
     const id = String(++this.#texts)
     this.#open = { id, artifactId }
-    return [...closed, { type: 'text-start', id }, { type: 'text-delta', id, delta }]
+    return [...closed, { type: 'text-start', id }, { type: 'text-delta', id, delta: gap + delta }]
   }
 
   /** Goes on with a text that the agent says once more. */
@@ -166,6 +174,7 @@ export class ShownAnswer {
     const fresh = this.#withdrawn.fresh(delta)
     if (fresh === undefined) return this.#differs(delta, artifactId)
     if (this.#open) this.#open = { id: this.#open.id, artifactId }
+    this.#last = artifactId
     return this.#text(fresh, artifactId)
   }
 

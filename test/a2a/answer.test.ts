@@ -64,7 +64,7 @@ describe('the answer of a remote agent', () => {
     expect(failed).to.throw(HostError, /: x{497}\*{3}$/)
   })
 
-  it('has a text for each artifact, and says in the last where the agent has the conversation', () => {
+  it('has a text for each artifact, behind a blank line, and says in the last where the agent has the conversation', () => {
     const { events, answer } = eventsOf(
       task(1),
       status(2),
@@ -81,14 +81,14 @@ describe('the answer of a remote agent', () => {
       { type: 'text-delta', id: '1', delta: 'y' },
       { type: 'text-end', id: '1' },
       { type: 'text-start', id: '2' },
-      { type: 'text-delta', id: '2', delta: 'Bye' },
+      { type: 'text-delta', id: '2', delta: '\n\nBye' },
       { type: 'text-end', id: '2', providerMetadata: { a2a: mark } },
     ])
     expect([answer.isOver, answer.taskId]).to.deep.equal([true, 't'])
   })
 
   it('is a whole task, or a message without one', () => {
-    expect(textOf(eventsOf(task(3, [[text('One')], [text('Two')]])).events)).to.equal('OneTwo')
+    expect(textOf(eventsOf(task(3, [[text('One')], [text('Two')]])).events)).to.equal('One\n\nTwo')
     const { events, answer } = eventsOf({
       payload: { $case: 'message', value: message(text('Hi')) },
     })
@@ -222,7 +222,7 @@ describe('the answer of a remote agent', () => {
       task(2, [[text('Other')]]),
       task(3, [[text('Other one')]]),
     )
-    expect(textOf(events)).to.equal('Hello, worldOther one')
+    expect(textOf(events)).to.equal('Hello, world\n\nOther one')
     expect(events.filter(({ type }) => type === 'text-start')).to.have.length(2)
     expect(answer.hasReplaced).to.equal(false)
   })
@@ -234,7 +234,7 @@ describe('the answer of a remote agent', () => {
       artifact('a', true, text(' text')),
       artifact('a', false, text('Final text.')),
     )
-    expect(textOf(events)).to.equal('DraftFinal text.')
+    expect(textOf(events)).to.equal('Draft\n\nFinal text.')
     expect(events.filter(({ type }) => type === 'text-start')).to.have.length(2)
     expect(answer.hasReplaced).to.equal(true)
   })

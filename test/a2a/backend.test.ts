@@ -226,7 +226,7 @@ describe('a remote agent by A2A', () => {
       expect([textOf(anew.messages), anew.warnings]).to.deep.equal(['Final', []])
       const { messages, warnings } = await saying(false, 'Draft', 'Final')
       expect([textOf(messages), warnings]).to.deep.equal([
-        'DraftFinal',
+        'Draft\n\nFinal',
         ['The remote agent replaced a text that was shown already. The answer has both.'],
       ])
       expect((await saying(false, 'Hel', 'Hello')).warnings).to.deep.equal([])

@@ -223,7 +223,7 @@ describe('the task of a remote agent', () => {
 
         it(`has both texts in a stream that takes nothing back, ${how}`, async () => {
           const other = [piece('b', 'One'), piece('b', ' more', true), done]
-          const shown = ['One twOne more', 'One |tw|One more', REPLACED]
+          const shown = ['One tw\n\nOne more', 'One |tw|\n\nOne more', REPLACED]
           expect(await told([...before, ...other], false)).to.deep.equal(shown)
         })
       }
