@@ -23,7 +23,8 @@ messages of the next run.
 (\`reason: "tool_call"\`, \`toolCallId\`, \`responseSchema\`, \`expiresAt\`). For an approval, its \`metadata\` is \`{"kind":
 "approval", toolName, input}\`. The next run sends \`resume\` with the payload
 \`{"approved": true | false, "reason"?}\`. An answer without \`approved\` is refused, and a cancelled answer counts as a
-refusal of the call.
+refusal of the call. The first answer to an interrupt counts: another one is refused with \`APPROVAL_EXPIRED\`, and an equal
+one gets the same answer of the agent again.
 
 **Another answer.** The protocol has no word for it: a client such as CopilotKit drops the answer and runs again, with a new
 \`runId\`. A request that ends with a message that the thread has an answer to therefore gets another one, which takes the

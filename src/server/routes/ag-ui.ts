@@ -33,8 +33,8 @@ export function agUiRoutes(app: Hono<{ Variables: RouteVariables }>, services: S
     const request = await clientRequest(c, services, decoded, '/forwardedProps/agent')
     const key = await repeatKeyOf(c.req.raw, PROTOCOL, request)
     const { headers: sent } = c.req.raw
-    const about = { protocol: PROTOCOL, canReset: AG_UI_CAN_RESET, headers: sent }
-    const asked = { identity, request, ...about, ...key }
+    const about = { protocol: PROTOCOL, canReset: AG_UI_CAN_RESET, answersOnce: true } as const
+    const asked = { identity, request, headers: sent, ...about, ...key }
     const headers = ignoredHeaders(request)
     const steered = request.steers ? await turns.steer(asked, c.req.raw.signal) : undefined
     if (steered) {

@@ -55,7 +55,8 @@ export function runRoutes(app: Hono<{ Variables: RouteVariables }>, services: Se
 
   app.post('/approvals/:id', async (c) => {
     const body = await readJson(c.req.raw, limits)
-    const answer = { approvalId: c.req.param('id'), ...approvalOf(body) }
+    const approvalId = c.req.param('id')
+    const answer = { approvalId, pointer: '/answer', ...approvalOf(body) }
     const approval = await approvals.answer(c.get('identity'), answer)
     return c.json({ id: approval.id, runId: approval.runId, answer: approval.answer })
   })

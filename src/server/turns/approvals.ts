@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Approval, Environment, Resumption, Storage, StoredRun } from '@braidwork/agent'
 import { answerFault } from '@braidwork/agent'
 import { reachedBy, resumptionOf, waitingHistory } from '@braidwork/agent/internal'
@@ -6,7 +7,7 @@ import { toHostError } from '@braidwork/plugin/internal'
 import type { Identity } from '../identity.ts'
 import type { RunService } from '../runs/index.ts'
 import { inOurWords } from '../tell.ts'
-import type { ApprovalAnswer } from '../wire/index.ts'
+import { type ApprovalAnswer, defined } from '../wire/index.ts'
 
 export interface ApprovalsParts {
   readonly storage: Storage
@@ -82,6 +83,21 @@ export class Approvals {
     return { run, awaited: new Set(open.map((approval) => approval.id)) }
   }
 
+  /**
+   * Refuses an answer to an approval that has another one. An equal answer is a repetition.
+   * @throws {HostError} APPROVAL_EXPIRED
+   */
+  async assertFirst(identity: Identity, answers: readonly ApprovalAnswer[]): Promise<void> {
+    for (const given of answers) {
+      const known = await this.#parts.storage.approvals.load(identity.id, given.approvalId)
+      const { answer } = known ?? {}
+      if (!answer) continue
+      const isSame =
+        answer.approved === given.approved && isDeepStrictEqual(answer.value, given.value)
+      if (!isSame) throw expired(given, 'It has another answer already, which counts')
+    }
+  }
+
   /** Resumes the runs whose approvals are all answered but whose process ended before it could resume them. */
   async resumeAnswered(): Promise<void> {
     const { storage, environment } = this.#parts
@@ -144,7 +160,7 @@ export class Approvals {
 
   async #store({ owner }: StoredRun, answers: readonly ApprovalAnswer[]): Promise<void> {
     const { storage, environment } = this.#parts
-    for (const { approvalId, ...answer } of answers) {
+    for (const { approvalId, pointer: _, ...answer } of answers) {
       await storage.approvals.answer(owner, approvalId, {
         ...answer,
         answeredAt: environment.now(),
@@ -160,22 +176,27 @@ export class Approvals {
 
 function expired(given: ApprovalAnswer | undefined, why: string): HostError {
   const which = given ? `The approval "${given.approvalId.slice(0, 100)}"` : 'The approval'
-  return new HostError('APPROVAL_EXPIRED', `${which} can no longer be answered. ${why}.`)
+  const message = `${which} can no longer be answered. ${why}.`
+  return new HostError('APPROVAL_EXPIRED', message, defined({ pointer: given?.pointer }))
 }
 
 /** Checks that an answer fits what was asked. @throws {HostError} REQUEST_INVALID */
 async function assertFits(
   approval: Approval | undefined,
-  { approved, value }: ApprovalAnswer,
+  { approved, value, pointer }: ApprovalAnswer,
 ): Promise<void> {
   if (!approval?.isQuestion) {
     if (value === undefined) return
-    throw notFitting('The call waits for a permission and not for an answer; say "approved".')
+    throw notFitting(
+      'The call waits for a permission and not for an answer; say "approved".',
+      pointer,
+    )
   }
   const fault = approved ? await answerFault(approval.input, value) : undefined
-  if (fault !== undefined) throw notFitting(`The answer does not fit the question. ${fault}`)
+  if (fault !== undefined)
+    throw notFitting(`The answer does not fit the question. ${fault}`, pointer)
 }
 
-function notFitting(message: string): HostError {
-  return new HostError('REQUEST_INVALID', message, { pointer: '/answer' })
+function notFitting(message: string, pointer: string | undefined): HostError {
+  return new HostError('REQUEST_INVALID', message, defined({ pointer }))
 }

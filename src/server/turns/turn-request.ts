@@ -14,6 +14,11 @@ export interface TurnRequest extends RepeatKey {
    * message with another content is then a fault. In others it makes a new branch.
    */
   readonly unchangeable?: string
+  /**
+   * In a protocol that does not tell which answer to an approval counted: a second, other answer is refused. In others
+   * the first one counts.
+   */
+  readonly answersOnce?: true
   /** Whether the run goes on without a reader. */
   readonly isBackground?: true
   /** The headers of the client's HTTP request. */

@@ -127,6 +127,8 @@ export class Turns {
     const { storage } = this.#parts
     const { identity, request, conversation } = turn
     const { id } = conversation
+    const once = turn.answersOnce ? request.approvals : []
+    await this.#parts.approvals.assertFirst(identity, once)
     const { plan, open, approvals } = await this.#planFor(turn)
     if (open?.status === 'active' && joins(plan, open)) return { run: open }
     if (plan.kind === 'run') return { run: await this.#startOrJoin(turn, plan) }
@@ -140,6 +142,8 @@ export class Turns {
     if (!run) throw nothingNew()
     if (plan.kind !== 'results') assertKnown(answers, approvals)
     const taken = await this.#parts.approvals.answerAll(identity, run, answers)
+    // Another request may have answered meanwhile.
+    await this.#parts.approvals.assertFirst(identity, once)
     const isRead = plan.kind === 'nothing-new' && answers.length === 0
     return isRead ? { run: taken.run } : taken
   }

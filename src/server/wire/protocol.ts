@@ -49,6 +49,8 @@ export interface ApprovalAnswer {
   readonly reason?: string
   /** The answer to a question. */
   readonly value?: unknown
+  /** The place of the answer in the request, for errors about it. */
+  readonly pointer?: string
 }
 
 /** A client's request, decoded from its protocol. */

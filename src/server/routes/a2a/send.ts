@@ -76,7 +76,9 @@ async function answer(
     const message = `The task has no approval "${stranger.approvalId.slice(0, 100)}"; its status has the ids.`
     throw new HostError('REQUEST_INVALID', message, { pointer: '/message/parts' })
   }
+  await approvals.assertFirst(identity, answers)
   const taken = await approvals.answerAll(identity, run, answers)
+  await approvals.assertFirst(identity, answers)
   return taken.run
 }
 

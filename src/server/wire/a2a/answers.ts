@@ -1,5 +1,5 @@
 import { type Approval, answerSchemaOf } from '@braidwork/agent'
-import { isObject } from '@braidwork/plugin'
+import { isObject, pointerOf } from '@braidwork/plugin'
 import {
   type ApprovalAnswer,
   argumentsIn,
@@ -11,6 +11,8 @@ import {
 import type { A2aRequest } from './message.ts'
 
 const PARTS = ['message', 'parts']
+/** Texts and data of all parts are read together, so errors about an answer name them all. */
+const POINTER = pointerOf(PARTS)
 const YES = /^(?:y|yes|ok|approve|approved|allow)[.!]?$/i
 const NO = /^(?:n|no|deny|denied|reject|rejected)[.!]?$/i
 
@@ -56,7 +58,7 @@ function answerIn(fields: Fields, id: string | undefined): ApprovalAnswer {
     throw fields.fault('approved', 'must be true or false; a question takes "answer"')
   const reason = fields.text('reason')
   fields.assertRead()
-  return { approvalId, approved, ...defined({ value, reason }) }
+  return { approvalId, approved, ...defined({ value, reason }), pointer: POINTER }
 }
 
 function answerInText(
@@ -65,10 +67,11 @@ function answerInText(
 ): ApprovalAnswer {
   if (isQuestion) {
     const isText = answerSchemaOf(input)['type'] === 'string'
-    return { approvalId, approved: true, value: isText ? text : argumentsIn(text) }
+    const value = isText ? text : argumentsIn(text)
+    return { approvalId, approved: true, value, pointer: POINTER }
   }
-  if (YES.test(text)) return { approvalId, approved: true }
-  if (NO.test(text)) return { approvalId, approved: false }
+  if (YES.test(text)) return { approvalId, approved: true, pointer: POINTER }
+  if (NO.test(text)) return { approvalId, approved: false, pointer: POINTER }
   const message =
     'The task waits for a permission: answer "yes" or "no", or data with {"approved": true or false}.'
   throw requestInvalid(PARTS, message)

@@ -1,4 +1,4 @@
-import { isObject, type Message, type Part } from '@braidwork/plugin'
+import { isObject, type Message, type Part, pointerOf } from '@braidwork/plugin'
 import {
   type ApprovalAnswer,
   agentIn,
@@ -95,17 +95,19 @@ function stateIn(fields: Fields): readonly string[] {
 /** An interrupt with the status `resolved` is not necessarily approved: the payload must say so, or have an answer. */
 function approvalIn(entry: Fields): ApprovalAnswer {
   const approvalId = entry.need('interruptId')
+  const pointer = pointerOf(entry.path)
   const status = entry.oneOf('status', ['resolved', 'cancelled'])
   if (status === undefined) throw entry.fault('status', 'is missing')
-  if (status === 'cancelled') return { approvalId, approved: false }
+  if (status === 'cancelled') return { approvalId, approved: false, pointer }
   const payload = entry.object('payload')
   const value = payload?.any('answer')
   const reason = payload?.text('reason')
-  if (value !== undefined) return { approvalId, approved: true, value }
+  if (value !== undefined)
+    return { approvalId, approved: true, value, pointer: `${pointer}/payload/answer` }
   const approved = payload?.flag('approved')
   if (approved === undefined)
     throw entry.fault('payload', 'must be {"approved": true}, {"approved": false} or {"answer": …}')
   // Edited arguments, as some agents take them here, would not be those that run.
   payload?.assertRead()
-  return { approvalId, approved, ...defined({ reason }) }
+  return { approvalId, approved, ...defined({ reason }), pointer }
 }

@@ -253,6 +253,12 @@ describe('agents by A2A', () => {
       message: message('', { taskId, parts: [{ data: unknown }] }),
     })
     expect(refused.error?.message).to.include('"none"')
+    const other = { approvals: [first, second].map((id) => ({ approvalId: id, approved: false })) }
+    const again = await call('careful', 'SendMessage', {
+      message: message('', { taskId, parts: [{ data: other }] }),
+    })
+    expect(again.error?.message).to.include('It has another answer already')
+    expect((await get('careful', taskId)).result.status?.state).to.include('INPUT_REQUIRED')
     expect((await answer(second)).status.state).to.equal('TASK_STATE_COMPLETED')
   })
 

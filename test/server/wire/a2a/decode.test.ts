@@ -254,16 +254,17 @@ describe('answers of A2A', () => {
     expiresAt: 1,
     ...more,
   })
+  const pointer = '/message/parts'
   const answers = (parts: readonly object[], ...open: readonly Approval[]) =>
     a2aAnswersIn(decoded({ parts }), open)
   const text = (words: string, ...open: readonly Approval[]) => answers([{ text: words }], ...open)
 
   it('are yes or no, in a few words', () => {
     for (const yes of ['yes', ' Yes. ', 'approve', 'OK']) {
-      expect(text(yes, approval('a'))).to.deep.equal([{ approvalId: 'a', approved: true }])
+      expect(text(yes, approval('a'))).to.deep.equal([{ approvalId: 'a', approved: true, pointer }])
     }
     for (const no of ['no', 'No!', 'denied']) {
-      expect(text(no, approval('a'))).to.deep.equal([{ approvalId: 'a', approved: false }])
+      expect(text(no, approval('a'))).to.deep.equal([{ approvalId: 'a', approved: false, pointer }])
     }
     expect(refusalOf(() => text('yes, but not now', approval('a'))).message).to.include(
       '"yes" or "no"',
@@ -273,11 +274,11 @@ describe('answers of A2A', () => {
   it('are the text itself, or its JSON, where it is a question', () => {
     const question = (input: object) => approval('a', { isQuestion: true, input })
     expect(text('7', question({ question: 'Why?' }))).to.deep.equal([
-      { approvalId: 'a', approved: true, value: '7' },
+      { approvalId: 'a', approved: true, value: '7', pointer },
     ])
     expect(
       text('7', question({ question: 'How many?', schema: { type: 'integer' } })),
-    ).to.deep.equal([{ approvalId: 'a', approved: true, value: 7 }])
+    ).to.deep.equal([{ approvalId: 'a', approved: true, value: 7, pointer }])
   })
 
   it('are data with the ids of the approvals, or without where one is open', () => {
@@ -286,11 +287,11 @@ describe('answers of A2A', () => {
       { approvalId: 'b', answer: 'red' },
     ]
     expect(answers([{ data: { approvals } }], approval('a'), approval('b'))).to.deep.equal([
-      { approvalId: 'a', approved: false, reason: 'No.' },
-      { approvalId: 'b', approved: true, value: 'red' },
+      { approvalId: 'a', approved: false, reason: 'No.', pointer },
+      { approvalId: 'b', approved: true, value: 'red', pointer },
     ])
     expect(answers([{ text: 'so' }, { data: { approved: true } }], approval('a'))).to.deep.equal([
-      { approvalId: 'a', approved: true },
+      { approvalId: 'a', approved: true, pointer },
     ])
   })
 

@@ -202,11 +202,13 @@ describe('requests of AG-UI', () => {
       { interruptId: 'a', status: 'resolved', payload: { approved: true } },
       { interruptId: 'b', status: 'resolved', payload: { approved: false, reason: 'No.' } },
       { interruptId: 'c', status: 'cancelled' },
+      { interruptId: 'd', status: 'resolved', payload: { answer: 'red' } },
     ]
     expect(decoded([], { resume }).approvals).to.deep.equal([
-      { approvalId: 'a', approved: true },
-      { approvalId: 'b', approved: false, reason: 'No.' },
-      { approvalId: 'c', approved: false },
+      { approvalId: 'a', approved: true, pointer: '/resume/0' },
+      { approvalId: 'b', approved: false, reason: 'No.', pointer: '/resume/1' },
+      { approvalId: 'c', approved: false, pointer: '/resume/2' },
+      { approvalId: 'd', approved: true, value: 'red', pointer: '/resume/3/payload/answer' },
     ])
   })
 
