@@ -197,8 +197,7 @@ export class AgentRuntime {
   /**
    * Looks up an agent and runs it, as `run` does: its system prompt comes before the messages. The run resolves
    * plugins and tools when it opens the config; what is wrong with them, or with an option, is its ending.
-   * @throws {HostError} AGENT_NOT_FOUND, MODEL_NOT_FOUND, PROVIDER_NOT_FOUND, PLUGIN_NOT_FOUND, and HOOK_FAILED of hooks;
-   * OPTION_INVALID without options
+   * @throws {HostError} as `resolveAgent` says; HOOK_FAILED of hooks; OPTION_INVALID without options
    */
   async run(id: string, given: AgentRunOptions): Promise<RunStream> {
     assertGiven(given)
@@ -215,10 +214,9 @@ export class AgentRuntime {
   }
 
   /**
-   * Has an agent's model summarize the older ones of messages. Give `messages` of the result to the next run in their
-   * place. CT-20
-   * @throws {HostError} COMPACTION_NEEDLESS if none can be replaced; COMPACTION_FAILED; OPTION_INVALID; the errors of `run` and of the
-   * model; REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE for an agent with an endpoint
+   * Has an agent's model summarize the older messages. Give `messages` of the result to the next run instead. CT-20
+   * @throws {HostError} COMPACTION_NEEDLESS if none can be replaced; COMPACTION_FAILED; OPTION_INVALID; the errors of
+   * `run` and of the model; REMOTE_AGENT_NOT_DIRECTLY_RUNNABLE for an agent with an endpoint
    */
   async compact(id: string, options: CompactOptions): Promise<CompactedMessages> {
     const order = compactOptions(options)
