@@ -5,7 +5,7 @@ export const ERROR_CODES = {
   AGENT_NOT_FOUND: 'no agent with that id is registered',
   AGENT_UNKNOWN: 'there is no agent with that id, or it belongs to another caller',
   AMBIGUOUS_MODEL_REFERENCE: 'an agent refers to an id that is a model and a pool of models',
-  APPROVAL_EXPIRED: 'the approval had expired or has another answer; the one that arrived does not count',
+  APPROVAL_EXPIRED: 'the approval had expired or has another answer; the late one does not count',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
   BACKEND_INCAPABLE: 'the backend of a remote agent cannot do what the run needs',
   BUILD_OLD: 'the source of a plugin is newer than its build, which runs',
@@ -20,8 +20,7 @@ export const ERROR_CODES = {
   CONVERSATION_EXISTS: 'a conversation with that id exists already',
   CONVERSATION_UNKNOWN: 'there is no conversation with that id, or it belongs to another caller',
   EMBEDDINGS_MISSING: 'the provider of the config makes no embeddings',
-  ENCODING_UNSUPPORTED:
-    'a request has a `Content-Encoding`, and the server takes plain bodies only',
+  ENCODING_UNSUPPORTED: 'a request has a `Content-Encoding`; the server takes plain bodies only',
   ENTRY_UNKNOWN: 'the conversation has no entry with that id',
   ENV_MISSING: 'an environment variable is not set: one of a `${env:NAME}` in the config, or HOME',
   ENVIRONMENT_BUILD: 'features declare for the runs of an agent what does not go together',
@@ -33,8 +32,7 @@ export const ERROR_CODES = {
   HOST_FOREIGN: 'the `Host` header of the request is not a name of this server',
   IDEMPOTENCY_KEY_REUSED: 'an earlier request with this `Idempotency-Key` had other content',
   INVALID_PLUGIN_CONFIG: 'a section of an agent is wrong; `pointer` and `plugin` say which',
-  INVALID_REMOTE_ENDPOINT_CONFIG:
-    'a backend refuses the endpoint of an agent; `pointer` says where',
+  INVALID_REMOTE_ENDPOINT_CONFIG: 'a backend refuses the place `pointer` of an endpoint',
   INVALID_REQUEST: 'provider: the API refused the request as malformed',
   ISSUER_AWAY: 'the issuer whose tokens the server accepts does not answer',
   MANIFEST_INVALID: "a package's plugin manifest is malformed",
@@ -89,8 +87,7 @@ export const ERROR_CODES = {
   SESSION_UNKNOWN: 'there is no session with that id, or it belongs to another caller',
   SETTINGS_INVALID: "a plugin's settings do not match its schema; `pointer` says where",
   SETTINGS_SCHEMA_INVALID: "the schema of a plugin's settings is wrong, or no form can show it",
-  SHARED_STALE:
-    'another agent has written to the shared context since; `version` is the present one',
+  SHARED_STALE: 'another agent has written to the shared context; `version` is the present one',
   SHARED_TOO_LARGE: 'a value is larger than the shared context of a team takes',
   SPEC_CHANGED: 'the stored agent is not the one that the request expects by an ETag',
   SPEC_INVALID: 'the spec of an agent or of a model is wrong; `pointer` says where',
