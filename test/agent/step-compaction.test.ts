@@ -238,9 +238,11 @@ describe('compactions within a run', () => {
       expect(next.slice(0, 4)).to.deep.equal(requests()[0])
       expect(next.slice(4)).to.deep.equal(once.result.messages)
 
-      const { steps } = await compacted({ agent: small, messages, maxSteps: STEPS + 1 })
+      const { steps, result } = await compacted({ agent: small, messages, maxSteps: STEPS + 1 })
       expect(steps[0]).to.equal(1)
       expect(steps.length).to.be.above(1)
+      const { cut = 0, replaced } = result.compactions?.at(-1) ?? {}
+      expect(replaced).to.equal(talk().length + cut)
       const last = requests().at(-1)?.map(textOf) ?? []
       expect(last.filter((text) => text === 'yes')).to.deep.equal([])
       expect(last.filter((text) => text === QUESTION)).to.have.length(1)

@@ -18,14 +18,12 @@ export { OWN_COMPACTION, ownCompactionEvents } from './own-compaction.ts'
 export { previewOf } from './shortened.ts'
 export type { AskModel } from './summarize.ts'
 export {
-  askedOf,
   type CompactedHistory,
   compactedTo,
   isCompactedHistory,
   type LegCompaction,
   leftBy,
   messagesAfter,
-  replaceable,
   shownBefore,
   stayingOf,
 } from './within-run.ts'

@@ -10,7 +10,7 @@ import { unknownTools } from './unknown-tools.ts'
 import { withheldAskers } from './withheld-askers.ts'
 
 /** What the entries of a spec are checked against. */
-export interface ToolSurroundings extends Pick<ResolvedAgent, 'reasonAgainst'> {
+interface ToolSurroundings extends Pick<ResolvedAgent, 'reasonAgainst'> {
   readonly inventory: readonly InventoryTool[]
   /** The tools that the agent has as a member of teams. */
   readonly asMember: readonly CatalogTool[]
