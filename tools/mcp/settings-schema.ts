@@ -130,7 +130,12 @@ const SERVER = {
   additionalProperties: false,
 } as const
 
-const SERVERS = { type: 'object', additionalProperties: SERVER } as const
+const SERVERS = {
+  type: 'object',
+  // Tools begin with the name of their server.
+  propertyNames: { pattern: '\\S' },
+  additionalProperties: SERVER,
+} as const
 
 export const CONFIG_SCHEMA = {
   type: 'object',

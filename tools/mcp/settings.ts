@@ -108,10 +108,11 @@ function serversAt(settings: Json, key: string): Json {
   throw invalid([key], 'must be an object with the names of servers as keys')
 }
 
-/** A server by its name. Servers that are not used are not looked at: a config may have many. */
+/** A server by its name, which its tools begin with. Servers that are not used are not looked at: a config may have many. */
 function foundAt(settings: Json, name: string): Found | undefined {
   const key = SOURCES.find((one) => Object.hasOwn(serversAt(settings, one), name))
   if (key === undefined) return undefined
+  if (name.trim() === '') throw invalid([key, name], 'has an empty name')
   const value = serversAt(settings, key)[name]
   if (isObject(value)) return { value, path: [key, name] }
   throw invalid([key, name], 'must be an object with "command" or "url"')

@@ -42,8 +42,8 @@ export function toSchemaFaults(
   all: readonly ErrorObject[],
   root: JsonObject,
 ): readonly SchemaFault[] {
-  // The branch that a value does not match has errors of its own.
-  const errors = all.filter(({ keyword }) => keyword !== 'if')
+  // The branch that a value does not match has errors of its own, and so has a key.
+  const errors = all.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
   return allFaults(failuresOf(errors, root), root)
 }
 
@@ -72,10 +72,17 @@ function errorFault(error: ErrorObject): SchemaFault {
     const key = String(params['missingProperty'])
     return { pointer: `${error.instancePath}${pointerOf([key])}`, message: `"${key}" is missing` }
   }
+  if (error.propertyName !== undefined) return keyFault(error, error.propertyName)
   return {
     pointer: error.instancePath,
     message: `${nameOf(error.instancePath)} ${requirement(error)}`,
   }
+}
+
+/** A key that `propertyNames` refuses. */
+function keyFault(error: ErrorObject, key: string): SchemaFault {
+  const pointer = `${error.instancePath}${pointerOf([key])}`
+  return { pointer, message: `the key "${key}" ${requirement(error)}` }
 }
 
 function unknownKey(error: ErrorObject, key: string): SchemaFault {

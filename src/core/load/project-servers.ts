@@ -58,7 +58,7 @@ function serversIn(
   const kept: [string, object][] = []
   for (const [name, server] of Object.entries(servers)) {
     const missing = new Set<string>()
-    const lacks = lackOf(server)
+    const lacks = name.trim() === '' ? 'its name is empty.' : lackOf(server)
     if (lacks !== undefined) {
       const place = placeOf(path, positionOf(text, pointerOf(['mcpServers', name])))
       diagnostics.push(warning(`The MCP server "${name}" in "${place}" is not used: ${lacks}`))

@@ -35,6 +35,15 @@ const object = (properties: Schema, ...required: string[]) => ({
 const S3 = object({ kind: { const: 's3' }, bucket: { type: 'string' } }, 'kind', 'bucket')
 const DISK = object({ kind: { const: 'disk' }, path: { type: 'string' } }, 'kind')
 
+describe('the fault of a key', () => {
+  it('names the key', async () => {
+    const schema = within('servers', { propertyNames: { pattern: '\\S' } })
+    expect(await faultOf(schema, { servers: { a: 1, ' ': 2 } })).to.equal(
+      '/servers/ : the key " " must not be blank',
+    )
+  })
+})
+
 describe('the fault of a text', () => {
   it('says what the text must not be', async () => {
     expect(await faultOf({ pattern: '.' }, '')).to.equal(': the value must not be empty')

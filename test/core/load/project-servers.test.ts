@@ -98,6 +98,14 @@ describe('the MCP servers of a project', () => {
     ])
   })
 
+  it('are left out where they have no name, with the place', async () => {
+    const { found, messages } = await read({ '': { command: 'a' }, b: { command: 'b' } })
+    expect(found).to.have.keys('b')
+    expect(messages).to.deep.equal([
+      `The MCP server "" in "${folder}/.mcp.json:1:16" is not used: its name is empty.`,
+    ])
+  })
+
   for (const text of ['{', '[]', '{"mcpServers": []}', '{"servers": {}}']) {
     it(`are none in a file that is no list of servers: ${text}`, async () => {
       await writeServers({})

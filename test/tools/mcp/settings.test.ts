@@ -65,6 +65,8 @@ describe('the settings of the tool "mcp"', () => {
       { servers: { a: { command: 'a', env: { A: 1 } } } },
       '/servers/a/env',
     ],
+    ['a server without a name', { servers: { '': { command: 'a' } } }, '/servers/'],
+    ['a server with a blank name', { servers: { ' ': { command: 'a' } } }, '/servers/ '],
     ['an unknown server in use', { servers: { a: { command: 'a' } }, use: ['b'] }, '/use'],
     ['no seconds', { start: -1 }, '/start'],
     ['a list of servers', { servers: [] }, '/servers'],
