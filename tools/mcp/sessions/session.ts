@@ -227,7 +227,7 @@ export class Session {
     // What changed while nothing of the server ran, it could not tell.
     if (this.#tools) this.#isStale = true
     this.#isLegacy = client.getProtocolEra() === 'legacy'
-    client.onclose = () => {
+    const end = () => {
       if (this.#connection !== connection) return
       this.#connection = undefined
       const ending = connection.ending()
@@ -235,6 +235,7 @@ export class Session {
       this.#log.tellEnd(ending)
       void connection.close()
     }
+    client.onclose = end
   }
 
   #restWhenIdle(): void {
