@@ -54,7 +54,9 @@ way when the process ends is lost. Addresses are \`https:\` and public, and redi
 
 **Errors.** A failed run is a task with the state \`TASK_STATE_FAILED\`; its \`metadata.code\` is the code of the error. Errors of
 requests have the codes and reasons of the specification. In JSON-RPC they have the HTTP status 200, except for a body that
-is no request, and for 401, 403, 413, 421, 429 and those from 500 on.
+is no request, and for 401, 403, 413, 421, 429 and those from 500 on. In answer to \`message/stream\` and \`tasks/resubscribe\`
+of version 0.3, those with the status 200 are an event stream of one event \`error\`, since clients of that version read no
+other answer.
 
 ## Events
 The updates are those of version 1.0. Version 0.3 has \`status-update\` and \`artifact-update\`.

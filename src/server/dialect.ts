@@ -7,6 +7,7 @@ import {
   type RunFacts,
   type ShownError,
   type StreamEncoder,
+  sseData,
   type WireAnswer,
 } from './wire/index.ts'
 
@@ -44,12 +45,14 @@ export const OWN_DIALECT: Dialect = {
 }
 
 /** Converts a protocol's answer to a Response. */
-export function responseOf({ status, headers, body }: WireAnswer): Response {
-  return new Response(JSON.stringify(body), {
+export function responseOf({ status, headers, body, event }: WireAnswer): Response {
+  const json = JSON.stringify(body)
+  const own = event === undefined ? { 'content-type': 'application/json' } : EVENT_STREAM_HEADERS
+  return new Response(event === undefined ? json : sseData(json, event), {
     // The host uses 499 for a client that disconnected. Servers must not send this status, and nobody reads the
     // response.
     status: status === 499 ? 409 : status,
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { ...own, ...headers },
   })
 }
 

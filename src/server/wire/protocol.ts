@@ -125,4 +125,6 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
+  /** The name of the event that the body is, where it is sent as a stream of one server-sent event. */
+  readonly event?: string
 }

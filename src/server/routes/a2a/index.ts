@@ -10,6 +10,7 @@ import {
   a2aVersionIn,
   assertRpc,
   decodeRpc,
+  readsStreamOnly,
   rpcIdIn,
 } from '../../wire/a2a/index.ts'
 import { respondCard } from './card.ts'
@@ -38,7 +39,7 @@ async function respondRpc(c: RouteContext, services: Services): Promise<Response
   const id = rpcIdIn(body)
   setRpcFailure(request, { id, unread: -32_600 })
   assertRpc(body)
-  setRpcFailure(request, { id })
+  setRpcFailure(request, { id, isStream: readsStreamOnly(body.method) })
   const { operation, version, params } = decodeRpc(body)
   a2aVersionIn(c.req.header(A2A_VERSION_HEADER))
   return carryOut(c, services, { operation, params, format: { version, rpcId: id } })

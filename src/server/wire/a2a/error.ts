@@ -99,10 +99,13 @@ export interface RpcFailure {
   readonly id: RpcId
   /** The code of JSON-RPC for a request that cannot be read. Absent once it has been. */
   readonly unread?: -32_700 | -32_600
+  /** Whether the client reads an event stream only. */
+  readonly isStream?: boolean
 }
 
 /** Formats an error for the binding JSON-RPC. */
-export function a2aRpcErrorAnswer(error: PublicError, { id, unread }: RpcFailure): WireAnswer {
+export function a2aRpcErrorAnswer(error: PublicError, failure: RpcFailure): WireAnswer {
+  const { id, unread, isStream = false } = failure
   const kind = kindOf(error)
   const isUnread = unread !== undefined && kind.rpc === INVALID_PARAMS
   const code = isUnread ? unread : kind.rpc
@@ -110,5 +113,7 @@ export function a2aRpcErrorAnswer(error: PublicError, { id, unread }: RpcFailure
   const isShown = unread !== undefined || SHOWN.has(error.status) || error.status >= 500
   const status = isShown ? error.status : 200
   const body = { jsonrpc: '2.0', id, error: { code, message: error.message, data } }
-  return { status, headers: headersOf(error), body }
+  // The official servers of version 0.3 send this event, and their clients read no other answer.
+  const event = isStream && !isShown ? { event: 'error' } : {}
+  return { status, headers: headersOf(error), body, ...event }
 }

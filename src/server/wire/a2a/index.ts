@@ -20,7 +20,14 @@ export {
   notificationQueryIn,
 } from './notifications.ts'
 export { STATE_OF, type TaskQuery, taskIdIn, taskQueryIn } from './queries.ts'
-export { type A2aOperation, assertRpc, decodeRpc, type RpcRequest, rpcIdIn } from './rpc.ts'
+export {
+  type A2aOperation,
+  assertRpc,
+  decodeRpc,
+  type RpcRequest,
+  readsStreamOnly,
+  rpcIdIn,
+} from './rpc.ts'
 export { answerIn, taskIn } from './spelling.ts'
 export type { A2aTask } from './task.ts'
 export { TaskView } from './task-view.ts'

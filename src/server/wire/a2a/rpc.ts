@@ -69,6 +69,12 @@ export function assertRpc(body: unknown): asserts body is JsonObject & { readonl
   throw requestInvalid(['method'], '"method" must be the name of a method.')
 }
 
+/** Whether clients of a method read each answer as an event stream, also one that is an error. */
+export function readsStreamOnly(method: string): boolean {
+  const [operation, version] = METHODS.get(method) ?? []
+  return version === '0.3' && (operation === 'stream' || operation === 'subscribe')
+}
+
 /**
  * Reads the method and the parameters of a JSON-RPC request.
  * @throws {HostError} METHOD_UNKNOWN, REQUEST_INVALID

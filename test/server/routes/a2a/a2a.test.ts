@@ -172,6 +172,35 @@ describe('agents by A2A', () => {
     expect(refused.text).to.include('VERSION_NOT_SUPPORTED')
   })
 
+  it('tell clients of 0.3 an error of a stream by an event, since they read nothing else', async () => {
+    const parts = [{ kind: 'text', text: 'hello' }]
+    const old = { kind: 'message', messageId: 'old', role: 'user', taskId: 'none', parts }
+    for (const [method, params] of [
+      ['message/stream', { message: old }],
+      ['message/stream', []],
+      ['tasks/resubscribe', { id: 'none' }],
+    ] as const) {
+      const { status, headers, text } = await call('quick', method, params)
+      expect([status, headers.get('content-type')]).to.deep.equal([
+        200,
+        'text/event-stream; charset=utf-8',
+      ])
+      const [, json = ''] = /^event: error\ndata: (.*)\n\n$/.exec(text) ?? expect.fail(text)
+      expect(JSON.parse(json)).to.have.nested.property('error.message').that.is.a('string')
+      expect(JSON.parse(json)).to.include({ jsonrpc: '2.0', id: 'mine' })
+    }
+    const refused = await call('quick', 'message/stream', {}, { headers: { authorization: 'x' } })
+    expect([refused.status, refused.error?.code]).to.deep.equal([401, -32_603])
+    for (const [method, params] of [
+      ['message/send', { message: old }],
+      ['SendStreamingMessage', { message: message('hello', { taskId: 'none' }) }],
+      ['SubscribeToTask', { id: 'none' }],
+    ] as const) {
+      const { status, error } = await call('quick', method, params)
+      expect([status, error?.code], method).to.deep.equal([200, -32_001])
+    }
+  })
+
   it('go on without a reader; a client that comes back has all from the task on', async () => {
     const headers = { authorization: 'Bearer ada-0123456789abcdef' }
     const body = { message: message('count') }

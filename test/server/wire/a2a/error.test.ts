@@ -34,6 +34,8 @@ describe('errors of A2A', () => {
         headers: {},
         body: { jsonrpc: '2.0', id: 7, error: { code: rpc, message: 'What.', data: details } },
       })
+      const streamed = a2aRpcErrorAnswer(errorOf(code), { id: 7, isStream: true })
+      expect([streamed.status, streamed.event]).to.deep.equal([200, 'error'])
     })
   }
 
@@ -41,6 +43,7 @@ describe('errors of A2A', () => {
     const limited = errorOf('TOO_MANY_REQUESTS', { retryAfter: 2.5 })
     const rpc = a2aRpcErrorAnswer(limited, { id: null })
     expect([rpc.status, rpc.headers]).to.deep.equal([429, { 'retry-after': '3' }])
+    expect(a2aRpcErrorAnswer(limited, { id: 7, isStream: true })).not.to.have.property('event')
     expect(rpc.body).to.deep.include({ id: null })
     expect(JSON.stringify(rpc.body)).to.include('"reason":"TOO_MANY_REQUESTS","domain":"braidwork"')
     const hidden = a2aErrorAnswer(errorOf('HOOK_FAILED'))
