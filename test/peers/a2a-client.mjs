@@ -32,10 +32,8 @@ let client
 let task
 
 async function connect() {
-  const card = await new DefaultAgentCardResolver({ fetchImpl, legacyCompat }).resolve(
-    url,
-    `${new URL(url).pathname}/.well-known/agent-card.json`,
-  )
+  // The client takes the path of the card relative to the address.
+  const card = await new DefaultAgentCardResolver({ fetchImpl, legacyCompat }).resolve(`${url}/`)
   const interfaces = card.supportedInterfaces.filter(
     ({ protocolVersion }) => protocolVersion === (legacy ? '0.3' : '1.0'),
   )
