@@ -83,7 +83,7 @@ async function call(
       const message = `There is no tool "${name}". The list of tools has the names.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
-    if (typeof target === 'string') return { ...errorResult(asSentence(target), {}) }
+    if (typeof target === 'string') return { ...errorResult(absence(params.name, target), {}) }
     const envelope: Envelope | undefined = context.mcpReq.envelope
     const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? capabilitiesOfSession(server)
     return await callTool({ caller, target, params, context, capabilities })
@@ -92,6 +92,12 @@ async function call(
     const { code, message } = shownError(error, caller)
     return { ...errorResult(message, { code }) }
   }
+}
+
+/** Why a tool is not there. A reason that is about its server is a sentence of its own. */
+function absence(name: string, reason: string): string {
+  const sentence = asSentence(reason)
+  return /^[A-Z]/.test(sentence) ? sentence : `The tool "${name}" is not available: ${sentence}`
 }
 
 function protocolErrorOf(error: unknown, caller: McpCaller): ProtocolError {

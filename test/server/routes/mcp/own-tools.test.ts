@@ -163,9 +163,13 @@ for (const [at, era] of ERAS.entries()) {
 
     test('say why they are not there, where their server is away', async () => {
       await using client = await connect()
-      for (const name of ['shop__sell', 'gone__sell']) {
+      for (const [name, reason] of Object.entries({
+        shop__sell: 'The server is away.',
+        gone__sell: 'The server is away.',
+        shop__broken: 'The tool "shop__broken" is not available: its schema is broken.',
+      })) {
         const result = await client.callTool({ name, arguments: {} })
-        expect([result.isError, textOf(result)]).to.deep.equal([true, 'The server is away.'])
+        expect([result.isError, textOf(result)]).to.deep.equal([true, reason])
       }
       for (const name of ['shop__buy', 'shop__secret', 'gone']) {
         const call = client.callTool({ name, arguments: {} })

@@ -40,6 +40,7 @@ export class Workshop {
       named('quick'),
       named('secret'),
       ...AWAY.map((name) => named(name, UNAVAILABLE)),
+      named('shop__broken', { ...UNAVAILABLE, unavailable: 'its schema is broken' }),
     ],
     executeTool: (call: Called, _state: unknown, { signal }: { signal: AbortSignal }) =>
       this.#answer(call, signal),
