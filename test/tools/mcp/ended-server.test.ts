@@ -38,7 +38,7 @@ describe('an MCP server that ends unexpectedly', function () {
       'The MCP server "raw" ended while the call ran, which may have had effects',
     )
     expect(third).to.equal(
-      'The MCP server "raw" is not available: it ended unexpectedly. The next try is in 2 s.',
+      'The MCP server "raw" is not available: it ended unexpectedly. The next try is in 1 s.',
     )
     const ended = 'warn MCP server "raw": ended unexpectedly, with exit status 3'
     const told = lines.filter((line) => line === ended || line === WORDS)
@@ -60,7 +60,7 @@ describe('an MCP server that ends unexpectedly', function () {
     const reason = 'it sent more than 100000 bytes at once (settings.mcp.max_bytes)'
     const [, , third] = await thrice(rawServer('large', '200000'), { max_bytes: 100_000 })
     expect(third).to.equal(
-      `The MCP server "raw" is not available: ${reason}. The next try is in 2 s.`,
+      `The MCP server "raw" is not available: ${reason}. The next try is in 1 s.`,
     )
     expect(lines).to.include(`warn MCP server "raw": was ended: ${reason}`)
     expect(lines.join()).to.not.include('unexpectedly')

@@ -8,6 +8,8 @@ const STABLE_MS = 60_000
 export class BackOff {
   readonly #now: () => number
   #failures = 0
+  /** Whether the server has been started again at once. */
+  #isAgain = false
   #until = 0
   #reason = ''
 
@@ -33,8 +35,11 @@ export class BackOff {
 
   /** Notes that a server ended by itself after a time in milliseconds. */
   died(reason: string, after: number): void {
-    if (after >= STABLE_MS) this.#failures = 0
-    if (this.#failures > 0) this.failed(reason)
-    else this.#failures = 1
+    if (after >= STABLE_MS) {
+      this.#failures = 0
+      this.#isAgain = false
+    }
+    if (this.#isAgain || this.#failures > 0) this.failed(reason)
+    this.#isAgain = true
   }
 }
