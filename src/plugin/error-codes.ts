@@ -5,7 +5,7 @@ export const ERROR_CODES = {
   AGENT_NOT_FOUND: 'no agent with that id is registered',
   AGENT_UNKNOWN: 'there is no agent with that id, or it belongs to another caller',
   AMBIGUOUS_MODEL_REFERENCE: 'an agent refers to an id that is a model and a pool of models',
-  APPROVAL_EXPIRED: 'the approval had expired or has another answer; the late one does not count',
+  APPROVAL_EXPIRED: 'the approval had expired or has another answer; the new one does not count',
   APPROVAL_UNKNOWN: 'there is no approval with that id',
   BACKEND_INCAPABLE: 'the backend of a remote agent cannot do what the run needs',
   BUILD_OLD: 'the source of a plugin is newer than its build, which runs',

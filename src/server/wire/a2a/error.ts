@@ -35,6 +35,11 @@ const KINDS: ReadonlyMap<string, A2aKind> = new Map([
     'CONVERSATION_BUSY',
     { rpc: -32004, reason: 'UNSUPPORTED_OPERATION', status: 400, name: 'FAILED_PRECONDITION' },
   ],
+  // What the task asked has expired, or has an answer.
+  [
+    'APPROVAL_EXPIRED',
+    { rpc: -32004, reason: 'UNSUPPORTED_OPERATION', status: 400, name: 'FAILED_PRECONDITION' },
+  ],
   [
     'VERSION_UNSUPPORTED',
     { rpc: -32009, reason: 'VERSION_NOT_SUPPORTED', name: 'FAILED_PRECONDITION' },

@@ -286,6 +286,7 @@ describe('agents by A2A', () => {
     const again = await call('careful', 'SendMessage', {
       message: message('', { taskId, parts: [{ data: other }] }),
     })
+    expect(again.error?.code).to.equal(-32_004)
     expect(again.error?.message).to.include('It has another answer already')
     expect((await get('careful', taskId)).result.status?.state).to.include('INPUT_REQUIRED')
     expect((await answer(second)).status.state).to.equal('TASK_STATE_COMPLETED')
