@@ -1,4 +1,4 @@
 export { chatCompletionAnswer } from './answer.ts'
 export { chatCompletionOptions } from './client.ts'
 export { type ChatCompletionOptions, chatCompletionEncoder } from './encoder.ts'
-export { type ChatCompletionRequest, decodeChatCompletion } from './request.ts'
+export { decodeChatCompletion } from './request.ts'
