@@ -137,7 +137,10 @@ function pathsOf({ basePath }: ServerOptions): string[] {
   return basePath === undefined ? ['*'] : [`${basePath}/*`, ...PROBES, METRICS]
 }
 
-/** Checks host name and origin, and tells callers who are not known how to identify themselves. Probes skip the check of the host name, since their responses reveal nothing. */
+/**
+ * Checks host name and origin, and tells unknown callers how to identify themselves. Probes skip the check of the host
+ * name, since their responses reveal nothing.
+ */
 function guard(app: App, options: ServerOptions, authenticate: Authenticate | undefined): void {
   const origins = originsOf(options)
   const probes = new Set(PROBES.flatMap((path) => [path, `${options.basePath ?? ''}${path}`]))

@@ -1,8 +1,9 @@
 /** The section about clients in Go, Java and Rust, which were run by hand. */
 export const OTHER_LANGUAGES = `
 ## Clients in Go, Java and Rust
-These clients were run by hand against a server in front of a model API that answers by rules. The column "worked" names what
-was tried and gave the right answers; errors before the first output gave the clients' own errors.
+These clients were run by hand against a server in front of a model API that answers by rules. The column "worked" names
+the kinds of requests that were tried and answered rightly. An error before the first output was an error of the client's own
+class.
 
 | client | API | worked | setting |
 | --- | --- | --- | --- |

@@ -21,8 +21,8 @@ export interface HookCall {
 /**
  * The door through which a program offers to its agents what only it can do: tools, a scope, messages. Every member but
  * the name may be absent, and may answer with nothing. One that throws, or answers with another kind of value, fails the
- * run or the resolution (HOOK_FAILED),
- * and so does one that takes longer than `limits.hook` (TIMEOUT); `dispatch` fails only its call, and `onEvent` becomes a warning of the run. CT-04
+ * run or the resolution (HOOK_FAILED), and so does one that takes longer than `limits.hook` (TIMEOUT). `dispatch` fails
+ * only its call, and `onEvent` becomes a warning of the run. CT-04
  */
 export interface EnvironmentHook {
   /** Names the hook in errors. Unique in a runtime. */

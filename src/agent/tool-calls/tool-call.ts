@@ -23,8 +23,8 @@ export interface GateVerdict {
 }
 
 /**
- * One call of a tool, from the words of the model to its result. It is another value in each state, and none of them changes; events, results
- * for the model and approvals are made from it.
+ * One call of a tool, from the words of the model to its result. Each state is a value of its own, which never changes;
+ * events, results for the model and approvals are made from it.
  */
 export interface ToolCall {
   /** The call as the model wrote it. It never changes. LT-02 */
