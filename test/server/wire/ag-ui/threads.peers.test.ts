@@ -167,7 +167,7 @@ describe('threads of AG-UI with a server', () => {
       'success',
     ])
     expect(requestsOf('approval')[1]?.approvals).to.deep.equal([
-      { approvalId: 'a1', approved: true },
+      { approvalId: 'a1', approved: true, pointer: '/resume/0' },
     ])
     expect(messages.map(({ role, content }) => [role, content])).to.deep.equal([
       ['user', 'Hello'],
