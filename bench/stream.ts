@@ -10,7 +10,7 @@ const CHUNKS = 20_000
 const SCHEDULE = {
   warmUp: 8,
   warmUpTime: 3000,
-  warmUpAgain: 500,
+  warmUpAgain: 250,
   repeats: 3,
   turns: 5,
   processes: 3,
