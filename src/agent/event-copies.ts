@@ -7,17 +7,17 @@ import type { Message, RunEventBody } from '@braidwork/plugin'
 export function unshared(event: RunEventBody): RunEventBody {
   switch (event.type) {
     case 'step-finish':
-      return { ...event, messages: Object.freeze(event.messages.map(frozenCopy)) }
+      return { ...event, messages: Object.freeze(event.messages.map(frozenMessage)) }
     case 'tool-execution-end':
       return { ...event, result: Object.freeze({ ...event.result }) }
     case 'steering':
-      return { ...event, message: frozenCopy(event.message) }
+      return { ...event, message: frozenMessage(event.message) }
     default:
       return event
   }
 }
 
-function frozenCopy(message: Message): Message {
+function frozenMessage(message: Message): Message {
   const parts = message.parts.map((part) => Object.freeze({ ...part }))
   return Object.freeze({ ...message, parts: Object.freeze(parts) })
 }

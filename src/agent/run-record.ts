@@ -172,7 +172,7 @@ export class RunRecord {
     this.#isOver = isEnding(event)
     // LR-14: an event never seems to precede the one before it, even if the clock is set back in between.
     this.#at = Math.max(this.#at, this.#environment.now())
-    // A spread that is followed by other members is several times slower, because events differ in shape.
+    // Events differ in shape. Copies of such objects are twice as fast in this way as by a spread.
     const numbered: Numbered = Object.assign({}, unshared(event))
     numbered.runId = this.runId
     numbered.seq = this.#seq++

@@ -1,6 +1,6 @@
 import { type Environment, systemEnvironment } from '@braidwork/agent'
-import { HostError, type Log } from '@braidwork/plugin'
-import { type App, appOf } from './app.ts'
+import { HostError } from '@braidwork/plugin'
+import { type App, type AppParts, appOf } from './app.ts'
 import type { Services } from './context.ts'
 import {
   assertOptions,
@@ -8,7 +8,7 @@ import {
   type ReloadOptions,
   type ServerOptions,
 } from './options/index.ts'
-import { type McpConnection, McpGate, type McpStreams, type Readiness } from './routes/index.ts'
+import { type McpConnection, McpGate, type McpStreams } from './routes/index.ts'
 import { CANCEL_AFTER, servicesOf } from './services.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -148,11 +148,8 @@ async function using<T>(services: Services, act: (services: Services) => Promise
 }
 
 /** What stays when the options change. */
-interface GenerationParts {
+interface GenerationParts extends AppParts {
   readonly environment: Environment
-  readonly log: Log
-  readonly mcp: McpGate
-  readonly readiness: Readiness
 }
 
 /** @param earlier the services whose state the new ones go on with */

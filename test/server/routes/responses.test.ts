@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import type { Provider } from '../../../src/plugin/index.ts'
-import { textEvents } from '../../helpers/hosts.ts'
-import { Served } from './served.ts'
+import { Served, servedCut } from './served.ts'
 
 interface Item {
   readonly id: string
@@ -119,18 +117,7 @@ describe('a response of the Responses API', () => {
 describe('a stream of the Responses API that breaks off', () => {
   let served: Served
   before(async () => {
-    const cut: Provider = {
-      kind: 'provider',
-      name: 'cut',
-      stream: async function* () {
-        yield* textEvents('one ').slice(0, 2)
-        throw new Error('The connection was lost.')
-      },
-    }
-    served = await Served.start(
-      { models: { cut: { config: { provider: 'cut' } } } },
-      { plugins: [cut], config: {} },
-    )
+    served = await servedCut()
   })
   after(() => served.close())
 

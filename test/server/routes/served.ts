@@ -1,6 +1,7 @@
 import scripted from '../../../providers/scripted/index.ts'
 import { memoryStorage } from '../../../src/agent/memory-storage/index.ts'
 import { createHost, type Host, type HostOptions } from '../../../src/core/index.ts'
+import type { Provider } from '../../../src/plugin/index.ts'
 import {
   type BraidworkServer,
   createServer,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/server/index.ts'
 import calculator from '../../../tools/calculator/index.ts'
 import clock from '../../../tools/clock/index.ts'
+import { textEvents } from '../../helpers/hosts.ts'
 import { SERVED } from '../clients/scripts.ts'
 
 /** What a test asks of a server. */
@@ -129,6 +131,22 @@ export class Served {
     await this.#server.close()
     await this.host.close()
   }
+}
+
+/** A server whose model `cut` loses its connection behind the first text. */
+export function servedCut(): Promise<Served> {
+  const cut: Provider = {
+    kind: 'provider',
+    name: 'cut',
+    stream: async function* () {
+      yield* textEvents('one ').slice(0, 2)
+      throw new Error('The connection was lost.')
+    },
+  }
+  return Served.start(
+    { models: { cut: { config: { provider: 'cut' } } } },
+    { plugins: [cut], config: {} },
+  )
 }
 
 /** A request of a chat page. */

@@ -1,25 +1,12 @@
 import { expect } from 'chai'
-import type { Provider } from '../../../../src/plugin/index.ts'
 import { chatCompletionEncoder } from '../../../../src/server/wire/chat-completions/index.ts'
-import { textEvents } from '../../../helpers/hosts.ts'
-import { Served } from '../../routes/served.ts'
+import { type Served, servedCut } from '../../routes/served.ts'
 import { factsOf, numbered } from '../runs.ts'
 
 describe('a chat completion that breaks off', () => {
   let served: Served
   before(async () => {
-    const cut: Provider = {
-      kind: 'provider',
-      name: 'cut',
-      stream: async function* () {
-        yield* textEvents('one ').slice(0, 2)
-        throw new Error('The connection was lost.')
-      },
-    }
-    served = await Served.start(
-      { models: { cut: { config: { provider: 'cut' } } } },
-      { plugins: [cut], config: {} },
-    )
+    served = await servedCut()
   })
   after(() => served.close())
 
