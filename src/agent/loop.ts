@@ -127,7 +127,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { steps: step } = this.#record
     await this.#sink([{ type: 'step-finish', step, finishReason, usage, messages }])
     leg.progress.addAnswer(messages)
-    return await this.#afterAnswer({ leg, requestId, result })
+    return this.#afterAnswer({ leg, requestId, result })
   }
 
   /** Steer: begins a step, and lets in what the user has said meanwhile. */
@@ -150,9 +150,9 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const goesOn = calls.length === 0 ? this.#hasMore(answer) : isAll
     const requested = await leg.phases.at('after_inference', { answer, calls: own })
     const ended = requested ?? leg.stopped({ answer, calls }, goesOn)
-    return await (calls.length === 0
+    return calls.length === 0
       ? this.#afterText(answered, ended)
-      : this.#afterCalls({ ...answered, calls, own }, ended))
+      : this.#afterCalls({ ...answered, calls, own }, ended)
   }
 
   /** After an answer without calls, the run is over, unless the answer or the user wants another step. */
@@ -185,7 +185,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const isOpen = pending.length > 0 || own.length < calls.length
     const finishReason = pending.length > 0 ? 'tool-calls' : reasonWithCalls(result)
     const end = { finishReason, ended: stopped ?? (isOpen ? SUSPENDED : ended) }
-    return await this.#afterResults(leg, { ...facts, results }, end)
+    return this.#afterResults(leg, { ...facts, results }, end)
   }
 
   /** After: the results are there, and the next step follows. */
@@ -193,7 +193,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const { ended } = end
     const requested =
       ended === SUSPENDED ? undefined : await leg.phases.at('after_tool_execute', facts)
-    return await this.#endStep(leg, facts, { ...end, ended: ended ?? requested })
+    return this.#endStep(leg, facts, { ...end, ended: ended ?? requested })
   }
 
   async #endStep(leg: Leg, facts: PhaseFacts, { finishReason, ended }: StepEnd): Promise<Next> {

@@ -71,7 +71,7 @@ export class CallRunner {
       prepared.filter((call) => !isWaiting(call)),
       scope,
     )
-    return await this.#settled([...ran, ...prepared.filter(isWaiting)], calls, scope)
+    return this.#settled([...ran, ...prepared.filter(isWaiting)], calls, scope)
   }
 
   /** Adds the results of the calls that have ended, and asks for what the others wait for. */
@@ -145,7 +145,7 @@ export class CallRunner {
     batch: Batch,
   ): Promise<readonly ToolCall[]> {
     const begun = await this.#begin(group.map((call) => batch.queued(this.#inScope(call))))
-    return await Promise.all(
+    return Promise.all(
       begun.map(async (call) => {
         const end = isFinal(call) ? call : await this.#execute(call, scope, batch)
         if (isWaiting(end)) return end
