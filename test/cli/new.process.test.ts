@@ -43,6 +43,12 @@ describe('braidwork new', function () {
     const kit = join(folder, 'node_modules', '@braidwork')
     await mkdir(kit, { recursive: true })
     await symlink(join(ROOT, 'src', 'python'), join(kit, 'python'))
+    const commands = join(folder, 'node_modules', '.bin')
+    await mkdir(commands)
+    await symlink(
+      join(kit, 'python', 'bin', 'braidwork-python.js'),
+      join(commands, 'braidwork-python'),
+    )
     const bin = join(folder, 'python-bin')
     await mkdir(bin)
     await symlink(python.executable, join(bin, 'python3'))
