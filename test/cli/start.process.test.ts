@@ -29,6 +29,8 @@ async function packagesLoaded(...args: readonly string[]): Promise<ReadonlySet<s
 }
 
 const COMPILERS = ['ajv', 're2js', 'esbuild', 'tsx']
+/** The packages of plugins that only their requests and calls need. */
+const OF_CALLS = ['@modelcontextprotocol/client', 'zod', 'htmlparser2', 'openai', 'ai']
 
 describe('the start of the command', () => {
   for (const args of [['chat', 'hi'], ['plugins'], ['models'], ['--help']]) {
@@ -36,6 +38,14 @@ describe('the start of the command', () => {
       const loaded = await packagesLoaded(...args)
       expect(loaded).to.include('commander')
       expect(COMPILERS.filter((name) => loaded.has(name))).to.deep.equal([])
+    })
+  }
+
+  for (const args of [['explain'], ['settings'], ['config', 'check']]) {
+    it(`loads all plugins for "braidwork ${args.join(' ')}", but nothing that only their calls need`, async () => {
+      const loaded = await packagesLoaded(...args)
+      expect(loaded).to.include('pythonia')
+      expect(OF_CALLS.filter((name) => loaded.has(name))).to.deep.equal([])
     })
   }
 })

@@ -1,6 +1,6 @@
 import type { Tool, ToolResult } from '@braidwork/plugin'
 import { GuardError } from '@braidwork/request-guard'
-import { decode, isHtml, isText, textOfHtml } from './page-text.ts'
+import { decode, isHtml, isText } from './content-type.ts'
 import { Problem } from './problem.ts'
 import { type Answer, type Asked, ask } from './request.ts'
 import { schemaOf } from './schema.ts'
@@ -20,7 +20,7 @@ async function fetchPage(
       throw new Problem(
         `"${answer.url}" is ${answer.contentType.slice(0, 100)}, but only text can be shown.`,
       )
-    const output = shown(answer, state)
+    const output = await shown(answer, state)
     return answer.status < 400 ? { output } : { output, isError: true }
   } catch (error) {
     if (signal.aborted) throw error
@@ -31,10 +31,10 @@ async function fetchPage(
   }
 }
 
-function shown(answer: Answer, { max_chars: most }: FetchState): object {
+async function shown(answer: Answer, { max_chars: most }: FetchState): Promise<object> {
   const { url, status, contentType, isCut } = answer
   const source = decode(answer)
-  const { title, text } = isHtml(contentType) ? textOfHtml(source) : { title: '', text: source }
+  const { title, text } = isHtml(contentType) ? await pageIn(source) : { title: '', text: source }
   const note = 'Only the beginning of the page is shown.'
   return {
     url,
@@ -44,6 +44,12 @@ function shown(answer: Answer, { max_chars: most }: FetchState): object {
     text: visible(text.slice(0, most)),
     ...(isCut || text.length > most ? { note } : {}),
   }
+}
+
+/** The reader of pages is imported when there is one to read: it takes longer than the rest of the plugin. */
+async function pageIn(html: string): Promise<{ readonly title: string; readonly text: string }> {
+  const { textOfHtml } = await import('./page-text.ts')
+  return textOfHtml(html)
 }
 
 export default {

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import type { Reached } from '../settings.ts'
 import { oneLine, visibleCut } from '../visible.ts'
 import { endWithHost } from './end-with-host.ts'
-import { MessageLines } from './message-lines.ts'
+import { MessageLines, type ParseMessage } from './message-lines.ts'
 
 /** The variables of the host that a server gets. */
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR']
@@ -31,6 +31,7 @@ export interface ChildOptions {
   readonly reached: Extract<Reached, { readonly kind: 'stdio' }>
   /** The most bytes of a message. */
   readonly maxBytes: number
+  readonly parse: ParseMessage
   /** Receives what the server writes to stderr, and lines on stdout that are no messages. */
   readonly tell: (text: string) => void
 }
@@ -53,7 +54,7 @@ export class ChildTransport implements Transport {
 
   constructor(options: ChildOptions) {
     this.#options = options
-    this.#lines = new MessageLines(options.maxBytes)
+    this.#lines = new MessageLines(options.maxBytes, options.parse)
   }
 
   /** Whether the server ended without being asked to. */

@@ -132,7 +132,8 @@ async function carrierOf(options: ConnectOptions): Promise<Carrier> {
   const { server, maxBytes, tell } = options
   const { reached } = server
   if (reached.kind !== 'stdio') return httpCarrier(options, reached)
-  const transport = new ChildTransport({ reached, maxBytes, tell })
+  const { parseJSONRPCMessage: parse } = await import('@modelcontextprotocol/client')
+  const transport = new ChildTransport({ reached, maxBytes, tell, parse })
   return {
     transport,
     child: transport,

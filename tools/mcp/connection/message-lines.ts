@@ -1,17 +1,22 @@
-import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { TooLarge } from '../problem.ts'
 
 const LINE_END = 0x0a
 
+/** Checks a parsed line. Throws if it is no message. */
+export type ParseMessage = (line: unknown) => JSONRPCMessage
+
 /** Splits the output of a server into messages, one a line. */
 export class MessageLines {
   readonly #most: number
+  readonly #parse: ParseMessage
   #pieces: Buffer[] = []
   #size = 0
 
   /** @param most the most bytes of a message */
-  constructor(most: number) {
+  constructor(most: number, parse: ParseMessage) {
     this.#most = most
+    this.#parse = parse
   }
 
   /** The messages that a chunk completes. @throws {TooLarge} if a message is too large */
@@ -21,7 +26,7 @@ export class MessageLines {
     for (let end = rest.indexOf(LINE_END); end >= 0; end = rest.indexOf(LINE_END)) {
       this.#keep(rest.subarray(0, end))
       rest = rest.subarray(end + 1)
-      const message = messageIn(this.#take(), onNoise)
+      const message = this.#messageIn(this.#take(), onNoise)
       if (message) messages.push(message)
     }
     this.#keep(rest)
@@ -40,14 +45,14 @@ export class MessageLines {
     this.#size = 0
     return line
   }
-}
 
-function messageIn(line: string, onNoise: (line: string) => void): JSONRPCMessage | undefined {
-  if (line.trim() === '') return undefined
-  try {
-    return parseJSONRPCMessage(JSON.parse(line))
-  } catch {
-    onNoise(line)
-    return undefined
+  #messageIn(line: string, onNoise: (line: string) => void): JSONRPCMessage | undefined {
+    if (line.trim() === '') return undefined
+    try {
+      return this.#parse(JSON.parse(line))
+    } catch {
+      onNoise(line)
+      return undefined
+    }
   }
 }
