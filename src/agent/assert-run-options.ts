@@ -1,12 +1,12 @@
 import {
   assertKinds,
+  faultIn,
   isId,
   isListOf,
   isText,
   type Kind,
   refuseUnknown,
   unknownOption,
-  validatorOf,
 } from '@braidwork/core/internal'
 import { HostError, isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
@@ -131,7 +131,7 @@ function assertPermission(
 }
 
 async function assertStopConditions(stopConditions: unknown): Promise<void> {
-  const ofShape = (await validatorOf(STOP_CONDITIONS_SCHEMA))(stopConditions)
+  const ofShape = await faultIn(STOP_CONDITIONS_SCHEMA, stopConditions)
   const fault = ofShape ?? (await patternFaults(stopConditions as readonly StopCondition[]))[0]
   if (!fault) return
   const { pointer, message } = fault

@@ -1,6 +1,6 @@
 import type { Storage } from '@braidwork/agent'
 import type { StoredToken } from '@braidwork/agent/internal'
-import { validatorOf } from '@braidwork/core/internal'
+import { faultIn } from '@braidwork/core/internal'
 import { type Diagnostic, HostError, isObject, type JsonObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import type { PublishedModels } from '@braidwork/server'
@@ -138,7 +138,7 @@ const SCHEMA = {
 }
 
 async function checkedIdentity(identity: JsonObject): Promise<JsonObject> {
-  const fault = (await validatorOf(SCHEMA))(identity)
+  const fault = await faultIn(SCHEMA, identity)
   if (!fault) return identity
   throw new HostError(
     'OPTION_INVALID',

@@ -18,6 +18,7 @@ export {
   codeGenerationFault,
   echoesOf,
   faultFinderOf,
+  faultIn,
   fillReferences,
   isOn,
   isSecretName,

@@ -33,7 +33,14 @@ const COMPILERS = ['ajv', 're2js', 'esbuild', 'tsx']
 const OF_CALLS = ['@modelcontextprotocol/client', 'zod', 'htmlparser2', 'openai', 'ai']
 
 describe('the start of the command', () => {
-  for (const args of [['chat', 'hi'], ['plugins'], ['models'], ['--help']]) {
+  for (const args of [
+    ['chat', 'hi'],
+    // A call of the calculator, whose arguments are checked.
+    ['chat', 'What is 12 * 34?'],
+    ['plugins'],
+    ['models'],
+    ['--help'],
+  ]) {
     it(`loads no compiler of schemas for "braidwork ${args.join(' ')}"`, async () => {
       const loaded = await packagesLoaded(...args)
       expect(loaded).to.include('commander')

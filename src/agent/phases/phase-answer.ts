@@ -1,4 +1,4 @@
-import { validatorOf } from '@braidwork/core/internal'
+import { faultIn } from '@braidwork/core/internal'
 import {
   findJsonFault,
   type HookRequest,
@@ -75,7 +75,7 @@ export function assertNoAnswer(plugin: string, hook: string, value: unknown): vo
 async function shapeFault(value: object) {
   const fault = findJsonFault(value)
   if (fault) return { pointer: fault.pointer, message: fault.reason }
-  return (await validatorOf(ANSWER_SCHEMA))(value)
+  return faultIn(ANSWER_SCHEMA, value)
 }
 
 function unknownKey(

@@ -1,4 +1,4 @@
-import { validatorOf } from '@braidwork/core/internal'
+import { faultIn } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 
@@ -37,7 +37,7 @@ export const RETRY_SCHEMA = {
 
 /** @throws {HostError} OPTION_INVALID for a section that does not fit the schema, such as one with an unknown key */
 export async function assertRetry(section: RetrySection): Promise<void> {
-  const fault = (await validatorOf(RETRY_SCHEMA))(section)
+  const fault = await faultIn(RETRY_SCHEMA, section)
   if (!fault) return
   const message = `The option "retry" is not valid: ${asSentence(fault.message)}`
   throw new HostError('OPTION_INVALID', message, { pointer: `/retry${fault.pointer}` })

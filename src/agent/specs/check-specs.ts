@@ -1,4 +1,4 @@
-import { checkConfig, faultFinderOf, jsonReason, validatorOf } from '@braidwork/core/internal'
+import { checkConfig, faultFinderOf, faultIn, jsonReason } from '@braidwork/core/internal'
 import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { registerBuiltValidators } from '../built-validators.ts'
@@ -95,7 +95,7 @@ async function shapeFaults(value: unknown, schema: JsonObject): Promise<readonly
   const fault = findJsonFault(value)
   if (fault) return [{ pointer: fault.pointer, message: jsonReason(value, fault) }]
   if (!isObject(value)) return [{ pointer: '', message: 'a spec must be an object' }]
-  if (!(await validatorOf(schema))(value)) return []
+  if (!(await faultIn(schema, value))) return []
   return (await faultFinderOf(schema))(value)
 }
 

@@ -1,4 +1,4 @@
-import { validatorOf } from '@braidwork/core/internal'
+import { faultIn } from '@braidwork/core/internal'
 import { findJsonFault, HostError, isObject } from '@braidwork/plugin'
 import { hashOf } from './file-hash.ts'
 import type { StoredRecord } from './records.ts'
@@ -149,7 +149,7 @@ export async function checkRecord(value: unknown): Promise<StoredRecord> {
     throw invalid('the value is not a storage record, since its "type" is missing or unknown', '')
   const fault = findJsonFault(value)
   if (fault) throw invalid(fault.reason, fault.pointer)
-  const mismatch = (await validatorOf(schema))(value)
+  const mismatch = await faultIn(schema, value)
   if (mismatch) throw invalid(mismatch.message, mismatch.pointer)
   const record = value as StoredRecord
   if (record.type === 'file') checkHash(record.file)

@@ -14,8 +14,9 @@ import { CONFIG_SCHEMA } from './config-schema.ts'
 import { validateConfig } from './config-validator.ts'
 import { keepAnswer, type LibraryAnswer } from './given-settings.ts'
 import { jsonReason } from './json-reason.ts'
-import { faultFinderOf, type Validator, validatorOf } from './json-schema.ts'
+import { faultFinderOf, faultIn } from './json-schema.ts'
 import type { ConfigLayer } from './layers.ts'
+import { isPlainlyValid } from './plainly-valid.ts'
 import { type SchemaFault, toSchemaFault } from './schema-fault.ts'
 import { marksOf, pointerPath } from './secret-marks.ts'
 import { settingsSchemaOf, standardSchemaOf } from './settings-schema.ts'
@@ -29,7 +30,7 @@ export function checkConfig(value: unknown): ConfigLayer {
   const jsonFault = findJsonFault(value)
   if (jsonFault) throw invalid(jsonFault.pointer, jsonReason(value, jsonFault))
   if (!isObject(value)) throw invalid('', 'a config must be an object')
-  if (!validateConfig(value)) {
+  if (!isPlainlyValid(CONFIG_SCHEMA, value) && !validateConfig(value)) {
     const fault = toSchemaFault(validateConfig.errors, CONFIG_SCHEMA)
     throw invalid(fault?.pointer ?? '', fault?.message ?? 'it is not valid')
   }
@@ -143,8 +144,8 @@ async function settingsFault(check: SettingsCheck): Promise<HostError | undefine
   const { plugin, schema, settings } = check
   // This spares most starts from loading ajv.
   const needsSchema = settings !== NO_SETTINGS || mayRefuseNone(schema)
-  const validate = needsSchema ? await settingsValidator(schema, plugin) : undefined
-  const fault = validate?.(settings) ?? (await libraryFault(plugin, settings))
+  const fault =
+    (needsSchema ? await schemaFault(check) : undefined) ?? (await libraryFault(plugin, settings))
   if (!fault) {
     if (isObject(settings) && !standardSchemaOf(plugin)) noteValid(schema, settings)
     return undefined
@@ -213,12 +214,13 @@ function issuePointer(path: NonNullable<LibraryAnswer['issues']>[number]['path']
   return pointerOf(path.map((key) => String(typeof key === 'object' ? key.key : key)))
 }
 
-async function settingsValidator(
-  schema: JsonObject,
-  { kind, name }: AnyPlugin,
-): Promise<Validator> {
+async function schemaFault({
+  schema,
+  settings,
+  plugin: { kind, name },
+}: SettingsCheck): Promise<SchemaFault | undefined> {
   try {
-    return await validatorOf(schema)
+    return await faultIn(schema, settings)
   } catch (error) {
     const fault = isCodeForbidden(error) ? 'cannot be used' : 'is not a JSON Schema'
     throw new HostError(

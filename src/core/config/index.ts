@@ -13,7 +13,7 @@ export { echoesOf, isSecretName } from './echoes.ts'
 export { fits, isFixed } from './fits.ts'
 export { givenSettings, keepAdded } from './given-settings.ts'
 export { jsonReason } from './json-reason.ts'
-export { faultFinderOf, validatorOf } from './json-schema.ts'
+export { faultFinderOf, faultIn, validatorOf } from './json-schema.ts'
 export { listIn } from './json-types.ts'
 export {
   type ConfigLayer,

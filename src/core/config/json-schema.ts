@@ -4,6 +4,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { CheckWork, COUNTING, COUNTING_BRANCHES, partsOf, withCounts } from './check-work.ts'
 import { codeGenerationFault } from './code-generation.ts'
 import { MULTIPLE_OF } from './multiple-of.ts'
+import { isPlain, isPlainlyValid } from './plainly-valid.ts'
 import { sameSchema } from './same-schema.ts'
 import { type SchemaFault, toSchemaFault, toSchemaFaults } from './schema-fault.ts'
 import { UNIQUE_ITEMS } from './unique-items.ts'
@@ -34,6 +35,17 @@ export async function validatorOf(schema: Schema): Promise<Validator> {
   compiled.set(same, validator)
   compiled.set(schema, validator)
   return validator
+}
+
+/**
+ * The first fault of a value, as the validator of its schema finds it. A schema is compiled only for a value that is not
+ * seen to be valid.
+ * @throws {Error} if the schema itself is invalid
+ */
+export async function faultIn(schema: Schema, value: unknown): Promise<SchemaFault | undefined> {
+  const compiles = compiledValidator(schema) !== undefined || isPlain(schema)
+  if (compiles && isPlainlyValid(schema, value)) return undefined
+  return (await validatorOf(schema))(value)
 }
 
 /** Checks a value and returns all faults, the first ones of many, or only one of a large value. */

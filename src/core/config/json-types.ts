@@ -16,6 +16,11 @@ export function hasType(type: unknown, value: unknown): boolean {
   return types.length === 0 || types.some((one) => TYPES[String(one)]?.(value))
 }
 
+/** Whether JSON Schema has a type of this name. */
+export function isType(name: unknown): boolean {
+  return typeof name === 'string' && Object.hasOwn(TYPES, name)
+}
+
 /** The items of a list. Any other value has none. */
 export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []

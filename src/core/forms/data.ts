@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
-import { listIn, validatorOf } from '../config/index.ts'
+import { faultIn, listIn } from '../config/index.ts'
 
 /** The initial values of a form. */
 export interface FormData {
@@ -33,7 +33,7 @@ export async function formData(
     (whole, pointer) => notShowing(whole, keysOf(pointer).slice(path.length)),
     given,
   )
-  const find = async () => (await validatorOf(schema))(data)
+  const find = () => faultIn(schema, data)
   for (let fault = await find(); fault; fault = await find()) {
     refused.push({ pointer: `${pointerOf(path)}${fault.pointer}`, message: fault.message })
     const isHopeless = refused.length > MOST_FAULTS || fault.pointer === ''

@@ -1,4 +1,4 @@
-import { checkConfig, fillReferences, type Variables, validatorOf } from '@braidwork/core/internal'
+import { checkConfig, faultIn, fillReferences, type Variables } from '@braidwork/core/internal'
 import { HostError, type JsonObject, pointerOf } from '@braidwork/plugin'
 import type { OidcConfig } from '../access/index.ts'
 import type { TokenIdentity } from '../identity.ts'
@@ -93,7 +93,7 @@ export async function readServerConfig(
   // Wrap the value under its key, so that error pointers refer to the whole config.
   const { config: whole } = fillReferences({ server: given ?? {} }, variables)
   const config = whole['server'] as JsonObject
-  const fault = (await validatorOf(SERVER_SCHEMA))(config)
+  const fault = await faultIn(SERVER_SCHEMA, config)
   if (fault) throw schemaError(fault, given, config)
   const checked: ServerConfig = config
   const { models = {}, tokens = [], hosts = [] } = checked

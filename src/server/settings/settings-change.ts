@@ -1,5 +1,5 @@
 import { type ConfigLayer, editConfig, type SettingsDocument } from '@braidwork/core'
-import { pointerPath, validatorOf } from '@braidwork/core/internal'
+import { faultIn, pointerPath } from '@braidwork/core/internal'
 import { HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
 import { type Changeable, changedPaths, checkOwnSettings } from './own-settings.ts'
@@ -37,7 +37,7 @@ export async function changedSettings(
   const changed = [...changedPaths(document.data, data), ...paths]
   checkOwnSettings(changed, changeable)
   const after = paths.reduce<JsonObject>(without, merged(document.data, data))
-  const fault = (await validatorOf(ofHost(document.schema)))(after)
+  const fault = await faultIn(ofHost(document.schema), after)
   if (fault) {
     const message = `The settings are not valid: ${asSentence(fault.message)}`
     throw new HostError('REQUEST_INVALID', message, { pointer: `/data${fault.pointer}` })

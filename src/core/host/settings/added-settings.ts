@@ -1,6 +1,6 @@
 import { type Config, HostError, isObject, pointerOf, type Settings } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { keepAdded, settingsFaults, validatorOf } from '../../config/index.ts'
+import { faultIn, keepAdded, settingsFaults } from '../../config/index.ts'
 import type { Elements } from '../../forms/index.ts'
 import type { Resolved } from '../../resolve/index.ts'
 import type { HostCore } from '../core.ts'
@@ -58,7 +58,7 @@ async function addedFaults(
   const settings: Settings = config.settings?.[plugin.name] ?? {}
   const checks = Object.entries(schemas).map(async ([key, schema]) => {
     if (!isObject(schema) || !Object.hasOwn(settings, key)) return []
-    const fault = (await validatorOf(schema))(settings[key])
+    const fault = await faultIn(schema, settings[key])
     if (!fault) return []
     const pointer = `${pointerOf(['settings', plugin.name, key])}${fault.pointer}`
     const message = `Settings of ${plugin.kind} "${plugin.name}" at ${pointer}: ${fault.message}`

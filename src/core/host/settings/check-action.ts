@@ -1,6 +1,6 @@
 import { HostError } from '@braidwork/plugin'
 import { type AnyPlugin, asSentence } from '@braidwork/plugin/internal'
-import { validatorOf } from '../../config/index.ts'
+import { faultIn } from '../../config/index.ts'
 import { hasHook } from '../../hooks/index.ts'
 import type { Resolved } from '../../resolve/index.ts'
 import { didYouMean, listed } from '../../suggest.ts'
@@ -32,7 +32,7 @@ export async function checkAction(
     const known = `the actions for this config are ${listed(ids)}`
     throw refuse('/id', `There is no action "${id}" of ${owner}; ${known}.${didYouMean(id, ids)}`)
   }
-  const fault = action.schema && (await validatorOf(action.schema))(input)
+  const fault = action.schema && (await faultIn(action.schema, input))
   if (!fault) return
   const where = fault.pointer === '' ? '' : ` at ${fault.pointer}`
   const message = `The input of action "${id}" of ${owner} is not valid${where}`

@@ -1,11 +1,6 @@
 import { findJsonFault, HostError, isObject, type ToolCallPart } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
-import {
-  faultFinderOf,
-  isCodeForbidden,
-  validatorOf,
-  withoutUnchecked,
-} from '../../config/index.ts'
+import { faultFinderOf, faultIn, isCodeForbidden, withoutUnchecked } from '../../config/index.ts'
 import { inputMeant, type OfferedTool } from '../../tool-schemas/index.ts'
 import { type CallOutcome, failure, failureOf } from './call-outcome.ts'
 
@@ -53,7 +48,7 @@ export async function inputFault(
 async function faultsIn(input: unknown, { name, plugin, schema: { input_schema } }: OfferedTool) {
   try {
     const schema = await withoutUnchecked(input_schema)
-    if (!(await validatorOf(schema))(input)) return undefined
+    if (!(await faultIn(schema, input))) return undefined
     return (await faultFinderOf(schema))(input)
   } catch (cause) {
     const owner = plugin ? ` of plugin "${plugin.name}"` : ''

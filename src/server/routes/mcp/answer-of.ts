@@ -1,5 +1,5 @@
 import type { StoredRun } from '@braidwork/agent'
-import { validatorOf, withoutUnchecked } from '@braidwork/core/internal'
+import { faultIn, withoutUnchecked } from '@braidwork/core/internal'
 import { isObject, type RunEvent } from '@braidwork/plugin'
 import { asSentence, messageOf } from '@braidwork/plugin/internal'
 import { McpAnswer, type McpResult, McpToolAnswer } from '../../wire/mcp/index.ts'
@@ -39,7 +39,7 @@ async function fitting(
 ): Promise<McpResult> {
   if (schema?.['type'] !== 'object' || result.isError) return result
   const { structuredContent = blocksFor(schema, result), ...rest } = result
-  const fault = structuredContent ? await faultIn(structuredContent, schema) : 'it is no object'
+  const fault = structuredContent ? await faultText(structuredContent, schema) : 'it is no object'
   if (structuredContent && fault === '') return { ...rest, structuredContent }
   const text = `The result does not fit the output schema of the tool: ${asSentence(fault)}`
   return { ...rest, content: [...rest.content, { type: 'text', text }], isError: true }
@@ -55,12 +55,12 @@ function blocksFor(
 }
 
 /** Returns what is wrong with a value, or an empty text. */
-async function faultIn(
+async function faultText(
   value: unknown,
   schema: { readonly [key: string]: unknown },
 ): Promise<string> {
   try {
-    return (await validatorOf(await withoutUnchecked(schema)))(value)?.message ?? ''
+    return (await faultIn(await withoutUnchecked(schema), value))?.message ?? ''
   } catch (error) {
     return `the schema is not valid: ${messageOf(error)}`
   }
