@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { modulesOfNode } from './builtin-modules.ts'
 import { writeLicenses } from './licenses.ts'
+import { mergeChunks } from './merge-chunks.ts'
 import { smallFetchClasses } from './small-fetch-classes.ts'
 import { unusedParts } from './unused-parts.ts'
 import { REGISTERING } from './validators.ts'
@@ -10,12 +11,16 @@ import { type Workspace, workspaces } from './workspaces.ts'
 
 const COMMAND = 'src/cli'
 const BUNDLE = './dist/bundle/'
+/** The modules of the command that most of its commands load, those that list something, and the longest one. */
+const OFTEN = ['program', 'tools', 'chat']
 
 interface Bundle {
   /** The modules to bundle, by the paths of their bundles in `outdir`, without `.js`. */
   readonly entryPoints: { readonly [out: string]: string }
   readonly outdir: string
   readonly external: readonly string[]
+  /** Modules that are imported when they are needed, of those that often are. */
+  readonly often?: readonly string[]
 }
 
 /**
@@ -61,10 +66,10 @@ async function bundleCommand(all: readonly Workspace[]): Promise<void> {
     (name) => !name.startsWith('@braidwork/'),
   )
   const entryPoints = { braidwork: `${COMMAND}/dist/braidwork.js` }
-  await bundle({ entryPoints, outdir: `${COMMAND}/dist/command`, external })
+  await bundle({ entryPoints, outdir: `${COMMAND}/dist/command`, external, often: OFTEN })
 }
 
-async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> {
+async function bundle({ entryPoints, outdir, external, often = [] }: Bundle): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   const { metafile } = await build({
     entryPoints: { ...entryPoints },
@@ -85,4 +90,5 @@ async function bundle({ entryPoints, outdir, external }: Bundle): Promise<void> 
     logOverride: { 'ignored-bare-import': 'silent' },
   })
   await writeLicenses(metafile, outdir)
+  await mergeChunks(outdir, [...Object.keys(entryPoints), ...often])
 }
