@@ -1,21 +1,34 @@
-import { didYouMean, hostCalls, type OpenedConfig } from '@braidwork/core/internal'
+import {
+  didYouMean,
+  hostCalls,
+  isOffered,
+  type OfferedTool,
+  type OpenedConfig,
+} from '@braidwork/core/internal'
 import { HostError, type Message, type ToolCallPart, type ToolChoice } from '@braidwork/plugin'
 
 /**
- * Checks that the tool which the config names in `tool_choice` is there. Model APIs refuse another name, or ignore it.
+ * Checks that the model is offered the tool which the config names in `tool_choice`. Model APIs refuse another name, or
+ * ignore it.
  * @throws {HostError} REQUEST_INVALID
  */
 export function assertChosenTool(
   opened: Pick<OpenedConfig, 'resolved' | 'tools' | 'toolNamed'>,
 ): void {
   const { tool_choice: choice } = opened.resolved.config
-  if (typeof choice !== 'object' || opened.toolNamed(choice.tool)) return
-  const meant = didYouMean(
-    choice.tool,
-    opened.tools.map(({ name }) => name),
-  )
-  const message = `"tool_choice" names the tool "${choice.tool}", which the model is not offered.${meant}`
+  if (typeof choice !== 'object') return
+  const tool = opened.toolNamed(choice.tool)
+  if (tool && isOffered(tool)) return
+  const names = opened.tools.map(({ name }) => name)
+  const why = tool ? `: ${reasonAgainst(tool)}.` : `.${didYouMean(choice.tool, names)}`
+  const message = `"tool_choice" names the tool "${choice.tool}", which the model is not offered${why}`
   throw new HostError('REQUEST_INVALID', message, { pointer: '/tool_choice' })
+}
+
+/** Why the model is not offered a tool of the config. */
+function reasonAgainst({ policy, withheld }: OfferedTool): string {
+  if (policy.decision === 'deny' || withheld === undefined) return 'the tool policy denies it'
+  return withheld
 }
 
 /**

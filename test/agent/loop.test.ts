@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { run } from '../../src/agent/index.ts'
+import { type RunOptions, run } from '../../src/agent/index.ts'
 import type { CallerTool } from '../../src/core/tool-schemas/offered-tools.ts'
 import {
   Accumulator,
@@ -297,6 +297,26 @@ describe('run', () => {
       expect(error).to.include({ code: 'REQUEST_INVALID', pointer: '/tool_choice' })
       expect(error?.message).to.include('"loook"').and.to.include('Did you mean "look"?')
       expect(steps).to.equal(0)
+    })
+
+    it('ends before it asks the model where the named tool is withheld or denied', async () => {
+      const host = await scriptedHost([toolOf('look', () => 'seen')])
+      const refused = async (options: Partial<RunOptions>, policy?: 'deny') => {
+        const config = {
+          tool_choice: { tool: 'answer' },
+          ...(policy ? { tool_policy: { answer: policy } } : {}),
+        }
+        const all = { config, messages: 'Say hello', tools: [awaited], ...options }
+        const { error, steps } = await run(host, all).result
+        expect(error).to.include({ code: 'REQUEST_INVALID', pointer: '/tool_choice' })
+        expect(steps).to.equal(0)
+        return error?.message
+      }
+      const start = '"tool_choice" names the tool "answer", which the model is not offered: '
+      const withholds = ({ name }: { readonly name: string }) =>
+        name === 'answer' ? 'it is too late for it' : undefined
+      expect(await refused({ withholds })).to.equal(`${start}it is too late for it.`)
+      expect(await refused({}, 'deny')).to.equal(`${start}the tool policy denies it.`)
     })
   })
 })

@@ -13,7 +13,7 @@ const HOST_TOOLS = 'x-braidwork-host-tools'
  * Adapts a decoded request to its agent, and to the header about tools of the host. A request that names no agent is for
  * that of its conversation, which is the server's first for a new one.
  * @param pointer where the protocol names the agent
- * @throws {HostError} MODEL_UNPUBLISHED; REQUEST_INVALID
+ * @throws {HostError} MODEL_UNPUBLISHED; REQUEST_INVALID, also where a call is required of tools that the agent leaves out
  */
 export async function clientRequest<R extends WireRequest>(
   c: RouteContext,
@@ -25,11 +25,30 @@ export async function clientRequest<R extends WireRequest>(
   const agent = await agentOf(identity, services, decoded)
   const named = agent === undefined ? decoded : { ...decoded, agent }
   const request = await services.catalog.requestFor(identity, named, pointer)
+  await assertCallable(identity, services, request)
   const wanted = c.req.header(HOST_TOOLS)
   if (wanted === undefined) return request
   if (wanted === 'none') return { ...request, hostTools: 'none' }
   const message = `The header "${HOST_TOOLS}" must be none, or left out: a request can only narrow its tools.`
   throw new HostError('REQUEST_INVALID', message, { pointer: `/${HOST_TOOLS}` })
+}
+
+/**
+ * Checks that the model can call a tool of a client that requires it. The requirement would fall on the tools of the host.
+ * @throws {HostError} REQUEST_INVALID
+ */
+async function assertCallable(
+  identity: Identity,
+  { catalog }: Services,
+  request: WireRequest,
+): Promise<void> {
+  const { tools, settings, agent } = request
+  if (settings.tool_choice !== 'required' || tools.length === 0) return
+  const { plan, name } = await catalog.find(identity, agent)
+  const withheld = withheldFrom(request, plan)
+  if (withheld.length < tools.length) return
+  const message = `"tool_choice" requires a call of a tool of the request, and the catalog of the agent "${name}" leaves all of them out: ${withheld.join(', ').slice(0, 200)}.`
+  throw new HostError('REQUEST_INVALID', message, { pointer: '/tool_choice' })
 }
 
 /** The agent that a request is for. A repeated request must be for the same one, also if the first began the conversation. */

@@ -71,3 +71,98 @@ describe('a call of a tool of the client that the catalog leaves out', () => {
     })
   }
 })
+
+const names = (name: string) => ({ type: 'function', function: { name } })
+/** Choices of the tool that is left out, on each wire. */
+const FORCED: readonly (readonly [about: string, path: string, body: object])[] = [
+  [
+    'names it',
+    '/v1/chat/completions',
+    { messages, tools: [called('forbidden')], tool_choice: names('forbidden') },
+  ],
+  [
+    'names it in a stream',
+    '/v1/chat/completions',
+    { messages, stream: true, tools: NAMES.map(called), tool_choice: names('forbidden') },
+  ],
+  [
+    'requires one',
+    '/v1/chat/completions',
+    { messages, tools: [called('forbidden')], tool_choice: 'required' },
+  ],
+  [
+    'allows only it',
+    '/v1/chat/completions',
+    {
+      messages,
+      tools: NAMES.map(called),
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'required', tools: [names('forbidden')] },
+      },
+    },
+  ],
+  [
+    'names it',
+    '/v1/responses',
+    {
+      input: 'go',
+      tools: NAMES.map(responded),
+      tool_choice: { type: 'function', name: 'forbidden' },
+    },
+  ],
+  [
+    'requires one',
+    '/v1/responses',
+    { input: 'go', tools: [responded('forbidden')], tool_choice: 'required' },
+  ],
+  [
+    'names it',
+    '/v1/messages',
+    {
+      messages,
+      max_tokens: 99,
+      tools: NAMES.map((name) => ({ name, input_schema: parameters })),
+      tool_choice: { type: 'tool', name: 'forbidden' },
+    },
+  ],
+  [
+    'requires one',
+    '/v1/messages',
+    {
+      messages,
+      max_tokens: 99,
+      tools: [{ name: 'forbidden', input_schema: parameters }],
+      tool_choice: { type: 'any' },
+    },
+  ],
+]
+
+describe('a tool choice of a tool that the catalog leaves out', () => {
+  for (const [about, path, body] of FORCED) {
+    it(`is refused before the model is asked: ${path} ${about}`, async () => {
+      const server = await AgentServer.start([AGENT], { models: [MODEL] })
+      try {
+        const asked = { body: { model: 'a', ...body } }
+        const { status, text } = await server.served.ask(path, asked)
+        expect(status, text).to.equal(400)
+        expect(text).to.include('tool_choice').and.include('the catalog of the agent')
+        expect(text).to.include('forbidden')
+        expect(server.sent).to.deep.equal([])
+      } finally {
+        await server.close()
+      }
+    })
+  }
+
+  it('is no fault where another tool of the client may be called', async () => {
+    const server = await AgentServer.start([AGENT], { models: [MODEL] })
+    try {
+      const body = { model: 'a', messages, tools: NAMES.map(called), tool_choice: 'required' }
+      const { status, text } = await server.served.ask('/v1/chat/completions', { body })
+      expect(status, text).to.equal(200)
+    } finally {
+      await server.close()
+    }
+  })
+})
