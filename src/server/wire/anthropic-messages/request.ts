@@ -10,13 +10,13 @@ import {
   type RequestSettings,
   samplingOf,
   schemaPlaceIn,
-  type ToolSpelling,
   toolsIn,
   uniqueTools,
   unreadBelow,
   type WireRequest,
 } from '../index.ts'
 import { messagesOf, systemOf } from './messages.ts'
+import { toolOf } from './tools.ts'
 
 /** A request of the Messages API. */
 export type AnthropicMessagesRequest = WireRequest & {
@@ -176,22 +176,4 @@ function formatOf(fields: Fields): ResponseFormat | undefined {
   const schema = format.raw('schema')
   if (schema === undefined) throw format.fault('schema', 'is missing; give a JSON Schema')
   return { type: 'json-schema', schema }
-}
-
-/** Tools with a schema of the API whose calls the client runs. */
-const NEEDED = /^(?:bash|text_editor|computer|memory)_\d/
-
-/**
- * Decodes a tool, or returns the type of one that the API itself would run.
- * @throws {HostError} REQUEST_INVALID for a tool without which the client would not work
- */
-function toolOf(tool: Fields): readonly ToolSpelling[] | string {
-  const type = tool.text('type') ?? 'custom'
-  if (type === 'custom') return [{ fields: tool, schemaField: 'input_schema' }]
-  if (type === 'mcp_toolset') throw tool.fault('type', `is ${type}, and ${NO_MCP_SERVERS}`)
-  if (!NEEDED.test(type)) return type
-  throw tool.fault(
-    'type',
-    `is ${quoted(type)}, a tool that this server does not have; define it with an "input_schema"`,
-  )
 }

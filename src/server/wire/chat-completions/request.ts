@@ -160,8 +160,10 @@ function allowedIn(fields: Fields): readonly string[] | undefined {
 
 function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const called = tool.object('function')
-  tool.any('type')
-  if (called) return [{ fields: called, schemaField: 'parameters' }]
+  if (called) {
+    tool.oneOf('type', ['function'])
+    return [{ fields: called, schemaField: 'parameters' }]
+  }
   const type = tool.need('type')
   if (type === 'function') throw tool.fault('function', `is missing; ${remedyFor(tool)}`)
   if (type !== 'custom') return type

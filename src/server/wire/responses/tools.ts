@@ -66,13 +66,21 @@ function flatNameIn(tool: Fields): string {
  */
 export function toolsOf(tool: Fields): readonly ToolSpelling[] | string {
   const type = tool.need('type')
-  if (type === 'function') return [{ fields: tool, schemaField: 'parameters' }]
+  if (type === 'function') return [functionTool(tool)]
   if (type === 'custom') return [customTool(tool)]
   if (type === 'namespace') return namespaceTools(tool)
   if (HOSTED.test(type)) return tame(type)
   if (type === 'mcp') throw tool.fault('type', `is mcp, and ${NO_MCP_SERVERS}`)
   const fault = `is ${quoted(type)}, a tool whose calls this server cannot hand over; define it as a function or a custom tool`
   throw tool.fault('type', fault)
+}
+
+/** @throws {HostError} REQUEST_INVALID for the form of Chat Completions, which has the fields one level below */
+function functionTool(tool: Fields): ToolSpelling {
+  if (tool.any('name') !== undefined || !isObject(tool.any('function')))
+    return { fields: tool, schemaField: 'parameters' }
+  const remedy = 'give "name", "description" and "parameters" on the tool itself'
+  throw tool.fault('function', `is the form of /v1/chat/completions; ${remedy}`)
 }
 
 function namespaceTools(group: Fields): readonly ToolSpelling[] {

@@ -140,7 +140,7 @@ describe('the decoder of Anthropic messages', () => {
       service_tier: 'auto',
       speed: 'fast',
       container: 'c',
-      tools: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'a\nb' }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'a\nb_20260101' }],
       'not a\nheader': 1,
     })
     expect(ignored).to.deep.equal([
@@ -183,6 +183,18 @@ describe('the decoder of Anthropic messages', () => {
       'thinking.display',
       'tools.web_search_20250305',
     ])
+  })
+
+  it('lists the tools that the API itself runs, also those of later versions', () => {
+    const types = [
+      'web_fetch_20250910',
+      'code_execution_20250825',
+      'tool_search_tool_regex',
+      'advisor_20260301',
+    ]
+    const { ignored, tools } = decode({ tools: types.map((type) => ({ type, name: 'n' })) })
+    expect(ignored).to.deep.equal(types.map((type) => `tools.${type}`))
+    expect(tools).to.deep.equal([])
   })
 
   const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
@@ -329,6 +341,33 @@ describe('the decoder of Anthropic messages', () => {
       { tools: [{ name: 'a', input_schema: [] }] },
       '/tools/0/input_schema',
       '"input_schema" must be an object, not [].',
+    ],
+    [
+      'a tool without a schema',
+      { tools: [{ name: 'a' }] },
+      '/tools/0/input_schema',
+      '"input_schema" is missing; give the JSON Schema of the arguments.',
+    ],
+    ...['parameters', 'inputSchema'].map(
+      (name) =>
+        [
+          `a tool with its schema in ${name}`,
+          { tools: [{ name: 'a', [name]: { type: 'object' } }] },
+          '/tools/0/input_schema',
+          `"input_schema" is missing; give the JSON Schema of the arguments here, and not as "${name}".`,
+        ] as const,
+    ),
+    [
+      'a tool in the form of Chat Completions',
+      { tools: [{ type: 'function', function: { name: 'a', parameters: {} } }] },
+      '/tools/0/type',
+      '"type" is function, the form of /v1/chat/completions; leave it out, and give "name", "description" and "input_schema" on the tool itself.',
+    ],
+    [
+      'a misspelled type of a tool',
+      { tools: [{ type: 'fnuction', name: 'a', input_schema: {} }] },
+      '/tools/0/type',
+      '"type" must be custom, or left out, for a tool of the client, not "fnuction".',
     ],
     [
       'a base URL',

@@ -365,6 +365,11 @@ describe('the decoder of chat completions', () => {
       '/tools/0/function',
     ],
     ['a misspelled function', { tools: [{ type: 'function', functon: {} }] }, '/tools/0/function'],
+    [
+      'a function of a misspelled type',
+      { tools: [{ type: 'fnuction', function: { name: 'f' } }] },
+      '/tools/0/type',
+    ],
     ['functions of before tools', { functions: [{ name: 'f' }] }, '/functions'],
     [
       'a name that no model takes',

@@ -367,6 +367,12 @@ describe('the decoder of responses', () => {
       '"name" is missing; give a string.',
     ],
     [
+      'a tool in the form of Chat Completions',
+      { tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] },
+      '/tools/0/function',
+      '"function" is the form of /v1/chat/completions; give "name", "description" and "parameters" on the tool itself.',
+    ],
+    [
       'items of unknown types alone',
       { input: [{ type: 'mesage', role: 'user', content: 'Hello' }] },
       '/input/0/type',
