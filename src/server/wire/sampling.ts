@@ -19,20 +19,25 @@ export function effortIn(fields: Fields, name: string): Config['reasoning_effort
 export function schemaPlaceIn(
   format: Fields | undefined,
 ): { readonly schemaPlace: string } | undefined {
-  const named = format?.object('json_schema') ?? format
-  if (named?.any('schema') === undefined) return undefined
+  if (format === undefined || format.any('type') === 'text') return undefined
+  const named = format.object('json_schema') ?? format
+  if (named.any('schema') === undefined) return undefined
   return { schemaPlace: pointerOf([...named.path, 'schema']) }
 }
 
-/** Reads the response format of OpenAI's APIs. The schema is in the format itself, or one level below. */
+/**
+ * Reads the response format of OpenAI's APIs. The schema is in the format itself, or one level below. As with llama.cpp
+ * and others, `json_object` may have one too.
+ */
 export function formatOf(format: Fields | undefined): ResponseFormat | undefined {
   const type = format?.oneOf('type', ['text', 'json_object', 'json_schema'])
   if (format === undefined) return undefined
   if (type === undefined) throw format.fault('type', 'is missing')
   if (type === 'text') return { type }
-  if (type === 'json_object') return { type: 'json' }
   const named = format.object('json_schema') ?? format
   const schema = named.raw('schema')
+  const isAny = schema === undefined || Object.keys(schema).length === 0
+  if (type === 'json_object' && isAny) return { type: 'json' }
   if (schema === undefined) throw named.fault('schema', 'is missing; give a JSON Schema')
   const name = named.text('name')
   const description = named.text('description')

@@ -200,6 +200,26 @@ describe('the decoder of chat completions', () => {
     })
   })
 
+  it('takes the schema of a format json_object, as llama.cpp and others do', () => {
+    const schema = { type: 'object', required: ['a'] }
+    const asked = (format: object) => decode({ response_format: format })
+    const spelled = asked({ type: 'json_object', schema })
+    expect(spelled).to.deep.include({
+      settings: { response_format: { type: 'json-schema', schema } },
+      schemaPlace: '/response_format/schema',
+      ignored: [],
+    })
+    expect(asked({ type: 'json_object', json_schema: { name: 'n', schema } })).to.deep.include({
+      settings: { response_format: { type: 'json-schema', schema, name: 'n' } },
+      schemaPlace: '/response_format/json_schema/schema',
+      ignored: [],
+    })
+    expect(asked({ type: 'json_object', schema: {} }).settings).to.deep.equal({
+      response_format: { type: 'json' },
+    })
+    expect(asked({ type: 'text', schema }).ignored).to.deep.equal(['response_format.schema'])
+  })
+
   it('names what it lets in and does not honor, but for what changes nothing', () => {
     const { ignored } = decode({
       frequency_penalty: 0,

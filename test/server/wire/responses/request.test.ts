@@ -403,6 +403,16 @@ describe('the decoder of responses', () => {
       '"file_id" names a file that this server does not have; send the content of the file.',
     ],
   ]
+  it('takes the schema of a format json_object, as llama.cpp and others do', () => {
+    const schema = { type: 'object', required: ['a'] }
+    const asked = decode({ input: 'x', text: { format: { type: 'json_object', schema } } })
+    expect(asked).to.deep.include({
+      settings: { response_format: { type: 'json-schema', schema } },
+      schemaPlace: '/text/format/schema',
+      ignored: [],
+    })
+  })
+
   for (const [what, body, pointer, message] of REFUSED) {
     it(`refuses ${what}`, () => {
       expect(refusalOf(() => decode(body))).to.deep.equal({ pointer, message })
