@@ -13,7 +13,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
-  streamsInputOf,
+  messageOptionsOf,
 } from '../wire/anthropic-messages/index.ts'
 import {
   chatCompletionAnswer,
@@ -130,11 +130,11 @@ export const FORMATS: { readonly [P in Protocol]: Format } = {
     encoder: anthropicMessagesEncoder,
     read: (body, { headers }) => {
       const asked = decodeAnthropicMessages(body)
-      const streamsInput = streamsInputOf(asked, headers.get('anthropic-beta') ?? undefined)
+      const options = messageOptionsOf(asked, headers.get('anthropic-beta') ?? undefined)
       return {
         ...parted(asked),
-        encoder: (facts) => anthropicMessagesEncoder(facts, { streamsInput }),
-        whole: anthropicMessagesAnswer,
+        encoder: (facts) => anthropicMessagesEncoder(facts, options),
+        whole: (facts) => anthropicMessagesAnswer(facts, options),
       }
     },
   },

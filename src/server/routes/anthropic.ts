@@ -10,7 +10,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
-  streamsInputOf,
+  messageOptionsOf,
 } from '../wire/anthropic-messages/index.ts'
 
 export const ANTHROPIC_DIALECT: StreamDialect = {
@@ -36,7 +36,7 @@ export function anthropicRoutes(
     const request = decodeAnthropicMessages(await readJson(c.req.raw, services.limits))
     const options = {
       showsHostCalls: knowsHostCalls(c),
-      streamsInput: streamsInputOf(request, c.req.header('anthropic-beta')),
+      ...messageOptionsOf(request, c.req.header('anthropic-beta')),
     }
     return answerOwnTruth(c, services, {
       protocol: 'anthropic-messages',

@@ -110,7 +110,7 @@ export class Fields {
   }
 
   /** Whether a value is this one. Another value counts as unread. */
-  is(name: string, value: boolean): boolean {
+  is(name: string, value: boolean | string): boolean {
     return this.#value[name] === value && this.any(name) === value
   }
 

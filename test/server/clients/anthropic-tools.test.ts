@@ -5,6 +5,8 @@ import { eventProvider } from '../../helpers/plugins.ts'
 import { type SocketServer, socketServer } from './socket-server.ts'
 
 const ASKED = { model: 'quick', max_tokens: 100 }
+/** With it, clients see what the model thinks. */
+const THINKING = { thinking: { type: 'adaptive' as const } }
 /** The beta of Anthropic's API that has calls which a server ran. */
 const BETAS = { betas: ['mcp-client-2025-11-20'] }
 
@@ -21,7 +23,8 @@ describe("tools of the host with Anthropic's client", () => {
   const typesOf = (content: readonly { readonly type: string }[]) => content.map(({ type }) => type)
 
   it('are seen with their results, streamed and at once, and end no turn', async () => {
-    const whole = await client.beta.messages.create({ ...asking('calculate'), ...BETAS })
+    const asked = { ...asking('calculate'), ...BETAS, ...THINKING }
+    const whole = await client.beta.messages.create(asked)
     expect(typesOf(whole.content)).to.deep.equal([
       'thinking',
       'mcp_tool_use',
@@ -35,7 +38,7 @@ describe("tools of the host with Anthropic's client", () => {
     })
     expect(JSON.stringify(whole.content[2])).to.include('42')
     expect(whole.stop_reason).to.equal('end_turn')
-    const stream = client.beta.messages.stream({ ...asking('calculate'), ...BETAS })
+    const stream = client.beta.messages.stream(asked)
     const streamed = await stream.finalMessage()
     expect(typesOf(streamed.content)).to.deep.equal(typesOf(whole.content))
     expect(streamed.content[1]).to.deep.include({ input: { expression: '6 * 7' } })
@@ -43,9 +46,9 @@ describe("tools of the host with Anthropic's client", () => {
 
   it('are not shown to clients that do not know their blocks', async () => {
     const whole = await client.messages.create(asking('calculate'))
-    expect(typesOf(whole.content)).to.deep.equal(['thinking', 'text'])
+    expect(typesOf(whole.content)).to.deep.equal(['text'])
     const streamed = await client.messages.stream(asking('calculate')).finalMessage()
-    expect(typesOf(streamed.content)).to.deep.equal(['thinking', 'text'])
+    expect(typesOf(streamed.content)).to.deep.equal(['text'])
     const query = { beta: 'true' }
     const told = await client.messages.create(asking('calculate'), { query })
     expect(typesOf(told.content)).to.include('mcp_tool_use')

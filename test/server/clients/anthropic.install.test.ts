@@ -35,7 +35,8 @@ describe("Anthropic's client with a server", function () {
   })
 
   it('streams thinking and text', async () => {
-    const stream = client.messages.stream(asking('hello'))
+    const thinking = { type: 'adaptive' as const }
+    const stream = client.messages.stream({ ...asking('hello'), thinking })
     const message = await stream.finalMessage()
     expect(message.content.map(({ type }) => type)).to.deep.equal(['thinking', 'text'])
     expect(await stream.finalText()).to.equal('You said: hello')

@@ -76,6 +76,7 @@ describe('recorded answers through provider, server and client', function () {
         model,
         max_tokens: 1000,
         messages: [{ role: 'user', content: 'Hello' }],
+        thinking: { type: 'adaptive' },
         tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),
       })
       const { content, usage } = await stream.finalMessage()

@@ -5,7 +5,7 @@ import {
   anthropicMessagesAnswer,
   anthropicMessagesEncoder,
   decodeAnthropicMessages,
-  streamsInputOf,
+  messageOptionsOf,
 } from '../../../src/server/wire/anthropic-messages/index.ts'
 import {
   chatCompletionAnswer,
@@ -51,8 +51,8 @@ export const CHAT_COMPLETIONS: ApiProtocol = {
 export const ANTHROPIC_MESSAGES: ApiProtocol = {
   decode: decodeAnthropicMessages,
   encoder: (facts, body) => {
-    const eagerTools = body === undefined ? [] : decodeAnthropicMessages(body).eagerTools
-    return anthropicMessagesEncoder(facts, { streamsInput: streamsInputOf({ eagerTools }) })
+    const { eagerTools } = body === undefined ? { eagerTools: [] } : decodeAnthropicMessages(body)
+    return anthropicMessagesEncoder(facts, messageOptionsOf({ eagerTools, thinking: 'whole' }))
   },
   checker: () => new AnthropicMessagesChecker(),
   whole: anthropicMessagesAnswer,

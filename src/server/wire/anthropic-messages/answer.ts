@@ -20,6 +20,7 @@ import {
   messageHead,
   ownBlock,
   redactedBlock,
+  type ShownThinking,
   signatureIn,
   stopOf,
   UNSIGNED,
@@ -30,25 +31,33 @@ import { anthropicErrorAnswer } from './error.ts'
 /** Encodes a whole run as one message. */
 export function anthropicMessagesAnswer(
   facts: RunFacts,
-  { showsHostCalls = true }: MessageOptions = {},
+  { showsHostCalls = true, thinking = 'whole' }: MessageOptions = {},
 ): AnswerEncoder {
   return new WholeAnswer(facts, {
     whole: (answer) => {
       const all = withStepTexts(answer.all, facts)
       const shown = showsHostCalls ? all : all.filter(({ role }) => role === 'assistant')
-      return wholeOf({ ...answer, all: shown }, facts)
+      return wholeOf({ ...answer, all: shown }, facts, thinking)
     },
     error: (error, { runId }) => anthropicErrorAnswer(error, runId),
   })
 }
 
-function wholeOf({ messages, all, finish }: ShownAnswer, facts: RunFacts): WireAnswer {
+function wholeOf(
+  { messages, all, finish }: ShownAnswer,
+  facts: RunFacts,
+  thinking: ShownThinking,
+): WireAnswer {
   const hostCalls = hostCallsIn(all, (name) => facts.clientTools.has(name))
   const content = all.flatMap(({ role, parts }) => {
     if (role === 'tool') return parts.flatMap((part) => blocksOfHost(hostCalls.get(part)))
     if (role !== 'assistant') return []
     const sources = sourcesBehind(parts, isApart)
-    return parts.flatMap((part, at) => blocksOf(part, sources[at] ?? [], facts))
+    return parts.flatMap((part, at) =>
+      part.type === 'reasoning'
+        ? thinkingBlocks(part, thinking)
+        : blocksOf(part, sources[at] ?? [], facts),
+    )
   })
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => isClientCall(part, facts)))
   const body = {
@@ -68,7 +77,6 @@ function blocksOfHost(call: HostCall | undefined): readonly object[] {
 /** @param sources the sources directly after the part, which become the citations of a text */
 function blocksOf(part: Part, sources: readonly SourcePart[], facts: RunFacts): readonly object[] {
   if (part.type === 'text') return textBlocks(part, sources)
-  if (part.type === 'reasoning') return thinkingBlocks(part)
   if (!isClientCall(part, facts)) return []
   const { callId: id, name, input } = part
   return [{ type: 'tool_use', id, name, input: inputOf(input) }]
@@ -89,14 +97,16 @@ function isApart({ type }: Part): boolean {
   return type !== 'file' && type !== 'data'
 }
 
-function thinkingBlocks({
-  text,
-  providerMetadata,
-}: Extract<Part, { type: 'reasoning' }>): readonly object[] {
+function thinkingBlocks(
+  { text, providerMetadata }: Extract<Part, { type: 'reasoning' }>,
+  shown: ShownThinking,
+): readonly object[] {
+  if (shown === 'none') return []
   const block = ownBlock(providerMetadata)
   const redacted = text === '' ? redactedBlock(block) : undefined
   if (redacted) return [redacted]
   const signature = signatureIn(block)
   if (text === '' && signature === '') return []
-  return [{ type: 'thinking', thinking: text, signature: signature || UNSIGNED }]
+  const thinking = shown === 'omitted' ? '' : text
+  return [{ type: 'thinking', thinking, signature: signature || UNSIGNED }]
 }

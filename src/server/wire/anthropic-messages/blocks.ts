@@ -99,8 +99,16 @@ export function unreadableEnd(text: string): string {
   return `${isEscaping ? '"' : ''}${quote},:INVALID_JSON`
 }
 
+/**
+ * How much of its thinking an answer has: all of it, blocks without their texts, or none. Clients that did not ask for it
+ * take the first block for the text.
+ */
+export type ShownThinking = 'whole' | 'omitted' | 'none'
+
 /** What a client of the API knows to read. */
 export interface MessageOptions {
+  /** By default the answer has its whole thinking. */
+  readonly thinking?: ShownThinking
   /** Whether calls that the host ran are shown, with their results. Only beta clients know the blocks. */
   readonly showsHostCalls?: boolean
   /**

@@ -19,6 +19,7 @@ import {
   messageHead,
   ownBlock,
   redactedBlock,
+  type ShownThinking,
   signatureIn,
   stopOf,
   UNSIGNED,
@@ -57,6 +58,7 @@ class BlockWriter implements AnswerWriter {
   metadata: MessageMetadata | undefined
   readonly #facts: RunFacts
   readonly #showsHostCalls: boolean
+  readonly #thinking: ShownThinking
   readonly #streamsInput: (name: string) => boolean
   #index = -1
   #state: BlockState = 'none'
@@ -73,10 +75,11 @@ class BlockWriter implements AnswerWriter {
 
   constructor(
     facts: RunFacts,
-    { showsHostCalls = true, streamsInput = () => false }: MessageOptions,
+    { showsHostCalls = true, thinking = 'whole', streamsInput = () => false }: MessageOptions,
   ) {
     this.#facts = facts
     this.#showsHostCalls = showsHostCalls
+    this.#thinking = thinking
     this.#streamsInput = streamsInput
   }
 
@@ -98,7 +101,9 @@ class BlockWriter implements AnswerWriter {
 
   delta({ kind }: ShownPart, text: string): string {
     if (kind === 'tool-call' && !this.#isObject) return this.#hold(text)
+    if (kind === 'reasoning' && this.#thinking === 'none') return ''
     const begun = this.#state === 'begun' ? '' : this.rest() + this.#beginText(kind)
+    if (kind === 'reasoning' && this.#thinking === 'omitted') return begun
     return `${begun}${this.#before}${JSON.stringify(text)}}}\n\n`
   }
 
@@ -106,6 +111,7 @@ class BlockWriter implements AnswerWriter {
     const block = ownBlock(end?.providerMetadata)
     if (kind === 'tool-call') return this.#endInput(end) + this.#stop()
     if (kind === 'text') return this.#endText(citationsIn(block))
+    if (this.#thinking === 'none') return ''
     const redacted = this.#state === 'none' ? redactedBlock(block) : undefined
     if (redacted) return this.#begin(redacted, '') + this.#stop()
     return this.#endThinking(signatureIn(block))

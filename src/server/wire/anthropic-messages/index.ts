@@ -1,9 +1,9 @@
 export { anthropicMessagesAnswer } from './answer.ts'
-
+export type { MessageOptions } from './blocks.ts'
 export { anthropicMessagesEncoder } from './encoder.ts'
 export { anthropicErrorAnswer } from './error.ts'
 export {
   type AnthropicMessagesRequest,
   decodeAnthropicMessages,
-  streamsInputOf,
+  messageOptionsOf,
 } from './request.ts'

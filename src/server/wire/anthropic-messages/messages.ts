@@ -50,7 +50,8 @@ function turnOf(fields: Fields, reading: Reading): readonly Message[] {
   if (role === 'assistant') {
     // Clients send back all that an answer had.
     fields.leave()
-    return apart(blocksOf(fields, 'content', (block) => assistantPart(block, reading)))
+    const parts = blocksOf(fields, 'content', (block) => assistantPart(block, reading))
+    return apart(parts.filter((part) => !isNothing(part)))
   }
   const parts = blocksOf(fields, 'content', (block) => userPart(block, reading.calls))
   const results = parts.filter(({ type }) => type === 'tool-result')
@@ -59,6 +60,11 @@ function turnOf(fields: Fields, reading: Reading): readonly Message[] {
     ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
     ...(rest.length > 0 || results.length === 0 ? [{ role, parts: rest }] : []),
   ]
+}
+
+/** Whether a part is thinking that no model can read: its text was omitted, and it has no signature of Anthropic's. */
+function isNothing(part: Part): boolean {
+  return part.type === 'reasoning' && part.text === '' && part.providerMetadata === undefined
 }
 
 /** Puts the results of calls that a host ran into messages of their own, between the parts of the assistant. */

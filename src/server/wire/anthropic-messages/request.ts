@@ -15,6 +15,7 @@ import {
   unreadBelow,
   type WireRequest,
 } from '../index.ts'
+import type { MessageOptions, ShownThinking } from './blocks.ts'
 import { messagesOf, systemOf } from './messages.ts'
 import { toolOf } from './tools.ts'
 
@@ -24,24 +25,26 @@ export type AnthropicMessagesRequest = WireRequest & {
   readonly agent: string
   /** The names of the tools whose arguments are streamed as the model writes them. */
   readonly eagerTools: readonly string[]
+  /** How much of its thinking the answer has. */
+  readonly thinking: ShownThinking
 }
 
 /**
- * Whether a stream has the arguments of a call of a tool as the model writes them.
+ * The options of an answer that a request decides.
  * @param betas the header `anthropic-beta`
  */
-export function streamsInputOf(
-  { eagerTools }: Pick<AnthropicMessagesRequest, 'eagerTools'>,
+export function messageOptionsOf(
+  { eagerTools, thinking }: Pick<AnthropicMessagesRequest, 'eagerTools' | 'thinking'>,
   betas = '',
-): (name: string) => boolean {
+): Pick<MessageOptions, 'thinking' | 'streamsInput'> {
   const isEager = betas.includes('fine-grained-tool-streaming')
-  return (name) => isEager || eagerTools.includes(name)
+  return { thinking, streamsInput: (name) => isEager || eagerTools.includes(name) }
 }
 
 /** Values that request the default behavior. Fields with these values are not reported as ignored. */
 const NEUTRAL = { service_tier: 'auto', speed: 'standard' }
 /** The same for fields inside of messages and tools. */
-const NEUTRAL_BELOW = { strict: false, defer_loading: false }
+const NEUTRAL_BELOW = { strict: false, defer_loading: false, display: 'summarized' }
 
 /**
  * Decodes the body of a POST to /v1/messages.
@@ -70,6 +73,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     isStreaming: fields.flag('stream') ?? false,
     approvals: [],
     eagerTools: eager.map((tool) => tool.fields.need('name')),
+    thinking: thought.shown,
   }
   const unread = [...fields.unread(NEUTRAL), ...unreadBelow(fields, NEUTRAL_BELOW)]
   return { ...request, ignored: [...unread, ...tools.ignored] }
@@ -135,27 +139,30 @@ function toolChoiceOf(choice: Fields | undefined): ToolChoice | undefined {
 const USUAL_EFFORT = 'high'
 
 interface Thought {
+  readonly shown: ShownThinking
   readonly effort: Config['reasoning_effort']
   /** The effort of an answer whose thinking is off, or has a budget. */
   readonly answer?: Config['reasoning_effort']
 }
 
 /**
- * Reads the reasoning effort: a token budget, a named effort, or none.
+ * Reads the reasoning effort, which is a token budget, a named effort, or none, and how much of the thinking is shown.
  * @throws {HostError} REQUEST_INVALID for thinking that the API does not know
  */
 function thinkingOf(fields: Fields): Thought {
   const output = fields.object('output_config')
   const effort = output && effortIn(output, 'effort')
   const thinking = fields.object('thinking')
-  if (thinking === undefined) return { effort }
+  if (thinking === undefined) return { effort, shown: 'none' }
   const type = thinking.oneOf('type', ['adaptive', 'enabled', 'disabled'])
   if (type === undefined) {
     throw thinking.fault('type', 'is missing; give adaptive, enabled or disabled')
   }
-  if (type === 'adaptive') return { effort: effort ?? USUAL_EFFORT }
   const answer = effort === undefined ? {} : { answer: effort }
-  return { effort: type === 'disabled' ? 'none' : budgetOf(thinking), ...answer }
+  if (type === 'disabled') return { effort: 'none', shown: 'none', ...answer }
+  const shown = thinking.is('display', 'omitted') ? 'omitted' : 'whole'
+  if (type === 'adaptive') return { effort: effort ?? USUAL_EFFORT, shown }
+  return { effort: budgetOf(thinking), shown, ...answer }
 }
 
 function budgetOf(thinking: Fields): number {

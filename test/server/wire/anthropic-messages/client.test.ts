@@ -276,6 +276,7 @@ describe("Anthropic's client at messages", () => {
       isStreaming: false,
       approvals: [],
       eagerTools: [],
+      thinking: 'whole',
       ignored: ['tools.web_search_20250305'],
     })
   })

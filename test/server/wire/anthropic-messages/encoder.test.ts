@@ -1,6 +1,10 @@
 import { expect } from 'chai'
 import type { PartialEvent, RunEvent } from '../../../../src/plugin/events/index.ts'
-import { anthropicMessagesEncoder } from '../../../../src/server/wire/anthropic-messages/index.ts'
+import {
+  anthropicMessagesAnswer,
+  anthropicMessagesEncoder,
+  type MessageOptions,
+} from '../../../../src/server/wire/anthropic-messages/index.ts'
 import type { RunFacts } from '../../../../src/server/wire/protocol.ts'
 import { textEvents } from '../../../helpers/hosts.ts'
 import { ANTHROPIC_MESSAGES } from '../api-protocols.ts'
@@ -10,8 +14,12 @@ import { factsOf, numbered, runOf } from '../runs.ts'
 
 type Frame = { readonly type: string; readonly [field: string]: unknown }
 
-function textOf(events: readonly RunEvent[], facts: RunFacts = factsOf()): string {
-  const encoder = anthropicMessagesEncoder(facts)
+function textOf(
+  events: readonly RunEvent[],
+  facts: RunFacts = factsOf(),
+  options: MessageOptions = {},
+): string {
+  const encoder = anthropicMessagesEncoder(facts, options)
   return events.map((event) => encoder.encode(event)).join('')
 }
 
@@ -107,6 +115,52 @@ describe('the encoder of Anthropic messages', () => {
     ]
     const deltas = blocksOf(runOf(events)).map(({ delta }) => delta)
     expect(deltas).to.deep.include({ type: 'signature_delta', signature: 'braidwork' })
+  })
+
+  describe('for a client that did not ask for thinking', () => {
+    const redacted = thinking({ type: 'redacted_thinking', data: 'sealed' })
+    const signed = thinking({ type: 'thinking', signature: 'sealed' }, 'h', 'm')
+    const foreign: readonly PartialEvent[] = [
+      { type: 'reasoning-start', id: 'q' },
+      { type: 'reasoning-delta', id: 'q', delta: 'hm' },
+      { type: 'reasoning-end', id: 'q' },
+    ]
+    const run = runOf([...signed, ...redacted, ...foreign, ...textEvents('Hello'), ...CALL])
+    const facts = factsOf('look')
+    const streamed = (thought: NonNullable<MessageOptions['thinking']>) =>
+      blocksOf(run, facts, { thinking: thought }).flatMap(({ content_block: block }) =>
+        block === undefined ? [] : [block as { readonly type: string }],
+      )
+    const whole = (thought: NonNullable<MessageOptions['thinking']>) => {
+      const answer = anthropicMessagesAnswer(facts, { thinking: thought })
+      for (const event of run) answer.add(event)
+      const { content } = answer.answer().body as { readonly content: readonly Frame[] }
+      return content
+    }
+    const typesOf = (blocks: readonly { readonly type: string }[]) => blocks.map(({ type }) => type)
+
+    it('has none of its blocks, so that the text is the first one', () => {
+      expect(typesOf(streamed('none'))).to.deep.equal(['text', 'tool_use'])
+      expect(typesOf(whole('none'))).to.deep.equal(['text', 'tool_use'])
+      const first = blocksOf(run, facts, { thinking: 'none' })[0]
+      expect(first).to.include({ type: 'content_block_start', index: 0 })
+    })
+
+    it('has its blocks without texts, with their signatures, where these are to be omitted', () => {
+      const types = ['thinking', 'redacted_thinking', 'thinking', 'text', 'tool_use']
+      expect(typesOf(streamed('omitted'))).to.deep.equal(types)
+      expect(typesOf(whole('omitted'))).to.deep.equal(types)
+      expect(whole('omitted')[0]).to.deep.equal({
+        type: 'thinking',
+        thinking: '',
+        signature: 'sealed',
+      })
+      const frames = blocksOf(run, facts, { thinking: 'omitted' })
+      const deltas = frames.flatMap(({ delta }) => (delta === undefined ? [] : [delta as Frame]))
+      expect(deltas.map(({ type }) => type)).to.not.include('thinking_delta')
+      expect(deltas[0]).to.deep.equal({ type: 'signature_delta', signature: 'sealed' })
+      expect(typesOf(streamed('whole'))).to.deep.equal(types)
+    })
   })
 
   it('writes thinking that is redacted, and thinking that is kept back', () => {

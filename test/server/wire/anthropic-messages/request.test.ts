@@ -131,6 +131,28 @@ describe('the decoder of Anthropic messages', () => {
     expect(effortOf({ output_config: { effort: 'max' } })).to.equal('max')
   })
 
+  it('shows thinking to a client that enables it, without its texts where it says so', () => {
+    const shownFor = (thinking?: object) => decode({ thinking }).thinking
+    expect(shownFor()).to.equal('none')
+    expect(shownFor({ type: 'disabled' })).to.equal('none')
+    expect(decode({ output_config: { effort: 'max' } }).thinking).to.equal('none')
+    expect(shownFor({ type: 'adaptive' })).to.equal('whole')
+    expect(shownFor({ type: 'enabled', budget_tokens: 2000 })).to.equal('whole')
+    expect(shownFor({ type: 'adaptive', display: 'summarized' })).to.equal('whole')
+    expect(shownFor({ type: 'adaptive', display: 'omitted' })).to.equal('omitted')
+    const updates = decode({ thinking: { type: 'adaptive', display: 'updates' } })
+    expect(updates).to.deep.include({ thinking: 'whole', ignored: ['thinking.display'] })
+  })
+
+  it('passes over thinking that comes back without a text and a signature of its provider', () => {
+    const content = [
+      { type: 'thinking', thinking: '', signature: 'braidwork' },
+      { type: 'text', text: 'y' },
+    ]
+    const [, said] = decode({ messages: [USER, { role: 'assistant', content }] }).messages
+    expect(said?.parts).to.deep.equal([{ type: 'text', text: 'y' }])
+  })
+
   it('lets an empty list of servers in', () => {
     expect(decode({ mcp_servers: [] }).ignored).to.deep.equal([])
   })
@@ -180,7 +202,6 @@ describe('the decoder of Anthropic messages', () => {
       'tools[].input_examples',
       'tools[].strict',
       'tools[].defer_loading',
-      'thinking.display',
       'tools.web_search_20250305',
     ])
   })
