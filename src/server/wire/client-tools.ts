@@ -1,6 +1,7 @@
 import type { CallerTool } from '@braidwork/core'
 import type { ToolSchema } from '@braidwork/plugin'
-import { type Fields, tame } from './fields.ts'
+import type { Fields } from './fields.ts'
+import { tame } from './quoted.ts'
 import type { ToolWord, ToolWords } from './tool-words.ts'
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/

@@ -1,5 +1,6 @@
 import { findJsonFault, HostError, isObject, type JsonObject, pointerOf } from '@braidwork/plugin'
 import { conversationIdFault } from './conversation-id.ts'
+import { quoted, tame } from './quoted.ts'
 
 type Path = readonly (string | number)[]
 
@@ -35,24 +36,12 @@ const REFUSED: ReadonlySet<string> = new Set([
   'toolnames',
 ])
 
-const TAME_NAME = /^[\w.-]{1,64}$/
 /** The number of unread fields that are named, of one object or of all below it. */
 export const MOST_NAMES = 50
 
 /** Creates an error for an invalid request: the place of the fault, and a message that says what to do. */
 export function requestInvalid(path: Path, message: string): HostError {
   return new HostError('REQUEST_INVALID', message, { pointer: pointerOf(path) })
-}
-
-/** Quotes a client's name or value for a message, shortened if it is long. */
-export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}
-
-/** Returns a name that is safe in a header that lists ignored fields. */
-export function tame(name: string): string {
-  return TAME_NAME.test(name) ? name : 'unknown'
 }
 
 /**
@@ -186,6 +175,14 @@ export class Fields {
     )
   }
 
+  /** Reads a string, or a list of objects. */
+  textOrList(name: string): string | readonly Fields[] | undefined {
+    const value = this.any(name)
+    if (typeof value === 'string') return value
+    if (value === undefined || Array.isArray(value)) return this.list(name)
+    throw this.fault(name, `must be a string or a list, not ${quoted(value)}`)
+  }
+
   /** Opens what is below a name once, so that all its readers share what was read. */
   #open<T extends Fields | readonly Fields[]>(name: string, open: () => T): T {
     const opened = (this.#opened.get(name) as T | undefined) ?? open()
@@ -232,7 +229,7 @@ export class Fields {
     const names = Object.keys(this.#value).filter((name) => {
       const value = this.#value[name]
       if (this.#read.has(name) || value === null || value === undefined) return false
-      return TAME_NAME.test(name) && !(Object.hasOwn(neutral, name) && neutral[name] === value)
+      return tame(name) === name && !(Object.hasOwn(neutral, name) && neutral[name] === value)
     })
     return names.slice(0, MOST_NAMES)
   }
@@ -241,10 +238,4 @@ export class Fields {
   fault(name: string, fault: string): HostError {
     return requestInvalid([...this.path, name], `"${name}" ${fault}.`)
   }
-}
-
-/** Copies an object without the properties that are undefined. */
-export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const known = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(known) as { [K in keyof T]: Exclude<T[K], undefined> }
 }

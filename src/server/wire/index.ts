@@ -24,14 +24,12 @@ export {
   wordsOf,
 } from './client-tools.ts'
 export { conversationIdFault } from './conversation-id.ts'
+export { defined } from './defined.ts'
 export {
-  defined,
   Fields,
   fieldsOf,
-  quoted,
   requestInvalid,
   settingsIn,
-  tame,
 } from './fields.ts'
 export {
   fileAt,
@@ -41,6 +39,7 @@ export {
   typeOfName,
   UNKNOWN_TYPE,
 } from './file-address.ts'
+export { messagesIn } from './given-messages.ts'
 export { type HostCall, hostCallsIn, SERVER_LABEL } from './host-calls.ts'
 export { JoinedMessages } from './joined-messages.ts'
 export { Line } from './line.ts'
@@ -72,6 +71,7 @@ export {
   type WireRequest,
 } from './protocol.ts'
 export { type PublicError, publicError, type ShownError } from './public-error.ts'
+export { quoted, tame } from './quoted.ts'
 export { endsRefused, finishOfRefusal, isRefusal } from './refusals.ts'
 export { effortIn, formatOf, samplingOf, schemaPlaceIn } from './sampling.ts'
 export { agentIn, sdkSettings } from './sdk-settings.ts'

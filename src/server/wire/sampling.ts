@@ -1,6 +1,7 @@
 import { type Config, pointerOf, type ResponseFormat } from '@braidwork/plugin'
 import { REASONING_EFFORTS } from '@braidwork/plugin/internal'
-import { defined, type Fields } from './fields.ts'
+import { defined } from './defined.ts'
+import type { Fields } from './fields.ts'
 
 /** Reads the sampling fields that OpenAI's and Anthropic's APIs spell alike. */
 export function samplingOf(fields: Fields): Pick<Config, 'temperature' | 'top_p'> {

@@ -1,4 +1,5 @@
-import { defined, type Fields } from './fields.ts'
+import { defined } from './defined.ts'
+import type { Fields } from './fields.ts'
 import type { RequestSettings } from './protocol.ts'
 
 const TOOL_CHOICES = ['auto', 'none', 'required'] as const

@@ -1,6 +1,6 @@
 import type { Part, ToolResultPart } from '@braidwork/plugin'
 import { safeEvidence } from './addresses.ts'
-import { defined } from './fields.ts'
+import { defined } from './defined.ts'
 
 /**
  * Returns the output of a result as the model sees it, without the native form that only one provider understands.

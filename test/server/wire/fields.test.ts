@@ -63,6 +63,7 @@ describe('the fields of a request', () => {
     ['c', (at) => at.oneOf('x', ['a', 'b']), 'must be one of a, b, not "c"'],
     [[], (at) => at.raw('x'), 'must be an object, not []'],
     [{ a: 1 }, (at) => at.list('x'), 'must be a list, not {"a":1}'],
+    [7, (at) => at.textOrList('x'), 'must be a string or a list, not 7'],
     [
       ['a', ''],
       (at) => at.texts('x'),

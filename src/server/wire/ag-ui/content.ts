@@ -6,12 +6,11 @@ import { defined, type Fields, fileAt, fileOf, requestInvalid, UNKNOWN_TYPE } fr
  * @throws {HostError} REQUEST_INVALID
  */
 export function contentOf(fields: Fields): Part[] {
-  const content = fields.any('content')
+  const content = fields.textOrList('content')
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  const parts = fields.list('content')
-  if (parts === undefined)
+  if (content === undefined)
     throw fields.fault('content', 'is missing; give a string or a list of parts')
-  return parts.map(partOf)
+  return content.map(partOf)
 }
 
 const MEDIA = ['image', 'audio', 'video', 'document'] as const

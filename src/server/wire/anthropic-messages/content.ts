@@ -91,9 +91,9 @@ function searchResultPart(block: Fields): Part {
 
 /** Reads a string, or the joined texts of a list of blocks. */
 function textsIn(fields: Fields, name: string): string {
-  const value = fields.any(name)
+  const value = fields.textOrList(name) ?? []
   if (typeof value === 'string') return value
-  const parts = (fields.list(name) ?? []).map(textPart)
+  const parts = value.map(textPart)
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 

@@ -79,9 +79,8 @@ function apart(parts: readonly Part[]): readonly Message[] {
 }
 
 function blocksOf(fields: Fields, name: string, read: (block: Fields) => Part): readonly Part[] {
-  const content = fields.any(name)
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return (fields.list(name) ?? []).map(read)
+  const content = fields.textOrList(name) ?? []
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(read)
 }
 
 function markedText(block: Fields): Part {

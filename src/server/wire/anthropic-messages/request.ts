@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   hostToolsIn,
+  messagesIn,
   NO_MCP_SERVERS,
   quoted,
   type RequestSettings,
@@ -57,8 +58,7 @@ export function decodeAnthropicMessages(body: unknown): AnthropicMessagesRequest
     throw fields.fault('thread', 'is not supported by this server; send the whole history')
   }
   assertNoServers(fields)
-  const given = fields.list('messages') ?? []
-  if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
+  const given = messagesIn(fields)
   const tools = toolsIn(fields, toolOf)
   assertHasChosen(fields)
   const eager = tools.own.filter((tool) => tool.fields.flag('eager_input_streaming') ?? false)

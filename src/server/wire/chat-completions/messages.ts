@@ -43,12 +43,11 @@ type ReadPart = (part: Fields) => Part
 
 /** Reads the content of a message: a string or a list of parts. */
 function contentOf(fields: Fields, read: ReadPart): readonly Part[] {
-  const content = fields.any('content')
+  const content = fields.textOrList('content')
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  const parts = fields.list('content')
-  if (parts === undefined)
+  if (content === undefined)
     throw fields.fault('content', 'is missing; give a string or a list of parts')
-  return parts.map(read)
+  return content.map(read)
 }
 
 function textPart(part: Fields): Part {

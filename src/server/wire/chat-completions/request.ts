@@ -8,6 +8,7 @@ import {
   fieldsOf,
   formatOf,
   hostToolsIn,
+  messagesIn,
   type RequestSettings,
   samplingOf,
   schemaPlaceIn,
@@ -45,8 +46,7 @@ const NEUTRAL_BELOW = { detail: 'auto', strict: false, include_obfuscation: fals
 export function decodeChatCompletion(body: unknown): ChatCompletionRequest {
   const fields = fieldsOf(body)
   const agent = fields.need('model')
-  const given = fields.list('messages') ?? []
-  if (given.length === 0) throw fields.fault('messages', 'is empty; give at least one message')
+  const given = messagesIn(fields)
   if ((fields.integer('n', 1) ?? 1) > 1) {
     throw fields.fault('n', 'must be 1: a run has one response')
   }

@@ -3,11 +3,11 @@ import { type Fields, fileAt, fileOf, type GivenFile, quoted, typeOfName } from 
 
 /** Reads a string, or the parts of a list. */
 export function contentOf(fields: Fields, name: string): readonly Part[] {
-  const content = fields.any(name)
+  const content = fields.textOrList(name)
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  const parts = fields.list(name)
-  if (parts === undefined) throw fields.fault(name, 'is missing; give a string or a list of parts')
-  return parts.map(partOf)
+  if (content === undefined)
+    throw fields.fault(name, 'is missing; give a string or a list of parts')
+  return content.map(partOf)
 }
 
 function partOf(part: Fields): Part {

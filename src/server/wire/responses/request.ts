@@ -1,4 +1,4 @@
-import type { Message, ToolChoice } from '@braidwork/plugin'
+import type { HostError, Message, ToolChoice } from '@braidwork/plugin'
 import {
   allowedTools,
   defined,
@@ -135,17 +135,23 @@ function inputIn(
   known: KnownItems | undefined,
 ): ResponsesInput {
   assertNoPrompt(fields)
-  const input = fields.any('input')
-  if (typeof input === 'string') {
-    return { messages: [{ role: 'user', parts: [{ type: 'text', text: input }] }], ignored: [] }
+  const items = fields.textOrList('input')
+  if (typeof items === 'string') {
+    return { messages: [{ role: 'user', parts: [{ type: 'text', text: items }] }], ignored: [] }
   }
-  const items = fields.list('input') ?? []
+  if (items === undefined) throw noInput(fields)
   if (items.length === 0)
     throw fields.fault('input', 'is empty; give a string or at least one item')
   const read = inputOf(items, isContinued, known)
   // A continued response has earlier messages.
   if (read.messages.length === 0 && !isContinued) refuseUnknown(items, read)
   return read
+}
+
+function noInput(fields: Fields): HostError {
+  const isOther = fields.any('messages') !== undefined
+  const remedy = isOther ? ' in place of "messages", the field of /v1/chat/completions' : ''
+  return fields.fault('input', `is missing; give a string or at least one item${remedy}`)
 }
 
 /** @throws {HostError} REQUEST_INVALID at the first item of an unknown type, if there is one */

@@ -257,7 +257,7 @@ describe('requests of AG-UI', () => {
       'a content that is none',
       one({ role: 'user', content: 5 }),
       '/messages/0/content',
-      '"content" must be a list, not 5.',
+      '"content" must be a string or a list, not 5.',
     ],
     [
       'a part without a type',

@@ -235,6 +235,24 @@ describe('the decoder of Anthropic messages', () => {
       '"messages" is empty; give at least one message.',
     ],
     [
+      'no messages but an input',
+      { messages: undefined, input: 'Hello' },
+      '/messages',
+      '"messages" is missing; give at least one message in place of "input", the field of /v1/responses.',
+    ],
+    [
+      'a content that is none',
+      { messages: [{ role: 'user', content: 7 }] },
+      '/messages/0/content',
+      '"content" must be a string or a list, not 7.',
+    ],
+    [
+      'a system prompt that is none',
+      { system: { text: 'x' } },
+      '/system',
+      '"system" must be a string or a list, not {"text":"x"}.',
+    ],
+    [
       'a role of its own',
       { messages: [{ role: 'root', content: '' }] },
       '/messages/0/role',

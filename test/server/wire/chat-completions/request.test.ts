@@ -282,6 +282,17 @@ describe('the decoder of chat completions', () => {
     expect(told).to.have.property('message').that.includes('only /v1/responses takes them')
   })
 
+  it('says which field is missing, and what a content may be', () => {
+    expect(refusal({ messages: undefined })).to.have.property(
+      'message',
+      '"messages" is missing; give at least one message.',
+    )
+    expect(refusal({ messages: [{ role: 'user', content: { text: 'x' } }] })).to.have.property(
+      'message',
+      '"content" must be a string or a list, not {"text":"x"}.',
+    )
+  })
+
   it('ignores an empty list of functions', () => {
     expect(decode({ functions: [] }).ignored).to.deep.equal([])
   })

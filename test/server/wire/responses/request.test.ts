@@ -214,7 +214,25 @@ describe('the decoder of responses', () => {
       'no input',
       { input: undefined },
       '/input',
-      '"input" is empty; give a string or at least one item.',
+      '"input" is missing; give a string or at least one item.',
+    ],
+    [
+      'the messages of Chat Completions',
+      { input: undefined, messages: [{ role: 'user', content: 'Hello' }] },
+      '/input',
+      '"input" is missing; give a string or at least one item in place of "messages", the field of /v1/chat/completions.',
+    ],
+    ['an input that is none', { input: 7 }, '/input', '"input" must be a string or a list, not 7.'],
+    [
+      'an output that is none',
+      {
+        input: [
+          { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'c', output: { a: 1 } },
+        ],
+      },
+      '/input/1/output',
+      '"output" must be a string or a list, not {"a":1}.',
     ],
     [
       'an empty input',
