@@ -113,6 +113,7 @@ export const RUN_KINDS = {
   parent: PARENT,
   routing: ROUTING,
   breakers: havingMethods('circuit breakers', 'admit', 'note', 'isOpen'),
+  startWait: POSITIVE,
   onAnswer: FUNCTION,
   onEvent: FUNCTION,
 } satisfies Kinds

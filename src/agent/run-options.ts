@@ -115,6 +115,12 @@ export interface RunOptions {
    * host. AW-23
    */
   readonly breakers?: CircuitBreakers | undefined
+  /**
+   * How long whoever asked waits for the first output, in seconds, and can still be told an error in another way. If the
+   * provider of the first step is asked to wait longer before it repeats its request, the run ends with the error at
+   * once. A config that sets `limits.retry_after` takes precedence.
+   */
+  readonly startWait?: number | undefined
   /** Called after each request to a model, complete or cut short, before the run acts on its result. */
   readonly onAnswer?: ((answer: RunAnswer) => void) | undefined
   /**

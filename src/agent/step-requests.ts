@@ -164,13 +164,16 @@ export class StepRequests {
   }
 
   /** What the requests of the run change in its config. */
-  get #changes(): Pick<AskOptions, 'toolChoice' | 'isRepeated' | 'streamIdle'> {
-    const { retry } = this.#parts.options
+  get #changes(): Pick<AskOptions, 'toolChoice' | 'isRepeated' | 'streamIdle' | 'retryAfter'> {
+    const { options, record } = this.#parts
+    const { retry, startWait } = options
+    const isFirst = record.steps <= 1
     const streamIdle = retry?.stream_idle_timeout_secs
     return {
       ...(this.#toolChoice ? { toolChoice: this.#toolChoice } : {}),
       ...(retry ? { isRepeated: true } : {}),
       ...(streamIdle === undefined ? {} : { streamIdle }),
+      ...(isFirst && startWait !== undefined ? { retryAfter: startWait } : {}),
     }
   }
 

@@ -18,6 +18,17 @@ import type { AnswerEncoder } from './wire/index.ts'
  * the HTTP status. A longer `heartbeat` is waited for in full, because clients and proxies then expect that silence.
  */
 const FIRST_EVENT = 5000
+/** The part of that time which is left for requests to a model API, in milliseconds. */
+const FOR_REQUESTS = 1000
+
+/**
+ * How long a request to a model API may wait for its repetition, in seconds, so that its failure still sets the status of
+ * a stream.
+ * @param heartbeat in milliseconds
+ */
+export function startWaitOf(heartbeat: number): number {
+  return (Math.max(FIRST_EVENT, heartbeat) - FOR_REQUESTS) / 1000
+}
 
 /** The error of a reader that is disconnected: the run goes on in another process, where it can continue. */
 const DISCONNECTED = 'HOST_CLOSED'

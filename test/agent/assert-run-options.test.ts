@@ -125,6 +125,7 @@ const VALID: { readonly [name: string]: readonly unknown[] } = {
   delegates: [[]],
   childTools: [[]],
   childLimits: [{}],
+  startWait: [5],
   modelInfo: [{}],
 }
 const FUNCTIONS = ['committed', 'withholds', 'onAnswer', 'onEvent']

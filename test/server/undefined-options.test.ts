@@ -58,7 +58,7 @@ describe('options that are undefined', () => {
       ...(['results', 'canAsk', 'withholds', 'modelInfo', 'stopConditions', 'agent'] as const),
       ...(['active', 'rules', 'identity', 'delegates', 'childTools', 'subagent'] as const),
       ...(['childLimits', 'parent', 'steering', 'routing', 'retry', 'canReset'] as const),
-      ...(['breakers', 'onAnswer', 'onEvent'] as const),
+      ...(['breakers', 'startWait', 'onAnswer', 'onEvent'] as const),
     )
     const plain = await run(host, { messages: 'My name is Ada.' }).result
     const result = await run(host, { messages: 'My name is Ada.', ...runOptions }).result

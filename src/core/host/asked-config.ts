@@ -10,20 +10,35 @@ export interface AskedChanges {
   readonly isRepeated?: boolean | undefined
   /** Replaces `limits.stream_idle` of the config for this request only, in seconds. */
   readonly streamIdle?: number | undefined
+  /** How long the model API may ask to wait, in seconds, if the config does not set `limits.retry_after`. */
+  readonly retryAfter?: number | undefined
 }
 
 /** The config of a request. It is the opened one if nothing changes. */
 export function askedConfig(resolved: Resolved, changes: AskedChanges = {}): Config {
   const { config, plugins } = resolved
-  const { toolChoice, isRepeated = false, streamIdle } = changes
+  const { toolChoice, isRepeated = false } = changes
   const { name } = plugins.provider
   const settings = { ...config.settings, [name]: { ...config.settings?.[name], max_retries: 0 } }
   const changed = {
     ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
     ...(isRepeated && hasRetries(resolved) ? { settings } : {}),
-    ...(streamIdle === undefined ? {} : { limits: { ...config.limits, stream_idle: streamIdle } }),
+    ...askedLimits(config, changes),
   }
   return Object.keys(changed).length === 0 ? config : { ...config, ...changed }
+}
+
+function askedLimits(
+  { limits }: Config,
+  { streamIdle, retryAfter }: AskedChanges,
+): Pick<Config, 'limits'> {
+  const changed = {
+    ...(streamIdle === undefined ? {} : { stream_idle: streamIdle }),
+    ...(retryAfter === undefined || limits?.retry_after !== undefined
+      ? {}
+      : { retry_after: retryAfter }),
+  }
+  return Object.keys(changed).length === 0 ? {} : { limits: { ...limits, ...changed } }
 }
 
 /** Whether the provider of a config has a setting `max_retries`, so that it repeats requests itself. */

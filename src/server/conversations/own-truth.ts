@@ -7,7 +7,7 @@ import { withoutEmpty } from '../empty-conversations.ts'
 import { ignoredHeaders, repeatKeyOf } from '../headers.ts'
 import type { Identity } from '../identity.ts'
 import type { Protocol } from '../options/index.ts'
-import { respondStream, respondWhole } from '../respond.ts'
+import { respondStream, respondWhole, startWaitOf } from '../respond.ts'
 import { factsOf, type RunOrder } from '../run-order.ts'
 import type { Rejoined } from '../runs/index.ts'
 import {
@@ -110,6 +110,7 @@ export async function startOwnTruth(
     isStored,
     ...(thread ? { conversationId: thread.conversationId, append: thread.append } : {}),
     ...(isBackground ? {} : { abandonAfter: 0 }),
+    ...(request.isStreaming && !isBackground ? { startWait: startWaitOf(services.heartbeat) } : {}),
     ...key,
   })
   const made = thread?.isNew && { owner: identity.id, id: thread.conversationId }

@@ -73,6 +73,8 @@ export interface NewWork extends RepeatKey {
   readonly append?: Append
   /** Stop the run after this many milliseconds without a reader. By default it is never stopped for this. */
   readonly abandonAfter?: number
+  /** How long the client can still be told a failure by the status of its response, in seconds. By default always. */
+  readonly startWait?: number
   /** The headers of the request. */
   readonly headers: Headers
   /** Whether the events are stored. The events of an unstored run are deleted after the response. */

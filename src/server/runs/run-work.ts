@@ -178,7 +178,7 @@ export class RunWork {
         measures.addAnswer(answer, step)
         this.#meter.count(metered, estimate, step)
       },
-      ...(resume ? { resume } : {}),
+      ...(resume ? { resume } : { startWait: work.startWait }),
       ...(order.call ? { call: order.call } : {}),
     })
     logContent(this.#parts, 'asked', stored, messages)

@@ -9,7 +9,11 @@ const WITH_RETRIES = { properties: { max_retries: { type: 'integer' }, tone: { t
 const WITHOUT = { properties: { tone: { type: 'string' } } }
 
 /** The config that the provider gets for a request. */
-async function askedWith(options: AskOptions, configSchema: object): Promise<Config> {
+async function askedWith(
+  options: AskOptions,
+  configSchema: object,
+  limits: Config['limits'] = {},
+): Promise<Config> {
   let seen: Config = {}
   const provider = {
     kind: 'provider',
@@ -22,7 +26,7 @@ async function askedWith(options: AskOptions, configSchema: object): Promise<Con
   }
   const settings = { p: { tone: 'dry' } }
   await using host = await createHost({ plugins: [provider], config: { settings } })
-  using opened = await host.open({ limits: { call: 9 } })
+  using opened = await host.open({ limits: { call: 9, ...limits } })
   await opened.ask('go', options).result
   return seen
 }
@@ -42,5 +46,12 @@ describe('the config of one request', () => {
   it('has the silence that the caller allows, and its other limits', async () => {
     const config = await askedWith({ streamIdle: 7 }, WITHOUT)
     expect(limitsOf(config)).to.include({ stream_idle: 7, call: 9 })
+  })
+
+  it('has the wait that the caller allows a model API to ask for, unless the config sets one', async () => {
+    const asked = await askedWith({ retryAfter: 4, streamIdle: 7 }, WITHOUT)
+    expect(limitsOf(asked)).to.include({ retry_after: 4, stream_idle: 7, call: 9 })
+    const set = await askedWith({ retryAfter: 4 }, WITHOUT, { retry_after: 30 })
+    expect(limitsOf(set)).to.include({ retry_after: 30 })
   })
 })
