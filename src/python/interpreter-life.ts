@@ -185,6 +185,7 @@ export class InterpreterLife {
     }
     const { val } = await this.request('hello', { ...TABLES, x: areExchangesRecorded() })
     this.#python = val as Python
+    this.#process.ready()
   }
 
   #openStream(number: number, { joins = false }: RequestOptions): PythonStream {

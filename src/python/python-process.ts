@@ -7,6 +7,7 @@ import { SocketCom } from './com.ts'
 import { linesOf } from './lines.ts'
 import { endGroup, signalGroup } from './process-group.ts'
 import { INTERFACE, startBridge } from './pythonia.ts'
+import { isBroken } from './records.ts'
 import { childVariables } from './venvs/index.ts'
 import { endWithHost } from './watcher.ts'
 
@@ -26,7 +27,9 @@ const FLAGS = ['-E', '-s', '-u', '-X', 'utf8']
 const LAST_WORDS_MS = 300
 /** Milliseconds for an interpreter to end by itself. */
 const LONGEST_STOP_MS = 1000
-const MOST_LAST_LINES = 20
+/** The exit status of an interpreter that the shim ended, and the longest reason that it gives; see vitals.py. */
+const BROKEN_STATUS = 'exit status 70'
+const LONGEST_REASON = 160
 
 /** An interpreter process in its own process group, with the bridge started in it. */
 export class PythonProcess {
@@ -34,8 +37,11 @@ export class PythonProcess {
   readonly #child: ChildProcess
   readonly #socket: Duplex
   readonly #events: ProcessEvents
-  readonly #lastLines: string[] = []
   readonly ended: Promise<void>
+  /** What the interpreter wrote to stderr before it was ready: no plugin, and so no request, is in it. */
+  #startWords: string[] | undefined = []
+  /** The shim's last line on why it ends the interpreter. */
+  #broken = ''
   #isStopping = false
 
   constructor(executable: string, events: ProcessEvents) {
@@ -64,6 +70,11 @@ export class PythonProcess {
 
   start(): Promise<void> {
     return startBridge(this.com)
+  }
+
+  /** From now on plugins run, so the output may quote requests, and only the log has it. */
+  ready(): void {
+    this.#startWords = undefined
   }
 
   /** Whether the process keeps the host's own process alive: only while it has work. */
@@ -113,11 +124,12 @@ export class PythonProcess {
   }
 
   #end(reason: string): void {
-    const said = this.#isStopping ? '' : this.#lastLines.join('\n').slice(-2000)
+    const said = this.#isStopping ? '' : (this.#startWords ?? []).join('\n').slice(-2000)
     const last = said === '' ? '' : ` Its last output:\n${said}`
+    const why = reason === BROKEN_STATUS && this.#broken !== '' ? `: ${this.#broken}` : ''
     const error = new HostError(
       'PYTHON_CRASHED',
-      `the Python interpreter ended (${reason}); the next request restarts it.${last}`,
+      `the Python interpreter ended (${reason}${why}); the next request restarts it.${last}`,
       { retryable: true },
     )
     for (const stream of this.#child.stdio) stream?.destroy()
@@ -136,10 +148,8 @@ export class PythonProcess {
 
   #onLine(line: string, isError: boolean): void {
     if (this.#isStopping && isError) return
-    if (isError) {
-      this.#lastLines.push(line)
-      if (this.#lastLines.length > MOST_LAST_LINES) this.#lastLines.shift()
-    }
+    if (isError) this.#startWords?.push(line)
+    if (isError && isBroken(line)) this.#broken = line.slice(0, LONGEST_REASON)
     this.#events.onLine(line, isError)
   }
 }

@@ -19,9 +19,14 @@ export function recordOf({ l: said, d: message, n, p, x, w }: Message): Entry {
 /** How the shim begins the line by which it ends an interpreter that a plugin has broken; see vitals.py. */
 const BROKEN = 'a plugin has broken this interpreter: '
 
+/** Whether a line on standard error is the one by which the shim ends the interpreter. */
+export function isBroken(line: string): boolean {
+  return line.startsWith(BROKEN)
+}
+
 /** The log entry for a line that a plugin printed, or the shim before it ends the interpreter. */
 export function lineOf(message: string, isError: boolean): Entry {
-  if (isError && message.startsWith(BROKEN))
+  if (isError && isBroken(message))
     return { level: 'error', message, code: 'PYTHON_CRASHED', from: 'python' }
   return { level: isError ? 'warn' : 'info', message, from: 'python' }
 }

@@ -72,16 +72,24 @@ describe('the base interpreter', () => {
     expect(lines[0]).to.include('interface.py')
   })
 
-  it('has what it prints in the log, and only what it says of its troubles in the error of its end', async () => {
+  it('has what it prints in the log alone: another caller may have said it', async () => {
     const made = await folder.host([SAYING])
     await made.runAction('saying', 'say', null)
     const crash: unknown = await made.runAction('saying', 'exit', null).catch((e: unknown) => e)
     expect(HostError.is(crash) && crash.code).to.equal('PYTHON_CRASHED')
-    expect((crash as HostError).message)
-      .to.include('in trouble')
-      .and.not.include('to readers')
+    expect((crash as HostError).message).to.equal(
+      'the Python interpreter ended (exit status 3); the next request restarts it.',
+    )
     const said = folder.log.map(({ level, message }) => `${level} ${message}`)
     expect(said).to.include.members(['info to readers', 'warn in trouble'])
+  })
+
+  it('has in the error what it said where it could not begin', async () => {
+    const executable = await script('echo "no module of its own" >&2; exit 4')
+    const interpreter = new Interpreter({ executable, log: () => undefined })
+    const error = await interpreter.python().catch((thrown: unknown) => thrown)
+    expect(String(error)).to.include('(exit status 4)').and.include('no module of its own')
+    await interpreter.close()
   })
 
   it('leaves nothing at the signal of a request that has ended', async () => {
