@@ -1,6 +1,7 @@
 import type { Declared } from '@braidwork/agent/internal'
-import { createHost, type Host } from '@braidwork/core'
+import type { Host } from '@braidwork/core'
 import {
+  createHostWith,
   type LoadOptions,
   type PluginStorages,
   pythonLoader,
@@ -75,7 +76,7 @@ export async function openHost(
     ...(storage ? { storage } : {}),
     protectedFiles: await obeyedFiles({ given, layers, listed, texts }),
   }
-  const host = await withPlaces(layers, () => createHost(hostOptions))
+  const host = await withPlaces(layers, () => createHostWith(hostOptions, python))
   output.goTo((entry) => pythonLog?.(host.maskTexts(entry)))
   for (const listener of listeners) listener(host)
   return {

@@ -79,6 +79,7 @@ export {
   type CallOutcome,
   causePlace,
   checkedCaller,
+  createHostWith,
   type DeclaredValue,
   DURATION,
   ELSEWHERE,

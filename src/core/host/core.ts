@@ -14,6 +14,7 @@ import {
   type Secrets,
   type Variables,
 } from '../config/index.ts'
+import type { PythonLoader } from '../load/index.ts'
 import { Resolved, resolve } from '../resolve/index.ts'
 import type { PluginStorages } from '../storage.ts'
 import { providerFault, withSettingsFaults } from './invalid-settings.ts'
@@ -44,6 +45,8 @@ export interface HostCore {
   /** Who asks, if the host is one of a caller. */
   readonly caller?: Caller
   readonly closing: Closing
+  /** Loads the plugins in Python. It is closed after them. */
+  readonly python: Pick<PythonLoader, 'close'>
 }
 
 /** The same values with another storage. @param make is given the storage so far, and whether a program gave it */

@@ -8,7 +8,13 @@ import {
   RecentConfigs,
   Secrets,
 } from '../config/index.ts'
-import { folderNamed, otherVersions, pythonLoader, withSettingPaths } from '../load/index.ts'
+import {
+  folderNamed,
+  otherVersions,
+  type PythonLoader,
+  pythonLoader,
+  withSettingPaths,
+} from '../load/index.ts'
 import { MemoryValues } from '../storage.ts'
 import { type HostCore, outputMask } from './core.ts'
 import { Host } from './host.ts'
@@ -22,6 +28,14 @@ import { Closing } from './signals/closing.ts'
  * @throws {HostError} CONFIG_INVALID, ENV_MISSING, OPTION_INVALID
  */
 export async function createHost(options: HostOptions): Promise<Host> {
+  return createHostWith(options)
+}
+
+/**
+ * As `createHost`, for plugins that were read by a loader of Python plugins before: the host closes it.
+ * @throws {HostError} CONFIG_INVALID, ENV_MISSING, OPTION_INVALID
+ */
+export async function createHostWith(options: HostOptions, loader?: PythonLoader): Promise<Host> {
   const { plugins: listed = [], log = () => undefined } = checkOptions(options)
   const given = checkReferring(options.config ?? {}, process.env)
   const { config: layer, secrets: values } = fillReferences(given, process.env)
@@ -30,14 +44,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const secrets = new Secrets(values)
   let mask = outputMask(secrets, base)
   const print: Log = (entry) => log(mapTexts(entry, mask) as typeof entry)
-  const python = pythonLoader({ ...options.python, log: print })
+  const python = loader ?? pythonLoader({ ...options.python, log: print })
   const references = [...listed, ...(base.plugins ?? [])]
-  const onDiagnostic = (diagnostic: Diagnostic): void => logDiagnostic(diagnostic, print)
   const registry = await Registry.of(references, {
     python,
     from,
     secrets,
-    onDiagnostic,
+    onDiagnostic: (diagnostic) => logDiagnostic(diagnostic, print),
     diagnostics: otherVersions(),
   })
   const closing = new Closing()
@@ -55,6 +68,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     log,
     protectedFiles: options.protectedFiles,
     closing,
+    python,
   }
   // The plugins are registered now, so their secrets are known and the log masks them from here on.
   mask = outputMask(secrets, base)

@@ -169,8 +169,8 @@ function enabledPlugin(core: HostCore, resolved: Resolved, name: string): AnyPlu
 const PATIENCE = 1
 
 /**
- * Calls `close` of every plugin, when its cancelled streams have cleaned up. A plugin that fails is logged and stops no
- * other.
+ * Calls `close` of every plugin, when its cancelled streams have cleaned up, and then ends the interpreters that are
+ * left. A plugin that fails is logged and stops no other.
  */
 export async function closePlugins(core: HostCore): Promise<void> {
   const { registry, config } = core
@@ -181,7 +181,8 @@ export async function closePlugins(core: HostCore): Promise<void> {
     await sourcesClosed(plugin, Math.min(limits.hook, PATIENCE))
     await bindHook({ plugin, phase: 'settings', limits }, 'close')?.()
   })
-  for (const outcome of await Promise.allSettled(closed)) {
+  const outcomes = await Promise.allSettled(closed)
+  for (const outcome of [...outcomes, ...(await Promise.allSettled([core.python.close()]))]) {
     if (outcome.status === 'rejected') log({ level: 'error', message: messageOf(outcome.reason) })
   }
 }

@@ -1,7 +1,7 @@
 export { AnswerMask } from './answer-mask.ts'
 export { hasRetries } from './asked-config.ts'
 export { checkedCaller } from './caller.ts'
-export { createHost } from './create-host.ts'
+export { createHost, createHostWith } from './create-host.ts'
 export type { DryRunOptions } from './doors.ts'
 export type { Embedded, EmbedInputs, EmbedOptions } from './embed.ts'
 export { type EventSource, EventStream } from './event-stream.ts'

@@ -33,6 +33,8 @@ export interface PythonLoader {
   distribution(name: string): Promise<Distribution | undefined>
   /** The path of the interpreter whose distributions are searched. @throws {HostError} PYTHON_MISSING */
   place(): Promise<string>
+  /** Ends all interpreters, also those of plugins that were loaded and then refused, which nobody else closes. */
+  close(): Promise<void>
 }
 
 /** Loads Python plugins. The package that runs them is imported with the first one. */
@@ -41,16 +43,19 @@ export function pythonLoader({
   log = () => undefined,
 }: PythonLoaderOptions = {}): PythonLoader {
   let loaded: Promise<PythonLoader> | undefined
+  let started: PythonLoader | undefined
   const loader = (): Promise<PythonLoader> => {
-    loaded ??= importPython().then(
-      ({ PythonPlugins }) => new PythonPlugins({ executable, log, version: VERSION }),
-    )
+    loaded ??= importPython().then(({ PythonPlugins }) => {
+      started = new PythonPlugins({ executable, log, version: VERSION })
+      return started
+    })
     return loaded
   }
   return {
     load: async (entry) => (await loader()).load(entry),
     distribution: async (name) => (await loader()).distribution(name),
     place: async () => (await loader()).place(),
+    close: async () => started?.close(),
   }
 }
 

@@ -217,7 +217,8 @@ describe('loading a plugin without the package for Python', () => {
   const without = async (): Promise<never> => {
     throw new HostError('PACKAGE_MISSING', 'Plugins in Python need the package "x".')
   }
-  const python = { load: without, distribution: without, place: without }
+  const close = () => Promise.resolve()
+  const python = { load: without, distribution: without, place: without, close }
 
   async function faultOf(reference: string): Promise<string | undefined> {
     const { plugin, diagnostics } = await loadPlugin(reference, { from: tmpdir(), python })
