@@ -183,7 +183,11 @@ export class PythonPlugins implements PythonLoader {
       if (described === undefined) return
       clash = described === 'clash'
       if (described === 'clash') return
-      plugin ??= new PythonPlugin(described, interpreter, this.#requests)
+      plugin ??= new PythonPlugin(
+        { description: described, entry: module.entry },
+        interpreter,
+        this.#requests,
+      )
       plugin.setNumber(life, described.plugin)
     })
     if (clash || !plugin) return undefined

@@ -45,8 +45,8 @@ export function keepsEnding(last: HostError, waitSeconds: number): HostError {
   const [first = ''] = last.message.split(';', 1)
   return new HostError(
     'PYTHON_CRASHED',
-    `its Python interpreter ended too often and is not restarted for ${waitSeconds} s. The last time, ${first}.`,
-    { retryAfter: waitSeconds, cause: last },
+    `the Python interpreter ended too often and is not restarted for ${waitSeconds} s. The last time, ${first}.`,
+    { retryable: true, retryAfter: waitSeconds, cause: last },
   )
 }
 

@@ -4,12 +4,12 @@ import {
   type Config,
   type HookName,
   HostError,
-  type Kind,
   type Limits,
   type State,
 } from '@braidwork/plugin'
 import { type AnyPlugin, DEFAULT_LIMITS, limitOf, limitsOf } from '@braidwork/plugin/internal'
 import type { Description } from './describe-plugin.ts'
+import { cannotRun, enablement } from './enablement.ts'
 import { argumentsOf, CHECK_SETTINGS, givesOf } from './hook-tables.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Answer, InterpreterLife, RequestOptions } from './interpreter-life.ts'
@@ -27,11 +27,18 @@ export class PythonPlugin {
   readonly description: Description
   readonly interpreter: Interpreter
   readonly requests: Requests
+  /** The path of its module. */
+  readonly entry: string
   readonly #hooks = new Map<HookName, (...args: unknown[]) => Promise<unknown>>()
   readonly #numbers = new WeakMap<InterpreterLife, number | HostError>()
 
-  constructor(description: Description, interpreter: Interpreter, requests: Requests) {
+  constructor(
+    { description, entry }: Pick<PythonPlugin, 'description' | 'entry'>,
+    interpreter: Interpreter,
+    requests: Requests,
+  ) {
     this.description = description
+    this.entry = entry
     this.interpreter = interpreter
     this.requests = requests
   }
@@ -65,7 +72,11 @@ export class PythonPlugin {
   }
 
   async #run(call: HookCall): Promise<unknown> {
+    const { kind, name } = this.description
     for (;;) {
+      const { refusal } = this.interpreter
+      // The path of its module is not for a model or a client, who may read the error of a hook.
+      if (refusal) throw cannotRun(`the ${kind} "${name}"`, refusal)
       const life = await this.interpreter.living()
       try {
         return await call.run(life)
@@ -205,7 +216,7 @@ export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
     ...(check
       ? { [SETTINGS_CHECK]: settingsCheck(plugin.hookOf(CHECK_SETTINGS as HookName)) }
       : {}),
-    ...enablement(kind, plugin),
+    ...enablement(plugin),
     ...(Object.fromEntries(crossing) as object),
     kind,
     name,
@@ -218,15 +229,4 @@ export function toHostPlugin(plugin: PythonPlugin): AnyPlugin {
       }
     },
   }
-}
-
-/** Makes `isEnabled` throw while the interpreter is not restarted, so that the reason is reported. */
-function enablement(kind: Kind, { interpreter, description }: PythonPlugin): object {
-  if (kind === 'provider') return {}
-  const defaultEnabled = (): unknown => {
-    const { refusal } = interpreter
-    if (refusal) throw refusal
-    return description.values['defaultEnabled'] ?? true
-  }
-  return { defaultEnabled }
 }

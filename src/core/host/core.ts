@@ -149,11 +149,16 @@ function withLoadErrors({ diagnostics }: Registry, error: HostError): HostError 
   return withMessage(error, [error, ...lacking].map(({ message }) => message).join(' '))
 }
 
+/** The plugins that a config names to be on. */
+export function namedIn(config: Config): ReadonlySet<string> {
+  const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
+  return new Set([...enabled, ...forced])
+}
+
 /** Diagnostics of loading. They are raised to errors for plugins that the config names. */
 function loadDiagnostics({ diagnostics }: Registry, config: Config): readonly Diagnostic[] {
   if (diagnostics.length === 0) return diagnostics
-  const { enabled_plugins: enabled = [], force_enabled_plugins: forced = [] } = config
-  const named = new Set([...enabled, ...forced])
+  const named = namedIn(config)
   return diagnostics.map((diagnostic) =>
     named.has(diagnostic.plugin ?? '') && diagnostic.level === 'info'
       ? { ...diagnostic, level: 'error' }

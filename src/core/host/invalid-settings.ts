@@ -1,5 +1,5 @@
 import { type Config, HostError } from '@braidwork/plugin'
-import type { AnyPlugin } from '@braidwork/plugin/internal'
+import { type AnyPlugin, withFacts } from '@braidwork/plugin/internal'
 import { settingsFaults } from '../config/index.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { unnamedKeys, withoutKeys } from './unnamed-keys.ts'
@@ -17,7 +17,14 @@ export async function providerFault(
 ): Promise<HostError> {
   if (error.code !== 'RESOLUTION_FAILED') return error
   const provider = plugins.find(({ name }) => name === error.provider)
-  return provider ? faultOf(provider, config, error) : error
+  return retryableAs(error.cause, provider ? await faultOf(provider, config, error) : error)
+}
+
+/** An error that may be tried again, if its cause was a process that ended. */
+function retryableAs(cause: unknown, error: HostError): HostError {
+  if (!HostError.is(cause) || cause.code !== 'PYTHON_CRASHED') return error
+  const { retryable, retryAfter } = cause
+  return withFacts(error, { retryable, retryAfter })
 }
 
 /** The same for the other plugins that threw. Each of them is off, and its error is among the diagnostics. */

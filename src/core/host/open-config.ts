@@ -3,7 +3,7 @@ import type { Config } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
 import type { Resolved } from '../resolve/index.ts'
-import { assertOpen, configFor, type HostCore, maskErrors, resolveFor } from './core.ts'
+import { assertOpen, configFor, type HostCore, maskErrors, namedIn, resolveFor } from './core.ts'
 import { OPEN_KINDS, type Opening, type OpenOptions } from './open-options.ts'
 import { OpenedConfig } from './opened-config.ts'
 import { assertOptionKinds } from './option-kinds.ts'
@@ -12,14 +12,29 @@ import { pluginsOf } from './settings/form-elements.ts'
 
 /**
  * Resolves and opens a config. No tool has been asked for its schemas yet.
- * @throws {HostError} SETTINGS_INVALID, HOOK_FAILED, and the errors of resolution
+ * @throws {HostError} SETTINGS_INVALID, HOOK_FAILED, PYTHON_CRASHED, and the errors of resolution
  */
 export async function openConfig(
   core: HostCore,
   config: Config,
   opening: Omit<Opening, 'check'>,
 ): Promise<OpenedConfig> {
-  return openResolved(core, await resolveFor(core, config), opening)
+  const resolved = await resolveFor(core, config)
+  assertRunning(resolved)
+  return openResolved(core, resolved, opening)
+}
+
+/**
+ * Fails while a plugin that the config names cannot run because its interpreter ended: it may be a filter, without
+ * which no answer must go out. Other plugins are off with a diagnostic.
+ * @throws {HostError} PYTHON_CRASHED
+ */
+function assertRunning({ settled: { threw }, config }: Resolved): void {
+  if (threw.size === 0) return
+  const named = namedIn(config)
+  for (const [{ name }, error] of threw) {
+    if (error.code === 'PYTHON_CRASHED' && named.has(name)) throw error
+  }
 }
 
 /** Tells the caller what resolution found wrong. It is told here because a run opens its config only once. */
