@@ -33,7 +33,17 @@ from .messages import (
     ToolResultPart,
     Usage,
 )
-from .run_hooks import GatedCall, HookRequest, PhaseAnswer, RunSnapshot, StateKey
+from .run_hooks import (
+    AnswerSnapshot,
+    EndSnapshot,
+    GatedCall,
+    HookRequest,
+    PhaseAnswer,
+    ResultsSnapshot,
+    RunEnding,
+    RunSnapshot,
+    StateKey,
+)
 from .signatures import ChunkResult, Core, Events, Finalized, Messages, Plugin, State
 from .tools import (
     ModelTool,
@@ -51,6 +61,7 @@ from .tools import (
 
 __all__ = [
     "ActionContext",
+    "AnswerSnapshot",
     "Caller",
     "ChunkResult",
     "Config",
@@ -62,6 +73,7 @@ __all__ = [
     "EmbedOptions",
     "Embeddings",
     "EnablementContext",
+    "EndSnapshot",
     "Events",
     "FilePart",
     "Finalized",
@@ -82,7 +94,9 @@ __all__ = [
     "Plugin",
     "ReasoningPart",
     "ResponseFormat",
+    "ResultsSnapshot",
     "Role",
+    "RunEnding",
     "RunSnapshot",
     "Signal",
     "SourcePart",

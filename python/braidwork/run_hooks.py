@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol, TypedDict, Union
 
 from .context import ActionContext
 from .hook_types import Answer, Hook1, Hook3
@@ -11,7 +11,7 @@ from .messages import Message, ToolResultPart, Usage
 from .tools import ToolCallInfo
 
 
-class _Snapshot(TypedDict):
+class _Facts(TypedDict):
     phase: str
     step: int
     state: Mapping[str, Any]
@@ -19,13 +19,35 @@ class _Snapshot(TypedDict):
     usage: Usage
 
 
-class RunSnapshot(_Snapshot, total=False):
-    """What the hooks of a phase see of a run."""
-
+class _Snapshot(_Facts, total=False):
     agent: str
+
+
+class RunSnapshot(_Snapshot, total=False):
+    """What the hooks of a phase see of a run. The other snapshots have the keys of one phase."""
+
     answer: Sequence[Message]
     calls: Sequence[Mapping[str, Any]]
     results: Sequence[ToolResultPart]
+    termination: Mapping[str, Any]
+
+
+class AnswerSnapshot(_Snapshot):
+    """What `after_inference` and `before_tool_execute` see of a run."""
+
+    answer: Sequence[Message]
+    calls: Sequence[Mapping[str, Any]]
+
+
+class ResultsSnapshot(AnswerSnapshot):
+    """What `after_tool_execute` sees of a run."""
+
+    results: Sequence[ToolResultPart]
+
+
+class EndSnapshot(_Snapshot):
+    """What `run_end` sees of a run."""
+
     termination: Mapping[str, Any]
 
 
@@ -45,11 +67,11 @@ class HookRequest(_HookRequest, total=False):
     input: Any
 
 
-class _RunEnd(TypedDict):
+class _RunEnding(TypedDict):
     detail: str
 
 
-class RunEnd(_RunEnd, total=False):
+class RunEnding(_RunEnding, total=False):
     """Ends the run. `blocked` says that it must not go on."""
 
     blocked: bool
@@ -61,7 +83,7 @@ class PhaseAnswer(TypedDict, total=False):
     state: Mapping[str, Any]
     actions: Sequence[HookRequest]
     effects: Sequence[HookRequest]
-    end: RunEnd
+    end: RunEnding
 
 
 class _StateKey(TypedDict):
@@ -75,7 +97,11 @@ class StateKey(_StateKey, total=False):
     shared: bool
 
 
-PhaseHook = Hook1[RunSnapshot, Answer["PhaseAnswer | None"], ActionContext]
+_Wanted = Answer["PhaseAnswer | None"]
+PhaseHook = Hook1[RunSnapshot, _Wanted, ActionContext]
+AnswerHook = Union[PhaseHook, Hook1[AnswerSnapshot, _Wanted, ActionContext]]
+ResultsHook = Union[AnswerHook, Hook1[ResultsSnapshot, _Wanted, ActionContext]]
+EndHook = Union[PhaseHook, Hook1[EndSnapshot, _Wanted, ActionContext]]
 LegHook = Hook1[RunSnapshot, Answer[None], ActionContext]
 
 
@@ -111,21 +137,21 @@ class AfterInference(Protocol):
     """Runs after each complete answer of the model."""
 
     @property
-    def after_inference(self) -> PhaseHook: ...
+    def after_inference(self) -> AnswerHook: ...
 
 
 class BeforeToolExecute(Protocol):
     """Runs before the calls of a step run."""
 
     @property
-    def before_tool_execute(self) -> PhaseHook: ...
+    def before_tool_execute(self) -> AnswerHook: ...
 
 
 class AfterToolExecute(Protocol):
     """Runs when all calls of a step have results."""
 
     @property
-    def after_tool_execute(self) -> PhaseHook: ...
+    def after_tool_execute(self) -> ResultsHook: ...
 
 
 class StepEnd(Protocol):
@@ -139,7 +165,7 @@ class RunEnd(Protocol):
     """Runs before the ending of a run, unless it was cancelled."""
 
     @property
-    def run_end(self) -> PhaseHook: ...
+    def run_end(self) -> EndHook: ...
 
 
 class OnDeactivate(Protocol):

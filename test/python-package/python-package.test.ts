@@ -42,6 +42,16 @@ for path in files:
 print(len(files))
 `
 
+/** The names that a module of the package binds twice: type checkers take only the first. */
+const TWICE = `
+import ast, collections, pathlib, sys
+for path in pathlib.Path(sys.argv[1]).rglob("*.py"):
+    body = ast.parse(path.read_text("utf8")).body
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    names = collections.Counter(one.name for one in body if isinstance(one, kinds))
+    print(*(f"{path.name}: {name}" for name, count in names.items() if count > 1), sep="\\n", end="")
+`
+
 interface Tables {
   readonly hooks: { readonly [name: string]: readonly [kinds: string[], ...string[]] }
   readonly values: { readonly [name: string]: readonly string[] }
@@ -162,6 +172,10 @@ describe('the Python package', function () {
     const folders = ['python', 'src/python', 'providers', 'extensions', 'features', 'tools']
     const { stdout } = await runPython(python, '-c', SYNTAX, ...folders, 'test/python-package')
     expect(Number(stdout)).to.be.above(40)
+  })
+
+  it('has each class and function of a module once, so that its name means one thing', async () => {
+    expect((await runPython(python, '-c', TWICE, 'python')).stdout).to.equal('')
   })
 
   it('has a README whose program prints what it says', async () => {
