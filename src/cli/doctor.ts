@@ -1,30 +1,16 @@
 import { realpathSync } from 'node:fs'
-import { readAdded } from '@braidwork/core/internal'
+import { pythonLoader } from '@braidwork/core/internal'
 import { messageOf } from '@braidwork/plugin/internal'
-import {
-  findPython,
-  listPythons,
-  type Python,
-  pluginPythonOf,
-  readNeeds,
-  readVenvs,
-  shimOf,
-} from '@braidwork/python/internal'
+import { findPython, listPythons, type Python, readVenvs, shimOf } from '@braidwork/python/internal'
 import { jsonText, visible } from './characters.ts'
-import { discoverHere } from './discover-here.ts'
+import {
+  examinePlugin,
+  type FoundPlugin,
+  type PluginReport,
+  pythonPluginsHere,
+} from './examined-plugins.ts'
 import { EXIT, reportDiagnostics } from './exit.ts'
-import { oldBuilds } from './old-build.ts'
 import { stylesOf, table } from './terminal.ts'
-
-/** The state of one Python plugin. */
-interface PluginReport {
-  readonly plugin: string
-  readonly folder: string
-  readonly packages: readonly string[]
-  /** The interpreter that the plugin runs in. */
-  readonly executable?: string
-  readonly fault?: string
-}
 
 interface Report {
   /** The interpreter that plugins run in, or the reason why there is none. */
@@ -44,21 +30,30 @@ interface VenvReport {
   readonly fault?: string
 }
 
-/** `braidwork doctor`: lists interpreters, virtual environments and Python plugins, and the faults of each. */
-export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
-  const found = discoverHere()
-  const report = await examine(found.plugins.filter(({ entry }) => entry.endsWith('.py')))
-  if (options.json) process.stdout.write(`${jsonText(report, 2)}\n`)
-  else {
-    reportDiagnostics([...found.diagnostics, ...oldBuilds(found.plugins, readAdded().folders)])
-    show(report)
-  }
-  return report.plugins.some(({ fault }) => fault !== undefined) ? EXIT.failed : EXIT.ok
+interface DoctorOptions {
+  readonly config?: string
+  readonly json?: boolean
 }
 
-type Found = ReturnType<typeof discoverHere>['plugins']
+/** `braidwork doctor`: lists interpreters, virtual environments and Python plugins, and the faults of each. */
+export async function doctorCommand({ json = false, ...options }: DoctorOptions): Promise<number> {
+  const python = pythonLoader()
+  try {
+    const { plugins, diagnostics, isFailed } = await pythonPluginsHere(options, python)
+    const report = await examine(plugins)
+    if (json) process.stdout.write(`${jsonText(report, 2)}\n`)
+    else {
+      reportDiagnostics(diagnostics)
+      show(report)
+    }
+    const isOff = report.plugins.some(({ fault }) => fault !== undefined)
+    return isOff || isFailed ? EXIT.failed : EXIT.ok
+  } finally {
+    await python.close()
+  }
+}
 
-async function examine(found: Found): Promise<Report> {
+async function examine(found: readonly FoundPlugin[]): Promise<Report> {
   const base = await findPython().catch((error: unknown) => ({ fault: messageOf(error) }))
   const plugins = await Promise.all(found.map((plugin) => examinePlugin(plugin, base)))
   const pythons = await listPythons()
@@ -71,25 +66,6 @@ async function examine(found: Found): Promise<Report> {
     'fault' in base || realpathSync(executable) !== realpathSync(base.executable)
   const others = pythons.filter(isOther)
   return { base, ...(shim === undefined ? {} : { shim }), others, plugins, venvs }
-}
-
-async function examinePlugin(
-  { name: plugin, folder }: Found[number],
-  base: Report['base'],
-): Promise<PluginReport> {
-  try {
-    const { packages, alone } = await readNeeds(folder)
-    const known = { plugin, folder, packages: [...packages, ...alone] }
-    if ('fault' in base) return { ...known, fault: 'no suitable Python interpreter was found' }
-    try {
-      const { executable } = await pluginPythonOf(folder, base)
-      return { ...known, executable }
-    } catch (error) {
-      return { ...known, fault: messageOf(error) }
-    }
-  } catch (error) {
-    return { plugin, folder, packages: [], fault: messageOf(error) }
-  }
 }
 
 function show({ base, shim, others, plugins, venvs }: Report): void {

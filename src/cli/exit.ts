@@ -80,8 +80,9 @@ export function reportError(thrown: unknown, isTraced = false): number {
   if (stack !== '') process.stderr.write(`${dim(visible(stack))}\n`)
   if (place) process.stderr.write(`${dim(`at ${visible(place)}`)}\n`)
   const remedy = remedyOf(error)
-  const wait =
-    error.retryAfter === undefined ? '' : ` The provider asks you to wait ${error.retryAfter} s.`
+  // The error of an interpreter that keeps ending has its wait in its own words.
+  const isAsked = error.retryAfter !== undefined && error.code !== 'PYTHON_CRASHED'
+  const wait = isAsked ? ` The provider asks you to wait ${error.retryAfter} s.` : ''
   if (remedy || wait) process.stderr.write(`${dim(`${remedy ?? ''}${wait}`.trim())}\n`)
   return USAGE.has(error.code) ? EXIT.usage : EXIT.failed
 }

@@ -183,8 +183,9 @@ function addDoctor(program: Command, done: (status: number) => void): void {
   program
     .command('doctor')
     .description('list Python interpreters, virtual environments and plugins, and their faults')
+    .option('--config <file>', 'config file whose plugins are listed too, instead of the nearest')
     .option('--json', 'print it as JSON')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: { config?: string; json?: boolean }) => {
       done(await (await import('./doctor.ts')).doctorCommand(options))
     })
 }

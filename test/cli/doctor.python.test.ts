@@ -61,6 +61,49 @@ describe('braidwork doctor', function () {
       ])
     })
 
+    const BROKEN: readonly (readonly [title: string, module: string, fault: RegExp])[] = [
+      ['has a syntax error', 'def (:\n', /SyntaxError/],
+      ['imports a missing module', 'import not_there_at_all\n', /not_there_at_all/],
+      ['is not what its manifest says', 'kind = "feature"\nname = "other"\n', /The manifest says/],
+    ]
+    for (const [title, module, fault] of BROKEN) {
+      it(`says that a plugin is off whose module ${title}`, async () => {
+        const words = await addUnmade(projectOf([]))
+        await writeFile(join(words, 'plugin.py'), module)
+        const { status, report } = await examine()
+        expect(status).to.equal(1)
+        expect(report.plugins[0]?.fault).to.match(fault)
+        expect((await run(['doctor'])).out).to.match(/^words +off +nothing$/m)
+      })
+    }
+
+    it('lists the plugins that a config names by their paths', async () => {
+      await writeFile(join(folder, 'good.py'), 'kind = "feature"\nname = "good-one"\n')
+      await writeFile(join(folder, 'bad.py'), 'def (:\n')
+      const config = { plugins: ['scripted', './good.py', './bad.py'] }
+      await writeFile(join(folder, 'own.json'), JSON.stringify(config))
+      const { status, out } = await run(['doctor', '--config', 'own.json'])
+      expect(status).to.equal(1)
+      expect(out)
+        .to.match(/^good-one +well +nothing$/m)
+        .and.match(/^bad +off +nothing$/m)
+        .and.match(/^bad: .*SyntaxError/m)
+      expect((await run(['doctor'])).out).to.not.include('good-one')
+      await writeFile(join(folder, 'braidwork.json'), '{"plugins": ["./good.py"]}')
+      expect((await run(['doctor'])).out).to.not.include('good-one')
+      await run(['trust'])
+      expect(await run(['doctor'])).to.deep.include({ status: 0 })
+      expect((await run(['doctor'])).out).to.match(/^good-one +well +nothing$/m)
+    })
+
+    it('says that a plugin is not there which the config names, and which config is not valid', async () => {
+      await writeFile(join(folder, 'own.json'), '{"plugins": ["./gone.py"]}')
+      const { status, err } = await run(['doctor', '--config', 'own.json'])
+      expect([status, err]).to.satisfy(() => status === 1 && err.includes('gone.py'))
+      await writeFile(join(folder, 'own.json'), '{"plugins": 5}')
+      expect((await run(['doctor', '--config', 'own.json'])).status).to.equal(2)
+    })
+
     it('says which command makes a virtual environment that is not there', async () => {
       const words = await addUnmade(projectOf(['six'], 'no-deps = ["weights"]'))
       const { status, out } = await run(['doctor'])
