@@ -18,11 +18,15 @@ const STRICT = {
   verbatimModuleSyntax: true,
 }
 
-/** The wrong kind must be refused: types that do not resolve are `any`, which allows everything. */
+/**
+ * The wrong kind must be refused: types that do not resolve are `any`, which allows everything. The types of the server
+ * are checked where its optional packages are not installed.
+ */
 function program({ sample: { kind }, name }: Installed): string {
   return `import { createHost } from 'braidwork'
 import plugin from 'braidwork-${name}'
 
+export type * as server from 'braidwork/server'
 export const kind: '${kind}' = plugin.kind
 // @ts-expect-error
 export const wrong: 'feature' = plugin.kind

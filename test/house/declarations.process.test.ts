@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { installPackages } from '../helpers/installation.ts'
+import { optionalPackages } from '../helpers/optional-packages.ts'
+import { ROOT } from '../helpers/source-files.ts'
 
-const ROOT = resolve(import.meta.dirname, '..', '..')
 const PROGRAM = `import { createHost } from 'braidwork'
 import { run } from 'braidwork/agent'
 import type { Tool } from 'braidwork/plugin'
@@ -16,9 +18,16 @@ export const { status } = await run(host, { messages: 'Hello' }).result
 export { checkPlugin, resolve }
 `
 
+/** The other doors, of which the server's need Node. */
+const OF_NODE = ['a2a', 'ai-sdk', 'page', 'server', 'store']
+  .map((door) => `export * as ${door.replace('-', '')} from 'braidwork/${door}'\n`)
+  .join('')
+
 /** What TypeScript says of the program, every declaration that it reaches included. */
 async function compile(folder: string, options: object): Promise<string> {
-  const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, ...options }
+  // Links lead to the repository, which has all packages.
+  const own = { module: 'nodenext', strict: true, noEmit: true, preserveSymlinks: true }
+  const compilerOptions = { ...own, ...options }
   const config = { compilerOptions, files: ['app.ts'] }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -33,23 +42,19 @@ describe('the declarations of the package', function () {
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'braidwork-'))
-    await mkdir(join(folder, 'node_modules', '@types'), { recursive: true })
+    await installPackages(folder, { without: [...optionalPackages(), 'braidwork'] })
     await symlink(join(ROOT, 'src', 'cli'), join(folder, 'node_modules', 'braidwork'))
-    await symlink(
-      join(ROOT, 'node_modules', '@types', 'node'),
-      join(folder, 'node_modules', '@types', 'node'),
-    )
     await writeFile(join(folder, 'package.json'), '{"type": "module"}')
-    await writeFile(join(folder, 'app.ts'), PROGRAM)
   })
   after(() => rm(folder, { recursive: true }))
 
-  const libraries: readonly (readonly [title: string, options: object])[] = [
-    ["Node's types", { types: ['node'] }],
-    ['those of a browser, and an older language', { types: [], lib: ['es2022', 'dom'] }],
+  const libraries: readonly (readonly [title: string, program: string, options: object])[] = [
+    ["Node's types", PROGRAM + OF_NODE, { types: ['node'] }],
+    ['those of a browser, and an older language', PROGRAM, { types: [], lib: ['es2022', 'dom'] }],
   ]
-  for (const [title, options] of libraries) {
-    it(`are whole beside ${title}`, async () => {
+  for (const [title, program, options] of libraries) {
+    it(`are whole beside ${title}, without the packages that are optional`, async () => {
+      await writeFile(join(folder, 'app.ts'), program)
       expect(await compile(folder, { target: 'es2022', ...options })).to.equal('')
     })
   }

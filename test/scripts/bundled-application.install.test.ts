@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
+import { installPackages } from '../helpers/installation.ts'
+import { optionalPackages } from '../helpers/optional-packages.ts'
 import { ROOT } from '../helpers/source-files.ts'
 
 const run = promisify(execFile)
@@ -78,27 +81,52 @@ await host.close()
 const BANNER =
   "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)"
 
+/** Serves with telemetry, for which a package may be missing. */
+const WITH_TELEMETRY = `
+import { createHost } from 'braidwork'
+import { createServer, LOCAL } from 'braidwork/server'
+import { memoryStorage } from 'braidwork/store'
+import scripted from '@braidwork/provider-scripted'
+
+const host = await createHost({ plugins: [scripted] })
+const logged = []
+const log = ({ code }) => logged.push(code)
+const server = await createServer({ host, storage: memoryStorage(), anonymous: LOCAL, telemetry: {}, log })
+await server.close()
+await host.close()
+console.log(JSON.stringify(logged.filter((code) => code !== undefined)))
+`
+
 describe('an application that a bundler made', function () {
   this.timeout(60_000)
   let folder: string
   before(async () => {
-    folder = await mkdtemp(join(ROOT, '.cache', 'bundled-'))
+    folder = await mkdtemp(join(tmpdir(), 'braidwork-bundled-'))
+    await installPackages(folder, { without: optionalPackages() })
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('serves with SQLite where the bundler knows no folder of a module, as that of Next.js', async () => {
-    const outfile = join(folder, 'app.mjs')
+  /** Bundles a program without a list of external packages, as docs/embedding.md promises. */
+  async function bundle(contents: string, options: BuildOptions): Promise<void> {
     await build({
-      stdin: { contents: PROGRAM, resolveDir: ROOT },
-      outfile,
+      stdin: { contents, resolveDir: folder },
       bundle: true,
       format: 'esm',
       platform: 'node',
       // The built packages, and not the sources to which tsconfig.json leads.
       tsconfigRaw: '{}',
-      external: ['@opentelemetry/api'],
-      define: { 'import.meta.dirname': 'undefined', 'import.meta.filename': 'undefined' },
+      // Links lead to the repository, which has all packages.
+      preserveSymlinks: true,
       logLevel: 'error',
+      ...options,
+    })
+  }
+
+  it('serves with SQLite where the bundler knows no folder of a module, as that of Next.js', async () => {
+    const outfile = join(folder, 'app.mjs')
+    await bundle(PROGRAM, {
+      outfile,
+      define: { 'import.meta.dirname': 'undefined', 'import.meta.filename': 'undefined' },
     })
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
     const [[part], provider, status] = JSON.parse(stdout)
@@ -114,22 +142,30 @@ describe('an application that a bundler made', function () {
         join(outdir, 'agents', 'cook.md'),
         '---\ndescription: Cooks\n---\nYou cook.\n',
       )
-      await build({
-        stdin: { contents: LOADING_LATER, resolveDir: ROOT },
+      await bundle(LOADING_LATER, {
         outdir,
         outExtension: { '.js': '.mjs' },
-        bundle: true,
         splitting,
-        format: 'esm',
-        platform: 'node',
-        tsconfigRaw: '{}',
-        external: ['@opentelemetry/api'],
         banner: { js: BANNER },
-        logLevel: 'error',
       })
       const { stdout } = await run(process.execPath, ['stdin.mjs'], { cwd: outdir })
       const answer = '{"n": 1}'
       const codes = ['sent', 'SETTINGS_INVALID', answer, answer]
       expect(JSON.parse(stdout)).to.deep.equal([codes, ['cook'], 200])
     })
+
+  it('says when it runs that a package for telemetry is missing, if it was missing for the bundler', async () => {
+    const outfile = join(folder, 'telemetry.mjs')
+    await bundle(WITH_TELEMETRY, { outfile })
+    const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
+    expect(JSON.parse(stdout)).to.deep.equal(['PACKAGE_MISSING'])
+  })
+
+  it('has the package for telemetry in it, if it was installed', async () => {
+    const outfile = join(folder, 'spans.mjs')
+    const installed = join(ROOT, 'node_modules', '@opentelemetry', 'api')
+    await bundle(WITH_TELEMETRY, { outfile, alias: { '@opentelemetry/api': installed } })
+    const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
+    expect(JSON.parse(stdout)).to.deep.equal([])
+  })
 })

@@ -1,7 +1,5 @@
 import type { RunEvent, Usage } from '@braidwork/plugin'
-import type { Attributes } from '@opentelemetry/api'
-
-export type Api = typeof import('@opentelemetry/api')
+import type { Attributes } from './api.ts'
 
 export type EventOf<T extends RunEvent['type']> = RunEvent & { readonly type: T }
 

@@ -1,14 +1,13 @@
 import { type Diagnostic, HostError } from '@braidwork/plugin'
 import { toMissingPackage } from '@braidwork/plugin/internal'
 import type { TelemetrySettings } from '../options/index.ts'
-import type { Api } from './attributes.ts'
+import type { Api } from './api.ts'
 
 /** Returns the API of OpenTelemetry. @throws {HostError} PACKAGE_MISSING; what importing it throws, if it is broken */
-export async function openTelemetry(
-  load: () => Promise<Api> = () => import('@opentelemetry/api'),
-): Promise<Api> {
+export async function openTelemetry(load?: () => Promise<Api>): Promise<Api> {
   try {
-    return await load()
+    // Bundlers take the package in if it is installed, and let it be absent, because the import stands in this block.
+    return load ? await load() : await import('@opentelemetry/api')
   } catch (error) {
     throw toMissingPackage(error, 'No spans and metrics are made: "telemetry" needs')
   }

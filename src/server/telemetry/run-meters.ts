@@ -1,6 +1,6 @@
 import type { Usage } from '@braidwork/plugin'
-import type { Attributes, Histogram } from '@opentelemetry/api'
-import { type Api, NAMESPACE } from './attributes.ts'
+import type { Api, Attributes, Histogram } from './api.ts'
+import { NAMESPACE } from './attributes.ts'
 
 /** The attributes of measures: those with few values. */
 const MEASURED = [

@@ -1,8 +1,8 @@
 import type { StoredRun } from '@braidwork/agent'
 import { isEnding, type RunEvent, type Usage } from '@braidwork/plugin'
-import type { Attributes, Context, Span, SpanOptions } from '@opentelemetry/api'
 import { orderOf } from '../run-order.ts'
-import { type Api, type EventOf, jsonOf, NAMESPACE, usageOf } from './attributes.ts'
+import type { Api, Attributes, Context, Span } from './api.ts'
+import { type EventOf, jsonOf, NAMESPACE, usageOf } from './attributes.ts'
 import type { RunMeters } from './run-meters.ts'
 
 interface OpenSpan {
@@ -165,11 +165,7 @@ export class RunSpans {
     const kind = operation === 'chat' ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL
     const place = conversationId === undefined ? {} : { 'gen_ai.conversation.id': conversationId }
     const own = { [`${NAMESPACE}.run.id`]: id }
-    const options: SpanOptions = {
-      kind,
-      startTime,
-      attributes: { ...attributes, ...place, ...own },
-    }
+    const options = { kind, startTime, attributes: { ...attributes, ...place, ...own } }
     const span = api.trace
       .getTracer(NAMESPACE)
       .startSpan(`${operation} ${name}`, options, this.#parent())
