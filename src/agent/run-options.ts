@@ -116,7 +116,7 @@ export interface RunOptions {
    */
   readonly breakers?: CircuitBreakers | undefined
   /**
-   * How long whoever asked waits for the first output, in seconds, and can still be told an error in another way. If the
+   * How many seconds the reader can wait for the first output and still be told an error in another way. If the
    * provider of the first step is asked to wait longer before it repeats its request, the run ends with the error at
    * once. A config that sets `limits.retry_after` takes precedence.
    */

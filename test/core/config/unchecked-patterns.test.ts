@@ -71,7 +71,8 @@ describe('a schema with patterns that the linear-time engine cannot run', () => 
   })
 
   it('stays the same object where it has none, and is made once', async () => {
-    const plain = { pattern: '^a' }
+    // Equal schemas become one object, so this one has to be the first of its kind.
+    const plain = { pattern: '^a', description: 'Of no other test' }
     expect(await withoutUnchecked(plain)).to.equal(plain)
     const first = await withoutUnchecked({ pattern: AHEAD })
     expect(await withoutUnchecked({ pattern: AHEAD })).to.equal(first)
