@@ -9,6 +9,7 @@ import {
   formatOf,
   hostToolsIn,
   messagesIn,
+  quoted,
   type RequestSettings,
   samplingOf,
   schemaPlaceIn,
@@ -161,8 +162,9 @@ function allowedIn(fields: Fields): readonly string[] | undefined {
 function toolOf(tool: Fields): readonly ToolSpelling[] | string {
   const called = tool.object('function')
   if (called) {
-    tool.oneOf('type', ['function'])
-    return [{ fields: called, schemaField: 'parameters' }]
+    const given = tool.text('type') ?? 'function'
+    if (given === 'function') return [{ fields: called, schemaField: 'parameters' }]
+    throw tool.fault('type', `must be function beside "function", not ${quoted(given)}`)
   }
   const type = tool.need('type')
   if (type === 'function') throw tool.fault('function', `is missing; ${remedyFor(tool)}`)

@@ -282,6 +282,14 @@ describe('the decoder of chat completions', () => {
     expect(told).to.have.property('message').that.includes('only /v1/responses takes them')
   })
 
+  it('says which type a function has', () => {
+    const told = refusal({ tools: [{ type: 'fnuction', function: { name: 'f' } }] })
+    expect(told).to.have.property(
+      'message',
+      '"type" must be function beside "function", not "fnuction".',
+    )
+  })
+
   it('says which field is missing, and what a content may be', () => {
     expect(refusal({ messages: undefined })).to.have.property(
       'message',
