@@ -1,8 +1,6 @@
 import { type MemberSort, meantBy } from '@braidwork/core/internal'
 import { type HookName, HostError, type Kind, VALUES, type ValueName } from '@braidwork/plugin'
-import { messageOf } from '@braidwork/plugin/internal'
 import { TABLES } from './hook-tables.ts'
-import { PythonError } from './python-error.ts'
 
 /** Where a hook runs: `inline` on Python's main thread, which it blocks; the other modes do not block it. */
 export type Mode = 'inline' | 'thread' | 'async'
@@ -50,20 +48,4 @@ function missingNames({ kind, hooks, values }: Description) {
     values: [...missing.map((value) => VALUES[value].python), ...functions],
     lists: [...lists.map((value) => VALUES[value].python), ...functions],
   }
-}
-
-const MODULE_MISSING = /^No module named '([^']+)'/
-
-/** The error for a module that cannot be loaded, with advice. */
-export function loadError(thrown: unknown, folder: string): HostError {
-  if (!(thrown instanceof PythonError)) {
-    return HostError.is(thrown)
-      ? thrown
-      : new HostError('PLUGIN_INVALID', messageOf(thrown), { cause: thrown })
-  }
-  const isMissing = MODULE_MISSING.test(thrown.message.replace('ModuleNotFoundError: ', ''))
-  const hint = isMissing
-    ? `. Name it in "dependencies" of the pyproject.toml of "${folder}", and run: braidwork plugins add`
-    : ''
-  return new HostError('PLUGIN_INVALID', `${thrown.message}${hint}`, { cause: thrown })
 }

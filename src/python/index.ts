@@ -9,11 +9,12 @@ import {
 } from '@braidwork/core/internal'
 import { HostError, type Log } from '@braidwork/plugin'
 import type { AnyPlugin } from '@braidwork/plugin/internal'
-import { assertNames, type Description, loadError } from './describe-plugin.ts'
+import { assertNames, type Description } from './describe-plugin.ts'
 import { onExchange } from './exchanges.ts'
 import { Interpreter } from './interpreter.ts'
 import type { InterpreterLife } from './interpreter-life.ts'
 import { joinChunkHooks } from './join-chunk-hooks.ts'
+import { loadError, logTraceback } from './load-error.ts'
 import { turnOf } from './main-thread.ts'
 import { NotBegun } from './not-begun.ts'
 import { PythonPlugin, toHostPlugin } from './python-plugin.ts'
@@ -176,6 +177,7 @@ export class PythonPlugins implements PythonLoader {
       const described = await describe(life, module).catch((error: unknown) => {
         if (error instanceof NotBegun) throw error
         const fault = loadError(error, module.folder)
+        logTraceback(this.#options.log, fault, module.folder)
         if (!plugin) throw fault
         plugin.setNumber(life, fault)
         return undefined

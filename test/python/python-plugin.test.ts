@@ -210,7 +210,7 @@ describe('a Python plugin', function () {
   })
 
   const FAULTY: readonly (readonly [what: string, text: string, said: RegExp])[] = [
-    ['has a syntax error', 'def f(:\n', /SyntaxError: .*module_0_0\.py, line 1/],
+    ['has a syntax error', 'def f(:\n', /SyntaxError: .*module_0_0\.py:1/],
     ['needs what is not there', 'import no_such_module\n', /no_such_module.*braidwork plugins add/],
     ['has no plugin', 'x = 1\n', /has no "kind" and "name".* no "plugin"/],
     ['is of no kind', 'kind = "plug"\nname = "x"\n', /kind is 'plug'; kinds are provider/],

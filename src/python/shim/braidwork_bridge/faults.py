@@ -14,6 +14,8 @@ from . import vitals
 __builtins__ = vars(builtins).copy()
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
+# Frames of the host, and of imports, which say nothing of a plugin.
+_HOST = (_HERE, "<frozen importlib")
 _LARGEST = 2**53
 _DEEPEST = 500
 
@@ -158,6 +160,9 @@ def describe(error: BaseException) -> Dict[str, Any]:
         "traceback": _own_traceback(error)[-_LONGEST:],
     }
     for name, expected in _TAKEN.items():
+        # `sys.exit("bye")` has a code that is no code of an error.
+        if name == "code" and isinstance(error, SystemExit):
+            continue
         try:
             value = getattr(error, name, None)
             is_number = not isinstance(value, float) or math.isfinite(value)
@@ -190,7 +195,7 @@ def _own_traceback(error: BaseException) -> str:
         seen: Set[int] = set()
         while at is not None and id(at) not in seen:
             seen.add(id(at))
-            frames = [frame for frame in at.stack if not frame.filename.startswith(_HERE)]
+            frames = [frame for frame in at.stack if not frame.filename.startswith(_HOST)]
             at.stack = traceback.StackSummary.from_list(frames)
             at = at.__cause__ or at.__context__
         return "".join(whole.format())
