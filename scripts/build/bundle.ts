@@ -81,6 +81,8 @@ async function bundle({ entryPoints, outdir, external, often = [] }: Bundle): Pr
     target: 'node20',
     external: [...external],
     mainFields: ['module', 'main'],
+    define: { 'Symbol.dispose': 'disposeSymbol', 'Symbol.asyncDispose': 'asyncDisposeSymbol' },
+    inject: ['scripts/build/dispose-symbols.ts'],
     plugins: [unusedParts(), smallFetchClasses(), modulesOfNode()],
     // The paths in tsconfig.json lead to sources, in which nothing is compiled ahead.
     tsconfigRaw: '{}',

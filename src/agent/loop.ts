@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type { Host } from '@braidwork/core'
 import {
+  allowListeners,
   assertSameVersion,
   type EventSource,
   EventStream,
@@ -87,7 +87,7 @@ class Run implements EventSource<RunEventBody, RunResult> {
     const calling = { record, signal, sink, children, models: this.#requests.forTools }
     this.#calls = new CallRunner({ ...calling, ...callOptionsOf(options) })
     // Each running call adds a listener to this signal. Node would warn of a leak at the eleventh.
-    setMaxListeners(0, signal)
+    allowListeners(signal)
   }
 
   cancel(reason: string): void {

@@ -73,6 +73,7 @@ export {
   AnswerMask,
   type AskedFeature,
   type AskModel,
+  allowListeners,
   assertKinds,
   assertOptionKinds,
   BOOLEAN,

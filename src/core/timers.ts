@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import { HostError } from '@braidwork/plugin'
 
 /** The longest timer in milliseconds; Node turns longer ones into 1 ms. */

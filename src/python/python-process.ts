@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
+import { setImmediate } from 'node:timers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HostError } from '@braidwork/plugin'
 import { SocketCom } from './com.ts'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate } from 'node:timers'
 import {
   assertKinds,
   DURATION,

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { type ActionContext, isObject } from '@braidwork/plugin'
 import { messageOf } from './connection/connection.ts'
 import { resourceText } from './content.ts'
@@ -34,20 +33,26 @@ export async function readResources(
 ): Promise<readonly ReadResource[] | undefined> {
   const state = stateIn(context)
   if (!state) return undefined
-  using linked = linkedSignal(context.signal)
-  const reading: Reading = { state, signal: linked.signal, log: context.log, ms }
-  return await Promise.all(wanted.map((one) => readOne(reading, one)))
+  using linked = linkedSignals(context.signal)
+  const reading = { state, log: context.log, ms }
+  const work = wanted.map((one) => readOne({ ...reading, signal: linked.signal() }, one))
+  return await Promise.all(work)
 }
 
-/** A signal that aborts with another one. Each reading adds a listener; Node would warn of a leak at the eleventh. */
-function linkedSignal(from: AbortSignal): Disposable & { readonly signal: AbortSignal } {
-  const cancel = new AbortController()
-  setMaxListeners(0, cancel.signal)
-  const abort = () => cancel.abort(from.reason)
+/** Signals that abort with another one, through one listener: Node warns of a leak at the eleventh of a signal. */
+function linkedSignals(from: AbortSignal): Disposable & { readonly signal: () => AbortSignal } {
+  const cancels: AbortController[] = []
+  const abort = () => {
+    for (const cancel of cancels) cancel.abort(from.reason)
+  }
   from.addEventListener('abort', abort, { once: true })
-  if (from.aborted) abort()
   return {
-    signal: cancel.signal,
+    signal() {
+      const cancel = new AbortController()
+      cancels.push(cancel)
+      if (from.aborted) cancel.abort(from.reason)
+      return cancel.signal
+    },
     [Symbol.dispose]: () => from.removeEventListener('abort', abort),
   }
 }

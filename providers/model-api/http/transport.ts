@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import { ACCEPTED } from '../body/decode.ts'
 import { ReadHeaders } from '../body/read-headers.ts'
 import { type Answer, responseOf } from '../body/response.ts'

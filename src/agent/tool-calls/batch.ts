@@ -1,5 +1,10 @@
-import { setMaxListeners } from 'node:events'
-import { type CallOutcome, failure, linkSignals, type OpenedConfig } from '@braidwork/core/internal'
+import {
+  allowListeners,
+  type CallOutcome,
+  failure,
+  linkSignals,
+  type OpenedConfig,
+} from '@braidwork/core/internal'
 import { ended, isFinal, moved, type ToolCall } from './tool-call.ts'
 
 const SIBLING = 'another call of the step failed'
@@ -18,7 +23,7 @@ export class Batch implements Disposable {
     this.#run = run
     const isCancelling = resolved.config.on_sibling_failure === 'cancel'
     this.#siblings = isCancelling ? new AbortController() : undefined
-    if (this.#siblings) setMaxListeners(0, this.#siblings.signal)
+    if (this.#siblings) allowListeners(this.#siblings.signal)
     this.#unlink = this.#siblings ? linkSignals([run], this.#siblings) : () => undefined
   }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Diagnostic, Log } from '@braidwork/plugin'
 import {
   checkReferring,
@@ -22,6 +21,7 @@ import { checkOptions, type HostOptions } from './host-options.ts'
 import { ModelCache } from './model-cache.ts'
 import { Registry } from './registry.ts'
 import { Closing } from './signals/closing.ts'
+import { allowListeners } from './signals/listeners.ts'
 
 /**
  * Creates a host. A fault of one plugin turns that plugin off and becomes a diagnostic of every resolution.
@@ -54,8 +54,8 @@ export async function createHostWith(options: HostOptions, loader?: PythonLoader
     diagnostics: otherVersions(),
   })
   const closing = new Closing()
-  // Hooks outside requests listen to it. Without this, Node warns of a leak from the eleventh listener on.
-  setMaxListeners(0, closing.signal)
+  // Hooks outside requests listen to it. Without this, Node warns of a leak at the eleventh listener.
+  allowListeners(closing.signal)
   const core: HostCore = {
     registry,
     config: base,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import { isEnding } from '@braidwork/plugin'
 import type { Sink } from '../hooks/index.ts'
 

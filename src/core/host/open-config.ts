@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Config } from '@braidwork/plugin'
 import type { ConfigLayer } from '../config/index.ts'
 import { settle } from '../hooks/index.ts'
@@ -9,6 +8,7 @@ import { OpenedConfig } from './opened-config.ts'
 import { assertOptionKinds } from './option-kinds.ts'
 import { checkGiven } from './settings/added-settings.ts'
 import { pluginsOf } from './settings/form-elements.ts'
+import { allowListeners } from './signals/listeners.ts'
 
 /**
  * Resolves and opens a config. No tool has been asked for its schemas yet.
@@ -89,9 +89,9 @@ export async function openForCaller(
   }
 }
 
-/** Every call may listen to its signal. Without `setMaxListeners`, Node warns of a leak from the eleventh listener on. */
+/** Every call may listen to its signal. Without `allowListeners`, Node warns of a leak at the eleventh listener. */
 function ownController(): AbortController {
   const controller = new AbortController()
-  setMaxListeners(0, controller.signal)
+  allowListeners(controller.signal)
   return controller
 }

@@ -1,3 +1,4 @@
+import { clearImmediate, setImmediate } from 'node:timers'
 /**
  * Returns the response with a body whose first bytes have been asked for, so that an error of the body that comes at once
  * is thrown here, before anything is sent. A body that is complete by then is one piece.

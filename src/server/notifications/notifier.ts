@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events'
 import type { Environment, Storage, StoredRun } from '@braidwork/agent'
+import { allowListeners } from '@braidwork/core/internal'
 import type { Log, RunEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { NotificationSettings } from '../options/index.ts'
@@ -43,7 +43,7 @@ export class Notifier {
   constructor(parts: NotifierParts) {
     this.#parts = parts
     // Any number of tasks is watched at once.
-    setMaxListeners(0, this.#closing.signal)
+    allowListeners(this.#closing.signal)
     this.configs = new StoredConfigs(parts.storage)
     this.left = new LeftNotices(parts.storage, parts.environment)
   }

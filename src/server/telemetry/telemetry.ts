@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import { setMaxListeners } from 'node:events'
 import type { StoredRun } from '@braidwork/agent'
+import { allowListeners } from '@braidwork/core/internal'
 import { HostError, type Log, type RunEvent } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
 import type { TelemetrySettings } from '../options/index.ts'
@@ -32,7 +32,7 @@ export class Telemetry {
 
   private constructor(parts: TelemetryParts) {
     this.#parts = parts
-    setMaxListeners(0, this.#closing.signal)
+    allowListeners(this.#closing.signal)
   }
 
   /** Where `@opentelemetry/api` is not installed, only subscribers are told, and the log says so if there are none. */

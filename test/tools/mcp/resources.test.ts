@@ -33,6 +33,16 @@ describe('reading resources for another plugin', () => {
     expect(getEventListeners(signal, 'abort')).to.have.length(0)
   })
 
+  it('ends all readings with the request', async () => {
+    const modelInfo: ModelInfo = {}
+    noteState({ modelInfo }, STATE satisfies McpState)
+    const request = new AbortController()
+    const wanted = Array.from({ length: 20 }, (_, at) => ({ server: 'none', uri: `note://${at}` }))
+    request.abort('enough')
+    const reading = readResources(contextOf(modelInfo, request.signal), wanted, 1000)
+    expect(await reading.catch((reason: unknown) => reason)).to.equal('enough')
+  })
+
   it('finds nothing where the tool is off', async () => {
     const { signal } = new AbortController()
     expect(await readResources(contextOf({}, signal), [], 1000)).to.equal(undefined)

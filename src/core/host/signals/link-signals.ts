@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { HostError } from '@braidwork/plugin'
+import { isCounted } from './listeners.ts'
 
 /**
  * Aborts a controller as soon as one of the signals aborts.
@@ -47,9 +48,8 @@ function link(signal: AbortSignal, controller: AbortController): () => void {
   return () => all.remove(abort)
 }
 
-/** A signal of another library, which is no EventTarget of this process, does not warn. */
 function isCrowded(signal: AbortSignal): boolean {
-  return signal instanceof EventTarget && getEventListeners(signal, 'abort').length >= MOST_OWN
+  return isCounted(signal) && getEventListeners(signal, 'abort').length >= MOST_OWN
 }
 
 /** What is called when a signal aborts. It listens while there is something. */

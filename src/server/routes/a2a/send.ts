@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import type { StoredRun } from '@braidwork/agent'
 import { HostError } from '@braidwork/plugin'
 import { clientRequest } from '../../conversations/index.ts'
