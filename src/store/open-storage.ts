@@ -7,7 +7,8 @@ import { toMissingPackage, withMessage } from '@braidwork/plugin/internal'
 import { absenceOfFile, pathOf } from './place-path.ts'
 
 /**
- * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file.
+ * Opens the storage that a setting names: `memory`, `postgres://…`, or the path of an SQLite file. The driver of SQLite
+ * releases a closed file when Node next collects garbage.
  * @throws {HostError} OPTION_INVALID for another value and for an unknown address scheme; STORAGE_FAILED; STORAGE_NEWER;
  *   PACKAGE_MISSING if the database's driver is not installed
  */
