@@ -25,10 +25,17 @@ interface Noted {
   readonly events: List
 }
 
-/** An event in the answer of a hook. */
+/** The place of an event in the answer of a hook. */
 interface Found {
   readonly stage: number
   readonly index: number
+}
+interface Given extends Found {
+  readonly event: unknown
+}
+interface Made extends Found {
+  /** The number of the answer. */
+  readonly at: number
 }
 
 /**
@@ -44,10 +51,12 @@ export class EventTrail {
   /** These answers, each list only where it differs from the answer before it: most hooks pass most events on. */
   #ofSteps: Noted[] = []
   #ofCore: List[] = []
+  #areEvents = true
 
   /** Joins the hooks of the chunks, as {@link joinHooks} does, and notes the answers of those that make core format. */
   join(given: ChunkHooks, provider: AnyPlugin): ChunkHooks {
     const joined = joinHooks(given)
+    this.#areEvents = !given.isApart
     const isStep = given.steps[0]?.plugin === provider
     const steps = stagesOf('processChunk', given.steps, joined.steps)
     const first = isStep ? [] : [{ ...placeOf(provider, 'stream'), plugins: [provider.name] }]
@@ -78,8 +87,28 @@ export class EventTrail {
     const event = events[at]
     const count = events.slice(0, at).filter((one) => isDeepStrictEqual(one, event)).length
     const found = this.#makerOf(event, count)
-    const stage = found && this.#stages[found.stage]
-    if (!found || !stage) return fault
+    if (!found) return fault
+    const stray = this.#strayBefore(found.stage < this.#steps, found.at)
+    return stray
+      ? this.#told(faultAlone(stray.event) ?? fault, stray)
+      : this.#told(fault, { ...found, event })
+  }
+
+  /** The error of a hook of the chunks. If the hook was given a value that is no event, the fault is the giver's. */
+  blamedFor(error: HostError): HostError {
+    const { code, hook, phase } = error
+    if (code !== 'HOOK_FAILED' || phase !== 'partials') return error
+    if (hook !== 'processChunk' && hook !== 'fromNative') return error
+    const isStep = hook === 'processChunk'
+    const stray = this.#strayBefore(isStep, isStep ? this.#count : this.#ofCore.length)
+    if (!stray) return error
+    const fault = faultAlone(stray.event) ?? error
+    return this.#told(withMessage(fault, `${fault.message} Then: ${error.message}`), stray)
+  }
+
+  #told(fault: HostError, { event, ...found }: Given): HostError {
+    const stage = this.#stages[found.stage]
+    if (!stage) return fault
     const { list, plugins, ...place } = stage
     const pointer = list === undefined ? undefined : `${list}/${found.index}`
     const where = pointer === undefined ? '' : ` at ${pathText(pointer)}`
@@ -99,19 +128,33 @@ export class EventTrail {
     }
   }
 
+  /** A value that is no event at all, in the lists that lead to an answer; the earliest of those that follow each other. */
+  #strayBefore(isStep: boolean, answer: number): Given | undefined {
+    const cores = this.#stages.length - this.#steps
+    const isFirst = answer % (isStep ? this.#steps : cores) === 0
+    if (isStep) return isFirst ? undefined : this.#strayStep(answer)
+    const stray = isFirst ? undefined : strayIn(this.#ofCore, answer, cores)
+    const before = isFirst || stray?.stage === 0 ? this.#strayStep(this.#count) : undefined
+    return before ?? (stray && { ...stray, stage: stray.stage + this.#steps })
+  }
+
+  #strayStep(end: number): Given | undefined {
+    return this.#areEvents ? strayIn(this.#stepLists(), end, this.#steps) : undefined
+  }
+
   /** The earliest hook from which on all hooks passed the event on. */
-  #makerOf(event: unknown, count: number): Found | undefined {
-    let found: Found | undefined
+  #makerOf(event: unknown, count: number): Made | undefined {
+    let found: Made | undefined
     for (let stage = this.#stages.length - 1; stage >= 0; stage--) {
-      const index = this.#indexIn(stage, event, count)
-      if (index === undefined) break
-      found = { stage, index }
+      const made = this.#madeIn(stage, event, count)
+      if (made === undefined) break
+      found = made
     }
     return found
   }
 
-  /** The index of an event in the answer that has it, after as many equal ones. */
-  #indexIn(stage: number, event: unknown, count: number): number | undefined {
+  /** The place of an event in the answer that has it, after as many equal ones. */
+  #madeIn(stage: number, event: unknown, count: number): Made | undefined {
     const isStep = stage < this.#steps
     const lists = isStep ? this.#stepLists() : this.#ofCore
     const [from, every] = isStep
@@ -120,7 +163,7 @@ export class EventTrail {
     let left = count
     for (let at = from; at < lists.length; at += every) {
       for (const [index, one] of (lists[at] ?? []).entries()) {
-        if (isDeepStrictEqual(one, event) && left-- === 0) return index
+        if (isDeepStrictEqual(one, event) && left-- === 0) return { stage, index, at }
       }
     }
     return undefined
@@ -151,6 +194,19 @@ function stagesOf(hook: 'processChunk' | 'fromNative', given: Hooks, joined: Hoo
     const list = hook === 'processChunk' ? '/0' : ''
     return last ? [{ ...placeOf(last, hook), list, plugins: all.map(({ name }) => name) }] : []
   })
+}
+
+/** @param end the number of lists before the answer; the lists of its chunk are the last ones */
+function strayIn(lists: readonly List[], end: number, hooks: number): Given | undefined {
+  let found: Given | undefined
+  const begin = Math.floor((end - 1) / hooks) * hooks
+  for (let at = end - 1; at >= begin; at--) {
+    const events = lists[at] ?? []
+    const index = events.findIndex((one) => !isObject(one) || typeof one['type'] !== 'string')
+    if (index === -1) break
+    found = { stage: at % hooks, index, event: events[index] }
+  }
+  return found
 }
 
 /** Where a plugin gives events. */

@@ -22,7 +22,8 @@ export function joinChunkHooks({ steps, toCore, isApart }: ChunkHooks): ChunkHoo
   const isOne = !isApart && isShared(last, first?.stages)
   const segmentsOfSteps = stepGroups.map(({ stages }) => {
     return (
-      stages && new Segment([...stages, ...((isOne && stages === last && first?.stages) || [])])
+      stages &&
+      new Segment([...stages, ...((isOne && stages === last && first?.stages) || [])], isApart)
     )
   })
   const linked = isOne ? segmentsOfSteps.at(-1) : undefined
@@ -30,7 +31,7 @@ export function joinChunkHooks({ steps, toCore, isApart }: ChunkHooks): ChunkHoo
   return {
     steps: stepGroups.flatMap(({ hooks }, at) => joined(hooks, segmentsOfSteps[at]?.step)),
     toCore: coreGroups.flatMap(({ hooks, stages }, at) => {
-      const segment = at === 0 && linked ? linked : stages && new Segment(stages)
+      const segment = at === 0 && linked ? linked : stages && new Segment(stages, isApart)
       return joined(hooks, segment?.toCore)
     }),
     isApart,

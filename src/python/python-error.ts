@@ -12,6 +12,8 @@ export interface PythonFault {
   readonly pointer?: string
   /** The index of the joined stage that failed, and the results of the chunks before. */
   readonly stage?: number
+  /** The index of the stage before it whose answer has a value that is no event, if there is one. */
+  readonly stray?: number
   readonly done?: readonly unknown[]
   /** The hook's result, if the result is invalid. */
   readonly answer?: unknown

@@ -1,5 +1,5 @@
 import { answerReader, type HookFrame, hookError } from '@braidwork/core/internal'
-import type { ActionContext, State } from '@braidwork/plugin'
+import { type ActionContext, HostError, type State } from '@braidwork/plugin'
 import type { Answered, InterpreterLife } from './interpreter-life.ts'
 import { type HookTurn, turnOf } from './main-thread.ts'
 import { NotBegun } from './not-begun.ts'
@@ -46,6 +46,8 @@ export class Segment {
   readonly #number = ++segments
   readonly #stages: readonly [Stage, ...Stage[]]
   readonly #isFirst: boolean
+  /** Whether the partials are those of the provider, and not events. */
+  readonly #isApart: boolean
   /** The time limit of a round trip, in seconds. */
   readonly #seconds: number
   /** Whether the hooks are async in Python. Either all are or none. */
@@ -58,7 +60,8 @@ export class Segment {
   #announced: List = NOTHING
   #outcomes: ChunkOutcome[] = []
 
-  constructor(stages: readonly [Stage, ...Stage[]]) {
+  constructor(stages: readonly [Stage, ...Stage[]], isApart: boolean) {
+    this.#isApart = isApart
     const [{ plugin, frame, hook }] = stages
     this.#stages = stages
     this.#seconds = secondsOf(stages)
@@ -203,12 +206,21 @@ export class Segment {
   #errorOf(error: unknown): Error {
     const fault: PythonFault = error instanceof PythonError ? error.fault : {}
     const stage = this.#stages[fault.stage ?? 0] ?? this.#stages[0]
+    const stray = this.#isApart || fault.code ? undefined : this.#stages[fault.stray ?? -1]
+    if (stray) return strayError(stray, hookError(stage.frame, stage.hook, error))
     return hookError(
       stage.frame,
       stage.hook,
       'answer' in fault ? answerError(stage, fault.answer) : error,
     )
   }
+}
+
+/** The error of a stage whose answer has a value that is no event, over which a later stage failed. */
+function strayError({ frame, hook }: Stage, later: Error): Error {
+  const giver = `Hook "${hook}" of "${frame.plugin.name}"`
+  const said = `${giver} returned a value that is not an event. Then: ${later.message}`
+  return hookError(frame, hook, new HostError('EVENTS_INVALID', said))
 }
 
 function answerError({ hook }: Stage, answer: unknown): unknown {

@@ -127,6 +127,62 @@ describe('a wrong event', () => {
   })
 })
 
+describe('a value that is no event', () => {
+  const text = step(() => ['text'])
+  const spreading = step((all) => all.map((one) => ({ ...(one as object) })))
+  const reading = step((all) => all.filter((one) => 'type' in (one as object)))
+  const readingCore = {
+    fromNative: (_: unknown, core: readonly unknown[]) =>
+      core.filter((one) => 'type' in (one as object)),
+  }
+
+  for (const [what, later, hook] of [
+    ['makes another value of it', spreading, ''],
+    ['throws', reading, 'Hook "processChunk" of extension "c" failed'],
+    ['throws in fromNative', readingCore, 'Hook "fromNative" of extension "c" failed'],
+  ] as const) {
+    for (const words of [WORDS, [WORDS]]) {
+      it(`is blamed on the extension that gave it, where a later one ${what}`, async () => {
+        const plugins = [
+          right,
+          extension('a', text),
+          extension(
+            'b',
+            step((all) => [...all]),
+          ),
+        ]
+        const error = await faultOf(eventProvider(words), ...plugins, extension('c', later))
+        expect(error).to.include({
+          code: 'EVENTS_INVALID',
+          plugin: 'a',
+          hook: 'processChunk',
+          pointer: '/0/0',
+        })
+        expect(error.message).to.include('Hook "processChunk" of "a"').and.include(hook)
+      })
+    }
+  }
+
+  it('is blamed on the fromNative that gave it', async () => {
+    const given = { fromNative: () => ['text'] }
+    const plugins = [extension('a', given), extension('c', readingCore)]
+    const error = await faultOf(eventProvider(WORDS), right, ...plugins)
+    expect(error).to.include({ plugin: 'a', hook: 'fromNative', pointer: '/0' })
+  })
+
+  it('is not blamed for the error of a hook that was not given it', async () => {
+    const mending = step(() => WORDS)
+    const failing = step(() => {
+      throw new Error('own fault')
+    })
+    const plugins = [extension('a', text), extension('b', mending), extension('c', failing)]
+    expect(await faultOf(eventProvider(WORDS), ...plugins)).to.include({ plugin: 'c' })
+    const spoiling = extension('c', step(spoiled))
+    const wrong = await faultOf(eventProvider(WORDS), ...plugins.slice(0, 2), spoiling)
+    expect(wrong).to.include({ plugin: 'c' })
+  })
+})
+
 describe('a wrong event from Python', () => {
   let folder: PythonFolder
   eachPythonFolder((made) => {
@@ -156,5 +212,38 @@ def process_chunk(chunk, partials, finals, native, state):
     const { error } = await host.stream({}, 'hello').result
     expect(error).to.include({ code: 'EVENTS_INVALID', plugin: 'b-right', hook: 'processChunk' })
     expect(error?.message).to.include('may also be in the hook of "a-wrong"')
+  })
+  const reading = '[one for one in partials if one["type"]]'
+  const core = (events: string) => `
+def from_native(natives, core):
+    return ${events}
+`
+
+  it('is blamed on the one that gave it, where a later one of those that run together fails', async () => {
+    const strays = [plugin('a', '["text"]'), plugin('b', 'partials'), plugin('c', reading)]
+    const host = await folder.host(strays)
+    const { error } = await host.stream({}, 'hello').result
+    expect(error).to.include({ code: 'EVENTS_INVALID', plugin: 'a', hook: 'processChunk' })
+    expect(error?.message).to.include('extension "c" failed: TypeError')
+  })
+
+  it('is blamed on the one that gave it, where from_native fails', async () => {
+    const failing = plugin('b', 'partials') + core('[one for one in core if one["type"]]')
+    const host = await folder.host([plugin('a', '["text"]'), failing])
+    const { error } = await host.stream({}, 'hello').result
+    expect(error).to.include({ code: 'EVENTS_INVALID', hook: 'processChunk' })
+    const giving = plugin('a', 'partials') + core('["text"]')
+    const { error: ofCore } = await (await folder.host([giving, failing])).stream({}, 'hello')
+      .result
+    expect(ofCore).to.include({ code: 'EVENTS_INVALID', plugin: 'a', hook: 'fromNative' })
+  })
+
+  it('is not blamed on one that was given it by a plugin in TypeScript', async () => {
+    const text = extension(
+      'a-text',
+      step(() => ['text']),
+    )
+    const host = await folder.host([text, plugin('b', 'partials'), plugin('c', reading)])
+    expect((await host.stream({}, 'hello').result).error).to.include({ plugin: 'a-text' })
   })
 })

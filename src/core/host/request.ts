@@ -202,7 +202,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
     const error = maskError(
       this.#core,
       this.#resolved?.config ?? this.#core.config,
-      this.#withUpstreamId(toHostError(cause)),
+      this.#withUpstreamId(this.#events.trail.blamedFor(toHostError(cause))),
     )
     this.#isOver = true
     const ending: EndingEvent = isAborted

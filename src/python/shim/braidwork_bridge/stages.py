@@ -22,12 +22,16 @@ class StageFault(Exception):
         super().__init__()
         self.stage = stage
         self.done = done
+        # The stage before it that gave a value that is no event, or -1.
+        self.stray = -1
         self.cause = cause
         self.answer = answer
 
     def describe(self) -> Dict[str, Any]:
         """Describes the fault for the host, with the results for earlier chunks."""
         described: Dict[str, Any] = {"stage": self.stage, "done": self.done}
+        if self.stray >= 0:
+            described["stray"] = self.stray
         if self.cause is not None:
             described.update(describe(self.cause))
         else:
@@ -87,6 +91,7 @@ class Segment:
             # Without a provider's hook before, the chunk is a partial already.
             chunk, partials, finals = given if len(given) > 1 else (given[0], given, [])
             native, state = self._mirror.native, self._mirror.state
+            lists = [partials]
             for at, stage in enumerate(self._steps):
                 try:
                     if stage.is_first:
@@ -96,10 +101,11 @@ class Segment:
                     if stage.is_async:
                         answer = await answer
                 except BaseException as error:
-                    raise StageFault(at, done, cause=error) from None
+                    raise _failed(at, done, error, lists) from None
                 if not is_step(answer):
                     raise StageFault(at, done, answer=answer)
                 partials, finals, native, state = answer if len(answer) == 4 else answer[:4]
+                lists.append(partials)
             result = self._result(partials, finals, native, state)
             if self._cores and partials:
                 result["k"] = await self._to_core(partials, partials, done)
@@ -134,16 +140,30 @@ class Segment:
         return result
 
     async def _to_core(self, core: Any, partials: Any, done: List[Any]) -> Any:
+        lists = [core]
         for at, stage in enumerate(self._cores, len(self._steps)):
             try:
                 core = stage.call(partials, core)
                 if stage.is_async:
                     core = await core
             except BaseException as error:
-                raise StageFault(at, done, cause=error) from None
+                raise _failed(at, done, error, lists, len(self._steps)) from None
             if not isinstance(core, (list, tuple)):
                 raise StageFault(at, done, answer=core)
+            lists.append(core)
         return core
+
+
+def _failed(
+    at: int, done: List[Any], error: BaseException, lists: Sequence[Any], first: int = 0
+) -> StageFault:
+    """The fault of a stage. `lists` has what the stage `first` was given, and each answer since."""
+    fault = StageFault(at, done, cause=error)
+    for place, events in enumerate(lists):
+        if any(not isinstance(one, _MAPPINGS) for one in events):
+            fault.stray = first + place - 1
+            break
+    return fault
 
 
 # Made once: these run for every chunk. The usual types come first, as `isinstance` takes longer.
