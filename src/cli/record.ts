@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { HostError } from '@braidwork/plugin'
-import { recordExchanges } from '@braidwork/testing'
+import { type Exchange, recordExchanges } from '@braidwork/testing'
 import { EXIT } from './exit.ts'
 import { onHostOpened } from './open-host.ts'
 
@@ -29,17 +29,24 @@ export async function recordCommand(
   try {
     const status = await run()
     const mask: Mask = (text) => masks.reduce((masked, one) => one(masked), text)
-    const { length } = recorder.exchanges()
-    if (length === 0) return nothingRecorded(status)
+    if (recorder.exchanges().length === 0) return nothingRecorded(status)
     await recorder.write(out, { mask, replaces: force })
-    process.stderr.write(
-      `Recorded ${length} ${length === 1 ? 'exchange' : 'exchanges'} in ${out}.\n`,
-    )
+    tellRecorded(out, recorder.exchanges())
     return status
   } finally {
     forget()
     recorder.stop()
   }
+}
+
+function tellRecorded(out: string, exchanges: readonly Exchange[]): void {
+  const { length } = exchanges
+  const cut = exchanges.filter(({ response }) => response.is_cut).length
+  process.stderr.write(`Recorded ${length} ${length === 1 ? 'exchange' : 'exchanges'} in ${out}.\n`)
+  if (cut === 0) return
+  process.stderr.write(
+    `The answer of ${cut} of them is cut ("is_cut"), and no test takes it: the connection was lost, or the provider left before the end of the body and that did not follow soon.\n`,
+  )
 }
 
 /** A command that failed has said why. */

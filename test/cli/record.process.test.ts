@@ -54,7 +54,7 @@ describe('braidwork record', function () {
   it('runs the command as it is, and writes its exchanges without the key', async () => {
     const { status, out, err } = await made.run(['record', ...chat('Is my key sesame-0123?')])
     expect([status, out.trim()]).to.deep.equal([0, 'It is hot.'])
-    expect(err).to.include('Recorded 1 exchange in recording.json.')
+    expect(err).to.include('Recorded 1 exchange in recording.json.').and.not.include('cut')
     const path = join(made.folder, 'recording.json')
     const [exchange] = await readExchanges(path)
     expect(exchange?.response.body).to.deep.equal(PIECES)
@@ -81,6 +81,17 @@ describe('braidwork record', function () {
       status: 400,
       body: ['{"error":{"message":"no"}}'],
     })
+  })
+
+  it('says that a body is cut whose connection was lost', async () => {
+    server.reply = () => ({
+      headers: { 'content-type': 'text/event-stream' },
+      pieces: PIECES.slice(0, 1),
+      delay: 20,
+      ending: 'lost',
+    })
+    const { err } = await made.run(['record', ...chat('Hello')])
+    expect(err).to.include('The answer of 1 of them is cut ("is_cut")')
   })
 
   it('says that nothing was recorded, and writes no file', async () => {

@@ -76,6 +76,25 @@ describe('the recorder of exchanges, with plugins in Python', function () {
     })
   }
 
+  for (const library of ['urllib', 'requests', 'httpx', 'httpx, async']) {
+    const MARKED = ['data: hot\n\n', 'data: [DONE]\n\n']
+
+    it(`records a body as whole whose reader left by ${library} at the end mark of the API`, async () => {
+      const { error } = await ask(`${library}, to the mark`, { pieces: MARKED, delay: 30 })
+      expect(error).to.equal(undefined)
+      const [exchange] = recorder.exchanges()
+      expect(exchange?.response).to.deep.include({ body: MARKED })
+      expect(exchange?.response).not.to.have.property('is_cut')
+    })
+
+    it(`tells that a body has not ended whose reader left by ${library}, and does not wait for it`, async () => {
+      const { error } = await ask(`${library}, to the mark`, { pieces: MARKED, ending: 'never' })
+      expect(error).to.equal(undefined)
+      const [exchange] = recorder.exchanges()
+      expect(exchange?.response).to.include({ is_cut: true })
+    })
+  }
+
   for (const framing of [{ 'content-length': '6' }, {}]) {
     it(`records that a response to HEAD has no body, with headers ${JSON.stringify(framing)}`, async () => {
       await ask('urllib, HEAD', { headers: framing, pieces: [] })

@@ -14,6 +14,9 @@ from .wire import Wire
 Headers = Iterable[Tuple[str, str]]
 
 _NUMBERS = itertools.count(1)
+# For how long a response is read on that its reader has left. Many leave at the API's end mark,
+# before the end of the body.
+READ_ON_SECONDS = 0.5
 
 
 def observe(wire: Wire, *, is_wanted: bool) -> None:
@@ -55,6 +58,11 @@ class Exchange:
     def receive(self, data: bytes) -> None:
         """A piece of the response's body."""
         self._tell_piece("received", data)
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the response is whole."""
+        return self._is_ended
 
     def end(self) -> None:
         """The response is whole."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import time
 from typing import Any, Callable, List, Optional, Tuple
 
-from .exchanges import Exchange
+from .exchanges import READ_ON_SECONDS, Exchange
 from .wire import Wire
 
 # The attribute of a connection whose request is being made.
@@ -127,6 +128,7 @@ class _Observed:
 
     def __init__(self, response: Any, exchange: Exchange) -> None:
         self._file = response.fp
+        self._exchange = exchange
         self._body = _Chunked(exchange) if response.chunked else _Plain(exchange, response.length)
 
     def __getattr__(self, name: str) -> Any:
@@ -150,6 +152,28 @@ class _Observed:
         count: int = self._file.readinto(buffer)
         self._note(bytes(memoryview(buffer)[:count]))
         return count
+
+    def close(self) -> None:
+        """Closes the file. If its reader left before the end of the body, that is read before."""
+        socket: Any = getattr(getattr(self._file, "raw", None), "_sock", None)
+        try:
+            if socket is not None and not self._file.closed and not self._exchange.is_ended:
+                self._read_on(socket)
+        finally:
+            self._file.close()
+
+    def _read_on(self, socket: Any) -> None:
+        limit = socket.gettimeout()
+        end = time.monotonic() + READ_ON_SECONDS
+        try:
+            while not self._exchange.is_ended and time.monotonic() < end:
+                socket.settimeout(max(0.001, end - time.monotonic()))
+                if not self._note(self._file.read1(1 << 16)):
+                    break
+        except OSError:
+            return  # The connection was lost, or the time is up: the response is not whole.
+        finally:
+            socket.settimeout(limit)
 
     def _note(self, data: bytes, is_last: bool = False) -> bytes:
         self._body.take(data, is_last or not data)
