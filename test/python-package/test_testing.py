@@ -452,10 +452,15 @@ class Functions(unittest.TestCase):
         def silent(amount: int) -> None:
             pass
 
+        class Nameless:
+            def __call__(self, amount: int) -> None:
+                """Has no name."""
+
         for functions, pattern in [
             ([vague], 'parameter "amount" of function "vague" has no annotation'),
             ([silent], 'function "silent" has no docstring'),
             ([3], "lists 3, which is not a function"),
+            ([Nameless()], 'an object of the class "Nameless", which has no "__name__"'),
             ([count, count], 'two of its functions are called "count"'),
         ]:
             with self.assertRaisesRegex(AssertionError, pattern):

@@ -212,6 +212,10 @@ functions = [double]
     ['def f(*a: int):\n    "F."', /parameter "a" of function "f" cannot be passed by its name/],
     ['def f(a: bytes):\n    "F."', /parameter "a" of function "f" is of type bytes/],
     ['def f(a: "Gone"):\n    "F."', /annotations of function "f" cannot be read.*Gone/],
+    [
+      'class Adding:\n    "Adds."\n    def __call__(self, a: int): return a\nf = Adding()',
+      /"functions" lists an object of the class "Adding", which has no "__name__"/,
+    ],
     ['f = 3', /"functions" lists 3, which is not a function/],
     ['def f(a: int = object()):\n    "F."', /JSON cannot express the default of parameter "a"/],
     [

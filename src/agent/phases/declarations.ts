@@ -65,16 +65,24 @@ async function declared<T>(
   name: keyof Declarations,
 ): Promise<ReadonlyMap<string, Owned<T>>> {
   const owned = new Map<string, Owned<T>>()
-  for (const { plugin, value: keys } of await features.declaring(name)) {
+  for (const { plugin, value: keys, member } of await features.declaring(name)) {
     const faultOf = await validatorOf(SCHEMAS[name])
     for (const [key, value] of entriesOf(keys)) {
       const known = owned.get(key)
-      const fault = known ? `"${known.plugin}" declares it too` : faultOf(value)?.message
-      if (fault !== undefined) throw buildFault(plugin, `"${key}" in "${name}": ${fault}`)
+      const own = faultOf(value)?.message
+      const fault = known ? `"${known.plugin}" declares it too` : own && withMerge(own, value)
+      if (fault !== undefined) throw buildFault(plugin, `"${key}" in "${member}": ${fault}`)
       owned.set(key, { plugin, value: value as T })
     }
   }
   return owned
+}
+
+/** The fault of an initial value that does not fit the merge rule of its key names the rule. */
+function withMerge(fault: string, value: unknown): string {
+  const { initial, merge } = isObject(value) ? value : {}
+  const isOfInitial = initial !== undefined && fault.startsWith('"initial"')
+  return isOfInitial && typeof merge === 'string' ? `${fault}, since "merge" is "${merge}"` : fault
 }
 
 function entriesOf(keys: unknown): readonly (readonly [key: string, value: unknown])[] {

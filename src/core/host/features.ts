@@ -1,4 +1,11 @@
-import { type Config, type HookName, HostError, isObject, type ValueName } from '@braidwork/plugin'
+import {
+  type Config,
+  type HookName,
+  HostError,
+  isObject,
+  VALUES,
+  type ValueName,
+} from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
 import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
@@ -22,7 +29,12 @@ export interface AskedFeature {
 export interface DeclaredValue {
   readonly plugin: string
   readonly value: unknown
+  /** The name of the value in the language of the plugin, such as `state_keys`. */
+  readonly member: string
 }
+
+/** A member that plugins in Python have. */
+const IN_PYTHON = Symbol.for('braidwork.python')
 
 /** The plugins whose hooks, gates, transforms and tools act: of features and tools only those that are listed. AW-65 */
 export function activePlugins(
@@ -75,7 +87,9 @@ export class FeatureHooks {
     for (const plugin of this.#all) {
       const frame = { plugin, phase: 'resolve', limits: limitsOf(this.#config) } as const
       const value = await askValue(frame, name)
-      if (value !== undefined && value !== null) declared.push({ plugin: plugin.name, value })
+      if (value === undefined || value === null) continue
+      const member = IN_PYTHON in plugin ? VALUES[name].python : name
+      declared.push({ plugin: plugin.name, value, member })
     }
     return declared
   }

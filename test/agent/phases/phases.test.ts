@@ -353,6 +353,23 @@ describe('the phases of a run', () => {
     }
   })
 
+  it('AW-07 name the merge rule that an initial value does not fit', async () => {
+    const faults = [
+      [
+        { merge: 'assign', initial: null },
+        '"initial" must be of type object, since "merge" is "assign"',
+      ],
+      [{ merge: 'sum', initial: 'x' }, '"initial" must be of type number, since "merge" is "sum"'],
+    ] as const
+    for (const [key, said] of faults) {
+      const { result } = await runWith([feature('a', { stateKeys: { key } })])
+      expect(result.error?.message).to.include(`"key" in "stateKeys": ${said}`)
+      const python = { stateKeys: { key }, [Symbol.for('braidwork.python')]: {} }
+      const { result: other } = await runWith([feature('a', python)])
+      expect(other.error?.message).to.include(`"key" in "state_keys": ${said}`)
+    }
+  })
+
   const scheduling = (handleAction: (...args: never[]) => unknown, more: object = {}) =>
     feature('scheduling', {
       actions: ['again'],

@@ -40,6 +40,11 @@ class FunctionTool:
         self._safety = getattr(function, "safety", None) if safety is None else safety
         own = getattr(function, "__name__", None)
         self.name: str = own or getattr(_whole(function), "__name__", "")
+        if not self.name:
+            raise PluginFault(
+                f'"functions" lists an object of the class "{type(function).__name__}", which has '
+                'no "__name__" for the tool; give it one, or list a function'
+            )
         self._where = f'function "{self.name}"'
         self._hints = hints_of(_told(_whole(function)), self._where)
         bound = function.keywords if isinstance(function, functools.partial) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING, Any, Optional
@@ -76,7 +76,7 @@ class Api:
         raise ApiError(message, code, response.status)
 
     @contextmanager
-    def _ending(self, connection: socket.socket) -> Iterator[None]:
+    def _ending(self, connection: socket.socket) -> Generator[None, None, None]:
         """Shuts a connection down when the request is cancelled, so that no read waits for it."""
 
         def end() -> None:

@@ -28,7 +28,8 @@ def events_of(chunks: Iterable[Any]) -> Iterator[Any]:
                     yield {"type": "text-start", "id": _TEXT}
                 has_text = True
                 yield {"type": "text-delta", "id": _TEXT, "delta": delta["content"]}
-            for piece in delta.get("tool_calls") or []:
+            pieces: list[Any] = delta.get("tool_calls") or []
+            for piece in pieces:
                 yield from _call_events(piece, calls)
             if choice.get("finish_reason"):
                 metadata["finishReason"] = _REASONS.get(choice["finish_reason"], "other")

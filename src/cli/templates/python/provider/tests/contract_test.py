@@ -5,7 +5,7 @@ from typing import Any
 
 from braidwork.testing import describe_provider
 
-CHUNKS = [
+CHUNKS: list[Any] = [
     {"choices": [{"delta": {"content": "Hel"}}]},
     {"choices": [{"delta": {"content": "lo."}, "finish_reason": "stop"}]},
     {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}},
