@@ -93,6 +93,13 @@ describe('the schema of a config for editors', function () {
     )
   })
 
+  it('has a description of each key of a config, however deep', () => {
+    const { settings: _, ...keys } = schema.properties ?? {}
+    expect(undescribed({ properties: keys }, '')).to.deep.equal([])
+    const { items } = schema.properties?.['server']?.properties?.['tokens'] ?? {}
+    expect((items as Keys).properties?.['role']?.description).to.include('`monitor`')
+  })
+
   it('has a description of each key of agents, models and issuers that a guide describes', () => {
     const { agents, server } = schema.properties ?? {}
     const agent = agents?.['additionalProperties'] as Keys
@@ -107,14 +114,15 @@ describe('the schema of a config for editors', function () {
   })
 })
 
-/** The paths of the keys without a description. */
+/** The paths of the keys without a description. One that refers to another key, or only repeats one, needs none. */
 function undescribed(schema: unknown, path: string): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, at) => undescribed(one, `${path}/${at}`))
   if (typeof schema !== 'object' || schema === null) return []
-  const { properties = {}, items, anyOf, additionalProperties } = schema as Keys
-  const own = Object.entries(properties).flatMap(([key, one]) => [
-    ...(one.description === undefined ? [`${path}/${key}`] : []),
+  const { properties = {}, items, anyOf, allOf, then, additionalProperties } = schema as Keys
+  const own = Object.entries(properties).flatMap(([key, one]: [string, Keys | true]) => [
+    ...(one === true || one.description !== undefined || '$ref' in one ? [] : [`${path}/${key}`]),
     ...undescribed(one, `${path}/${key}`),
   ])
-  return [...own, ...[items, anyOf, additionalProperties].flatMap((one) => undescribed(one, path))]
+  const others = [items, anyOf, allOf, then, additionalProperties]
+  return [...own, ...others.flatMap((one) => undescribed(one, path))]
 }

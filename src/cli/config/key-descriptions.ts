@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hostFolder } from '@braidwork/core/internal'
 import { isObject } from '@braidwork/plugin'
 import { asSentence } from '@braidwork/plugin/internal'
+import { INNER } from './inner-descriptions.ts'
 import { mapSchemas, type Schema } from './map-schemas.ts'
 
 /** A table of a guide of this package, whose first column has keys of a config. */
@@ -46,16 +47,27 @@ const TABLES: readonly Table[] = [
     columns: ['field of `retry`', 'meaning'],
     place: ['agents', EACH, 'sections', 'retry'],
   },
+  {
+    guide: 'many-agents.md',
+    columns: ['field of `team`', 'meaning'],
+    place: ['agents', EACH, 'team'],
+  },
   { ...OF_MODELS, place: ['models', EACH] },
   { ...OF_MODELS, place: ['models', EACH, EACH] },
   { ...OF_MODELS, place: ['models', EACH, 'candidates', EACH] },
   { ...OF_POOLS, place: ['models', EACH] },
 ]
 
+/** Keywords whose schemas are about the same value as the schema that has them. */
+const OF_SAME_VALUE = ['anyOf', 'allOf', 'then']
+
 /** Adds the descriptions of the guides to the schema of a config file; elsewhere, titles become descriptions. */
 export function described(schema: Schema): Schema {
   const host = hostFolder()
-  const whole = mapSchemas(schema, withTitle)
+  const titled = mapSchemas(schema, withTitle)
+  const whole = INNER.reduce<Schema>((all, { place, keys }) => {
+    return withDescriptions(all, place, new Map(Object.entries(keys)))
+  }, titled)
   if (host === undefined) return whole
   return TABLES.reduce((all, table) => {
     const path = join(host, 'docs', table.guide)
@@ -72,27 +84,34 @@ function withTitle(schema: Schema): Schema {
 }
 
 function withDescriptions(
-  schema: Schema,
-  [key, ...below]: readonly string[],
+  given: Schema,
+  place: readonly string[],
   rows: ReadonlyMap<string, string>,
 ): Schema {
-  const next = (one: unknown, path = below) =>
-    isObject(one) ? withDescriptions(one, path, rows) : one
-  const { properties, anyOf } = schema
-  if (Array.isArray(anyOf)) {
-    const all = key === undefined ? [] : [key, ...below]
-    return { ...schema, anyOf: anyOf.map((one) => next(one, all)) }
+  const [key, ...below] = place
+  const next = (one: unknown, path = below): unknown => {
+    if (Array.isArray(one)) return one.map((each) => next(each, path))
+    return isObject(one) ? withDescriptions(one, path, rows) : one
   }
-  if (key === EACH) {
-    const each = ['additionalProperties', 'items'].filter((name) => name in schema)
-    return { ...schema, ...Object.fromEntries(each.map((name) => [name, next(schema[name])])) }
-  }
+  const schema = changed(given, OF_SAME_VALUE, (one) => next(one, [...place]))
+  if (key === EACH) return changed(schema, ['additionalProperties', 'items'], (one) => next(one))
+  const { properties } = schema
   if (!isObject(properties) || (key !== undefined && !(key in properties))) return schema
-  const changed =
+  const texts =
     key === undefined
       ? Object.entries(properties).map(([name, one]) => [name, withText(one, rows.get(name))])
       : [[key, next(properties[key])]]
-  return { ...schema, properties: { ...properties, ...Object.fromEntries(changed) } }
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(texts) } }
+}
+
+/** A copy of a schema in which the values of these keywords are changed, if it has them. */
+function changed(
+  schema: Schema,
+  keywords: readonly string[],
+  change: (value: unknown) => unknown,
+): Schema {
+  const own = keywords.filter((name) => name in schema)
+  return { ...schema, ...Object.fromEntries(own.map((name) => [name, change(schema[name])])) }
 }
 
 function withText(schema: unknown, description: string | undefined): unknown {
