@@ -114,6 +114,33 @@ describe('the schema of a config for editors', function () {
   })
 })
 
+describe('the schema of the file of an agent for editors', function () {
+  this.timeout(60_000)
+  let schema: Keys
+
+  before(async () => {
+    const { out } = await braidwork(['agents', 'schema'], { cwd: ROOT })
+    schema = JSON.parse(out) as Keys
+  })
+
+  it('accepts an agent without an id, with the schema that it names and its own settings', () => {
+    const accepts = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    const config = { settings: { openai: { api: 'responses' } }, temperature: 1 }
+    const agent = { $schema: '../agent.schema.json', max_rounds: 4, config }
+    expect(accepts(agent)).to.equal(true)
+    expect(accepts({})).to.equal(true)
+    expect(accepts({ ...agent, config: { settings: { openai: { api: 'soap' } } } })).to.equal(false)
+    expect(accepts({ ...agent, max_round: 4 })).to.equal(false)
+  })
+
+  it('has a description of each key', () => {
+    const { config, ...fields } = schema.properties ?? {}
+    const { settings: _, ...keys } = config?.properties ?? {}
+    expect(undescribed({ properties: { ...fields, ...keys } }, '')).to.deep.equal([])
+    expect(config?.description).to.be.a('string')
+  })
+})
+
 /** The paths of the keys without a description. One that refers to another key, or only repeats one, needs none. */
 function undescribed(schema: unknown, path: string): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, at) => undescribed(one, `${path}/${at}`))

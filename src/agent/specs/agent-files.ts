@@ -25,7 +25,7 @@ export interface AgentFiles {
 const LONGEST = 1 << 20
 /**
  * Reads the agents in a folder: `<id>.md`, whose front matter (YAML between two lines `---`) is the spec and whose text
- * is the system prompt, and `<id>.json`. Other files are left alone. The folder decides what agents may do, so the
+ * is the system prompt, and `<id>.json`, which may have `$schema`. Other files are left alone. The folder decides what agents may do, so the
  * caller has to trust it. A folder that does not exist is a fault.
  */
 export async function readAgentFiles(folder: string): Promise<AgentFiles> {
@@ -114,8 +114,10 @@ function fromJson(text: string, path: string): Fields {
   const value = jsonIn(text, 'it', (reason, position, pointer) =>
     invalid(placeOf(path, position), reason, pointer),
   )
-  if (isObject(value)) return value
-  throw invalid(path, 'a spec must be an object')
+  if (!isObject(value)) throw invalid(path, 'a spec must be an object')
+  // As in a config file, it is for editors.
+  const { $schema: _, ...fields } = value
+  return fields
 }
 
 async function fromMarkdown(text: string, path: string): Promise<Fields> {

@@ -28,6 +28,11 @@ export function addAgents(program: Command, done: (status: number) => void): voi
     .action(async (id: string, options: AgentsOptions) => {
       done(await (await import('./agents.ts')).agentsExplainCommand(id, options))
     })
+  configured(agents.command('schema'))
+    .description('print the JSON Schema of a file agents/<id>.json, for editors')
+    .action(async (options: ConfigOptions) => {
+      done(await (await import('../config/index.ts')).agentSchemaCommand(options))
+    })
   configured(agents.command('edit'))
     .argument('<agent>', 'the id of the agent, which may be new')
     .description('ask for the fields of an agent, try it, and write it as agents/<id>.md')

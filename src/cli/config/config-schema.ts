@@ -5,16 +5,25 @@ import { openHost } from '../open-host.ts'
 import type { ConfigOptions } from '../options.ts'
 import { described } from './key-descriptions.ts'
 import type { Schema } from './map-schemas.ts'
-import { publishedConfigSchema, specSchemas } from './spec-schemas.ts'
+import { agentFileSchema, publishedConfigSchema, specSchemas } from './spec-schemas.ts'
 import { withReferences } from './with-references.ts'
 
 /** `braidwork config schema`: prints the JSON Schema of a config file with the available plugins, for editors. */
 export async function configSchemaCommand(options: ConfigOptions): Promise<number> {
+  return print(options, (schema) => described(wholeSchema(schema)))
+}
+
+/** `braidwork agents schema`: prints the JSON Schema of `agents/<id>.json` with the available plugins, for editors. */
+export async function agentSchemaCommand(options: ConfigOptions): Promise<number> {
+  return print(options, (schema) => agentFileSchema(described(wholeSchema(schema))))
+}
+
+async function print(options: ConfigOptions, change: (schema: Schema) => Schema): Promise<number> {
   const { host, diagnostics } = await openHost(options)
   await using _ = host
   const { schema, diagnostics: found } = await host.editorSchema()
   reportDiagnostics([...diagnostics, ...host.diagnostics, ...found])
-  process.stdout.write(`${jsonText(described(wholeSchema(schema)), 2)}\n`)
+  process.stdout.write(`${jsonText(change(schema), 2)}\n`)
   return EXIT.ok
 }
 

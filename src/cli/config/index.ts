@@ -1,3 +1,3 @@
 export { configCheckCommand } from './config-check.ts'
-export { configSchemaCommand } from './config-schema.ts'
+export { agentSchemaCommand, configSchemaCommand } from './config-schema.ts'
 export { type ConfigShowOptions, configShowCommand } from './config-show.ts'

@@ -41,6 +41,24 @@ export function specSchemas(whole: Schema): Schema {
   }
 }
 
+/** The JSON Schema of the file of an agent. @param whole that of a config file, to which the agent's config refers */
+export function agentFileSchema({ $schema, properties }: Schema): Schema {
+  const all = properties as { readonly [key: string]: Schema }
+  const { additionalProperties } = all['agents'] as { readonly additionalProperties: Schema }
+  const fields = additionalProperties['properties'] as { readonly [field: string]: Schema }
+  const keys = Object.keys(Object(fields['config']?.['properties']))
+  const config = {
+    ...fields['config'],
+    properties: Object.fromEntries(keys.map((key) => [key, all[key]])),
+  }
+  return {
+    $schema,
+    title: 'Braidwork agent',
+    ...additionalProperties,
+    properties: { $schema: all['$schema'], ...fields, config },
+  }
+}
+
 /** The JSON Schema of the config of a published model, for editors. @param whole as for {@link specSchemas} */
 export function publishedConfigSchema(whole: Schema): Schema {
   return layerSchema(whole, OF_HOSTS)

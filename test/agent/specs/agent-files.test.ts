@@ -34,6 +34,7 @@ describe('agents in files', () => {
     write('bare.md', '---\n---\n')
     write('windows.md', '\uFEFF---\r\nallowed_tools: null\r\n---\r\nHello.\r\n')
     write('coder.json', '{"description": "Writes code.", "plugin_ids": []}')
+    write('edited.json', '{"$schema": "../agent.schema.json", "max_rounds": 2}')
     write('notes.txt', 'not an agent')
     mkdirSync(join(folder, 'more'))
     const { agents, faults } = await readAgentFiles(folder)
@@ -41,6 +42,7 @@ describe('agents in files', () => {
     expect(agents).to.deep.equal([
       { id: 'bare' },
       { id: 'coder', description: 'Writes code.', plugin_ids: [] },
+      { id: 'edited', max_rounds: 2 },
       { id: 'empty' },
       { id: 'plain', system_prompt: 'You help.' },
       {
