@@ -191,6 +191,7 @@ export {
   versionOf,
   writeAdded,
 } from './load/index.ts'
+export { hasUrl, WITHOUT_URL } from './module-url.ts'
 export { codeOf, isError } from './node-errors.ts'
 export { isOutput } from './output.ts'
 export { ownTurn, turnFor } from './pace.ts'

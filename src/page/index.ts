@@ -20,16 +20,24 @@ const TYPES: { readonly [extension: string]: string } = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+const WITHOUT_RESOLVE =
+  'The files of the page cannot be found: the program is bundled as CommonJS. Bundle it as an ES module.'
+
 /** Reads the built page, for the option `page` of `createServer`. */
 export async function pageFiles(): Promise<PageFiles> {
-  // By name: a bundle of this module may be anywhere.
-  const site = new URL('dist/site/', import.meta.resolve('@braidwork/page/package.json'))
+  const site = siteFolder()
   const entries = await readdir(site, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => new URL(entry.name, folderUrl(entry.parentPath)))
   const files = paths.map(async (path) => [relativeTo(site, path), await fileAt(path)] as const)
   return new Map(await Promise.all(files))
+}
+
+/** The folder is found by name, because a bundle of this module may be anywhere. */
+function siteFolder(): URL {
+  if (!('resolve' in import.meta)) throw new Error(WITHOUT_RESOLVE)
+  return new URL('dist/site/', import.meta.resolve('@braidwork/page/package.json'))
 }
 
 async function fileAt(path: URL): Promise<PageFile> {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { versionFault } from '@braidwork/core/internal'
+import { hasUrl, versionFault, WITHOUT_URL } from '@braidwork/core/internal'
 import { HostError } from '@braidwork/plugin'
 import { toMissingPackage } from '@braidwork/plugin/internal'
 
@@ -33,9 +33,10 @@ interface BridgeModule {
 }
 
 /** Of this package: the code may have been bundled into a command that has no pythonia of its own. */
-const PACKAGE = resolved(() =>
-  createRequire(import.meta.url).resolve('@braidwork/python/package.json'),
-)
+const PACKAGE = resolved(() => {
+  if (!hasUrl(import.meta.url)) throw new HostError('PACKAGE_MISSING', WITHOUT_URL)
+  return createRequire(import.meta.url).resolve('@braidwork/python/package.json')
+})
 const require = createRequire(PACKAGE)
 const BRIDGE = resolved(() => require.resolve('pythonia/src/pythonia/Bridge.js'))
 assertOwnVersion()

@@ -97,6 +97,26 @@ await host.close()
 console.log(JSON.stringify(logged.filter((code) => code !== undefined)))
 `
 
+/** Opens what is outside a bundle: the driver of SQLite, twice, and the page. */
+const IN_COMMONJS = `
+import { createHost } from 'braidwork'
+import { pageFiles } from 'braidwork/page'
+import { openStorage } from 'braidwork/store'
+import scripted from '@braidwork/provider-scripted'
+
+const told = []
+const tell = ({ code, message }) => told.push([code, message])
+async function main() {
+  const host = await createHost({ plugins: [scripted] })
+  await openStorage('chats.db').catch(tell)
+  await openStorage('chats.db').catch(tell)
+  await pageFiles().catch(tell)
+  await host.close()
+  console.log(JSON.stringify(told))
+}
+main()
+`
+
 describe('an application that a bundler made', function () {
   this.timeout(60_000)
   let folder: string
@@ -167,5 +187,17 @@ describe('an application that a bundler made', function () {
     await bundle(WITH_TELEMETRY, { outfile, alias: { '@opentelemetry/api': installed } })
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
     expect(JSON.parse(stdout)).to.deep.equal([])
+  })
+
+  it('says what to do where it was bundled as CommonJS, which cannot look for packages', async () => {
+    const outfile = join(folder, 'app.cjs')
+    const logOverride = { 'empty-import-meta': 'silent' } as const
+    await bundle(IN_COMMONJS, { outfile, format: 'cjs', logOverride })
+    const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
+    const [first, second, page] = JSON.parse(stdout)
+    expect(first[0]).to.equal('STORAGE_FAILED')
+    expect(first[1]).to.match(/"chats\.db" cannot be opened\. .* Bundle it as an ES module\.$/)
+    expect(second).to.deep.equal(first)
+    expect(page[1]).to.match(/page cannot be found.* Bundle it as an ES module\.$/)
   })
 })

@@ -2,11 +2,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { HostError, type JsonObject } from '@braidwork/plugin'
 import { messageOf } from '@braidwork/plugin/internal'
+import { hasUrl, WITHOUT_URL } from '../module-url.ts'
 import { readRegularText } from '../regular-file.ts'
 
 const LONGEST = 1_000_000
 
-/** Reads a folder's pyproject.toml. Undefined if there is none. @throws {HostError} MANIFEST_INVALID */
+/** Reads a folder's pyproject.toml. Undefined if there is none. @throws {HostError} MANIFEST_INVALID, PACKAGE_MISSING */
 export function readPyproject(folder: string): JsonObject | undefined {
   let text: string
   try {
@@ -16,6 +17,7 @@ export function readPyproject(folder: string): JsonObject | undefined {
   }
   // Most projects use pyproject.toml only for other tools. This check spares them from loading a TOML parser.
   if (!text.includes('braidwork')) return undefined
+  if (!hasUrl(import.meta.url)) throw new HostError('PACKAGE_MISSING', WITHOUT_URL)
   if (text.length > LONGEST) throw invalid(folder, 'it is longer than a million characters')
   try {
     const { parse } = createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml')
