@@ -26,16 +26,25 @@ export async function compileSchema(schema: Schema, pointer: string): Promise<Ch
   return check
 }
 
-const CODE_FORBIDDEN =
-  'it is checked by generated code, which "--disallow-code-generation-from-strings" forbids; run Node without this flag'
+const FLAG = '--disallow-code-generation-from-strings'
 
-/** Where Node forbids generated code, no schema can be compiled: not even that of a draft. */
+/** Where generated code is forbidden, no schema can be compiled: not even that of a draft. */
 async function compileAllowed(schema: Schema, pointer: string): Promise<Check> {
   try {
     return await compile(schema, pointer)
   } catch (error) {
-    throw error instanceof EvalError ? configError(pointer, CODE_FORBIDDEN, error) : error
+    throw error instanceof EvalError ? configError(pointer, codeFault(), error) : error
   }
+}
+
+function codeFault(): string {
+  const { execArgv = [], env = {} }: Partial<Pick<NodeJS.Process, 'execArgv' | 'env'>> = process
+  // V8 takes underscores in its flags too.
+  const flags = [...execArgv, env['NODE_OPTIONS']].join(' ').replaceAll('_', '-')
+  const cause = flags.includes(FLAG)
+    ? `"${FLAG}" forbids; run Node without this flag`
+    : 'this environment forbids'
+  return `it is checked by generated code, which ${cause}`
 }
 
 async function compile(schema: Schema, pointer: string): Promise<Check> {

@@ -47,16 +47,35 @@ describe('a program that Node restricts', function () {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  async function ranWith(...flags: readonly string[]) {
-    const program = PROGRAM(join(folder, 'shout.py'))
+  const ranWith = (...flags: readonly string[]) => ran(flags)
+
+  async function ran(flags: readonly string[], { options = '', first = '' } = {}) {
+    const program = first + PROGRAM(join(folder, 'shout.py'))
     const args = [...flags, '--no-warnings', '--input-type=module', '--eval', program]
-    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT })
+    const env = { ...process.env, NODE_OPTIONS: options }
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env })
     const [logged, output, sent, formed] = JSON.parse(stdout)
     return { logged: logged.join('\n'), output, sent, formed, stderr }
   }
 
+  const flag = '--disallow-code-generation-from-strings'
+
+  it('is told of the flag in NODE_OPTIONS, with underscores too', async () => {
+    const { output, formed } = await ran([], { options: `--${flag.slice(2).replaceAll('-', '_')}` })
+    expect([output, formed].every((one) => one.includes(`"${flag}" forbids`))).to.equal(true)
+  })
+
+  it('is told of no flag where it has none, as in an environment that generates no code', async () => {
+    const { logged, output, sent, formed } = await ran([flag], {
+      first: 'process.execArgv.length = 0',
+    })
+    for (const told of [logged, output, sent, formed]) {
+      expect(told).to.contain('generated code, which this environment forbids')
+      expect(told).not.to.contain(flag)
+    }
+  })
+
   it('is told which flag forbids the code that schemas and Python plugins need', async () => {
-    const flag = '--disallow-code-generation-from-strings'
     const { logged, output, sent, formed, stderr } = await ranWith(flag)
     const remedy = `needs generated code, which "${flag}" forbids; run Node without this flag.`
     expect(stderr).to.equal('')
