@@ -1,7 +1,10 @@
 import { type Diagnostic, HostError } from '@braidwork/plugin'
-import { toMissingPackage } from '@braidwork/plugin/internal'
+import { messageOf, missingPackage, toMissingPackage } from '@braidwork/plugin/internal'
 import type { TelemetrySettings } from '../options/index.ts'
 import type { Api } from './api.ts'
+
+const API = '@opentelemetry/api'
+const NEEDING = 'No spans and metrics are made: "telemetry" needs'
 
 /** Returns the API of OpenTelemetry. @throws {HostError} PACKAGE_MISSING; what importing it throws, if it is broken */
 export async function openTelemetry(load?: () => Promise<Api>): Promise<Api> {
@@ -9,8 +12,15 @@ export async function openTelemetry(load?: () => Promise<Api>): Promise<Api> {
     // Bundlers take the package in if it is installed, and let it be absent, because the import stands in this block.
     return load ? await load() : await import('@opentelemetry/api')
   } catch (error) {
-    throw toMissingPackage(error, 'No spans and metrics are made: "telemetry" needs')
+    throw wasUnresolved(error)
+      ? new HostError('PACKAGE_MISSING', missingPackage(NEEDING, API), { cause: error })
+      : toMissingPackage(error, NEEDING)
   }
+}
+
+/** Vite puts a module that throws this in the place of an optional package that it did not find. */
+function wasUnresolved(error: unknown): boolean {
+  return messageOf(error).startsWith(`Could not resolve "${API}"`)
 }
 
 /** Warns that the spans and metrics that a server is to make need a package that is not there. */

@@ -25,6 +25,13 @@ describe('telemetry without the API of OpenTelemetry', () => {
     expect(logged).to.deep.equal([{ level: 'warn', code: 'PACKAGE_MISSING', message: TOLD }])
   })
 
+  it('is warned of where Vite bundled the server without it', async () => {
+    const text = `Could not resolve "@opentelemetry/api" imported by "@braidwork/server". Is it installed?`
+    const stub = () => Promise.reject(new Error(text))
+    await (await Telemetry.create({}, log, stub)).close()
+    expect(logged).to.deep.equal([{ level: 'warn', code: 'PACKAGE_MISSING', message: TOLD }])
+  })
+
   it('is enough for a program that subscribes to the events', async () => {
     const listen = () => undefined
     subscribe(CHANNEL, listen)
