@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,8 +109,8 @@ const told = []
 const tell = ({ code, message }) => told.push([code, message])
 async function main() {
   const host = await createHost({ plugins: [scripted] })
-  await openStorage('chats.db').catch(tell)
-  await openStorage('chats.db').catch(tell)
+  await openStorage('none.db').catch(tell)
+  await openStorage('none.db').catch(tell)
   await pageFiles().catch(tell)
   await host.close()
   console.log(JSON.stringify(told))
@@ -196,8 +197,9 @@ describe('an application that a bundler made', function () {
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder })
     const [first, second, page] = JSON.parse(stdout)
     expect(first[0]).to.equal('STORAGE_FAILED')
-    expect(first[1]).to.match(/"chats\.db" cannot be opened\. .* Bundle it as an ES module\.$/)
+    expect(first[1]).to.match(/"none\.db" cannot be opened\. .* Bundle it as an ES module\.$/)
     expect(second).to.deep.equal(first)
+    expect(existsSync(join(folder, 'none.db'))).to.equal(false)
     expect(page[1]).to.match(/page cannot be found.* Bundle it as an ES module\.$/)
   })
 })

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { HostError } from '@braidwork/plugin'
 import type Database from 'libsql'
 import { pathOf } from '../place-path.ts'
-import { blockingDriver } from './driver.ts'
+import { Connection } from './driver.ts'
 import { failureOf, isBusy } from './locked-file.ts'
 
 /** How long opening waits for another process, in milliseconds. It blocks everything else in this process. */
@@ -34,7 +34,6 @@ export const IN_MEMORY = ':memory:'
  * @throws {HostError} STORAGE_FAILED
  */
 export function openConnection(path: string): Database.Database {
-  const Connection = blockingDriver()
   try {
     return settle(new Connection(path))
   } catch (error) {
