@@ -27,6 +27,9 @@ export class JsonTemplate {
   readonly #holes: readonly Hole[]
   readonly #build: Build
 
+  /** The values of the last text that was read: a list for each text would be most of what a chunk allocates. */
+  readonly #values: unknown[] = []
+
   private constructor({ before, holes }: Parts) {
     const marks = holes.map(({ isNumber }, at) => (isNumber ? 723_450_000 + at : `hole ${at}`))
     this.example = before + holes.map(({ after }, at) => `${marks[at]}${after}`).join('')
@@ -51,7 +54,7 @@ export class JsonTemplate {
   /** @returns a new value, equal to that of `JSON.parse`, for a text of this form; `undefined` for other texts */
   read(text: string): unknown {
     if (!hasAt(text, this.#before, 0)) return undefined
-    const values: unknown[] = []
+    const values = this.#values
     let at = this.#before.length
     for (let index = 0; index < this.#holes.length; index++) {
       const { isNumber, after } = this.#holes[index] as Hole
@@ -59,7 +62,7 @@ export class JsonTemplate {
       if (end === -1 || !hasAt(text, after, end)) return undefined
       const value = isNumber ? numberIn(text, at, end) : stringIn(text, at, end)
       if (value === undefined) return undefined
-      values.push(value)
+      values[index] = value
       at = end + after.length
     }
     return at === text.length ? this.#build(values) : undefined

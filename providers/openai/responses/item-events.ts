@@ -69,8 +69,10 @@ export class ItemEvents {
 
   /** Shows an event, or holds it until the earlier items are complete. */
   emit(open: OpenItem, event: PartialEvent): void {
-    if (this.#items[this.#first] === open) this.#events.push(event)
-    else open.held.push(event)
+    if (this.#items[this.#first] !== open) open.held.push(event)
+    // Most chunks have one event, for which a list that grows would be three times as large.
+    else if (this.#events.length === 0) this.#events = [event]
+    else this.#events.push(event)
   }
 
   /** Shows the rest of an item at its end. */

@@ -56,31 +56,31 @@ export function callHook<H extends HookName>(
 export function bindHook<H extends HookName>(frame: HookFrame, hook: H): BoundHook<H> | undefined {
   const run = memberOf(frame, hook)
   if (!isFunction(run)) return undefined
-  const shape: (typeof HOOKS)[H]['answer'] = HOOKS[hook].answer
-  const read = answerReader(shape)
+  const read = answerReader<(typeof HOOKS)[H]['answer']>(HOOKS[hook].answer)
+  const { plugin, context } = frame
+  const answered = (answer: unknown) =>
+    isPromise(answer) ? awaitAnswer(frame, hook, answer, read) : read(answer)
+  // For the hook of each chunk, V8 makes no list of the arguments if nothing else is done with it.
+  if (hook === 'processChunk' && context !== undefined) {
+    return (...args) => {
+      try {
+        if (args.length === 3) return answered(run.call(plugin, args[0], args[1], args[2], context))
+        return answered(run.call(plugin, args[0], args[1], args[2], args[3], args[4], context))
+      } catch (error) {
+        throw hookError(frame, hook, error)
+      }
+    }
+  }
   return (...args) => {
-    let promise: PromiseLike<unknown>
     try {
-      const answer = invoke(frame, run, args)
-      if (!isPromise(answer)) return read(answer)
-      promise = answer
+      return answered(Reflect.apply(run, plugin, context === undefined ? args : [...args, context]))
     } catch (error) {
       throw hookError(frame, hook, error)
     }
-    return awaitAnswer(frame, hook, promise, read)
   }
 }
 
 type HookFunction = (...args: unknown[]) => unknown
-
-/** Calls the hook. It runs for every chunk, so the hooks with three and five arguments get no argument list. */
-function invoke({ plugin, context }: HookFrame, run: HookFunction, args: unknown[]): unknown {
-  if (context === undefined) return Reflect.apply(run, plugin, args)
-  if (args.length === 3) return run.call(plugin, args[0], args[1], args[2], context)
-  if (args.length === 5)
-    return run.call(plugin, args[0], args[1], args[2], args[3], args[4], context)
-  return Reflect.apply(run, plugin, [...args, context])
-}
 
 function isFunction(value: unknown): value is HookFunction {
   return typeof value === 'function'
