@@ -1,4 +1,6 @@
+import { pairsOf } from './header-pairs.ts'
 import type { Noted } from './noted.ts'
+import { watched } from './watched-handler.ts'
 
 /** The requests as undici's dispatchers take them, reduced to what is read here. */
 interface Dispatched {
@@ -61,19 +63,6 @@ function notedOf({ origin = '', path, method = 'GET', headers }: Dispatched): No
   }
 }
 
-/** The headers of a request or of a response: an object, pairs, or names and values in turn; texts or bytes. */
-function pairsOf(headers: unknown): [string, string][] {
-  if (typeof headers !== 'object' || headers === null) return []
-  if (!(Symbol.iterator in headers)) return Object.entries(headers).map(pairOf)
-  const list = [...(headers as Iterable<unknown>)]
-  if (list.every(Array.isArray)) return list.map((pair) => pairOf(pair as [unknown, unknown]))
-  return list.flatMap((name, at) => (at % 2 === 0 ? [pairOf([name, list[at + 1]])] : []))
-}
-
-function pairOf([name, value]: readonly [unknown, unknown]): [string, string] {
-  return [String(name).toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]
-}
-
 /** The same body, of which everything that is sent is kept too. */
 function teed(body: unknown, kept: Uint8Array[]): unknown {
   if (typeof body === 'string') kept.push(Buffer.from(body))
@@ -91,36 +80,4 @@ async function* piecesOf(body: AsyncIterable<Uint8Array | string>, kept: Uint8Ar
     kept.push(Buffer.from(piece as Uint8Array))
     yield piece
   }
-}
-
-/** What the two generations of undici's handlers are told, by the names of their methods. */
-const TOLD: { readonly [method: string]: (noted: Noted, given: readonly unknown[]) => void } = {
-  onHeaders: (noted, [status, headers]) => begin(noted, status, headers),
-  onResponseStart: (noted, [, status, headers]) => begin(noted, status, headers),
-  onData: ({ received }, [piece]) => received.push(Buffer.from(piece as Uint8Array)),
-  onResponseData: ({ received }, [, piece]) => received.push(Buffer.from(piece as Uint8Array)),
-  onComplete: (noted) => end(noted),
-  onResponseEnd: (noted) => end(noted),
-}
-
-function begin(noted: Noted, status: unknown, headers: unknown): void {
-  noted.status = Number(status)
-  noted.responseHeaders = new Map(pairsOf(headers))
-}
-
-function end(noted: Noted): void {
-  noted.isEnded = true
-}
-
-function watched(handler: object, noted: Noted): object {
-  return new Proxy(handler, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== 'function') return member
-      return (...given: unknown[]) => {
-        if (typeof name === 'string' && Object.hasOwn(TOLD, name)) TOLD[name]?.(noted, given)
-        return (member as Method).apply(target, given)
-      }
-    },
-  })
 }

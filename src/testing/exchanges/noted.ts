@@ -8,4 +8,6 @@ export interface Noted {
   status: number
   responseHeaders: ReadonlyMap<string, string>
   isEnded: boolean
+  /** Settles when a response whose reader left is no longer read. */
+  readOn?: Promise<void>
 }

@@ -20,7 +20,7 @@ export interface Recorder {
    * @param mask removes further secrets from a text, such as `host.maskTexts`
    */
   exchanges(mask?: (text: string) => string): readonly Exchange[]
-  /** Writes the exchanges to a new file, or over an old one. */
+  /** Writes the exchanges to a new file, or over an old one, once responses whose readers left are read to their ends. */
   write(path: string, options?: WriteOptions): Promise<void>
   stop(): void
 }
@@ -48,8 +48,10 @@ export function recordExchanges(): Recorder {
   }
   return {
     exchanges,
-    write: (path, { mask, replaces = false } = {}) =>
-      writeExchanges(path, exchanges(mask), { replaces }),
+    write: async (path, { mask, replaces = false } = {}) => {
+      await Promise.all(all.flatMap(({ readOn }) => readOn ?? []))
+      await writeExchanges(path, exchanges(mask), { replaces })
+    },
     stop: () => {
       for (const stop of stops) stop()
     },

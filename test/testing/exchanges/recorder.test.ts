@@ -72,6 +72,43 @@ describe('the recorder of exchanges', () => {
         }
       : { pieces: [JSON.stringify(WHOLE)] }
 
+  /** Reads a body up to the end mark, and leaves. */
+  async function readToMark(leave: 'cancels' | 'aborts'): Promise<string> {
+    const cancel = new AbortController()
+    const response = await fetch(server.url, { signal: cancel.signal })
+    let text = ''
+    for await (const piece of response.body ?? []) {
+      text += Buffer.from(piece).toString()
+      if (text.includes('[DONE]\n')) break
+    }
+    if (leave === 'aborts') cancel.abort()
+    return text
+  }
+
+  const written = async (name: string) => {
+    await recorder.write(join(folder, name))
+    return (await readExchanges(join(folder, name)))[0]?.response
+  }
+
+  for (const leave of ['cancels', 'aborts'] as const) {
+    it(`reads on where the reader ${leave} at the end mark, and takes a body that ends soon for whole`, async () => {
+      const pieces = [...STREAMED, ': the end\n\n']
+      server.reply = () => ({ ...answer({ stream: true }), pieces, delay: 20 })
+      expect(await readToMark(leave)).to.equal(STREAMED.join(''))
+      const response = await written(`${leave}.json`)
+      expect(response?.body.join('')).to.equal(pieces.join(''))
+      expect(response).not.to.have.property('is_cut')
+      await server.idle()
+    })
+  }
+
+  it('does not wait for long for the end of a body whose reader left', async () => {
+    server.reply = () => ({ pieces: ['data: [DONE]\n\n'], ending: 'never' })
+    await readToMark('cancels')
+    expect(await written('never.json')).to.include({ is_cut: true })
+    await server.idle()
+  })
+
   it('keeps requests, statuses, headers that matter and the pieces of bodies', async () => {
     server.reply = ({ body }) => answer(body)
     await host.stream(configTo(server.url), 'Hello').result
