@@ -85,10 +85,11 @@ class Reading {
         resolve()
         abort()
       }, READ_ON_MS)
-      this.#end = () => {
+      const end = () => {
         clearTimeout(timer)
         resolve()
       }
+      this.#end = end
     })
     const { onError } = this.#handler
     const error = reason ?? new DOMException('The operation was aborted.', 'AbortError')
