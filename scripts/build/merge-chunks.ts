@@ -29,6 +29,7 @@ export async function mergeChunks(outdir: string, doors: readonly string[]): Pro
   const files = await filesIn(outdir)
   const split = [...files.keys()].filter((path) => CHUNK.test(path))
   dropBareImports(files)
+  dropUnused(split, files)
   for (const door of doors) {
     const loaded = loadedBy(fileOf(door, files), files)
     const group = split.filter((path) => loaded.has(path))
@@ -37,8 +38,8 @@ export async function mergeChunks(outdir: string, doors: readonly string[]): Pro
   const named = chunkNamedBy(INTERNAL, files)
   if (named !== undefined) await merge([INTERNAL, named], { outdir, files, into: INTERNAL })
   await Promise.all([...files].map(([path, text]) => writeFile(join(outdir, path), text)))
-  const merged = split.filter((path) => !files.has(path))
-  await Promise.all(merged.map((path) => rm(join(outdir, path))))
+  const gone = split.filter((path) => !files.has(path))
+  await Promise.all(gone.map((path) => rm(join(outdir, path))))
 }
 
 /** The file of a door, or of a module that is imported when it is needed: its name has a hash. */
@@ -65,6 +66,12 @@ function dropBareImports(files: Files): void {
     })
     files.set(path, changed)
   }
+}
+
+/** Removes chunks that no file imports any more. */
+function dropUnused(chunks: readonly string[], files: Files): void {
+  const used = new Set([...files.keys()].flatMap((path) => [...loadedBy(path, files)]))
+  for (const path of chunks) if (!used.has(path)) files.delete(path)
 }
 
 /** The files that are loaded with a file. */
