@@ -13,7 +13,8 @@ import { count } from './counter.js'
 import { name } from './first.js'
 export const counted = () => count()
 export const first = name
-export const later = () => import('./later.js')`,
+export const later = () => import('./later.js')
+export const alone = () => import('./alone.js')`,
   'internal.js': `
 export { count } from './counter.js'
 export { name as second } from './second.js'`,
@@ -25,6 +26,7 @@ export const all = () => [one, two, count()]`,
   'later.js': `
 import { count } from './counter.js'
 export const countLater = () => count()`,
+  'alone.js': 'export const nothing = 0',
   'counter.js': 'let counts = 0\nexport const count = () => ++counts',
   'first.js': "import { count } from './counter.js'\nexport const name = 'first'\nexport { count }",
   // As the symbols that the build injects, which few bundles use.
@@ -85,7 +87,12 @@ describe('chunks that are merged', () => {
   })
 
   it('add no name to the door for programs', async () => {
-    expect(Object.keys(await door('index.js'))).to.deep.equal(['counted', 'first', 'later'])
+    expect(Object.keys(await door('index.js'))).to.deep.equal([
+      'alone',
+      'counted',
+      'first',
+      'later',
+    ])
   })
 
   it('are loaded for something, each of them', async () => {
