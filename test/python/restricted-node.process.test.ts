@@ -19,23 +19,29 @@ const PROGRAM = (python: string) => `
 import { createHost } from 'braidwork'
 import structuredOutput from '@braidwork/feature-structured-output'
 
-const input_schema = { type: 'object', properties: { city: { type: 'string' } } }
-const getToolSchemas = () => [{ name: 'weather', description: 'd', input_schema }]
+const input_schema = { type: 'object', properties: { city: { type: 'string', pattern: '^R' } } }
+const plain = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const getToolSchemas = () => [
+  { name: 'weather', description: 'd', input_schema },
+  { name: 'plain', description: 'd', input_schema: plain },
+]
 const weather = { kind: 'tool', name: 'w', getToolSchemas, executeTool: () => 'Sunny' }
-const configSchema = { type: 'object', properties: { size: { type: 'integer' } } }
+const configSchema = { type: 'object', properties: { size: { multipleOf: 1 } } }
 const sized = { kind: 'feature', name: 'sized', configSchema }
 const logged = []
 const plugins = ['scripted', structuredOutput, weather, sized, ${JSON.stringify(python)}]
 const host = await createHost({ plugins, log: ({ message }) => logged.push(message) })
 const opened = await host.open({})
-const { output } = await opened.execute({ callId: 'c', name: 'weather', input: { city: 'Rome' } })
+const call = (name) => opened.execute({ callId: 'c', name, input: { city: 'Rome' } })
+const { output } = await call('weather')
+const { output: ofPlain } = await call('plain')
 opened.end()
 const sent = await host.send({ settings: { sized: { size: 1 } } }, 'hi').then(() => 'sent', ({ message }) => message)
 const response_format = { type: 'json-schema', schema: { type: 'object', properties: { n: { minimum: 1 } } } }
 const asked = { enabled_plugins: ['structured-output'], response_format }
 const formed = await host.send(asked, 'hi').then(() => 'sent', ({ message }) => message)
 await host.close()
-console.log(JSON.stringify([logged, output, sent, formed]))
+console.log(JSON.stringify([logged, output, sent, formed, ofPlain]))
 `
 
 describe('a program that Node restricts', function () {
@@ -54,8 +60,8 @@ describe('a program that Node restricts', function () {
     const args = [...flags, '--no-warnings', '--input-type=module', '--eval', program]
     const env = { ...process.env, NODE_OPTIONS: options }
     const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, env })
-    const [logged, output, sent, formed] = JSON.parse(stdout)
-    return { logged: logged.join('\n'), output, sent, formed, stderr }
+    const [logged, output, sent, formed, ofPlain] = JSON.parse(stdout)
+    return { logged: logged.join('\n'), output, sent, formed, ofPlain, stderr }
   }
 
   const flag = '--disallow-code-generation-from-strings'
@@ -85,6 +91,10 @@ describe('a program that Node restricts', function () {
     expect(sent).to.contain(`"configSchema" of feature "sized" cannot be used: `).and.contain(flag)
     expect(formed).to.contain('/response_format').and.contain(flag)
     expect(logged).to.contain(`the Python side did not start: the bridge to it ${remedy}`)
+  })
+
+  it('runs a tool whose arguments are seen to be valid without generated code', async () => {
+    expect((await ranWith(flag)).ofPlain).to.equal('Sunny')
   })
 
   it('is told which flag allows the processes that Python plugins need', async () => {
