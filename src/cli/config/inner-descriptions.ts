@@ -28,7 +28,7 @@ const AMOUNTS = {
   cost_per_day: 'The most US dollars in 24 hours, where prices are known.',
 }
 const STOP_CONDITION = {
-  type: 'What the run is judged by.',
+  type: 'The kind of the condition.',
   rounds: 'The run stops after this many steps.',
   seconds: 'The run stops when it has worked this long. Waiting for a person does not count.',
   max_total:
