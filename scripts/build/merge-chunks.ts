@@ -10,18 +10,12 @@ const CHUNK = /^chunk-[A-Z0-9]+\.js$/
 /** Modules of others may do something when they are loaded. Those of Braidwork only declare. */
 const OF_OTHERS = /^\/\/ .*node_modules\//m
 
-/** The door of a package for the other packages of Braidwork. */
-const INTERNAL = 'internal.js'
-/** The most characters of a door that only names what is in a chunk. */
-const MOST_OF_NAMES = 8_192
-
 /** The text of each file of a bundle, by its path in the bundle's folder. */
 type Files = Map<string, string>
 
 /**
- * Merges the chunks that a door of a package always loads together into one, for one door after another, and the last
- * one into a door that only names its exports. esbuild makes a chunk for each set of doors that share modules, and Node
- * takes longer to find a file than to parse 50 kB.
+ * Merges the chunks that a door of a package always loads together into one, for one door after another. esbuild makes
+ * a chunk for each set of doors that share modules, and Node takes longer to find a file than to parse 50 kB.
  * @param outdir a folder that esbuild wrote with `splitting`
  * @param doors the modules, by the names of their files in it without `.js` and hash. First the one that most programs load
  */
@@ -35,8 +29,6 @@ export async function mergeChunks(outdir: string, doors: readonly string[]): Pro
     const group = split.filter((path) => loaded.has(path))
     if (group.length > 1) await merge(group, { outdir, files })
   }
-  const named = chunkNamedBy(INTERNAL, files)
-  if (named !== undefined) await merge([INTERNAL, named], { outdir, files, into: INTERNAL })
   await Promise.all([...files].map(([path, text]) => writeFile(join(outdir, path), text)))
   const gone = split.filter((path) => !files.has(path))
   await Promise.all(gone.map((path) => rm(join(outdir, path))))
@@ -85,27 +77,16 @@ function loadedBy(path: string, files: Files, found = new Set<string>()): Readon
   return found
 }
 
-/** The only chunk that a door loads, if there is little else in the door. */
-function chunkNamedBy(door: string, files: Files): string | undefined {
-  const [chunk, ...others] = [...loadedBy(door, files)].filter((path) => CHUNK.test(path))
-  const isSmall = (files.get(door) ?? '').length <= MOST_OF_NAMES
-  return isSmall && others.length === 0 ? chunk : undefined
-}
-
 interface Folder {
   readonly outdir: string
   readonly files: Files
-  /** The file of the group that the others become part of. Without it, all of them become a new chunk. */
-  readonly into?: string
 }
 
 /** Replaces files with one that has the exports of all. Those of chunks have the number of their chunk: names may be equal. */
-async function merge(group: readonly string[], { outdir, files, into }: Folder): Promise<void> {
+async function merge(group: readonly string[], { outdir, files }: Folder): Promise<void> {
   const exported = group.map((path, at) => {
     const pairs = exportsOf(files.get(path) ?? '').map((name) => `${name} as ${numbered(name, at)}`)
-    return path === into
-      ? `export * from "./${path}"`
-      : `export { ${pairs.join(', ')} } from "./${path}"`
+    return `export { ${pairs.join(', ')} } from "./${path}"`
   })
   const { outputFiles } = await build({
     stdin: { contents: exported.join('\n'), resolveDir: outdir },
@@ -122,7 +103,7 @@ async function merge(group: readonly string[], { outdir, files, into }: Folder):
   })
   const [merged] = outputFiles
   if (!merged) throw new Error(`The chunks ${group.join(', ')} could not be merged.`)
-  const name = into ?? relative(outdir, merged.path)
+  const name = relative(outdir, merged.path)
   for (const path of group) files.delete(path)
   for (const [path, text] of files) files.set(path, withImportsFrom(name, { path, text, group }))
   files.set(name, merged.text)
