@@ -162,6 +162,7 @@ export {
   type PackageManifest,
   Pinning,
   type Pins,
+  PYTHON,
   type PythonLoader,
   packageFolder,
   pin,

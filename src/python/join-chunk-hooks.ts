@@ -1,5 +1,5 @@
-import type { BoundHook, ChunkHook, ChunkHooks } from '@braidwork/core/internal'
-import { PYTHON, type PythonPlugin } from './python-plugin.ts'
+import { type BoundHook, type ChunkHook, type ChunkHooks, PYTHON } from '@braidwork/core/internal'
+import type { PythonPlugin } from './python-plugin.ts'
 import { type ChunkHookName, modeOf, Segment, type Stage } from './segment.ts'
 
 interface Group<H extends ChunkHookName> {

@@ -1,4 +1,4 @@
-import { BEGUN, recordedView, SETTINGS_CHECK } from '@braidwork/core/internal'
+import { BEGUN, PYTHON, recordedView, SETTINGS_CHECK } from '@braidwork/core/internal'
 import {
   type ActionContext,
   type Config,
@@ -18,9 +18,6 @@ import { NotBegun } from './not-begun.ts'
 import type { Requests } from './requests.ts'
 import type { Changes, Session } from './session.ts'
 import { settingsCheck } from './settings-check.ts'
-
-/** The member of a host plugin that contains its PythonPlugin. */
-export const PYTHON = Symbol.for('braidwork.python')
 
 /** A Python plugin: its description from loading, and its interpreter. */
 export class PythonPlugin {

@@ -1,8 +1,6 @@
+import { PYTHON } from '@braidwork/core/internal'
 import { HOOKS, VALUES } from '@braidwork/plugin'
 import { PluginFault } from './trial.ts'
-
-/** The member by which the package for Python marks the plugins that it loads. */
-const PYTHON = Symbol.for('braidwork.python')
 
 /** What makes a hook end with its request. */
 export const SIGNAL_ADVICE = 'Pass "context.signal" to every operation that waits.'

@@ -8,6 +8,7 @@ import {
 } from '@braidwork/plugin'
 import { type AnyPlugin, limitsOf, toHostError } from '@braidwork/plugin/internal'
 import { askValue, bindHook, hasHook, hasValue } from '../hooks/index.ts'
+import { PYTHON } from '../load/index.ts'
 import type { EnabledPlugins, Resolved } from '../resolve/index.ts'
 import { maskedError } from './masked-error.ts'
 import { withOwnSignal } from './signals/own-signal.ts'
@@ -32,9 +33,6 @@ export interface DeclaredValue {
   /** The name of the value in the language of the plugin, such as `state_keys`. */
   readonly member: string
 }
-
-/** A member that plugins in Python have. */
-const IN_PYTHON = Symbol.for('braidwork.python')
 
 /** The plugins whose hooks, gates, transforms and tools act: of features and tools only those that are listed. AW-65 */
 export function activePlugins(
@@ -88,7 +86,7 @@ export class FeatureHooks {
       const frame = { plugin, phase: 'resolve', limits: limitsOf(this.#config) } as const
       const value = await askValue(frame, name)
       if (value === undefined || value === null) continue
-      const member = IN_PYTHON in plugin ? VALUES[name].python : name
+      const member = PYTHON in plugin ? VALUES[name].python : name
       declared.push({ plugin: plugin.name, value, member })
     }
     return declared

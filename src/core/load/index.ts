@@ -31,6 +31,7 @@ export { folderNamed, programFolders } from './places.ts'
 export {
   type DistributedPlugin,
   type Distribution,
+  PYTHON,
   type PythonLoader,
   pythonLoader,
 } from './python-loader.ts'

@@ -2,6 +2,9 @@ import type { Kind, Log } from '@braidwork/plugin'
 import { type AnyPlugin, toMissingPackage } from '@braidwork/plugin/internal'
 import { VERSION } from '../version.ts'
 
+/** The member of a host plugin by which the package for Python marks that it is written in Python. */
+export const PYTHON: unique symbol = Symbol.for('braidwork.python')
+
 /** Options for running Python plugins. */
 export interface PythonLoaderOptions {
   /** The interpreter for plugins without packages. The default is PYTHON_BIN, an active venv, or `python3`. */
