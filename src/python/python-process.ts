@@ -28,6 +28,8 @@ const FLAGS = ['-E', '-s', '-u', '-X', 'utf8']
 const LAST_WORDS_MS = 300
 /** Milliseconds for an interpreter to end by itself. */
 const LONGEST_STOP_MS = 1000
+/** The most of the last lines before it was ready that the error of an interpreter quotes. */
+const MOST_START_LINES = 20
 /** The exit status of an interpreter that the shim ended, and the longest reason that it gives; see vitals.py. */
 const BROKEN_STATUS = 'exit status 70'
 const LONGEST_REASON = 160
@@ -149,7 +151,7 @@ export class PythonProcess {
 
   #onLine(line: string, isError: boolean): void {
     if (this.#isStopping && isError) return
-    if (isError) this.#startWords?.push(line)
+    if (isError && this.#startWords?.push(line) === MOST_START_LINES + 1) this.#startWords.shift()
     if (isError && isBroken(line)) this.#broken = line.slice(0, LONGEST_REASON)
     this.#events.onLine(line, isError)
   }
