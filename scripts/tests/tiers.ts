@@ -43,7 +43,7 @@ export const DEFAULT = 'default'
  * default one.
  */
 export const TIERS: readonly Tier[] = [
-  { name: DEFAULT, about: 'every room and every rule', isTimed: true },
+  { name: DEFAULT, about: 'every room and every rule' },
   {
     name: 'cases',
     about: 'all combinations of cases, of which the default tier takes few',
