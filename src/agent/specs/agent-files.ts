@@ -25,8 +25,8 @@ export interface AgentFiles {
 const LONGEST = 1 << 20
 /**
  * Reads the agents in a folder: `<id>.md`, whose front matter (YAML between two lines `---`) is the spec and whose text
- * is the system prompt, and `<id>.json`, which may have `$schema`. Other files are left alone. The folder decides what agents may do, so the
- * caller has to trust it. A folder that does not exist is a fault.
+ * is the system prompt, and `<id>.json`, which may have `$schema`. Other files are left alone. The folder decides what
+ * agents may do, so the caller has to trust it. A folder that does not exist is a fault.
  */
 export async function readAgentFiles(folder: string): Promise<AgentFiles> {
   if (!isFolder(folder)) {
