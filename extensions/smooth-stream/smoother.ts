@@ -10,8 +10,6 @@ interface Delta {
   readonly delta: string
 }
 
-const NOTHING: Events = []
-
 /** Cuts the texts of one answer into words or lines. It holds back at most one piece. */
 export class Smoother {
   readonly #smoothing: Smoothing
@@ -39,7 +37,7 @@ export class Smoother {
 
   /** Releases the held text when a stream ends early. */
   release(): Events {
-    if (this.#held === undefined) return NOTHING
+    if (this.#held === undefined) return []
     const out: PartialEvent[] = []
     this.#letGo(out)
     return out

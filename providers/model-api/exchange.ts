@@ -143,10 +143,11 @@ function streamingOf<S extends State>({
       if (chunk['type'] !== END['type']) {
         const events = gathering.add(chunk)
         if (gathering.held > MANY) checkHeld(gathering, formatOf({ state, context }), context)
-        return [events, NOTHING, native, after]
+        // A new list each time: an extension may add its own finals to it.
+        return [events, [], native, after]
       }
       const { events, final } = gathering.end()
-      return [events, final ? [final] : NOTHING, native, after]
+      return [events, final ? [final] : [], native, after]
     },
     refreshModels: (access, config, signal) =>
       listModels(
@@ -197,7 +198,7 @@ function stream(
   return closeable(outer, {
     open: (signal) => openChunks(line, format, turn, { ...ask, signal }),
     // The wait for headers has a limit of its own, so the host lets it take up to ten times `stream_idle`.
-    ...(ask.timeout > idle ? { waiting: { value: NOTHING, milliseconds: pauseFor(idle) } } : {}),
+    ...(ask.timeout > idle ? { waiting: { value: NO_CHUNKS, milliseconds: pauseFor(idle) } } : {}),
     toError: (error) => withoutKey(error, line.settings.api_key),
   })
 }
@@ -241,4 +242,4 @@ function isJson({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').includes('application/json')
 }
 
-const NOTHING: readonly JsonObject[] = []
+const NO_CHUNKS: readonly JsonObject[] = []

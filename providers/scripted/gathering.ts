@@ -6,8 +6,6 @@ import type { Chunk, Content, NativeAnswer } from './native.ts'
 /** A chunk that begins a piece of text, reasoning or a call. */
 type Head = Extract<Chunk, { type: 'text' | 'reasoning' | 'tool_call' }>
 
-const NOTHING: readonly PartialEvent[] = []
-
 /** Converts the chunks of one answer to events, and builds the whole answer from them. */
 export class Gathering {
   readonly #content: Content[] = []
@@ -46,7 +44,7 @@ export class Gathering {
   }
 
   #begin(head: Head): readonly PartialEvent[] {
-    if (this.#isOpen(head)) return NOTHING
+    if (this.#isOpen(head)) return []
     const closed = this.#close()
     this.#head = head
     this.#text = ''
@@ -63,7 +61,7 @@ export class Gathering {
 
   #close(): readonly PartialEvent[] {
     const head = this.#head
-    if (!head) return NOTHING
+    if (!head) return []
     this.#head = undefined
     const content = contentOf(head, this.#text)
     this.#content.push(content)

@@ -126,7 +126,7 @@ export class Segment {
     for (const one of error ? doneBefore(error) : came) {
       const mirror = this.#session?.take(0, one)
       if (one.k) this.#cores.set(one.p, one.k)
-      if (mirror) this.#outcomes.push([one.p, one.f ?? NOTHING, mirror.native, mirror.state])
+      if (mirror) this.#outcomes.push([one.p, one.f ?? [], mirror.native, mirror.state])
     }
     if (error) this.#outcomes.push(this.#errorOf(error))
   }

@@ -32,7 +32,6 @@ function hasReason(choice: unknown): boolean {
   return isObject(choice) && textIn(choice['finish_reason']) !== undefined
 }
 
-const NOTHING: readonly PartialEvent[] = []
 const NO_DETAILS: readonly JsonObject[] = []
 const HEAD = ['id', 'model', 'created'] as const
 const SOURCES = ['citations', 'search_results'] as const
@@ -57,6 +56,8 @@ export class ChatAnswer {
   readonly #details: { [key: string]: unknown }[] = []
   #reasoningField = 'reasoning_content'
   readonly #thinking: { [key: string]: unknown } = {}
+  /** The events of the current chunk. */
+  #events: PartialEvent[] = []
   #hasChoice = false
   #chunks = 0
   #head: JsonObject = {}
@@ -78,13 +79,13 @@ export class ChatAnswer {
     this.#addHead(chunk)
     this.#usage = usageIn(chunk) ?? this.#usage
     const choice = firstChoice(chunk['choices'])
-    if (!choice) return NOTHING
+    if (!choice) return []
     this.#hasChoice = true
     this.#reason = textIn(choice['finish_reason']) ?? this.#reason
     const { delta, message } = choice
     if (isObject(delta)) return this.#addDelta(delta)
     // Some servers send the whole message instead of deltas, or repeat it at the end.
-    return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : NOTHING
+    return isObject(message) && this.#order.length === 0 ? this.#addDelta(message) : []
   }
 
   /** Ends the answer and closes open parts. @throws PROVIDER_FAILED if no choice was received */
@@ -110,33 +111,41 @@ export class ChatAnswer {
     }
   }
 
-  /** Adds a delta. All parts share one event list, and only present fields are looked at: this code runs per chunk. */
+  /** Adds a delta. Only present fields are looked at: this code runs per chunk. */
   #addDelta(delta: JsonObject): readonly PartialEvent[] {
-    const events: PartialEvent[] = []
-    this.#addReasoning(delta, events)
-    this.#addText('content', contentIn(delta['content']), events)
-    this.#addText('refusal', textIn(delta['refusal']), events)
+    this.#events = []
+    this.#addReasoning(delta)
+    this.#addText('content', contentIn(delta['content']))
+    this.#addText('refusal', textIn(delta['refusal']))
     if (isObject(delta['audio'])) {
       this.#audio.add(delta['audio'])
-      this.#addText('transcript', textIn(delta['audio']['transcript']), events)
+      this.#addText('transcript', textIn(delta['audio']['transcript']))
     }
     if (delta['tool_calls'] || delta['function_call']) {
       const around = { chunk: this.#chunks, completion: this.#head }
-      for (const call of callsIn(delta)) addTo(events, this.#calls.add(call, around))
+      for (const call of callsIn(delta)) {
+        for (const event of this.#calls.add(call, around)) this.#emit(event)
+      }
     }
     if (delta['annotations']) addTo(this.#annotations, objectsIn(delta['annotations']))
     if (delta['images']) addTo(this.#images, objectsIn(delta['images']))
-    return events
+    return this.#events
   }
 
-  #addReasoning(delta: JsonObject, events: PartialEvent[]): void {
+  /** Most chunks have one event, for which a list that grows would be three times as large. */
+  #emit(event: PartialEvent): void {
+    if (this.#events.length === 0) this.#events = [event]
+    else this.#events.push(event)
+  }
+
+  #addReasoning(delta: JsonObject): void {
     const reasoning = reasoningIn(delta)
     if (reasoning) this.#reasoningField = reasoning.field
     const { reasoning_details: details, content } = delta
     if (Array.isArray(content)) tell(this.#thinking, thinkingFacts(delta))
     const added = details ? objectsIn(details) : NO_DETAILS
     for (const detail of added) this.#addDetail(detail)
-    if (reasoning || added.length > 0) this.#addText('reasoning', reasoning?.text ?? '', events)
+    if (reasoning || added.length > 0) this.#addText('reasoning', reasoning?.text ?? '')
   }
 
   /** A reasoning detail starts an entry or continues the last one. An encrypted detail is always complete. */
@@ -155,7 +164,7 @@ export class ChatAnswer {
     tell(last, Object.fromEntries(grown))
   }
 
-  #addText(field: TextField, text: string | undefined, events: PartialEvent[]): void {
+  #addText(field: TextField, text: string | undefined): void {
     if (text === undefined) return
     const type = SEGMENTS[field]
     let whole = this.#texts.get(field)
@@ -165,10 +174,10 @@ export class ChatAnswer {
       this.#order.push(field)
       const isRefusal = field === 'refusal'
       const facts = isRefusal ? { providerMetadata: refusalFacts(this.#profile) } : {}
-      events.push({ type: `${type}-start`, id: field, ...facts })
+      this.#emit({ type: `${type}-start`, id: field, ...facts })
     }
     whole.add(text)
-    if (text !== '') events.push({ type: DELTA_TYPES[type], id: field, delta: text })
+    if (text !== '') this.#emit({ type: DELTA_TYPES[type], id: field, delta: text })
   }
 
   #completion(): JsonObject {

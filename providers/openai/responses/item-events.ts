@@ -25,7 +25,7 @@ export class ItemEvents {
   /** Removes and returns the events since the last call. */
   take(): readonly PartialEvent[] {
     const events = this.#events
-    if (events.length > 0) this.#events = []
+    this.#events = []
     return events
   }
 

@@ -190,7 +190,7 @@ export class ChunkSteps {
   #passThrough(chunk: unknown): Result {
     // Gathered before any extension sees the event, because extensions change the final themselves.
     this.#pieces.gathered.add(chunk)
-    return [[chunk], NOTHING, this.#native, this.#state]
+    return [[chunk], [], this.#native, this.#state]
   }
 
   #toCore(partials: List): List | Promise<List> {
