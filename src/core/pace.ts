@@ -39,6 +39,42 @@ class Pacer {
 
 const pacer = new Pacer()
 
+/** The most requests that begin in one turn of the event loop. */
+const MOST_BEGINNINGS = 16
+
+/** Lets requests begin in their order, a few in each turn of the event loop. */
+class Beginnings {
+  readonly #waiting: (() => void)[] = []
+  #left = MOST_BEGINNINGS
+  #isScheduled = false
+
+  turn(): undefined | Promise<void> {
+    if (!this.#isScheduled) immediate(this.#next)
+    this.#isScheduled = true
+    if (this.#left === 0) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#left--
+    return undefined
+  }
+
+  readonly #next = (): void => {
+    const beginning = this.#waiting.splice(0, MOST_BEGINNINGS)
+    this.#left = MOST_BEGINNINGS - beginning.length
+    this.#isScheduled = beginning.length > 0
+    if (this.#isScheduled) immediate(this.#next)
+    for (const begin of beginning) begin()
+  }
+}
+
+const beginnings = new Beginnings()
+
+/**
+ * Waits before a request begins, if many came in this turn of the event loop. Together they would block it, and V8
+ * would take the short-lived objects of all of them for long-lived ones.
+ */
+export function turnToBegin(): undefined | Promise<void> {
+  return beginnings.turn()
+}
+
 /**
  * Waits for a turn of the event loop in which no other large work runs. Call it before each piece of work that takes
  * some milliseconds.

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { turnFor } from '../../src/core/pace.ts'
+import { turnFor, turnToBegin } from '../../src/core/pace.ts'
 
 /** Whether it is over before the event loop goes on. */
 async function isAtOnce(turn: undefined | Promise<void>): Promise<boolean> {
@@ -40,4 +41,48 @@ describe('a turn for messages and tools', () => {
       expect(await isAtOnce(turnFor(...values))).to.equal(false)
     })
   }
+})
+
+describe('the beginning of a request', () => {
+  /** Many that come at once: their numbers, in the order in which they begin. */
+  const beginMany = (count: number): number[] => {
+    const begun: number[] = []
+    const begin = async (at: number) => {
+      await turnToBegin()
+      begun.push(at)
+    }
+    for (let at = 0; at < count; at++) void begin(at)
+    return begun
+  }
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+  it('waits for nothing where few come at once', async () => {
+    await nextTurn()
+    await nextTurn()
+    expect(turnToBegin()).to.equal(undefined)
+    await nextTurn()
+    expect(turnToBegin()).to.equal(undefined)
+  })
+
+  it('leaves the event loop free between a few and the next few, in their order', async () => {
+    await nextTurn()
+    await nextTurn()
+    const begun = beginMany(50)
+    const counts: number[] = []
+    for (let turns = 0; begun.length < 50 && turns < 50; turns++) {
+      await nextTurn()
+      counts.push(begun.length)
+    }
+    expect(begun).to.deep.equal(numbers(50))
+    expect(counts.length).to.be.above(2)
+    expect(counts[0]).to.be.below(40)
+  })
+
+  it('is not forgotten if more come while others wait', async () => {
+    const first = beginMany(40)
+    await nextTurn()
+    const second = beginMany(40)
+    for (let turns = 0; turns < 20; turns++) await nextTurn()
+    expect([first, second]).to.deep.equal([numbers(40), numbers(40)])
+  })
 })

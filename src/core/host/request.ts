@@ -14,7 +14,7 @@ import { limitsOf, toHostError, withFacts } from '@braidwork/plugin/internal'
 import { answer, type ChainRequest, type Mode, type Outcome } from '../chain/index.ts'
 import type { EventTrail } from '../event-trail.ts'
 import { abortError, type Sink, settle } from '../hooks/index.ts'
-import { turnFor } from '../pace.ts'
+import { turnFor, turnToBegin } from '../pace.ts'
 import type { Resolved } from '../resolve/index.ts'
 import { AnswerEvents } from './answer-events.ts'
 import type { AskedChanges } from './asked-config.ts'
@@ -139,6 +139,7 @@ export class HostRequest implements EventSource<StreamEvent, Result> {
 
   async #begin(): Promise<ChainRequest> {
     const { open, requestId, changes = {}, onContext, onWarning } = this.#input
+    await turnToBegin()
     await turnFor(this.#input.messages)
     // A plugin may add to the list that it is given, or take from it. The caller's list stays as it is.
     const messages = [...toMessages(this.#input.messages)]
