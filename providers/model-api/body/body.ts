@@ -14,18 +14,15 @@ export interface Body {
 /** Bytes buffered here before the server is told to wait. */
 const MOST_WAITING = 32 * 1024
 
-interface Reader {
-  resolve(piece: Piece): void
-  reject(error: Error): void
-}
-
 /** A queue of body pieces between the connection that receives them and the reader. */
 export class PieceQueue {
   readonly #onEmpty: () => void
   #pieces: Uint8Array[] = []
   #waiting = 0
   #isFull = false
-  #reader: Reader | undefined
+  /** Settle the read that is pending. */
+  #resolve: ((piece: Piece) => void) | undefined
+  #reject: ((error: Error) => void) | undefined
   #isOver = false
   #failure: Error | undefined
 
@@ -40,10 +37,10 @@ export class PieceQueue {
 
   /** Adds a piece. @returns whether more may follow at once */
   push(value: Uint8Array): boolean {
-    const reader = this.#reader
-    this.#reader = undefined
-    if (reader) {
-      reader.resolve({ value })
+    const resolve = this.#resolve
+    if (resolve) {
+      this.#resolve = undefined
+      resolve({ value })
       return true
     }
     this.#pieces.push(value)
@@ -57,9 +54,9 @@ export class PieceQueue {
     if (this.#isOver) return
     this.#isOver = true
     this.#failure = failure
-    if (failure) this.#reader?.reject(failure)
-    else this.#reader?.resolve({ done: true })
-    this.#reader = undefined
+    if (failure && this.#resolve) this.#reject?.(failure)
+    else this.#resolve?.({ done: true })
+    this.#resolve = undefined
   }
 
   /**
@@ -70,9 +67,13 @@ export class PieceQueue {
     if (this.#pieces.length > 0) return Promise.resolve({ value: this.#takeAll() })
     if (this.#failure) return Promise.reject(this.#failure)
     if (this.#isOver) return Promise.resolve({ done: true })
-    return new Promise((resolve, reject) => {
-      this.#reader = { resolve, reject }
-    })
+    return new Promise(this.#wait)
+  }
+
+  /** The function that promises begin with is made once for a body, not for each read. */
+  readonly #wait = (resolve: (piece: Piece) => void, reject: (error: Error) => void): void => {
+    this.#resolve = resolve
+    this.#reject = reject
   }
 
   #takeAll(): Uint8Array {

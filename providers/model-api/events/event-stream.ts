@@ -161,15 +161,22 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     if (this.#head.length < HEAD && !done) this.#head += text.slice(0, HEAD)
     this.#isRest = done
     this.#hasEvent = false
-    this.#taken = []
     this.#parser.feed(text)
     if (this.#isTooLong) throw this.#tooMuch('answer_bytes')
     if (this.#hasEvent) this.#lines = 0
     else this.#addLines(text)
-    this.#count += this.#taken.length
     this.#isOver ||= done
-    if (this.#taken.length > 0) this.#until = undefined
-    return this.#taken
+    return this.#handOver()
+  }
+
+  /** The events of the piece. They are not kept here: an answer that waits for its next piece would hold them. */
+  #handOver(): readonly JsonObject[] {
+    const taken = this.#taken
+    if (taken.length === 0) return taken
+    this.#taken = []
+    this.#count += taken.length
+    this.#until = undefined
+    return taken
   }
 
   /** Counts lines: until its end, an event needs several times its size in memory. */
@@ -214,7 +221,9 @@ class AnswerReader implements Reading<readonly JsonObject[]> {
     const error = this.#ending.errorIn?.(event) ?? errorIn(event, name)
     if (error === undefined) {
       this.#isWhole = this.#ending.wholeWith(event) ?? this.#isWhole
-      this.#taken.push(event)
+      // Most pieces have one event, for which a list that grows would be three times as large.
+      if (this.#taken.length === 0) this.#taken = [event]
+      else this.#taken.push(event)
       return
     }
     this.#fault ??= apiError(this.#profile, error)

@@ -31,7 +31,10 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   /** Events that nobody has read yet; they begin at the index `#at`. */
   #events: E[] = []
   #at = 0
-  #waiters: Waiter<E>[] = []
+  /** The reader that waits for an event. Most streams have one: a list of one is slow to fill and to empty. */
+  #waiter: Waiter<E> | undefined
+  /** Those that wait behind it, for the events after that. */
+  #others: Waiter<E>[] = []
   #last: E | undefined
   #reader: 'none' | 'pulls' | 'is piped to' | 'left' = 'none'
   #sink: Sink<readonly E[]> = () => undefined
@@ -81,7 +84,8 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
 
   /** The functions that promises begin with are made once for a stream, not for each event. */
   readonly #wait = (resolve: Waiter<E>): void => {
-    this.#waiters.push(resolve)
+    if (this.#waiter) this.#others.push(resolve)
+    else this.#waiter = resolve
     this.#goOn()
   }
 
@@ -108,7 +112,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     this.#add(events)
     this.#serve()
     // After its ending the source has no more events: a reader that stops there gets the result too.
-    if (this.#waiters.length > 0 || isEnding(Object(this.#last))) return undefined
+    if (this.#waiter || isEnding(Object(this.#last))) return undefined
     this.#pause ??= new Promise(this.#hold)
     return this.#pause
   }
@@ -123,15 +127,22 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
 
   /** Gives the unread events to the readers that wait. */
   #serve(): void {
-    while (this.#waiters.length > 0 && this.#at < this.#events.length) {
-      this.#waiters.shift()?.({ value: this.#events[this.#at++] as E, done: false })
+    while (this.#waiter && this.#at < this.#events.length) {
+      this.#nextWaiter()?.({ value: this.#events[this.#at++] as E, done: false })
     }
+  }
+
+  /** Takes the waiter that comes first. */
+  #nextWaiter(): Waiter<E> | undefined {
+    const waiter = this.#waiter
+    this.#waiter = this.#others.length > 0 ? this.#others.shift() : undefined
+    return waiter
   }
 
   #finish(result: R): void {
     this.#isDone = true
     this.#resolve(result)
-    for (const waiter of this.#waiters.splice(0)) waiter({ value: undefined, done: true })
+    while (this.#waiter) this.#nextWaiter()?.({ value: undefined, done: true })
   }
 
   #drain(): void {
