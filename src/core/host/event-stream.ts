@@ -21,7 +21,7 @@ type Waiter<E> = (result: IteratorResult<E, undefined>) => void
  */
 export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   readonly #source: EventSource<I, R>
-  readonly #toEvent: (input: I) => E
+  readonly #toEvent: ((input: I) => E) | undefined
   /**
    * The result, once the last event is read or all are drained. Only waiting for it starts the drain, not holding the
    * promise. A reader must not wait for it before the ending event, since the source waits for the reader.
@@ -44,7 +44,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   #hasBegun = false
   #isDone = false
 
-  constructor(source: EventSource<I, R>, toEvent: (input: I) => E = unchanged) {
+  constructor(source: EventSource<I, R>, toEvent?: (input: I) => E) {
     this.#source = source
     this.#toEvent = toEvent
     this.result = new AwaitedPromise(
@@ -105,7 +105,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
 
   readonly #take: Sink<readonly I[]> = (inputs) => {
     if (this.#isDone) return undefined
-    const events = inputs.map(this.#toEvent)
+    const events = this.#eventsOf(inputs)
     this.#last = events.at(-1) ?? this.#last
     if (this.#reader === 'is piped to') return this.#sink(events)
     if (this.#reader === 'left') return undefined
@@ -115,6 +115,11 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
     if (this.#waiter || isEnding(Object(this.#last))) return undefined
     this.#pause ??= new Promise(this.#hold)
     return this.#pause
+  }
+
+  #eventsOf(inputs: readonly I[]): E[] {
+    // Without a conversion, the inputs are events.
+    return this.#toEvent ? inputs.map(this.#toEvent) : (inputs.slice() as unknown[] as E[])
   }
 
   #add(events: E[]): void {
@@ -186,9 +191,4 @@ class AwaitedPromise<T> extends Promise<T> {
     this.#onWait()
     return super.then(onResolved, onRejected)
   }
-}
-
-/** Returns the input itself, for a source whose inputs are events. */
-function unchanged<T>(event: unknown): T {
-  return event as T
 }
