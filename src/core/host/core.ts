@@ -66,7 +66,7 @@ export function assertOpen({ closing }: HostCore): void {
 /** Merges a layer over the host's own config. @throws {HostError} CONFIG_INVALID, HOST_CLOSED */
 export function configFor(core: HostCore, layer: unknown): Config {
   assertOpen(core)
-  if (layer === undefined) return core.config
+  if (layer === undefined) return { ...core.config }
   return core.recent.over(layer)
 }
 

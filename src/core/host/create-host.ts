@@ -1,4 +1,5 @@
 import type { Diagnostic, Log } from '@braidwork/plugin'
+import { frozenCopy } from '@braidwork/plugin/internal'
 import {
   checkReferring,
   fillReferences,
@@ -40,7 +41,8 @@ export async function createHostWith(options: HostOptions, loader?: PythonLoader
   const given = checkReferring(options.config ?? {}, process.env)
   const { config: layer, secrets: values } = fillReferences(given, process.env)
   const from = options.from === undefined ? undefined : folderNamed(options.from)
-  const base = mergeLayers(from === undefined ? layer : withSettingPaths(layer, from))
+  // All requests share it, so a plugin that changed it would change the requests of others.
+  const base = frozenCopy(mergeLayers(from === undefined ? layer : withSettingPaths(layer, from)))
   const secrets = new Secrets(values)
   let mask = outputMask(secrets, base)
   const print: Log = (entry) => log(mapTexts(entry, mask) as typeof entry)

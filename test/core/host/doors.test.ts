@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createHost, type Host } from '../../../src/core/host/index.ts'
 import type { Config } from '../../../src/plugin/config.ts'
-import { textProvider } from '../../helpers/hosts.ts'
+import { textEvents, textProvider } from '../../helpers/hosts.ts'
 import { errorOf, eventProvider, extension, feature, schema, tool } from '../../helpers/plugins.ts'
 
 describe('createHost', () => {
@@ -156,6 +156,25 @@ describe('createHost', () => {
       expect(error).to.deep.include({ code: 'CONFIG_INVALID', pointer })
     }
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined)
+  })
+})
+
+describe("the host's own config", () => {
+  it('is the same for each request, whatever a plugin or its caller changes', async () => {
+    const config = { settings: { p: { words: ['a'] } } }
+    const provider = eventProvider(textEvents('hello'), {
+      init: ({ settings }: { readonly settings: { readonly p: { readonly words: string[] } } }) => {
+        settings.p.words.push('b')
+        return {}
+      },
+    })
+    const host = await createHost({ plugins: [provider], config })
+    config.settings.p.words.push('c')
+    for (const asked of [{}, {}, { seed: 1 }]) {
+      const error = await errorOf(host.send(asked, 'hi'))
+      expect(error).to.include({ code: 'HOOK_FAILED', plugin: 'p', hook: 'init' })
+    }
+    expect((await host.shownConfig()).settings).to.deep.equal({ p: { words: ['a'] } })
   })
 })
 
