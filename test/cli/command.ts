@@ -36,6 +36,11 @@ export function surroundings(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env }
 }
 
+/** What a command printed to standard error, without notes, such as of Python packages that this machine lacks. */
+export function withoutNotes(err: string): string {
+  return err.replaceAll(/^info .*\n/gm, '')
+}
+
 /** Runs the built command, as a user would. */
 export async function braidwork(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input = '', cwd, env, command = COMMAND, onOutput } = options
