@@ -34,7 +34,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   /** The reader that waits for an event. Most streams have one: a list of one is slow to fill and to empty. */
   #waiter: Waiter<E> | undefined
   /** Those that wait behind it, for the events after that. */
-  #others: Waiter<E>[] = []
+  readonly #others: Waiter<E>[] = []
   #last: E | undefined
   #reader: 'none' | 'pulls' | 'is piped to' | 'left' = 'none'
   #sink: Sink<readonly E[]> = () => undefined
