@@ -36,9 +36,9 @@ export function surroundings(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...MARKED_KEYS, ...PLAIN, ...NOTHING_ADDED, ...env }
 }
 
-/** What a command printed to standard error, without notes, such as of Python packages that this machine lacks. */
-export function withoutNotes(err: string): string {
-  return err.replaceAll(/^info .*\n/gm, '')
+/** What a command printed to standard error, without the note of a plugin whose Python packages this machine lacks. */
+export function withoutMissingPackages(err: string): string {
+  return err.replaceAll(/^info PYTHON_ENVIRONMENT_MISSING: .*\n/gm, '')
 }
 
 /** Runs the built command, as a user would. */

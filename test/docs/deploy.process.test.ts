@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { braidwork, COMMAND, withoutNotes } from '../cli/command.ts'
+import { braidwork, COMMAND, withoutMissingPackages } from '../cli/command.ts'
 import { eachServedFolder, post, type ServedFolder, Serving, TOKEN } from '../cli/serving.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { makeWheel, projectOf, pythonHere, writePythonPlugin } from '../python/python-plugins.ts'
@@ -61,7 +61,7 @@ describe('the files for a deployment', () => {
     const { status, err } = await braidwork(['config', 'check', '--config', file], {
       env: { ADA_TOKEN: TOKEN },
     })
-    expect({ status, err: withoutNotes(err) }).to.deep.equal({ status: 0, err: '' })
+    expect({ status, err: withoutMissingPackages(err) }).to.deep.equal({ status: 0, err: '' })
   })
 
   it('serve in a container, whose check notices when the server has stopped', async () => {

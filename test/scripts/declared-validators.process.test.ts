@@ -12,7 +12,7 @@ import {
 import { validatorOf } from '../../src/core/config/index.ts'
 import type { JsonObject } from '../../src/plugin/index.ts'
 import { SERVER_SCHEMA } from '../../src/server/internal.ts'
-import { braidwork, withoutNotes } from '../cli/command.ts'
+import { braidwork, withoutMissingPackages } from '../cli/command.ts'
 import { useConfigFolder } from '../helpers/config-folder.ts'
 import { ROOT } from '../helpers/source-files.ts'
 import { objectFor } from './schema-values.ts'
@@ -115,7 +115,7 @@ describe('the validators of declared agents, models and servers that the build c
       const { status, err } = await braidwork(['config', 'check', '--config', path], {
         env: TELLING_OF_AJV,
       })
-      return { status, err: withoutNotes(err) }
+      return { status, err: withoutMissingPackages(err) }
     }
     expect(await check(STOPS.slice(0, 1))).to.deep.equal({ status: 0, err: '' })
     // Only the host knows RE2.
