@@ -31,7 +31,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   /** Events that nobody has read yet; they begin at the index `#at`. */
   #events: E[] = []
   #at = 0
-  /** The reader that waits for an event. Most streams have one: a list of one is slow to fill and to empty. */
+  /** The reader that waits for an event. Most streams have one, for which a list would take memory with each event. */
   #waiter: Waiter<E> | undefined
   /** Those that wait behind it, for the events after that. */
   readonly #others: Waiter<E>[] = []
@@ -140,7 +140,7 @@ export class EventStream<E, R, I = E> implements AsyncIterable<E> {
   /** Takes the waiter that comes first. */
   #nextWaiter(): Waiter<E> | undefined {
     const waiter = this.#waiter
-    this.#waiter = this.#others.length > 0 ? this.#others.shift() : undefined
+    this.#waiter = this.#others.shift()
     return waiter
   }
 
